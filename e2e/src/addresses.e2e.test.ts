@@ -10,7 +10,7 @@ const classIn = (page: Page) => Number(new URL(page.url()).searchParams.get('cla
 
 const { page, complaints } = await openAs(school, 'grade', `/scoring?class=${classB.id}`);
 
-it('the address names the class: links open it, back and forward lead through classes', async () => {
+it('The address contains the class: links open it, and back and forward switch between classes', async () => {
   const shown = async ({ id, students }: typeof classA | typeof classB) => {
     await page
       .getByText(students[0]?.username ?? '')
@@ -26,19 +26,19 @@ it('the address names the class: links open it, back and forward lead through cl
   await shown(classB);
   await page.goForward();
   await shown(classA);
-  // Without a class it is the last one, and the address says so.
+  // A link without a class opens the last class and adds it to the address.
   await page.getByRole('link', { name: 'Seating plan', exact: true }).click();
   await expect.poll(() => page.url()).toMatch(new RegExp(`/seats\\?.*class=${classA.id}`));
   expect(complaints).toEqual([]);
 });
 
-it('a page of a list that is no number is the first', async () => {
+it('A list opens its first page when the page in the address is not a number', async () => {
   await page.goto(`${school.origin}/admin/students?page=abc`);
   await page.getByText('s1a1').first().waitFor();
   expect(complaints).toEqual([]);
 });
 
-it('a class that is unknown, or of somebody else, is said to be so, and another can be chosen', async () => {
+it('An unknown or foreign class shows a message and lets the person choose another class', async () => {
   const foreign = school.school.grades[1].classes[0].id;
   for (const path of ['/projector', '/scoring']) {
     await page.goto(`${school.origin}/admin${path}?class=${foreign}`);
@@ -62,7 +62,7 @@ it('a class that is unknown, or of somebody else, is said to be so, and another 
   await shownB.waitFor();
 });
 
-it('an address that leads nowhere is answered by a page of ours, which leads home', async () => {
+it('An unknown address shows a "not found" page with a link home, to administrators, visitors and students', async () => {
   await page.goto(`${school.origin}/admin/nonsense/x`);
   await page.getByRole('link', { name: 'Go to Dashboard' }).waitFor();
   await page.goto(`${school.origin}/nonsense`);
@@ -78,7 +78,7 @@ it('an address that leads nowhere is answered by a page of ours, which leads hom
   await page.waitForURL(`${school.origin}/student`);
 });
 
-it('who signs in comes to the address that was asked for, whose files came while the password was typed', async () => {
+it('Sign-in leads to the requested address, and its scripts load while the password is typed', async () => {
   const { page, complaints } = await openWatched(school.origin, { screen: 'phone', colorScheme: 'light' });
   await page.goto(`${school.origin}/admin/scoring?class=${classB.id}`);
   await page.getByRole('textbox', { name: 'Username' }).fill(people.school.username);

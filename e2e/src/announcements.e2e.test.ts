@@ -5,8 +5,8 @@ import { openAs, startServedSchool } from './harness/served-school.ts';
 
 const school = await startServedSchool();
 
-describe('the editor of announcements', () => {
-  it('keeps what was written, and publishes it harmless whatever HTML was pasted', async () => {
+describe('Editor of announcements', () => {
+  it('keeps a draft on Escape and publishes pasted HTML without scripts, images or event handlers', async () => {
     const { page, complaints } = await openAs(school, 'super', '/announcements');
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New announcement' }).first().click();
@@ -18,7 +18,7 @@ describe('the editor of announcements', () => {
     await question.waitFor({ state: 'detached' });
     const editor = dialog.getByRole('textbox', { name: 'Text' });
     await editor.click();
-    // Another number than one would be dropped when it is stored, so it is not taken over here either.
+    // A list always starts at 1: the server would drop another number.
     await page.keyboard.type('3. Points start again.');
     await page.keyboard.press('Control+a');
     await dialog.getByRole('button', { name: 'Bold' }).click();

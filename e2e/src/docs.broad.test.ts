@@ -8,7 +8,7 @@ import { openWatched, screens, theBrowser } from './harness/browser.ts';
 const app = Fastify();
 await app.register(pageRoutes);
 await app.register(documentationRoutes, { version: '1.2.3', keyLengthMax: 128 });
-// Stands in for the API, so that what readers try has someone to talk to.
+// Stands in for the external API.
 app.all('/api/v1/*', async ({ method, url, headers }) => ({
   code: 0,
   method,
@@ -18,7 +18,6 @@ app.all('/api/v1/*', async ({ method, url, headers }) => ({
 const origin = await app.listen({ port: 0, host: '127.0.0.1' });
 afterAll(() => app.close());
 
-/** One page for all tests, of a phone, which takes the size of another screen where that is another look. */
 const { page, complaints } = await openWatched(origin, { screen: 'phone', colorScheme: 'light' });
 const search = page.getByRole('searchbox');
 
@@ -33,7 +32,7 @@ const overflow = () => page.evaluate('document.documentElement.scrollWidth - win
 
 const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
 
-it('the guide is complete, quiet and without barriers, and leads to its chapters', async () => {
+it('The guide shows all chapters, links to them, fits both screens and has no accessibility violations', async () => {
   await page.goto(`${origin}/docs/guide?lang=en`);
   await page
     .getByRole('heading', { level: 1, name: 'How do I connect my program to Classledger?' })
@@ -55,7 +54,7 @@ it('the guide is complete, quiet and without barriers, and leads to its chapters
   expect(await barriers(page, { rules: ['color-contrast'] })).toEqual([]);
 });
 
-it('every block of the guide has a button that copies it', async () => {
+it('Every code block of the guide has a button that copies it', async () => {
   const blocks = page.locator('.code');
   const copy = blocks.first().getByRole('button', { name: /^Copy this block/ });
   await copy.click();
@@ -67,10 +66,10 @@ it.each([
   { screen: 'desktop', colorScheme: 'dark', language: 'en', summary: /Revoke a score record/ },
   { screen: 'phone', colorScheme: 'light', language: 'zh', summary: /撤销一条积分记录/ },
 ] as const)(
-  'the reference shows and finds operations, without barriers, on a $screen in $language',
+  'The reference opens old links, finds operations and has no accessibility violations on a $screen in $language',
   async ({ screen, colorScheme, language, summary }) => {
     await lookLike(screen, colorScheme);
-    // A link of the viewer that came before.
+    // A link in the form of an earlier viewer.
     await page.goto(`${origin}/docs?lang=${language}#tag/students/PATCH/students/{id}`);
     await page.getByRole('heading', { level: 1, name: 'Classledger API' }).waitFor();
     await page.waitForURL(/#updateStudent$/);
@@ -87,7 +86,7 @@ it.each([
   },
 );
 
-it('the search finds fields, error codes and headers, and a phone shows them above the fold', async () => {
+it('The search finds fields, error codes, headers and webhooks, and a phone shows the first hit above the keyboard', async () => {
   await lookLike('phone', 'dark');
   await page.goto(`${origin}/docs?lang=en`);
   const shown = page.locator(':is(.operation, .chapter > .failures > div):visible');
@@ -102,7 +101,7 @@ it('the search finds fields, error codes and headers, and a phone shows them abo
     await search.fill(word);
     await expect.poll(() => shown.first().textContent()).toContain(hit);
     const { y, height } = (await shown.first().boundingBox()) ?? { y: Infinity, height: 0 };
-    // A keyboard takes the lower part of the screen.
+    // The keyboard covers the lower part of the screen.
     expect(y + height).toBeLessThan(500);
   }
   await search.fill('nothing like this');
@@ -110,7 +109,7 @@ it('the search finds fields, error codes and headers, and a phone shows them abo
   expect(await barriers(page)).toEqual([]);
 });
 
-it('readers try operations: what is left empty is not sent, what deletes is asked first, nothing is kept', async () => {
+it('The reference tries operations: it omits empty fields, confirms deletions and stores no credential', async () => {
   await lookLike('desktop', 'light');
   await search.fill('');
   await page.goto(`${origin}/docs?lang=en#listStudents`);
@@ -127,7 +126,7 @@ it('readers try operations: what is left empty is not sent, what deletes is aske
   await page.goto(`${origin}/docs?lang=en#deleteStudent`);
   const deletion = page.locator('#deleteStudent');
   await deletion.locator('.try > summary').click();
-  // Typed once for all operations.
+  // All operations share the credential.
   expect(await deletion.getByLabel('Credential').inputValue()).toBe('cls_secret');
   await deletion.getByLabel('id').fill('12');
   for (const answer of ['Cancel', 'Send it']) {
@@ -145,7 +144,7 @@ it('readers try operations: what is left empty is not sent, what deletes is aske
   expect(await page.locator('#ping').getByLabel('Credential').inputValue()).toBe('');
 });
 
-it('the internal reference shows the other document, quietly', async () => {
+it('The reference of the internal API opens an operation and fits a phone', async () => {
   await lookLike('phone', 'light');
   await page.goto(`${origin}/docs/internal#addScores`);
   await page.getByRole('heading', { name: 'Give points to up to 200 students' }).waitFor();
@@ -153,7 +152,7 @@ it('the internal reference shows the other document, quietly', async () => {
   expect(await overflow()).toBe(0);
 });
 
-it('the guide can be read without scripts', async () => {
+it('The guide is readable without JavaScript', async () => {
   const context = await (await theBrowser()).newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
   await plain.goto(`${origin}/docs/guide#limits`);

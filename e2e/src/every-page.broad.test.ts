@@ -21,7 +21,6 @@ describe.each([
   { screen: 'desktop', language: 'en' },
   { screen: 'phone', language: 'zh-CN' },
 ] as const)('$screen, $language', ({ screen, language }) => {
-  // One after the other at the same browser, as the visitor first.
   let watched: WatchedPage;
   let isLoaded = false;
 
@@ -58,7 +57,7 @@ describe.each([
   describe.each(Object.entries(pagesOf) as [Traveller, readonly string[]][])('%s', (who, paths) => {
     beforeAll(() => signIn(who));
 
-    it.each(paths)('%s has no barriers in light and in dark', async (path) => {
+    it.each(paths)('%s passes axe in light and dark, fits the screen and logs no error', async (path) => {
       const { page } = watched;
       const address = new URL(
         path.replace(/\{(\w+)\}/, (_, name: keyof typeof ids) => String(ids[name])),
@@ -77,7 +76,7 @@ describe.each([
     });
   });
 
-  it('the page before every page has no barriers in light and in dark', async () => {
+  it('The page for a new password passes axe in light and dark, fits the screen and logs no error', async () => {
     const { page } = watched;
     const t = speaker(language)(passwordTexts);
     const who = screen === 'phone' ? 'class' : 'student';
@@ -96,7 +95,7 @@ describe.each([
   });
 });
 
-/** Whether the page has the colour that we give it; Mantine gives it one, too. */
+/** Mantine sets a background, too; ours must win. */
 const ownBackground = `{
   const probe = document.body.appendChild(document.createElement('i'));
   probe.style.color = 'var(--app-background)';
@@ -110,14 +109,13 @@ async function expectNoBarriers(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
   };
-  // The visitor's tab is still dark from the page before.
   await turn('light');
   expect(await barriers(page, { bestPractice: true }), 'in light').toEqual([]);
   await turn('dark');
   expect(await barriers(page, { rules: ['color-contrast'] }), 'in dark').toEqual([]);
 }
 
-/** Puts something onto every page. @returns ids of a closed term, of a webhook that fails and of an import that is undone */
+/** Creates content for every page. @returns the ids that addresses need */
 async function liveIn() {
   const [classA, classB] = school.grades[0].classes;
   const give = (userId: number | undefined, scoreChange: number, description: string) =>

@@ -20,7 +20,6 @@ import {
   type TestApp,
 } from '../../server/test/test-app.ts';
 
-/** What integrators write against a client that hey-api generates; what must not compile is marked. */
 const usage = `
 import { createUsers } from './hey-internal';
 import { listStudents, writeScores } from './hey-external';
@@ -109,7 +108,6 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-/** What the schema that orval made under a name has against a value; null: nothing. */
 function complaint(api: 'external' | 'internal', id: string, part: string, value: unknown): unknown {
   const name = id.charAt(0).toUpperCase() + id.slice(1) + part;
   const schema = schemas[api][name];
@@ -119,7 +117,6 @@ function complaint(api: 'external' | 'internal', id: string, part: string, value
 
 const ofClass = () => `&classId=${school.grades[0].classes[0].id}`;
 
-/** What must be asked with, beside the school of an administrator. */
 const needed: Readonly<Record<string, () => Promise<string>>> = {
   listSignInChoices: async () => '&for=students',
   simulateCredential: async () => '&scopeType=school',
@@ -136,8 +133,8 @@ const needed: Readonly<Record<string, () => Promise<string>>> = {
 
 const isReadAtOnce = ({ method, path }: Operation) => method === 'GET' && !path.includes(':');
 
-describe('clients that are generated from the OpenAPI documents', () => {
-  it('compile in strict mode, and hold integrators to what the server takes', async () => {
+describe('Clients generated from the OpenAPI documents', () => {
+  it('compile in strict mode and reject code that breaks the contract', async () => {
     const compiler = new URL('../../node_modules/typescript/bin/tsc', import.meta.url).pathname;
     const compiled = await promisify(execFile)(process.execPath, [compiler, '-p', folder]).catch(
       (error: { stdout: string }) => error,
@@ -145,7 +142,7 @@ describe('clients that are generated from the OpenAPI documents', () => {
     expect(compiled.stdout).toBe('');
   });
 
-  it('call the API with whole addresses and plain numbers', async () => {
+  it('read students and write scores through the running API', async () => {
     const baseUrl = `${await test.listen()}/api/v1`;
     const { use } = (await import(/* @vite-ignore */ join(folder, 'usage.ts'))) as {
       use: (url: string, token: string) => Promise<{ usernames: string[]; written: number }>;
@@ -157,7 +154,7 @@ describe('clients that are generated from the OpenAPI documents', () => {
     expect(written).toBe(usernames.length);
   });
 
-  it('let every username and every name in', () => {
+  it('accept usernames and names in every script', () => {
     for (const username of ['chen.jing', 'zhang.pan', '陈静', '𠮷野', 'a b', "o'neill", 'x'.repeat(64)]) {
       const body = { username, actualName: username, classId: 1 };
       expect(complaint('external', 'createStudents', 'Body', body)).toBeNull();
@@ -166,7 +163,7 @@ describe('clients that are generated from the OpenAPI documents', () => {
   });
 
   it.each(Object.values<Operation>(externalOperations).filter(isReadAtOnce))(
-    'take the answer to $id',
+    'accept the answer to $id',
     async ({ id, path }) => {
       await office.post('/templates', { name: 'Homework', scoreChange: 1 });
       await office.post('/scores', { username: 's1a1', scoreChange: 1 });
@@ -177,7 +174,7 @@ describe('clients that are generated from the OpenAPI documents', () => {
   );
 
   it.each(Object.values<InternalOperation>(internalOperations).filter(isReadAtOnce))(
-    'take the answer to $id',
+    'accept the answer to $id',
     async ({ id, path, access }) => {
       const caller = access === 'student' ? student : admin;
       const asked = (await needed[id]?.()) ?? '';
@@ -188,7 +185,7 @@ describe('clients that are generated from the OpenAPI documents', () => {
     },
   );
 
-  it('take the answers to what is sent in each form, and refuse what the server refuses', async () => {
+  it("accept the server's answers to writes and reject the bodies that the server rejects", async () => {
     const { id: classId, students } = school.grades[0].classes[0];
     const [{ id: userId } = { id: 0 }] = students;
     const sent: readonly (readonly [id: string, path: string, body: object, code: number])[] = [

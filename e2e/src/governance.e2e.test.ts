@@ -3,8 +3,8 @@ import { openAs, startServedSchool } from './harness/served-school.ts';
 
 const school = await startServedSchool();
 
-describe('governance', () => {
-  it('tells a wrong password from a range that was taken away meanwhile', async () => {
+describe('Governance', () => {
+  it('distinguishes a wrong password from a range that changed meanwhile', async () => {
     const { page } = await openAs(school, 'grade', '/api-tokens');
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New credential' }).first().click();

@@ -22,7 +22,7 @@ for (let n = 1; n <= 21; n += 1) {
   await school.admin.created('/announcements', body);
 }
 
-/** One page for all lists, first of the office: a new one loads and compiles the app anew. */
+/** All tests share one page, because a new one would load the app again. */
 const { page, context, complaints } = await openAs(school, 'school', '/records?page=7', {
   colorScheme: 'dark',
 });
@@ -34,8 +34,8 @@ afterEach(async () => {
   expect(complaints).toEqual([]);
 });
 
-describe('a list', () => {
-  it('shows its last page for one that is not there', async () => {
+describe('A list', () => {
+  it('shows its last page for a page number beyond the end', async () => {
     const lastPages = { '/records': null, '/statistics': '4', '/students': '2' };
     for (const [path, last] of Object.entries(lastPages)) {
       if (path !== '/records') await page.goto(`${school.origin}/admin${path}?page=7`);
@@ -45,7 +45,7 @@ describe('a list', () => {
     }
   });
 
-  it('gives each student one line on a laptop', async () => {
+  it('shows each student on one line on a laptop', async () => {
     await page.setViewportSize({ width: 1366, height: 768 });
     const rows = page.getByRole('table').locator('tbody tr');
     await rows.first().waitFor();
@@ -59,7 +59,7 @@ describe('a list', () => {
     expect(wrapped).toEqual([]);
   });
 
-  it('is printed whole by its button and by Ctrl+P, and says on paper without them that it is a part', async () => {
+  it('prints all rows by button and by Ctrl+P, and otherwise prints a note that it is partial', async () => {
     await page.getByText(`${total} students`).waitFor();
     const whole = async (start: () => Promise<void>) =>
       printed(page, async (paper) => {
@@ -75,11 +75,11 @@ describe('a list', () => {
     await page.emulateMedia({ media: 'screen' });
   });
 
-  it('shows all as selected at once, takes out who is not meant, and acts when it knows them', async () => {
+  it('selects all rows at once, accepts exceptions, and acts only after all ids are loaded', async () => {
     const boxes = page.getByRole('table').getByRole('checkbox');
     const bar = page.getByRole('region', { name: 'Actions for selected students' });
     await boxes.nth(1).check();
-    // What is asked for may come here later than the answer is let go.
+    // The request may arrive here after the answer is released.
     const answer = Promise.withResolvers<void>();
     await page.route(
       (url) => url.pathname === '/api/users' && !url.searchParams.has('page'),
@@ -99,7 +99,7 @@ describe('a list', () => {
     await page.getByRole('dialog', { name: `Delete ${total - 1} students?` }).waitFor();
   });
 
-  it('has its search in the address, where Back finds it', async () => {
+  it('keeps its search in the address, also for Back', async () => {
     await page.goto(`${school.origin}/admin/administrators?q=teach`);
     const search = page.getByRole('searchbox', { name: 'Search' });
     await page.getByText('1 account', { exact: true }).waitFor();
@@ -111,7 +111,7 @@ describe('a list', () => {
     await expect.poll(() => search.inputValue()).toBe('teach');
   });
 
-  it('goes back to the first page when the only row of the second is deleted', async () => {
+  it('returns to the first page when the only row of the second is deleted', async () => {
     await signInAs({ context, origin: school.origin }, 'super');
     await page.goto(`${school.origin}/admin/announcements?page=2`);
     await page.getByRole('row').nth(1).getByRole('button', { name: 'Actions for News 1' }).click();
@@ -121,7 +121,7 @@ describe('a list', () => {
     expect(pageIn()).toBe(null);
   });
 
-  it('has pages of its own name where two lists stand on one page', async () => {
+  it('names its page buttons uniquely beside a second list', async () => {
     const { admin, origin } = school;
     const other = await createSampleSchool(admin, 'Hillside');
     const { schoolDb, grades } = other;
@@ -139,15 +139,15 @@ describe('a list', () => {
   });
 });
 
-describe('what day it is', () => {
-  it('is told by the server and the time zone of the school, whatever the device says', async () => {
+describe('The current day', () => {
+  it("follows the server's clock and the school's time zone instead of the device", async () => {
     const { app, school: sample } = school;
     const { schoolDb } = sample;
     const before = app.clock.now().toISOString();
-    // The server tells the time of this machine.
+    // The server uses this machine's clock.
     app.clock.set(new Date().toISOString());
     const office = await app.signIn();
-    // At the school it is another day than in UTC, at every hour, and half an hour at least from its midnight.
+    // In this zone the day differs from UTC and is at least half an hour from midnight.
     const timeZone = utcMinute() < 10.5 * 60 ? 'Pacific/Niue' : 'Pacific/Kiritimati';
     await office.patch('/school-settings', { schoolDb, timeZone });
     const userId = sample.grades[0].classes[0].students[0]?.id;

@@ -15,14 +15,14 @@ const [o, d] = [say(schoolTexts), say(dashboardTexts)];
 const menuOf = (page: Page) => page.getByRole('navigation', { name: t('navigation') }).first();
 const namesOf = (menu: Locator) => menu.getByRole('link').allInnerTexts();
 
-describe('an installation without a school', async () => {
+describe('An installation without a school', async () => {
   const app = await startTestApp();
   const origin = await app.listen();
   const { page } = await openAs({ origin }, 'super', '');
   const create = page.getByRole('main').getByRole('link', { name: t('createSchool') });
   const dialog = page.getByRole('dialog', { name: o('createSchool') });
 
-  it('offers to create one, and little else, on a desktop and on a phone', async () => {
+  it('offers to create a school and shows only three menu entries, on desktop and phone', async () => {
     for (const screen of ['desktop', 'phone'] as const) {
       await page.setViewportSize(screens[screen]);
       await page.getByRole('heading', { level: 1, name: d('noSchools') }).waitFor();
@@ -33,7 +33,7 @@ describe('an installation without a school', async () => {
     await dialog.waitFor();
   });
 
-  it('says where a school is needed that there is none, and opens the same dialog', async () => {
+  it('offers to create a school on pages that need one, and opens the dialog only once', async () => {
     await page.setViewportSize(screens.desktop);
     await page.goto(`${origin}/admin/students`);
     await create.click();
@@ -46,13 +46,13 @@ describe('an installation without a school', async () => {
   });
 });
 
-describe('the menu', async () => {
+describe('The menu', async () => {
   const school = await startServedSchool();
   const rare = ['administrators', 'apiTokens', 'auditLog', 'activity'] as const;
 
   const { page, context } = await openAs(school, 'class', '/students');
 
-  it('of a class teacher shows what is used daily, and the rest under More, with the keyboard and on a phone', async () => {
+  it('of a class teacher shows daily entries, and the rest under More by keyboard; a phone shows the open entry', async () => {
     const menu = menuOf(page);
     await menu.getByRole('link', { name: t('scoring') }).waitFor();
     const seen = menu.getByRole('link').filter({ visible: true });
@@ -69,7 +69,6 @@ describe('the menu', async () => {
     await menu.getByRole('link', { name: t('students') }).click();
     await expect.poll(() => seen.allInnerTexts()).toEqual(daily);
 
-    // The page that is open is shown, whatever stands under More.
     await page.setViewportSize(screens.phone);
     await page.goto(`${school.origin}/admin/audit-log`);
     await page.getByRole('button', { name: t('openMenu') }).click();
@@ -79,7 +78,7 @@ describe('the menu', async () => {
       .waitFor();
   });
 
-  it('of a school admin has all entries at hand', async () => {
+  it('of a school administrator shows all entries without More', async () => {
     await signInAs({ context, origin: school.origin }, 'school');
     await page.setViewportSize(screens.desktop);
     await page.goto(`${school.origin}/admin`);

@@ -11,7 +11,6 @@ import { speaker } from './harness/speaker.ts';
 const school = await startServedSchool();
 const say = speaker('en');
 const [t, shell] = [say(texts), say(shellTexts)];
-/** The first two of the class have this name; the third has another. */
 const name = 'Li Wei';
 const called = (number: string) => say(commonTexts)('nameWithNumber', { name, number });
 
@@ -32,11 +31,10 @@ beforeAll(async () => {
   await admin.created('/seats/data/generate', { schoolDb, classId, ...layout });
 });
 
-/** Which of the class are shown with their student number. */
 const numbersOn = async (page: Page) =>
   [...new Set((await page.locator('#root').textContent())?.match(/s1a[123]/g))].sort();
 
-it('students of one name are told apart wherever the class or a list is shown, others show the name alone', async () => {
+it('Pages for staff show student numbers for students with the same name, and only for them', async () => {
   const { page, complaints } = await openAs(school, 'class', '/scoring');
   const card = page.getByRole('button', { name: /^Li Wei s1a2 / });
   await card.waitFor();
@@ -78,7 +76,7 @@ it('students of one name are told apart wherever the class or a list is shown, o
   expect(complaints).toEqual([]);
 });
 
-it('classmates of one name are told apart by their student numbers', async () => {
+it('The student app shows student numbers for classmates with the same name', async () => {
   const { app, origin, school: made } = school;
   const { page } = await openWatched(origin, {
     screen: 'phone',

@@ -20,7 +20,7 @@ const [a, c, i, l] = [say(applicationTexts), say(commonTexts), say(importTexts),
 const n = say(listsTexts);
 const [o, s] = [say(schoolTexts), say(structureTexts)];
 
-/** The one page of the operator: the tests below follow one another. */
+/** The tests share this page and build on each other. */
 const application = { schoolName: 'Green Hill', applicantName: 'Li Wei', contactPhone: '1', reason: 'x' };
 await app.anonymous.internal.post('/applications', application);
 const { page, context } = await openAs({ origin }, 'super', '/applications');
@@ -28,19 +28,18 @@ const goTo = (path: string) => page.goto(`${origin}/admin${path}`);
 
 const schoolsCount = async () => ((await (await app.signIn()).get('/schools')).data as unknown[]).length;
 
-describe('an installation that is new', () => {
-  it('goes from an application to its first school without losing the way', async () => {
+describe('A new installation', () => {
+  it('creates one school from an application and opens it, even after a double click', async () => {
     await page.getByRole('button', { name: a('reviewNamed', { name: 'Green Hill' }) }).click();
     await page.getByRole('button', { name: a('approve') }).click();
     await page.getByRole('button', { name: a('createNow') }).click();
-    // A double click creates one.
     await page.getByRole('button', { name: c('create'), exact: true }).dblclick();
     await page.getByRole('button', { name: a('openSchool') }).click();
     await page.getByText(l('emptyTitle')).waitFor();
     expect(await schoolsCount()).toBe(1);
   });
 
-  it('takes one grade after the other, from the first on, without a click between them', async () => {
+  it('adds grades in a row without a click, and links from the projector to the missing classes', async () => {
     await goTo('/structure');
     await page.getByRole('button', { name: s('addGrade') }).click();
     for (const name of ['Grade 7', 'Grade 8']) {
@@ -49,7 +48,7 @@ describe('an installation that is new', () => {
       await page.keyboard.press('Enter');
       await page.getByText(name, { exact: true }).waitFor();
     }
-    // Nobody is asked to choose a class where there is none; it is said where one is made.
+    // Without classes, the projector shows a link instead of a choice.
     await goTo('/projector');
     await page.getByRole('heading', { name: say(classroomTexts)('noClassesTitle') }).waitFor();
     expect(await page.getByRole('combobox').count()).toBe(0);
@@ -57,7 +56,7 @@ describe('an installation that is new', () => {
     await page.getByText('Grade 7', { exact: true }).waitFor();
   });
 
-  it('gets its classes from the list of students, but not those that are misspelt', async () => {
+  it('creates missing classes from the list of students, except those that a person excludes', async () => {
     await goTo('/students');
     await page.getByRole('link', { name: l('importList') }).click();
     const rows = [
@@ -78,7 +77,7 @@ describe('an installation that is new', () => {
 
 const dialog = page.getByRole('dialog', { name: o('createSchool') });
 
-it('Back closes the dialog that is open, and leaves the page only then', async () => {
+it('Back closes an open dialog first, and leaves the page the second time', async () => {
   await goTo('/applications');
   await page.getByRole('link', { name: say(shellTexts)('schools'), exact: true }).click();
   await page
@@ -93,7 +92,7 @@ it('Back closes the dialog that is open, and leaves the page only then', async (
   await expect.poll(() => new URL(page.url()).pathname).toBe('/admin/applications');
 });
 
-it('suggests the time zone of the browser, names the default of the server and stores what it shows', async () => {
+it("A new school gets the browser's time zone, or the server's default if the field is cleared", async () => {
   const browser = await context.newCDPSession(page);
   await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Shanghai' });
   await goTo('/schools');
@@ -116,7 +115,6 @@ it('suggests the time zone of the browser, names the default of the server and s
   const schools = (await (await app.signIn()).get('/schools')).data as { name: string; timeZone: string }[];
   const zoneOf = (name: string) => schools.find((school) => school.name === name)?.timeZone;
   expect([zoneOf('Lake School'), zoneOf('Island School')]).toEqual(['Asia/Shanghai', 'UTC']);
-  // The message that offers the way in goes with the way in.
   await page.getByText(o('created', { name: 'Island School' })).waitFor();
   await page.getByRole('button', { name: o('openNamed', { name: 'Island School' }) }).click();
   await page.getByText(o('created', { name: 'Island School' })).waitFor({ state: 'detached' });

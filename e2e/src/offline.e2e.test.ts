@@ -20,7 +20,7 @@ const [projector, student] = [say(projectorTexts), say(studentTexts)];
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation').first().getByRole('link', { name, exact: true }).click();
 
-// By keyboard: nothing is clicked right after a notice has moved what lies there.
+// Keys work even if a notice moves the link.
 const goBack = (page: Page) =>
   page
     .getByRole('main')
@@ -46,15 +46,15 @@ const picked = async () => ((await school.admin.get(`/picks?${ofClass}`)).data a
 const proxy = await startProxy(school.origin);
 const { page, context } = await openAs(proxy, 'class', '/scoring', { offline: true });
 
-describe('while the server is started again, and the proxy in front answers 502 with a page of its own', () => {
-  it('points wait, the app opens, the projector says that it is not live, and all goes on by itself', async () => {
+describe('While the proxy answers 502 with its own page', () => {
+  it('points wait, pages open from the cache, and everything recovers by itself', async () => {
     await cardOf(page, 6).waitFor();
     await page.evaluate('navigator.serviceWorker.ready');
     await expect.poll(() => kept(page)).toContain('Student 60');
 
     proxy.serverAnswers = false;
     await give(page, 6);
-    // What answered may have passed the points on: it is said to be tried again, and not that it waits.
+    // The server may have received the points, so the state is "failing", not "waiting".
     await latest(page, t('stateFailing')).waitFor();
     await page.reload();
     await cardOf(page, 6).waitFor();
@@ -70,8 +70,8 @@ describe('while the server is started again, and the proxy in front answers 502 
   });
 });
 
-describe('without a network', () => {
-  it('the app opens again with its class, and points given then arrive once', async () => {
+describe('Without a network', () => {
+  it('the app opens with its class, and later sends points, absences and picks exactly once', async () => {
     const files = (await page.evaluate(`(async () => {
       const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
       const keys = await Promise.all(opened.map((cache) => cache.keys()));
@@ -113,7 +113,7 @@ describe('without a network', () => {
     await expect.poll(absent).toMatchObject([{ state: 'absent' }]);
     await expect.poll(async () => (await picked()).length).toBe(1);
 
-    // Where others use the computer too, nothing is shown; nor to who comes after somebody has signed out.
+    // Shared computers and signed-out browsers keep no answers.
     await again.evaluate("localStorage.setItem('classledger.shared-computer', '1')");
     await context.setOffline(true);
     await again.reload();
@@ -127,7 +127,7 @@ describe('without a network', () => {
       await again.getByRole('button', { name: /^teacher/ }).click();
       await again.getByRole('button', { name: c('signOut') }).click();
     };
-    // The server could not be told: the session is open still, and the page does not look as if it were not.
+    // Without a network the session stays open, and the page says so.
     await context.setOffline(true);
     await signOut();
     await again.getByText(shell('stillSignedIn')).waitFor();
@@ -139,8 +139,8 @@ describe('without a network', () => {
   });
 });
 
-describe('the app of the students', () => {
-  it('opens without the server, says so, and shows everything when the server answers', async () => {
+describe('The student app without the server', () => {
+  it('opens with a hint, recovers by itself, and marks an open page as outdated', async () => {
     const page = await context.newPage();
     await page.setViewportSize(screens.phone);
     const { token } = await school.app.signInStudent(school.schoolDb, 's07', 'secret-password');
@@ -158,7 +158,6 @@ describe('the app of the students', () => {
     await page.getByText(student('noNetworkHint')).waitFor();
     proxy.serverAnswers = true;
     await greeting.waitFor();
-    // What is open stays, and is said to be of before.
     proxy.serverAnswers = false;
     await page.getByRole('link', { name: student('news'), exact: true }).click();
     await page.getByText(student('offline')).waitFor();

@@ -13,7 +13,6 @@ const school = await startServedSchool();
 const say = speaker('en');
 const t = say(texts);
 
-/** The records of the first student, newest first. */
 async function records(): Promise<{ scoreChange: number }[]> {
   const { schoolDb, grades } = school.school;
   const student = grades[0].classes[0].students[0]?.id;
@@ -21,7 +20,7 @@ async function records(): Promise<{ scoreChange: number }[]> {
   return answer.data as { scoreChange: number }[];
 }
 
-/** Two tabs of the browser, in which the tests below go on. */
+/** All tests use these two tabs. */
 const look = { screen: 'desktop', colorScheme: 'light', calm: true } as const;
 const { page, context } = await openWatched(school.origin, look);
 const other = await context.newPage();
@@ -32,15 +31,15 @@ const logIn = (who: Person) => signInAs({ context, origin: school.origin }, who)
 
 let signIns = 0;
 
-/** Signs in in the other tab, as the pages see it. */
+/** Signs in through the second tab, so that other tabs notice. */
 async function signIn(who: Person): Promise<void> {
   await logIn(who);
   signIns += 1;
   await other.evaluate(`localStorage.setItem('classledger.admin-signed-in', '${signIns}')`);
 }
 
-describe('one browser that several people and tabs share', () => {
-  it('keeps the class of each tab, whatever is chosen in another', async () => {
+describe('A browser shared by several people and tabs', () => {
+  it('keeps the chosen class of each tab', async () => {
     await signIn('grade');
     await page.goto(`${school.origin}/admin/scoring`);
     const [classA, classB] = ['Class A', 'Class B'];
@@ -64,7 +63,7 @@ describe('one browser that several people and tabs share', () => {
     await page.getByRole('button', { name: /^s1a1 / }).waitFor();
   });
 
-  it('signs out in all tabs at once, and leaves nothing of the one before to the next person', async () => {
+  it('signs out in all tabs at once and deletes the data of the person', async () => {
     await other.goto(`${school.origin}/admin/students?search=s1a1`);
     await other.getByRole('link', { name: 's1a1' }).first().waitFor();
     const kept = JSON.stringify({
@@ -90,14 +89,14 @@ describe('one browser that several people and tabs share', () => {
     await other.getByText(t('chooseClassTitle')).waitFor();
   });
 
-  it('never sends what one has tapped as the other who signed in meanwhile', async () => {
+  it('sends a tap only as the person who made it, even if another person signs in meanwhile', async () => {
     await other.goto(`${school.origin}/`);
     await signIn('class');
     await page.goto(`${school.origin}/admin/scoring`);
     let lost = 1;
     await page.route('**/api/scores/batch', async (route: Route) => {
       if (lost-- <= 0) return route.continue();
-      // It arrives, and its answer does not: by then someone else is signed in.
+      // The call takes effect, but its answer is lost and another person signs in.
       await route.fetch();
       await logIn('school');
       await route.abort();
@@ -120,7 +119,7 @@ describe('one browser that several people and tabs share', () => {
     expect(await records()).toMatchObject([{ scoreChange: 3 }]);
   });
 
-  it('gives way in all tabs to somebody else who signs in, and goes on for the same person', async () => {
+  it('switches all tabs to a new person, but keeps the page for the same person', async () => {
     await page.unrouteAll();
     await signIn('class');
     await page.goto(`${school.origin}/admin/scoring`);
@@ -128,7 +127,7 @@ describe('one browser that several people and tabs share', () => {
     await page.getByRole('button', { name: /^s1a1 / }).click();
     await points.fill('7');
     const again = page.getByRole('dialog', { name: say(sessionTexts)('againTitle') });
-    // The session ends, as it does after a night; then the same person signs in elsewhere.
+    // The session ends overnight, and the same person signs in elsewhere.
     await context.request.post(`${school.origin}/api/auth/logout`);
     await again.waitFor();
     await signIn('class');
@@ -137,11 +136,11 @@ describe('one browser that several people and tabs share', () => {
     await signIn('school');
     await page.getByRole('button', { name: /^office/ }).waitFor();
     expect(page.url()).toBe(`${school.origin}/admin`);
-    // The start page of the next person may name the same student, of whom they may know.
+    // The next person's start page may name the same student.
     expect(await points.or(page.getByRole('button', { name: /^s1a1 / })).count()).toBe(0);
   });
 
-  it('asks before signing out with a tap that is not sent, and sends it when they sign in again', async () => {
+  it('warns before signing out with an unsent tap, and sends it after the next sign-in', async () => {
     const before = (await records()).length;
     await signIn('class');
     await page.getByRole('button', { name: /^teacher/ }).waitFor();
@@ -161,13 +160,12 @@ describe('one browser that several people and tabs share', () => {
     await page.waitForURL(`${school.origin}/`);
     expect(await records()).toHaveLength(before);
 
-    // Any page of theirs sends what waits.
     await signIn('class');
     await other.goto(`${school.origin}/admin/account`);
     await expect.poll(async () => (await records()).length).toBe(before + 1);
   });
 
-  it('shows nobody what was asked for as the one before, who signed out while the page was on its way', async () => {
+  it('discards data that was loaded ahead for a person who signed out meanwhile', async () => {
     let signedOut = 0;
     await other.goto(`${school.origin}/`);
     await signIn('school');
@@ -175,7 +173,7 @@ describe('one browser that several people and tabs share', () => {
       page.waitForResponse((answer) => answer.url().match(`/api/(auth/)?${what}$`) !== null),
     );
     const signOut = async (route: Route) => {
-      // What is asked for ahead is answered; then another tab signs out, before the page runs.
+      // Another tab signs out after the first answers and before the script runs.
       for (const answer of await Promise.all(ahead)) expect(answer.status()).toBe(200);
       await other.evaluate(`localStorage.removeItem('classledger.admin-signed-in')`);
       await context.request.post(`${school.origin}/api/auth/logout`);

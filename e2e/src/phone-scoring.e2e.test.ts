@@ -27,11 +27,11 @@ const boxOf = async (page: Page, selector: string) => {
 const scoring = '/scoring';
 const projector = `/projector?class=${school.classId}`;
 
-describe('on a phone', async () => {
+describe('Scoring pages on a phone', async () => {
   const { page, context } = await openAs(school, 'class', scoring, { screen: 'phone' });
   const goTo = (path: string) => page.goto(`${school.origin}/admin${path}`);
 
-  it('the sheet with ten templates shows all of them and the way to other points above the tab bar', async () => {
+  it('show ten templates and the custom points above the tab bar without scrolling', async () => {
     await cardOf(page, 1).tap();
     const sheet = page.getByRole('region', { name: t('give'), exact: true });
     const custom = sheet.getByRole('button', { name: t('custom') });
@@ -46,16 +46,16 @@ describe('on a phone', async () => {
     expect(await page.evaluate(cut)).toBeLessThanOrEqual(0);
   });
 
-  it('says at once that there is no connection, above the newest tap', async () => {
+  it('show a lost connection at once above the newest tap', async () => {
     await context.setOffline(true);
-    // By keyboard: a finger that comes at once may be meant for a card.
+    // The page ignores a tap right after the sheet opens.
     await page.getByRole('button', { name: /^Answered/ }).press('Enter');
     await page.getByText(t('offline', { count: 1 })).waitFor();
     await context.setOffline(false);
     await page.getByText(t('offline', { count: 1 })).waitFor({ state: 'detached' });
   });
 
-  it('the seats fade where groups go on beyond the edge, until they are scrolled to', async () => {
+  it('fade the edge of the seats until they are scrolled to the end', async () => {
     await page.getByText(t('viewSeats'), { exact: true }).tap();
     const maskAt = (left: string) =>
       page.evaluate(`new Promise((done) => {
@@ -68,7 +68,7 @@ describe('on a phone', async () => {
     expect(await maskAt('room.scrollWidth')).toBe('calc(100% + 48px) 100%');
   });
 
-  it('whatever is tapped is large enough for a finger', async () => {
+  it('have touch targets of at least 44 pixels, and checkboxes of 24', async () => {
     await goTo('/students');
     const menu = await page.getByRole('button', { name: shell('openMenu') }).boundingBox();
     expect(Math.min(menu?.width ?? 0, menu?.height ?? 0)).toBeGreaterThanOrEqual(44);
@@ -80,7 +80,7 @@ describe('on a phone', async () => {
     expect((await back.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   });
 
-  it('a message stands above the tab bar', async () => {
+  it('show messages above the tab bar', async () => {
     await goTo('/templates');
     await page
       .getByRole('button', { name: tp('addTemplate') })
@@ -95,7 +95,7 @@ describe('on a phone', async () => {
     expect(message.y + message.height).toBeLessThanOrEqual(bar?.y ?? 0);
   });
 
-  it('the timer over the whole screen cuts none of its buttons', async () => {
+  it('show the full text of every button of the full-screen timer', async () => {
     await goTo(projector);
     await page.getByRole('button', { name: timer('timer') }).tap();
     const panel = page.getByRole('region', { name: timer('timer') });
@@ -108,10 +108,10 @@ describe('on a phone', async () => {
   });
 });
 
-describe('in front of the class', async () => {
+describe('Scoring page and projector on a desktop', async () => {
   const { page } = await openAs(school, 'class', scoring);
 
-  it('templates look as if they give only once somebody is selected', async () => {
+  it('show templates as active only after a student is selected', async () => {
     const template = page
       .getByRole('region', { name: t('give'), exact: true })
       .getByRole('button', { name: /^Answered/ });
@@ -122,7 +122,7 @@ describe('in front of the class', async () => {
     await expect.poll(paper).not.toBe(idle);
   });
 
-  it('a timer that was left open does not fill the projector, one that is opened there does', async () => {
+  it('shrink an open timer on a reload of the projector, but open a new one in full size', async () => {
     await page.goto(`${school.origin}/admin${projector}`);
     const panel = page.getByRole('region', { name: timer('timer') });
     await page.getByRole('button', { name: timer('timer') }).click();

@@ -5,8 +5,8 @@ import { openAs } from './harness/served-school.ts';
 
 const school = await startScoringSchool();
 
-describe('the projector', () => {
-  it('shows points live, and a class of sixty on one screen that is remembered', async () => {
+describe('The projector', () => {
+  it('shows new points live, fits a class of sixty on one screen, and remembers the setting', async () => {
     const { admin, schoolDb, classId } = school;
     const [first, second] = (await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`)).data as {
       id: number;
@@ -26,13 +26,12 @@ describe('the projector', () => {
       (await entries.allInnerTexts()).map((text) =>
         text
           .split(/\s*\n\s*/)
-          // What was just given stands there for a moment.
           .filter((part) => !part.startsWith('+'))
           .join(' '),
       );
     await expect.poll(shown).toContain('1 Student 2 40');
     expect((await shown()).length).toBe(10);
-    // It stands there for a few seconds of the page, which pass as they are looked at.
+    // They disappear after seconds of the page's clock, which stands still here.
     await page.clock.pauseAt(Date.now() + 30_000);
     await give(first?.id, 30);
     const gained = async () => {
@@ -46,7 +45,6 @@ describe('the projector', () => {
     await page.getByRole('button', { name: 'Display settings' }).click();
     await page.locator('label', { hasText: 'Everyone' }).click();
     await expect.poll(async () => (await shown()).length).toBe(60);
-    // Sixty fit the screen, whatever their names.
     await expect
       .poll(() => page.evaluate('document.scrollingElement.scrollHeight - innerHeight'))
       .toBeLessThanOrEqual(0);

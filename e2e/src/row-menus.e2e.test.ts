@@ -5,27 +5,26 @@ import { openAs, startServedSchool } from './harness/served-school.ts';
 
 const school = await startServedSchool();
 
-/** Opens the menu of the first row with the keyboard; tells how to see that its button has the focus again. */
+/** Opens the first row's menu by keyboard. @returns a check that its button has the focus again */
 async function openFirst(page: Page): Promise<() => Promise<void>> {
   const button = page.getByRole('button', { name: /^Actions for/ }).first();
   const label = await button.getAttribute('aria-label');
   const focused = () => page.evaluate(`document.activeElement.getAttribute('aria-label')`);
-  // While another one fades away it could be taken for the one that opens now.
+  // A menu that is fading out must not be mistaken for the new one.
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await button.press('Enter');
   await focusIn(page, 'menu');
   return () => expect.poll(focused).toBe(label);
 }
 
-describe('the menu of a row', () => {
-  // Each kind of entry, with each kind of dialog.
+describe('The menu of a row', () => {
   const entriesOf = {
     '/structure': ['Rename'],
     '/api-tokens': ['Revoke'],
     '/students': ['Edit', 'Move to another class', 'Delete'],
   };
 
-  it('gives the focus back when it is closed, and when a dialog that it opened is', async () => {
+  it('returns the focus to its button when it closes, and when its dialog closes', async () => {
     const { page, complaints } = await openAs(school, 'school', '/structure', { calm: false });
     for (const [path, entries] of Object.entries(entriesOf)) {
       if (path !== '/structure') await page.goto(`${school.origin}/admin${path}`);
@@ -46,7 +45,7 @@ describe('the menu of a row', () => {
     }
   });
 
-  it('is closed by the next tap in place', async () => {
+  it('closes at a second tap on its button', async () => {
     const { page, complaints } = await openAs(school, 'school', '/students', { screen: 'phone' });
     const button = page.getByRole('button', { name: /^Actions for/ }).first();
     await button.tap();
@@ -57,7 +56,7 @@ describe('the menu of a row', () => {
   });
 });
 
-/** Expects the focus back where one dialog of a student led to another, and while the student is disabled and enabled. */
+/** Covers two dialogs in a row, and actions that reload the row. */
 async function expectFocusKept(page: Page): Promise<void> {
   const act = async (entry: string) => {
     const hasFocus = await openFirst(page);

@@ -19,11 +19,9 @@ async function give(page: Page, number: number, template: string): Promise<void>
   await page.getByRole('region', { name: 'Give points' }).getByRole('button', { name: template }).click();
 }
 
-/** The states of the latest taps. */
 const latest = (page: Page, state: string) =>
   page.getByRole('list', { name: t('recent') }).getByText(state, { exact: true });
 
-/** What the card of a student says besides the name. */
 const shownOn = async (page: Page, number: number) => (await cardOf(page, number).textContent()) ?? '';
 
 async function markAbsent(page: Page, number: number): Promise<void> {
@@ -44,12 +42,11 @@ async function absentNames(): Promise<(string | undefined)[]> {
   return absences.map(({ userId }) => students.find(({ id }) => id === userId)?.actualName);
 }
 
-/** Someone else gives points. */
 async function giveElsewhere(number: number, scoreChange: number): Promise<void> {
   await admin.created('/scores/add', { schoolDb, userId: idOf(number), scoreChange, description: '' });
 }
 
-/** Two tabs of the teacher: the tests below go on in them, one after the other. */
+/** All tests use these two tabs in sequence. */
 const { page: first, context } = await openAs(school, 'class', '/scoring');
 const other = await context.newPage();
 await other.goto(first.url());
@@ -61,8 +58,8 @@ beforeEach(async () => {
 
 const comesBack = (tab: Page) => tab.evaluate("dispatchEvent(new Event('online'))");
 
-describe('scoring in trouble', () => {
-  it('shows a tap in every tab, and leaves it to the tab where it was made', async () => {
+describe('Scoring with network and server errors', () => {
+  it('shows a tap in every tab, but sends it only from its own tab', async () => {
     await first.route(batch, (route: Route) => route.abort());
     await give(first, 6, 'Homework +2');
     await latest(first, t('stateWaiting')).waitFor();
@@ -77,8 +74,8 @@ describe('scoring in trouble', () => {
     await latest(other, t('stateDone')).waitFor();
   });
 
-  it('shows in every tab at once what another one has said of students, with what the server answers', async () => {
-    // From here on the other tab learns from the first alone.
+  it('shows an absence in every tab at once and after it is sent', async () => {
+    // Now the second tab learns only from the first.
     await other.route(/\/api\/attendance\?/, (route: Route) => route.abort());
     await markAbsent(first, 11);
     await cardOf(other, 11).getByText(t('absent')).waitFor();
@@ -88,7 +85,7 @@ describe('scoring in trouble', () => {
     await cardOf(other, 11).getByText(t('absent')).waitFor();
   });
 
-  it('sends what a tab could not send that was closed, by another tab that is open', async () => {
+  it('sends the waiting taps of a closed tab from another tab, which can also undo them', async () => {
     await first.route(batch, (route: Route) => route.abort());
     await give(first, 5, 'Homework +2');
     await latest(first, t('stateWaiting')).waitFor();
@@ -98,12 +95,11 @@ describe('scoring in trouble', () => {
     await expect.poll(() => school.totalOf(5)).toBe(2);
     await expect.poll(() => latest(other, t('stateDone')).count()).toBe(2);
 
-    // There it can also be taken back.
     await other.getByRole('button', { name: t('undoTap', { what: '+2 for Student 5' }) }).click();
     await expect.poll(() => school.totalOf(5)).toBe(0);
   });
 
-  it('shows what others give while the server fails at a tap, and the tap on top of it', async () => {
+  it('shows the points of others during a server error, plus the waiting tap', async () => {
     await other.route(batch, (route: Route) =>
       route.fulfill({
         status: 503,
@@ -123,11 +119,11 @@ describe('scoring in trouble', () => {
     await expect.poll(() => school.totalOf(9)).toBe(42);
   });
 
-  it('says which absence the server fails at, holds back no other, and lets go of it when told to', async () => {
+  it('names the absence that the server rejects, sends others, and lets a person retry or discard it', async () => {
     let failures = 0;
     const fail = (route: Route) => {
       if (!route.request().postDataJSON().userIds.includes(idOf(12))) return route.continue();
-      // Then it rests for longer than the test takes: what is sent after that, a person has sent.
+      // The long pause makes sure that only a person's retry is sent.
       const rest = ++failures < 4 ? undefined : { 'retry-after': '60' };
       const headers = { 'x-request-id': 'a request', ...rest };
       return route.fulfill({ status: 500, headers, json: { success: false, data: null, message: 'no' } });
@@ -148,7 +144,7 @@ describe('scoring in trouble', () => {
     failures = 0;
     await markAbsent(other, 12);
     await notice.getByText(marks('stateFailing')).waitFor();
-    // Points by the sheet would go by what the server knows, to a child who is shown as absent.
+    // The sheet would give points to an absent student, because the server lacks the mark.
     await other.goto(`${school.origin}/admin/attendance`);
     await other.getByRole('button', { name: sheet('give') }).click();
     const dialog = other.getByRole('dialog');
@@ -162,7 +158,7 @@ describe('scoring in trouble', () => {
     await expect.poll(absentNames).toContain('Student 12');
   });
 
-  it('stays with the only class when a second one is made', async () => {
+  it('stays with the open class when a second class is created', async () => {
     const { page } = await openAs(school, 'super', '/scoring');
     await cardOf(page, 1).waitFor();
     const [grade] = (await admin.get(`/grades?schoolDb=${schoolDb}`)).data as { id: number }[];
@@ -170,10 +166,10 @@ describe('scoring in trouble', () => {
     await give(page, 1, 'Answered +1');
     await latest(page, t('stateDone')).waitFor();
     const asked = page.waitForResponse(/api\/classes\?/);
-    // As when the teacher comes back from the tab where the class was made.
+    // The teacher returns from another tab.
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
     await asked;
-    // Other points: the same once more would be taken for the second half of a double click.
+    // The same points again would count as a double click.
     await give(page, 1, 'Homework +2');
     await expect.poll(() => school.totalOf(1)).toBe(3);
     await page.reload();

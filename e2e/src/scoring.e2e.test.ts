@@ -8,7 +8,7 @@ import { speaker } from './harness/speaker.ts';
 const school = await startScoringSchool();
 const shell = speaker('en')(shellTexts);
 
-/** The tests below follow one another on one page. */
+/** The tests share this page and build on each other. */
 const { page, context, complaints } = await openAs(school, 'class', '/scoring');
 const card = (number: number) => cardOf(page, number);
 await card(1).waitFor();
@@ -19,7 +19,7 @@ beforeEach(async () => {
   await page.keyboard.press('Escape');
 });
 
-/** The points on a card; what was just given stands behind them for a moment. */
+/** A card shows new points behind the total for a moment. */
 async function totalShown(number: number): Promise<number> {
   const parts = await card(number).locator('> span').allTextContents();
   return Number(parts.find((part) => /^−?\d+$/.test(part))?.replace('−', '-'));
@@ -29,13 +29,12 @@ const panel = page.getByRole('region', { name: 'Give points' });
 const latest = page.getByRole('list', { name: 'Recent' });
 const template = (name: string) => panel.getByRole('button', { name });
 
-/** Waits until the newest tap shows a state. */
 const settled = (state: string) =>
   latest.getByRole('listitem').first().getByText(state, { exact: true }).waitFor();
 
-describe('scoring', () => {
-  it('works with the keyboard alone', async () => {
-    // Until they are known, no key gives points.
+describe('The scoring page', () => {
+  it('can be used by keyboard alone', async () => {
+    // Before templates load, keys give no points.
     await template('Homework +2').waitFor();
     const before = [await totalShown(1), await totalShown(2)] as const;
     await page.keyboard.press('ArrowDown');
@@ -65,7 +64,7 @@ describe('scoring', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('chooses a row, a group and a column by its label, by tap and by key, and gives to a row with two taps', async () => {
+  it('selects rows, groups and columns by tap and by key, and gives points to a row with two taps', async () => {
     const label = (name: string) =>
       page
         .getByRole('toolbar', { name: 'Rows, groups and columns' })
@@ -93,7 +92,7 @@ describe('scoring', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('counts a tap once, however often its answer is lost, and over a reload', async () => {
+  it('counts a tap once despite lost answers, lost connections and a reload', async () => {
     const before = await totalShown(20);
     const keys: (string | undefined)[] = [];
     let lost = 2;
@@ -101,11 +100,11 @@ describe('scoring', () => {
     await page.route('**/api/scores/batch', async (route: Route) => {
       keys.push(route.request().headers()['idempotency-key']);
       if (lost-- <= 0) {
-        // For as long as it takes to see that it waits.
+        // Waits until the test has seen the pending state.
         await seen.promise;
         return route.continue();
       }
-      // It arrives, and its answer does not.
+      // The call takes effect, but its answer is lost.
       await route.fetch();
       await route.abort();
     });
@@ -142,11 +141,11 @@ describe('scoring', () => {
     expect(await school.totalOf(20)).toBe(before + 2);
   });
 
-  it('says why the server refused, and lets it be dismissed', async () => {
+  it('shows why the server rejected a tap, and removes the message on request', async () => {
     await page.route('**/api/scores/batch', (route: Route) =>
       route.fulfill({
         status: 403,
-        // Without it the answer would be someone's on the way.
+        // The page attributes an error without this header to a proxy.
         headers: { 'x-request-id': 'a request' },
         json: { success: false, data: null, message: 'outside your range' },
       }),
@@ -160,12 +159,12 @@ describe('scoring', () => {
     await expect.poll(() => page.getByText('Not given: not in your classes').count()).toBe(0);
   });
 
-  it('leads back here from a page that was never loaded, which says so in its place without a network', async () => {
+  it('is reachable offline from a page that was never loaded and shows a message instead', async () => {
     await context.setOffline(true);
     const records = page.getByRole('navigation').first().getByRole('link', { name: 'Point records' });
     await records.click();
     await page.getByRole('heading', { name: shell('notLoadedTitle') }).waitFor();
-    // The browser's own words would stand there if it loaded anything.
+    // The retry must show this page, not the browser's error page.
     await page.getByRole('button', { name: shell('retry') }).press('Enter');
     const back = page.getByRole('main').getByRole('link', { name: shell('toScoring') });
     await back.last().press('Enter');
@@ -173,7 +172,7 @@ describe('scoring', () => {
     await context.setOffline(false);
   });
 
-  it('chooses by rectangle and Shift, counts a double click once, and each further tap', async () => {
+  it('selects by rectangle and by Shift, and counts a double click once but each later tap', async () => {
     const [from, to] = [await card(5).boundingBox(), await card(8).boundingBox()];
     if (!from || !to) throw new Error('The cards are not there');
     await page.mouse.move(from.x - 3, from.y + 5);
@@ -186,9 +185,9 @@ describe('scoring', () => {
     await panel.getByText('7 selected').waitFor();
 
     const before = await totalShown(6);
-    // Time stands still between the two clicks, however slow the machine is.
+    // The clock stands still between both clicks.
     await page.clock.install();
-    // So far ahead that the page is not there yet.
+    // Ahead of the page's own clock.
     await page.clock.pauseAt(Date.now() + 30_000);
     await template('Answered +1').dblclick();
     expect(await totalShown(6)).toBe(before + 1);
@@ -201,8 +200,6 @@ describe('scoring', () => {
     expect(await school.totalOf(6)).toBe(before + 2);
     expect(await school.totalOf(11)).toBe(await totalShown(11));
 
-    // All sixty are on the screen at once, with the panel; where it is low the page scrolls along at the lower
-    // edge, and the rectangle with it.
     const whole = await page.evaluate('document.documentElement.scrollHeight - innerHeight');
     expect(whole).toBeLessThanOrEqual(0);
     await page.setViewportSize({ width: 1440, height: 500 });

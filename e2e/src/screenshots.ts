@@ -11,7 +11,7 @@ import type { Traveller } from './harness/journeys.ts';
 import { pagesOf } from './harness/pages.ts';
 
 /**
- * Takes a picture of every page of the demonstration: desktop and phone, light and dark, Chinese and English.
+ * Takes a picture of each page on desktop and phone, in light and dark, in Chinese and English.
  * `npm run screenshots -- [--folder <folder>] [--only <part of a name>]`
  */
 
@@ -21,7 +21,6 @@ const { values } = parseArgs({
 
 const languages = ['en', 'zh-CN'] as const;
 
-/** Who they are in the demonstration. */
 const usernames: Readonly<Record<Traveller, Person>> = {
   nobody: 'nobody',
   student: 'student',
@@ -31,7 +30,6 @@ const usernames: Readonly<Record<Traveller, Person>> = {
   super: 'admin',
 };
 
-/** They have not chosen a password yet: all that they see is the page where they do. */
 const newcomers = { 'new.teacher': ['/admin'], 'new.student': ['/student'] } as const;
 
 type Person =
@@ -41,7 +39,6 @@ type Person =
   | 'student'
   | (typeof demoLogins)[number]['username'];
 
-/** Of who has not chosen one yet. */
 const givenPassword = 'given by the office';
 
 const data = newFolder();
@@ -57,7 +54,7 @@ const server = new ServerProcess(
 );
 await server.ready();
 const origin = server.address as string;
-/** An app that is told of changes: it answers what the address asks for, or takes every second change. */
+/** A receiver that answers the status in its address, or rejects every second change. */
 const receiver = createServer(async (request, response) => {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
@@ -105,7 +102,6 @@ interface Task {
   readonly language: (typeof languages)[number];
   readonly person: Person;
   readonly paths: readonly string[];
-  /** Id of a webhook. */
   readonly webhook: number;
 }
 
@@ -113,7 +109,7 @@ async function takeAll(
   browser: Browser,
   { folder, look, language, person, paths, webhook }: Task,
 ): Promise<void> {
-  // Which terms are closed is not looked up.
+  // These ids are unknown here.
   const wanted = paths.filter(
     (path) => `${person}${path}`.includes(values.only) && !/\{(term|import)\}/.test(path),
   );
@@ -130,7 +126,7 @@ async function takeAll(
   for (const path of wanted) {
     const address = path.replace(/\{(\w+)\}/, (_, name: keyof typeof ids) => String(ids[name]));
     await page.goto(origin + address, { waitUntil: 'networkidle' });
-    // Charts draw themselves in.
+    // Charts are animated.
     await page.waitForTimeout(600);
     const name = `${path.slice(1).replace(/[{}]/g, '').replaceAll('/', '-') || 'public'}`;
     await page.screenshot({ path: join(folder, `${person}-${name}.png`) });
@@ -138,11 +134,7 @@ async function takeAll(
   await context.close();
 }
 
-/**
- * Calls of a program and changes by an administrator, so that the audit log, the activity and webhooks have something to show.
- *
- * @returns the id of a webhook
- */
+/** Creates calls, changes and webhooks for the logs. @returns the id of a webhook */
 async function leaveTraces(browser: Browser): Promise<number> {
   const tokens = JSON.parse(await readFile(join(data, 'data', 'demo-credentials.json'), 'utf8'));
   const calls = ['/students?limit=50', '/classes', '/stats/overview', '/students/0', '/scores?limit=20'];
@@ -180,7 +172,6 @@ async function leaveTraces(browser: Browser): Promise<number> {
   return webhook;
 }
 
-/** Three webhooks, of which one works for a part; and changes to tell. @returns its id */
 async function leaveWebhooks(token: string): Promise<number> {
   const call = async (path: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -198,7 +189,6 @@ async function leaveWebhooks(token: string): Promise<number> {
   return made[0] as number;
 }
 
-/** @returns the id of a student that the person may see; 0 where there is none */
 async function signIn(context: BrowserContext, person: Person): Promise<number> {
   if (person === 'nobody') return 0;
   if (person === 'student' || person === 'new.student') {
@@ -233,7 +223,6 @@ function loginOf(username: string) {
   return { username, password, confirmations: true };
 }
 
-/** Signs an administrator in and finds a student in the range. */
 async function firstStudent(
   context: BrowserContext,
   username: string,

@@ -4,11 +4,11 @@ import { openAs, startServedSchool } from './harness/served-school.ts';
 
 const school = await startServedSchool();
 
-describe('seats', () => {
+describe('The seating plan', () => {
   const names = (selector = '[data-seat]') =>
     `Array.from(document.querySelectorAll('${selector}'), (seat) => seat.innerText)`;
 
-  it('are changed by mouse and keys, also when the server refuses', async () => {
+  it('changes by mouse and keyboard, and restores the seats if the server rejects a move', async () => {
     const { admin, classId } = school;
     const layout = { groupCount: 1, rowsPerGroup: 2, colsPerGroup: 2 };
     await admin.created('/seats/data/generate', { schoolDb: school.school.schoolDb, classId, ...layout });
@@ -17,7 +17,6 @@ describe('seats', () => {
     await seats.first().waitFor();
     const [a, b, c] = (await page.evaluate(names())) as string[];
 
-    // By mouse onto the free seat.
     const [from, to] = [await seats.nth(0).boundingBox(), await seats.nth(3).boundingBox()];
     if (!from || !to) throw new Error('No seats');
     await page.mouse.move(from.x + 20, from.y + 20);
@@ -28,7 +27,7 @@ describe('seats', () => {
     await page.mouse.up();
     await expect.poll(() => page.evaluate(names())).toEqual(['empty', b, c, a]);
 
-    // By keys: pick up, go, put down, which swaps; Delete frees.
+    // Enter picks up and swaps; Delete frees the seat.
     await seats.nth(1).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
@@ -40,7 +39,7 @@ describe('seats', () => {
       .getByRole('button', { name: b ?? '' })
       .click();
 
-    // Refused: the student is back among those who stand. The moves before it are not to be refused with it.
+    // Waits until the earlier moves are stored, so that only the next one fails.
     const taken = async () => {
       const { data } = await admin.get(`/seats/data?schoolDb=${school.school.schoolDb}&classId=${classId}`);
       return (data as Seat[]).map(({ userId }) => userId !== null);

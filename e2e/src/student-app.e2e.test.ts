@@ -30,13 +30,12 @@ function student(index: number) {
   return found;
 }
 
-/** One phone for all tests, which its students have one after the other. */
+/** All tests share this phone. */
 const phone = { screen: 'phone', colorScheme: 'light', calm: true } as const;
 const { page, context, complaints } = await openWatched(origin, phone);
 await page.goto(`${origin}/icon.svg`);
 await page.evaluate(`localStorage.setItem('classledger.language', 'en')`);
 
-/** Opens the app on the phone, signed in as one of the class. */
 async function open(index: number, path = '/student', on = page): Promise<void> {
   const { token } = await app.signInStudent(schoolDb, student(index).username);
   await on.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
@@ -48,8 +47,8 @@ const hello = (index: number) => say(homeTexts)('hello', { name: student(index).
 const signInTitle = (on: Page) =>
   on.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') });
 
-describe('the app of the students', () => {
-  it('lets in who names the school after someone of that name tried too often', async () => {
+describe('The student app', () => {
+  it('asks for the school code after too many failed attempts with a username', async () => {
     const { username } = student(0);
     const wrong = { data: { username, password: 'a guess' } };
     for (let n = 0; n < 10; n++) await context.request.post(`${origin}/api/auth/student/login`, wrong);
@@ -63,7 +62,7 @@ describe('the app of the students', () => {
     expect(complaints.filter((complaint) => !complaint.includes('429'))).toEqual([]);
   });
 
-  it('asks for the password that a teacher has set, and then for an own one in one form alone', async () => {
+  it('asks to sign in again after a teacher reset the password, and then for a new password in one form', async () => {
     await go(t('account'));
     const own = say(passwordTexts);
     const fresh = page.getByLabel(own('newPassword'), { exact: true });
@@ -86,12 +85,11 @@ describe('the app of the students', () => {
     await first.getByLabel(own('repeatPassword')).fill('three blue cats sing');
     await first.getByRole('button', { name: own('saveAndGo') }).click();
     await first.waitFor({ state: 'detached' });
-    // The form of the page is back, and empty.
     await expect.poll(() => fresh.count()).toBe(1);
     await expect.poll(() => fresh.inputValue()).toBe('');
   });
 
-  it('shows a long history piece by piece', async () => {
+  it('shows long histories in parts', async () => {
     const { id: userId } = student(1);
     for (let n = 1; n <= 31; n++) {
       const description = n === 1 ? 'The very first' : `Round ${n}`;
@@ -109,7 +107,7 @@ describe('the app of the students', () => {
     await expect.poll(() => page.getByRole('listitem').count()).toBe(15);
   });
 
-  it('says at the next opening that someone was disabled', async () => {
+  it('signs a disabled student out when the app opens again', async () => {
     const change = { schoolDb, disabled: true };
     await admin.patch(`/users/${student(1).id}`, change);
     await page.reload();
@@ -117,7 +115,7 @@ describe('the app of the students', () => {
     await admin.patch(`/users/${student(1).id}`, { ...change, disabled: false });
   });
 
-  it('opens without a network after the first visit, and then shows no one’s data', async () => {
+  it('opens offline after the first visit, and shows no data then', async () => {
     const { page, context } = await openWatched(origin, { ...phone, offline: true });
     await page.goto(`${origin}/icon.svg`);
     await page.evaluate(`localStorage.setItem('classledger.language', 'en')`);
@@ -148,7 +146,7 @@ describe('the app of the students', () => {
     await expect.poll(() => page.getByText(student(2).username).count()).toBe(0);
   });
 
-  it('starts afresh at once in all tabs where someone else signs in, or somebody signs out', async () => {
+  it('starts again in all tabs when another student signs in or out', async () => {
     await open(2);
     await page.getByText(hello(2)).waitFor();
     const other = await context.newPage();
@@ -163,7 +161,7 @@ describe('the app of the students', () => {
   });
 });
 
-/** Lets a part of the build be gone from the server until someone has asked for its pages, which are newer. */
+/** Simulates an upgrade: a part of the build is missing until the page asks for newer HTML. */
 async function upgrade(page: Page, part: RegExp): Promise<void> {
   let isGone = true;
   await page.route(part, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
@@ -177,8 +175,8 @@ async function upgrade(page: Page, part: RegExp): Promise<void> {
   );
 }
 
-describe('a tab from before an upgrade of the server', () => {
-  it('goes on with the new pages where a student opens one that is gone', async () => {
+describe('A tab from before a server upgrade', () => {
+  it('loads the new student app when a page is missing', async () => {
     await upgrade(page, /RecordsPage/);
     await open(1);
     await go(t('records'));
@@ -186,7 +184,7 @@ describe('a tab from before an upgrade of the server', () => {
     await expect.poll(() => page.getByText(say(sharedTexts)('brokenTitle')).count()).toBe(0);
   });
 
-  it('offers to load again where an administrator is at work, and leaves the page alone', async () => {
+  it('offers administrators a reload and keeps their open page', async () => {
     const { page } = await openAs(served, 'super', '/templates');
     const title = page.getByRole('heading', { level: 1, name: say(templatesTexts)('title') });
     await title.waitFor();

@@ -4,7 +4,7 @@ import { openAs, startServedSchool } from './harness/served-school.ts';
 
 const school = await startServedSchool();
 
-/** A list as an office keeps it: mostly right, and with names that a spreadsheet would take for formulas. */
+/** Mostly valid rows, some with names that look like formulas. */
 function officeList(count: number): string[][] {
   const rows = Array.from({ length: count }, (_, n) => [
     `n${n}`,
@@ -24,14 +24,14 @@ function officeList(count: number): string[][] {
   change(12, 0, 's1a1');
   change(13, 3, 'Class Z');
   change(14, 1, 'x'.repeat(101));
-  // The server alone knows that this student has another one.
+  // Only the server knows that this student has another external id.
   change(15, 0, 's1a2');
   change(15, 4, 'E-2');
   return [['Username', 'Name', 'Grade', 'Class', 'External ID'], ...rows];
 }
 
-describe('an import', () => {
-  it('of a spreadsheet shows every row’s fate, survives a lost answer, and gives the passwords once', async () => {
+describe('An import', () => {
+  it('of 250 rows shows each result, survives a lost answer and a reload, and exports and prints the passwords', async () => {
     const pupil = school.school.grades[0].classes[0].students[1];
     const { schoolDb } = school.school;
     await school.admin.patch(`/users/${pupil?.id}`, { schoolDb, externalId: 'E-1' });
@@ -57,7 +57,6 @@ describe('an import', () => {
     await kinds.getByRole('button', { name: '1 Waiting for a class' }).click();
     await fates.getByText('Added once the class “Grade 1 Class Z” exists').waitFor();
 
-    // The second part takes effect, but its answer gets lost, and the page is loaded again.
     await loseAnswer(page, '**/api/imports/*/students*', 2, 'PUT');
     await page.getByRole('button', { name: 'Import 245 students' }).click();
     await page.getByRole('heading', { name: 'Paused' }).waitFor();
@@ -79,7 +78,6 @@ describe('an import', () => {
     const [, , username = '', password = ''] = (lines[1] ?? '').split(',');
     await school.app.signInStudent(school.school.schoolDb, username, password);
 
-    // On paper: 122 slips of each grade, eight on a sheet, each class beginning with a new one.
     await page.evaluate('window.print = () => {}');
     await page.getByRole('button', { name: 'Print slips' }).click();
     await page.locator('[data-password-slips]').waitFor({ state: 'attached' });

@@ -5,8 +5,8 @@ import { openAs, startServedSchool } from './harness/served-school.ts';
 
 const school = await startServedSchool();
 
-describe('the students', () => {
-  it('may be five thousand', async () => {
+describe('The list of students', () => {
+  it('sorts, selects, exports and searches five thousand students', async () => {
     const { pool } = school.app.database;
     await pool.query(
       `INSERT INTO student (school_id, class_id, username, actual_name, password_hash, created_at)
@@ -28,7 +28,7 @@ describe('the students', () => {
     await page.getByRole('row').nth(1).getByRole('cell', { name: 'many0001' }).last().waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('cell', { name: 'many0101' }).waitFor();
-    // More than half a megabyte: packing it must not need what the Content-Security-Policy forbids.
+    // A file this large must be packed within the Content-Security-Policy.
     await page.getByRole('button', { name: 'Export' }).click();
     const saved = await savedFile(page, page.getByRole('menuitem', { name: /XLSX/ }));
     const file = Object.assign(new Blob([new Uint8Array(saved)]), { name: 'all.xlsx' });

@@ -16,7 +16,7 @@ beforeAll(async () => {
     await school.admin.post('/scores/add', { schoolDb, userId: student?.id, scoreChange, description });
 });
 
-describe('the term of a class', async () => {
+describe('The term of a class', async () => {
   const { page, complaints } = await openAs(school, 'class', '/terms');
   const wizard = page.getByRole('dialog', { name: 'End term' });
   const begin = async (name: string) => {
@@ -24,7 +24,7 @@ describe('the term of a class', async () => {
     await wizard.getByRole('textbox', { name: 'Term name' }).fill(name);
   };
 
-  it('is closed once, even when the answer gets lost', async () => {
+  it('ends once, even if the answer is lost', async () => {
     await page.getByText('No past terms yet').waitFor();
     await begin('Autumn');
     await wizard.getByRole('button', { name: 'Next' }).click();
@@ -33,7 +33,6 @@ describe('the term of a class', async () => {
     const switches = await loseAnswer(page, '**/api/admin/term-switch', 1);
     await confirm.getByRole('button', { name: 'End and keep ranking' }).click();
     await wizard.getByText('The term has ended. A new one has begun.').waitFor();
-    // The lost answer was asked for again, under the same key.
     expect(switches()).toBe(2);
     await wizard.getByRole('link', { name: 'Show ranking' }).click();
     await page.getByRole('heading', { level: 1, name: 'Autumn' }).waitFor();
@@ -42,7 +41,7 @@ describe('the term of a class', async () => {
     expect(complaints.filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);
   });
 
-  it('may be reset instead, which keeps no standings', async () => {
+  it('can end without keeping the ranking', async () => {
     complaints.length = 0;
     await page.goto(`${school.origin}/admin/terms`);
     await begin('Trial');

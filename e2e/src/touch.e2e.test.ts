@@ -14,14 +14,14 @@ const say = speaker('en');
 const t = say(texts);
 const r = say(recordTexts);
 
-/** The page of all tests, below fingers. Its time stands still, until it is moved. */
+/** All tests use this page by touch. Its clock stands still. */
 const { page, context } = await openAs(school, 'class', '/scoring', {
   screen: 'phone',
   prepare: (page) => page.clock.install({ time: '2026-11-23T08:00:00Z' }),
 });
 let minutes = 0;
 
-/** Lets the time of the page stand still, ten minutes later each time. */
+/** Stops the page's clock, ten minutes later each time. */
 async function pause(): Promise<void> {
   minutes += 10;
   await page.clock.pauseAt(Date.parse('2026-11-23T09:00:00Z') + minutes * 60_000);
@@ -30,7 +30,6 @@ async function pause(): Promise<void> {
 const gives = page.getByRole('region', { name: t('give') });
 const card = (number: number) => cardOf(page, number);
 
-/** The class with nobody chosen, as it is while the time stands still. */
 async function begin(screen: keyof typeof screens = 'phone'): Promise<void> {
   await page.setViewportSize(screens[screen]);
   await card(1).waitFor();
@@ -44,7 +43,6 @@ afterEach(async () => {
   await page.unrouteAll();
 });
 
-/** The middle of something that stands still. */
 async function middleOf(thing: Locator): Promise<{ x: number; y: number }> {
   const box = await thing.boundingBox();
   if (!box) throw new Error(`${thing} is not there`);
@@ -58,7 +56,7 @@ async function tap(thing: Locator, restMs = 50): Promise<void> {
   await page.clock.runFor(restMs);
 }
 
-/** Taps at one point, though other things may come to lie there. */
+/** Taps one point repeatedly, even if the elements below change. */
 async function drum({ x, y }: { x: number; y: number }, gaps: readonly number[]): Promise<void> {
   await page.touchscreen.tap(x, y);
   for (const gap of gaps) {
@@ -67,7 +65,6 @@ async function drum({ x, y }: { x: number; y: number }, gaps: readonly number[])
   }
 }
 
-/** Who has how many records, of those that count. */
 async function recordsByName(): Promise<Record<string, number>> {
   const { admin, schoolDb, classId } = school;
   const { data } = await admin.get(`/scores/logs?schoolDb=${schoolDb}&classId=${classId}&limit=500`);
@@ -76,7 +73,6 @@ async function recordsByName(): Promise<Record<string, number>> {
   return counts;
 }
 
-/** What was given since, once everything has arrived. */
 async function givenSince(before: Record<string, number>): Promise<Record<string, number>> {
   await page.clock.resume();
   await page.getByText(t('stateDone'), { exact: true }).first().waitFor();
@@ -92,22 +88,22 @@ async function givenSince(before: Record<string, number>): Promise<Record<string
 
 const template = (name: string) => gives.or(page.getByRole('dialog')).getByRole('button', { name }).first();
 
-describe('with fingers', () => {
+describe('The scoring page by touch', () => {
   it.each(['phone', 'tablet', 'board'] as const)(
-    'points given by tapping in place on a %s reach the same student',
+    'gives points to the same student at repeated taps in one place on a %s',
     async (screen) => {
       await begin(screen);
       const before = await recordsByName();
       await tap(card(6), 400);
       const there = await middleOf(template('Answered'));
-      // Where the panel gives, nothing stands over the neighbours.
+      // With a panel, no dialog may cover the neighbours.
       expect(await page.getByRole('dialog').count()).toBe(0);
       await drum(there, [350, 700]);
       expect(await givenSince(before)).toEqual({ 'Student 6': 3 });
     },
   );
 
-  it('points given by tapping in place to several reach the same ones', async () => {
+  it('gives points to the same students at repeated taps in one place', async () => {
     await begin();
     const before = await recordsByName();
     for (const number of [1, 2, 3]) await tap(card(number), number === 1 ? 400 : 50);
@@ -115,11 +111,11 @@ describe('with fingers', () => {
     expect(await givenSince(before)).toEqual({ 'Student 1': 3, 'Student 2': 3, 'Student 3': 3 });
   });
 
-  it('one student after another is given points as fast as fingers go', async () => {
+  it('gives points to one student after another as fast as a person taps', async () => {
     await begin();
     const before = await recordsByName();
     for (const number of [1, 2, 3, 4, 5]) {
-      // The sheet comes up with the first, and takes no finger while it may not have been seen.
+      // The sheet opens with the first tap and ignores taps until it has been visible for a moment.
       await tap(card(number), number === 1 ? 400 : 50);
       await tap(template('Answered'));
     }
@@ -128,10 +124,10 @@ describe('with fingers', () => {
     );
   });
 
-  it('a tap on its way to a card gives nothing where the points came up', async () => {
+  it('ignores a tap for a card where the sheet opens, and accepts the next one', async () => {
     await begin();
     const before = await recordsByName();
-    // Where it comes to rest.
+    // The sheet has come to rest here.
     await tap(card(1), 200);
     const { x, y } = await middleOf(template('Answered'));
     await page.touchscreen.tap(x, y);
@@ -141,7 +137,7 @@ describe('with fingers', () => {
     expect(await givenSince(before)).toEqual({ 'Student 1': 1 });
   });
 
-  it('no card is chosen that came below the finger while it was down', async () => {
+  it('selects no card that moved below the finger during a touch', async () => {
     await begin();
     const { x, y } = await middleOf(card(1));
     const finger = await context.newCDPSession(page);
@@ -158,7 +154,7 @@ describe('with fingers', () => {
     await pressed.evaluate((card) => card.previousElementSibling?.before(card));
   });
 
-  it('a board that makes room for the points takes no tap that was on its way', async () => {
+  it('ignores a tap on a card that moves when the sheet makes room', async () => {
     await begin();
     const [low, other] = [card(10), card(3)];
     await low.evaluate("(card) => card.scrollIntoView({ block: 'end' })");
@@ -174,7 +170,7 @@ describe('with fingers', () => {
     await gives.getByRole('heading', { name: 'Student 10', exact: true }).waitFor();
   });
 
-  it('nobody is named above the points but those whom they are given to', async () => {
+  it('offers to undo only points of the selected students above the templates', async () => {
     await begin();
     await tap(card(6), 400);
     await tap(template('Answered'));
@@ -183,7 +179,7 @@ describe('with fingers', () => {
     await undo.waitFor();
     await page.getByRole('button', { name: t('random') }).click();
     const dialog = page.getByRole('dialog');
-    // Two: they are never those who are chosen.
+    // Two students cannot be the single selected one.
     await dialog.getByRole('button', { name: t('pickMore') }).click();
     await dialog.getByRole('button', { name: t('pickAgain') }).click();
     await dialog.getByRole('button', { name: 'Homework' }).click();
@@ -193,7 +189,7 @@ describe('with fingers', () => {
     await undo.waitFor();
   });
 
-  it('a board that was sorted anew by itself takes no tap that was on its way', async () => {
+  it('ignores a tap on a card that a new sort order moved there', async () => {
     await page.getByRole('combobox', { name: t('sort') }).click();
     await page.getByRole('option', { name: t('sortTotal') }).click();
     const cards = page.getByRole('group', { name: t('students') }).getByRole('button');
@@ -202,8 +198,7 @@ describe('with fingers', () => {
     const { admin, schoolDb, classId } = school;
     const { data } = await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
     const last = (data as { id: number }[]).at(-1);
-    // What the page asks for from here on is answered when its time stands still again, and nothing else is on its way then: it
-    // asks once at a time.
+    // Holds the next list until the clock stands still. The page asks once at a time, so no other list arrives.
     let isAsked = false;
     const answer = Promise.withResolvers<void>();
     await page.route(/\/api\/users\?/, async (route) => {
@@ -218,7 +213,7 @@ describe('with fingers', () => {
     await expect.poll(asked).toBe(true);
     await admin.created('/scores/add', { schoolDb, userId: last?.id, scoreChange: 50, description: '' });
     answer.resolve();
-    // The answer comes in its own time, and is drawn in that of the page.
+    // The answer arrives in real time, but the page draws it by its own clock.
     const first = async () => {
       await page.clock.runFor(10);
       return cards.first().textContent();
@@ -231,7 +226,7 @@ describe('with fingers', () => {
     await gives.getByRole('heading', { name: 'Student 60' }).waitFor();
   });
 
-  it('no question is answered by the tap that asked it, nor by those that follow in place', async () => {
+  it('ignores double clicks and repeated taps for the confirmation of a revocation, but accepts a later tap', async () => {
     const { admin, schoolDb, classId } = school;
     const students = (await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`)).data as {
       id: number;
@@ -252,11 +247,11 @@ describe('with fingers', () => {
     const there = await middleOf(confirms);
     await tap(dialog.getByRole('button', { name: say(commonTexts)('cancel') }));
     await dialog.waitFor({ state: 'detached' });
-    // The button that asks comes to stand where the one that confirms will be.
+    // The first button must lie where the confirming button will appear.
     const { x, y } = await middleOf(asks);
     await page.evaluate(`scrollBy(0, ${y - there.y})`);
     const point = { x: Math.min(x, there.x + 30), y: (await middleOf(asks)).y };
-    // A double click of a mouse no more than a finger.
+    // The same holds for a double click.
     await page.mouse.dblclick(point.x, point.y);
     await dialog.waitFor();
     await page.clock.runFor(2_000);
@@ -268,7 +263,6 @@ describe('with fingers', () => {
     await dialog.waitFor();
     await page.clock.resume();
     expect(await recordsByName()).toEqual(before);
-    // Who has looked confirms.
     await page.clock.fastForward(2_000);
     await page.touchscreen.tap(there.x, there.y);
     await dialog.waitFor({ state: 'detached' });

@@ -6,17 +6,13 @@ import { stopwatch, type Times } from './stopwatch.ts';
 
 interface FirstLoad {
   readonly path: string;
-  /** Whether what people came for is there, as an expression inside the page. */
   readonly done: string;
-  /** An administrator who is signed in. */
   readonly as?: 'school' | 'class';
-  /** A student who is signed in. */
   readonly token?: string;
 }
 
 const nothingLoads = "!document.querySelector('.mantine-Skeleton-root')";
 
-/** What is opened with an empty browser, on a slow network and a slow processor. */
 function firstLoads(token: string): Readonly<Record<string, FirstLoad>> {
   const form = "document.querySelector('input[type=password]')";
   const heading = `document.querySelector('h1') && ${nothingLoads}`;
@@ -38,7 +34,7 @@ function firstLoads(token: string): Readonly<Record<string, FirstLoad>> {
   };
 }
 
-/** A page is opened for the first time, and a second time, when the browser has kept its files. */
+/** Measures opening each page with an empty cache, and again with a filled one. */
 export async function* openFirst(origin: string, token: string, rounds: number): AsyncGenerator<Times> {
   for (const [name, load] of Object.entries(firstLoads(token))) {
     const [first, again]: [number[], number[]] = [[], []];
@@ -77,7 +73,6 @@ async function openTwice(origin: string, load: FirstLoad): Promise<readonly [num
   }
 }
 
-/** @returns milliseconds from the address to what people came for, with a processor that is free for them */
 async function open(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit' });
   return page.evaluate<number>('window.isThere');

@@ -6,8 +6,8 @@ import { theBrowser } from '../harness/browser.ts';
 import { measurePages, parts } from './measure-pages.ts';
 
 /**
- * How quick the pages are that people wait for: `npm run bench:pages`, or one part of it: `-- slow`. The exit code is 1 where the
- * quickest round is slower than people should wait: the work is the processor's, which others only ever lengthen.
+ * Measures how fast pages respond: `npm run bench:pages`, or one part: `-- slow`.
+ * Exit code 1 means that even the fastest round was too slow; other load only lengthens rounds.
  */
 
 const wanted = process.argv[2];

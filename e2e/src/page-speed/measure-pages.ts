@@ -8,13 +8,13 @@ import { slowDown } from './slow-device.ts';
 import type { Times } from './stopwatch.ts';
 import { giveToClass, openClass, selectStudents } from './with-a-class.ts';
 
-/** What can be measured alone: this machine as it is, a slow processor, a slow network beside it. */
+/** This machine; a slow processor; a slow processor and network. */
 export const parts = ['quick', 'slow', 'first'] as const;
 type Part = (typeof parts)[number];
 
 interface Measured {
   readonly times: readonly number[];
-  /** Milliseconds in which it has to be there. */
+  /** Milliseconds. */
   readonly bound: number;
 }
 
@@ -26,7 +26,7 @@ const bounds: Readonly<Record<Part, (what: string) => number>> = {
   first: (what) => (what.endsWith('again') ? 2_500 : 4_000),
 };
 
-/** Furnishes a class of sixty beside the large school, then measures what is wanted. */
+/** Creates a class of sixty beside the large school and measures the parts. */
 export async function* measurePages(
   port: number,
   wanted: readonly Part[],
@@ -61,10 +61,9 @@ async function* measure(part: Part, origin: string, token: string): AsyncGenerat
   await context.close();
 }
 
-/** @returns the token of a student who is signed in */
 async function furnish(port: number): Promise<string> {
   const asChief = await adminCaller(port);
-  // People choose a password of their own, or the pages would ask for one.
+  // Replaces initial passwords, because the pages would ask for new ones.
   const create = async <T>(path: string, body: object): Promise<T> => {
     if (path !== '/admin/manage') return asChief<T>('POST', path, body);
     const { username, password } = body as { username: string; password: string };
@@ -81,7 +80,6 @@ async function furnish(port: number): Promise<string> {
   return studentToken(port);
 }
 
-/** More students beside the 3,000 of the large school, in its first class. */
 async function addStudents(asChief: Call, schoolDb: string, count: number): Promise<void> {
   const [first] = await asChief<readonly { id: number }[]>('GET', `/classes?schoolDb=${schoolDb}`);
   for (let from = 0; from < count; from += limits.studentsPerBatchMax) {

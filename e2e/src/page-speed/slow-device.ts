@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** A phone of little money: a processor that takes four times as long. */
+/** A cheap phone. */
 const slowdown = 4;
 
-/** Slow 4G, as Lighthouse has it. */
+/** Lighthouse's slow 4G. */
 const slow4G = {
   offline: false,
   downloadThroughput: 1_600_000 / 8,
@@ -11,7 +11,7 @@ const slow4G = {
   latency: 150,
 };
 
-/** Makes a page as slow as on a device of little money, and its network as slow as one far from the next mast. */
+/** Slows a page down to a cheap phone, and its network to slow 4G. */
 export async function slowDown(page: Page, { network }: { readonly network: boolean }): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });

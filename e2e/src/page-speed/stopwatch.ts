@@ -1,4 +1,4 @@
-/** Measures inside the page, from the click to the picture on the screen. */
+/** Runs in the page and measures from the click to the painted frame. */
 export const stopwatch = `
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   const frame = () => new Promise(requestAnimationFrame);
@@ -25,5 +25,5 @@ export const stopwatch = `
   const text = () => cards().map((card) => card.textContent).join();
 `;
 
-/** Milliseconds of each round, by what was measured. */
+/** Milliseconds per round, by measurement. */
 export type Times = Readonly<Record<string, readonly number[]>>;
