@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,16 +22,16 @@ async function product(wanted: string, main: string): Promise<string> {
   return join(own, 'server/bin/classledger.js');
 }
 
-it('The command sets the memory limits of npm start', async () => {
-  const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
-  const [, ...limits] = /^MALLOC_ARENA_MAX=(\d) exec node (.+) server\/src\/main\.js \|\|/.exec(
-    scripts.start,
-  ) as RegExpExecArray;
+it('The command limits memory, and flags of its caller take precedence', async () => {
   const program = await product(
     '0.0.1',
     'console.log(process.env.MALLOC_ARENA_MAX, process.execArgv.join(" "))',
   );
-  expect((await call(process.execPath, [program])).stdout).toBe(`${limits.join(' ')}\n`);
+  const printed = async (...flags: string[]) => (await call(process.execPath, [...flags, program])).stdout;
+  const limits = '1 --max-semi-space-size=6 --max-old-space-size=320';
+  expect(await printed()).toBe(`${limits}\n`);
+  const wider = '--max-old-space-size=640';
+  expect(await printed(wider)).toBe(`${limits} ${wider}\n`);
 });
 
 it("The command passes its arguments on and exits with the product's code", async () => {

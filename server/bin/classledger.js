@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `classledger`. It runs on whatever Node.js the machine has, so it is plain JavaScript, and hands over to
-// the Node.js that the product was made for, with the limits of memory that it was measured with.
+// The command `classledger`, which `npm start` runs too. Any Node.js may run this file, so it is plain JavaScript. It
+// starts the pinned Node.js with the memory limits that the benchmark measures.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const memory = ['--max-semi-space-size=6', '--max-old-space-size=320'];
-/** One heap of the C library for all threads: each has its own otherwise, and keeps what it once took. */
+/** Makes all threads share one heap of the C library. Each would otherwise keep the memory that it once took. */
 const oneArena = { MALLOC_ARENA_MAX: '1' };
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'];
 
@@ -20,13 +20,13 @@ const packaged = Object.keys(optionalDependencies).filter((name) =>
 );
 const wanted = optionalDependencies[packaged[0]];
 
-/** A path, or null where there is nothing that can run the product. */
+/** Returns the path of a Node.js that can run the product, or null. */
 function suitableNode() {
   return packagedNode() ?? (isAtLeast(process.versions.node, wanted) ? process.execPath : null);
 }
 
 function packagedNode() {
-  // It is made for the C library that most systems have; Alpine, for one, has another.
+  // The packaged Node.js needs glibc, which Alpine lacks.
   if (process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime) return null;
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = packaged.find((one) => one.endsWith(`-${platform}-${process.arch}`));
@@ -49,9 +49,10 @@ function isAtLeast(version, least) {
 
 function handOver(node) {
   const main = join(product, 'server', 'src', 'main.js');
-  const words = [...memory, main, ...process.argv.slice(2)];
+  // The operator's own flags come last, so they win.
+  const words = [...memory, ...process.execArgv, main, ...process.argv.slice(2)];
   if (process.execve && process.platform !== 'win32') {
-    // In place of this process: nothing stands between the product and who watches it. Node.js warns that this is new.
+    // The product replaces this process, so it receives signals directly. Node.js warns that `execve` is experimental.
     process.removeAllListeners('warning');
     process.execve(node, [node, ...words], { ...oneArena, ...process.env });
   }

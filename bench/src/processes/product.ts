@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = new URL('../../../', import.meta.url);
-const main = fileURLToPath(new URL('server/src/main.js', root));
+/** `npm start` runs it, too, so the benchmark measures the same memory limits. */
+const program = fileURLToPath(new URL('../../../server/bin/classledger.js', import.meta.url));
 const admin = { username: 'admin', password: 'benchmark password' };
 const unlimited = '100000000';
 const stopTimeoutMs = 60_000;
@@ -42,27 +41,14 @@ function environment(folder: string, settings: Settings): NodeJS.ProcessEnv {
   };
 }
 
-/** Reads the environment and the Node options of `npm start`, so that the benchmark measures the usual setup. */
-function startOptions(): { env: Record<string, string>; options: string[] } {
-  const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-  // The second command is for Windows.
-  const [command = ''] = (scripts.start as string).split('||');
-  const words = command.split(' ');
-  return {
-    env: Object.fromEntries(words.filter((word) => /^\w+=/.test(word)).map((word) => word.split('=', 2))),
-    options: words.filter((word) => word.startsWith('--')),
-  };
-}
-
 /** Starts the server on a data folder and waits until it is ready. */
 export async function startProduct(
   folder: string,
   nodeOptions: readonly string[] = [],
   settings: Settings = {},
 ): Promise<Product> {
-  const { env, options } = startOptions();
-  const child = spawn(process.execPath, [...options, ...nodeOptions, main], {
-    env: { ...env, ...environment(folder, settings) },
+  const child = spawn(process.execPath, [...nodeOptions, program], {
+    env: environment(folder, settings),
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -178,7 +164,7 @@ export async function verifyFolder(
   folder: string,
   settings: Settings = {},
 ): Promise<{ ok: boolean; output: string }> {
-  const child = spawn(process.execPath, [main, 'verify'], {
+  const child = spawn(process.execPath, [program, 'verify'], {
     env: environment(folder, settings),
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
