@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../../server/src/commands/open-database.ts';
-import { readConfig } from '../../server/src/config.ts';
+import { readConfig } from '../../server/src/config/config.ts';
 import { ask, summary } from './bystander.ts';
 import { adminCaller, inOwnFolder, type Product, signIn, withProduct } from './processes/product.ts';
 import { peakMiB, resetPeak } from './processes/usage.ts';

@@ -6,8 +6,9 @@ import manifest from '../package.json' with { type: 'json' };
 import { BackupError } from './backup/backup-error.ts';
 import { UsageError } from './commands/backup-arguments.ts';
 import { StopRequest, StopRequestedError } from './commands/stop-request.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config/config.ts';
 import { DatabaseUnusableError, toDatabaseUnusable } from './database/database-unusable.ts';
+import { ConfigError } from './errors/config-error.ts';
 
 const usage = `classledger [command]
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/commands/open-database.ts';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/config.ts';
 import { DatabaseUnusableError } from '../src/database/database-unusable.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { expect, inject } from 'vitest';
-import { type App, buildApp } from '../src/app.ts';
-import { type Config, readConfig } from '../src/config.ts';
+import { type App, buildApp } from '../src/application/app.ts';
+import { type Config, readConfig } from '../src/config/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../src/database/connect.ts';
 import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
 import { verifyLedger } from '../src/features/scores/verify-ledger.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { openDatabase } from '../../../server/src/commands/open-database.ts';
-import { readConfig } from '../../../server/src/config.ts';
+import { readConfig } from '../../../server/src/config/config.ts';
 import type { Settings } from '../processes/product.ts';
 import type { Dataset } from '../workloads.ts';
 import { createRecords } from './records.ts';

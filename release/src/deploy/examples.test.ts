@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { readConfig } from '../../../server/src/config.ts';
+import { readConfig } from '../../../server/src/config/config.ts';
 import { repository } from '../repository.ts';
 
 const call = promisify(execFile);

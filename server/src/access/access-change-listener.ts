@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import type { Monotonic } from '../clock.ts';
 import { DatabaseClient, type DatabaseTarget } from '../database/client.ts';
 import { acquire, query } from '../database/connect.ts';
 import { endWithTimeout } from '../database/connection-watch.ts';
 import { accessChannel } from '../database/notices.ts';
+import type { Monotonic } from '../time/clock.ts';
 import { type AccessChange, parseAccessChange } from './access-changes.ts';
 
 const heartbeatMs = 300;

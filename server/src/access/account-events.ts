@@ -1,9 +1,9 @@
 import type { AdministratorEvent, StudentEvent, StudentEventKind } from '@classledger/contract';
 import { sql } from 'kysely';
-import type { Clock } from '../clock.ts';
 import { currentCaller } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../database/page.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Admin, Device } from './sessions.ts';
 
 /** Writes lines of the server's log. */

@@ -1,5 +1,5 @@
 import type { ExternalOperation } from '@classledger/contract';
-import { AppError, PermissionMissing } from '../app-error.ts';
+import { AppError, PermissionMissing } from '../errors/app-error.ts';
 import type { Credential } from './credential.ts';
 
 /** Contains the rights of a credential that are checked before any target is looked up. */

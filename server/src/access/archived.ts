@@ -1,4 +1,4 @@
-import { AppError, outOfRange } from '../app-error.ts';
+import { AppError, outOfRange } from '../errors/app-error.ts';
 import type { LockedClass, SchoolData } from './school-data.ts';
 
 /*

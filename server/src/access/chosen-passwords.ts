@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { limits, type RefusalReason } from '@classledger/contract';
-import { AppError, invalidValue } from '../app-error.ts';
+import { AppError, invalidValue } from '../errors/app-error.ts';
 
 /* Rules for passwords that people choose themselves (docs/contract.md, Passwords), not for those set by others. */
 

@@ -1,6 +1,6 @@
-import { unavailable } from '../app-error.ts';
-import { atMost } from '../at-most.ts';
+import { atMost } from '../concurrency/at-most.ts';
 import { isLockTimeout } from '../database/transaction.ts';
+import { unavailable } from '../errors/app-error.ts';
 
 /** Callers that may wait for one counter; more would only time out. */
 const queueLengthMax = 1_000;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { AppError } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
 import { type DatabaseConnection, query } from '../database/connect.ts';
 import { settleAll } from '../database/transaction.ts';
 import { troubleOf } from '../database/trouble.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { Clock } from '../time/clock.ts';
 import { CounterQueues } from './counter-queues.ts';
 import {
   addEvents,

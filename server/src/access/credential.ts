@@ -1,7 +1,7 @@
 import type { CredentialStatus, Permission, ScopeType } from '@classledger/contract';
 import { sql } from 'kysely';
-import { AppError, schoolGone } from '../app-error.ts';
 import type { Queryable } from '../database/connect.ts';
+import { AppError, schoolGone } from '../errors/app-error.ts';
 import { adminRange, covers, type Range } from './range.ts';
 
 /** Combines a credential with the state of its school and issuer, as last read. */

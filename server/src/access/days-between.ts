@@ -1,5 +1,5 @@
 import { dayNumberOf, startOfDay } from '@classledger/contract';
-import { invalidValue } from '../app-error.ts';
+import { invalidValue } from '../errors/app-error.ts';
 import type { SchoolData } from './school-data.ts';
 
 interface Days {

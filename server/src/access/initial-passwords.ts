@@ -1,4 +1,4 @@
-import { AppError, invalidValue } from '../app-error.ts';
+import { AppError, invalidValue } from '../errors/app-error.ts';
 import { hashPassword } from './passwords.ts';
 
 const dayMs = 24 * 3_600_000;

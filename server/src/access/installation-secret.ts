@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../errors/config-error.ts';
 
 /**
  * Returns the installation's secret: the setting, or the content of `secret.key` in the data folder. Creates the file

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Sealing } from './sealing.ts';
 
 /** Identifies an account that a browser may know. */

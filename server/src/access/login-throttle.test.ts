@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { dayMs, ThrottleModel, windowMs } from '../../test/login-throttle-model.ts';
 import { createDatabase } from '../../test/own-database.ts';
-import { AppError } from '../app-error.ts';
 import { connectDatabase } from '../database/connect.ts';
+import { AppError } from '../errors/app-error.ts';
 import { Counters } from './counters.ts';
 import { type AttemptSource, LoginThrottle } from './login-throttle.ts';
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { hash, type Options, verify } from '@node-rs/argon2';
+import { FairScheduler } from '../concurrency/fair-scheduler.ts';
 import type { Database } from '../database/connect.ts';
-import { FairScheduler } from '../fair-scheduler.ts';
 import { addressGroup } from './address-group.ts';
 import type { Account } from './known-devices.ts';
 

@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Role, Session } from '@classledger/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { Clock } from '../clock.ts';
 import type { AdminSessionTable, SessionOrigin, SignInMethod } from '../database/account-tables.ts';
 import type { Database, Queryable } from '../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../database/page.ts';
+import type { Clock } from '../time/clock.ts';
 import { isByPasswordAlone, lacksFactor } from './required-factors.ts';
 
 const slidingMs = 12 * 3_600_000;

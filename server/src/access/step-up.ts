@@ -1,5 +1,5 @@
 import type { InternalOperation } from '@classledger/contract';
-import { refusedUntil } from '../app-error.ts';
+import { refusedUntil } from '../errors/app-error.ts';
 import type { Confirmation } from './sessions.ts';
 
 /** A sign-in or confirmation counts as recent for this long. */

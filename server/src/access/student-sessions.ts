@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Session } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Clock } from '../clock.ts';
 import type { SignInMethod } from '../database/account-tables.ts';
 import { housekeepingLocks } from '../database/advisory-locks.ts';
 import type { Database } from '../database/connect.ts';
 import { anyOf, type Listed, type Slice } from '../database/page.ts';
 import { forEachSchoolBatch } from '../database/retention.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Range } from './range.ts';
 import type { SchoolData } from './school-data.ts';
 import { type Device, hashSession, instant, isUnused, listLive, type SessionRequest } from './sessions.ts';

@@ -1,6 +1,6 @@
 import type { InternalOperation } from '@classledger/contract';
 import { sql } from 'kysely';
-import { notFound, outOfRange } from '../app-error.ts';
+import { notFound, outOfRange } from '../errors/app-error.ts';
 import { requireNotArchived } from './archived.ts';
 import { covers } from './range.ts';
 import type { SchoolData } from './school-data.ts';

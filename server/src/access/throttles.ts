@@ -1,5 +1,5 @@
 import type { InternalOperation, PasswordThrottle } from '@classledger/contract';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { addressGroup } from './address-group.ts';
 import type { Counters } from './counters.ts';
 import type { Account, Browser } from './known-devices.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { unavailable } from '../app-error.ts';
+import { unavailable } from '../errors/app-error.ts';
 
 /** Attempts that may wait for one counter; more would only be refused later. */
 const queueLengthMax = 500;

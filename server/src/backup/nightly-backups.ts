@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { BackupError } from './backup-error.ts';
 import type { Sink } from './backup-file.ts';
 import { draftSuffix, newBackupFile } from './backup-target.ts';

@@ -1,4 +1,4 @@
-import type { Monotonic } from '../clock.ts';
+import type { Monotonic } from '../time/clock.ts';
 
 const printEveryMs = 2_000;
 

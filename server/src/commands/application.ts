@@ -1,12 +1,12 @@
 import { installationSecret } from '../access/installation-secret.ts';
-import { type App, buildApp } from '../app.ts';
+import { type App, buildApp } from '../application/app.ts';
 import { NightlyBackups } from '../backup/nightly-backups.ts';
 import { Progress } from '../backup/progress.ts';
-import { systemClock, systemMonotonic } from '../clock.ts';
-import type { Config } from '../config.ts';
+import { untilAborted } from '../concurrency/until-aborted.ts';
+import type { Config } from '../config/config.ts';
 import { ensureFirstAdmin } from '../features/administrators/first-admin.ts';
 import { unloggedMessage } from '../telemetry/log-stream.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { systemClock, systemMonotonic } from '../time/clock.ts';
 import type { Serving } from '../workers/messages.ts';
 import type { Siblings } from '../workers/siblings.ts';
 import type { OpenDatabase } from './open-database.ts';

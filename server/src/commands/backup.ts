@@ -1,9 +1,9 @@
 import { newBackupFile, standardOutput } from '../backup/backup-target.ts';
 import { Progress } from '../backup/progress.ts';
 import { writeBackup } from '../backup/write-backup.ts';
-import { systemMonotonic } from '../clock.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { toDatabaseUnusable } from '../database/database-unusable.ts';
+import { systemMonotonic } from '../time/clock.ts';
 import { readArguments, UsageError } from './backup-arguments.ts';
 import { findDatabaseServer } from './find-database-server.ts';
 import type { StopRequest } from './stop-request.ts';

@@ -1,9 +1,9 @@
-import { systemClock } from '../clock.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { DatabaseUnusableError } from '../database/database-unusable.ts';
 import { ensureDemo, NotADemoError } from '../demo/demo.ts';
 import { formatLogins } from '../demo/format-logins.ts';
 import { superAdminPassword } from '../demo/logins.ts';
+import { systemClock } from '../time/clock.ts';
 import { serve } from './serve.ts';
 import type { StopRequest } from './stop-request.ts';
 

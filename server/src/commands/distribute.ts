@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Config, ConfigError } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { migrationLock } from '../database/advisory-locks.ts';
 import { checkDatabase } from '../database/check-database.ts';
 import { DatabaseClient, parseDatabaseUrl } from '../database/client.ts';
@@ -13,6 +13,7 @@ import {
   planDistribution,
 } from '../database/distribute.ts';
 import { executedMigrations, migrationNames } from '../database/migrate.ts';
+import { ConfigError } from '../errors/config-error.ts';
 
 /**
  * Distributes the data of schools over the nodes of Citus; `--plan` only prints the plan. A second run does only the

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FolderInUseError, findRunningServer, startEmbeddedPostgres } from '@classledger/embedded-postgres';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from '../database/client.ts';
 import { DatabaseUnusableError, toDatabaseUnusable } from '../database/database-unusable.ts';
 

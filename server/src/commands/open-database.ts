@@ -1,11 +1,11 @@
-import type { Config } from '../config.ts';
+import { untilAborted, untilLate } from '../concurrency/until-aborted.ts';
+import type { Config } from '../config/config.ts';
 import { checkDatabase } from '../database/check-database.ts';
 import { checkPooling } from '../database/check-pooling.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from '../database/client.ts';
 import { connectDatabase, type DatabaseConnection } from '../database/connect.ts';
 import { toDatabaseUnusable } from '../database/database-unusable.ts';
 import { migrateToLatest } from '../database/migrate.ts';
-import { untilAborted, untilLate } from '../until-aborted.ts';
 import { type DatabaseServerMode, findDatabaseServer } from './find-database-server.ts';
 
 export interface OpenDatabase {

@@ -1,5 +1,5 @@
 import { OlderClusterError } from '@classledger/embedded-postgres';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 /**
  * Opens the database, and first upgrades an embedded one of an older major version of PostgreSQL.

@@ -1,8 +1,8 @@
 import { InitialPasswords } from '../access/initial-passwords.ts';
-import { AppError } from '../app-error.ts';
-import { systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import { AppError } from '../errors/app-error.ts';
 import { resetAdminAccess } from '../features/administrators/reset-admin-access.ts';
+import { systemClock } from '../time/clock.ts';
 import { openDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 

@@ -1,5 +1,5 @@
-import type { App } from '../app.ts';
-import type { Config } from '../config.ts';
+import type { App } from '../application/app.ts';
+import type { Config } from '../config/config.ts';
 import { listen, openApp, startNightlyBackups } from './application.ts';
 import { ensureClientBuilt } from './build-client.ts';
 import { ensureWebBuilt } from './build-web.ts';

@@ -1,5 +1,5 @@
-import type { App } from '../app.ts';
-import type { Config } from '../config.ts';
+import type { App } from '../application/app.ts';
+import type { Config } from '../config/config.ts';
 import { ParentChannel } from '../workers/parent-channel.ts';
 import { listen, openApp, startNightlyBackups } from './application.ts';
 import { freeStartupMemory } from './free-startup-memory.ts';

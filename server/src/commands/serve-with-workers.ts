@@ -1,6 +1,7 @@
 import pino from 'pino';
-import { type Config, ConfigError } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { connectionsPerProcess } from '../database/pool-sizes.ts';
+import { ConfigError } from '../errors/config-error.ts';
 import { logOptions } from '../telemetry/log-stream.ts';
 import { WaitingConnections } from '../workers/waiting-connections.ts';
 import { thisMachine } from '../workers/worker-count.ts';

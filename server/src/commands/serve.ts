@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { thisMachine, workerCount } from '../workers/worker-count.ts';
 import type { PrepareStart } from './serve-alone.ts';
 import { type StopRequest, StopRequestedError } from './stop-request.ts';

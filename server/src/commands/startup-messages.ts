@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 const { version } = manifest;
 

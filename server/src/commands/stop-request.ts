@@ -1,5 +1,5 @@
-import { type Monotonic, systemMonotonic } from '../clock.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '../concurrency/until-aborted.ts';
+import { type Monotonic, systemMonotonic } from '../time/clock.ts';
 
 /** Work was abandoned because the process stops. */
 export class StopRequestedError extends Error {}

@@ -7,10 +7,10 @@ import { backupSource, draftSuffix, newBackupFile } from '../backup/backup-targe
 import { Progress } from '../backup/progress.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
-import { systemMonotonic } from '../clock.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { DatabaseTarget } from '../database/client.ts';
 import { DatabaseUnusableError, toDatabaseUnusable } from '../database/database-unusable.ts';
+import { systemMonotonic } from '../time/clock.ts';
 import { proveRestoredLedger } from './restore.ts';
 
 const manualUpgradeHint =

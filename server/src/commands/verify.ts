@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type Verification, verifyLedger } from '../features/scores/verify-ledger.ts';
 import { withoutControlCharacters } from '../telemetry/log-stream.ts';
 import { openDatabase } from './open-database.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '../concurrency/until-aborted.ts';
 
 /** A killed process may lose 250 ms of data, including the time of the write. */
 const delayMs = 100;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '../concurrency/until-aborted.ts';
 import { Primary, readServers, type Server } from './servers.ts';
 
 export interface DatabaseTarget extends pg.PoolConfig {

@@ -1,4 +1,4 @@
-import { FairQueue } from '../fair-queue.ts';
+import { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Caller } from './caller.ts';
 import { DatabaseBusyError } from './trouble.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '../concurrency/until-aborted.ts';
 
 /** The address of a PostgreSQL server. A host that begins with a slash is the directory of a Unix socket. */
 export interface Server {

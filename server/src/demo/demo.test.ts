@@ -5,7 +5,7 @@ import type { Term } from '@classledger/contract';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { credentialClient } from '../../test/identities.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { sanitiseHtml } from '../features/announcements/sanitise-html.ts';
 import { verifyLedger } from '../features/scores/verify-ledger.ts';
 import { ensureDemo, NotADemoError } from './demo.ts';

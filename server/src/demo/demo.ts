@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/connect.ts';
 import { type DemoTokens, ensureTokens, readTokens, schoolOfTokens } from './demo-credentials.ts';
 import { loadSchool } from './load-school.ts';

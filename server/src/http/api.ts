@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { ExternalOperation, InternalOperation } from '@classledger/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, notFound } from '../app-error.ts';
+import { LinkedList, type ListNode } from '../concurrency/linked-list.ts';
+import { AppError, notFound } from '../errors/app-error.ts';
 import { type KeyClaim, ReplayedAnswer } from '../idempotency/idempotency-keys.ts';
-import { LinkedList, type ListNode } from '../linked-list.ts';
 import type { ApiName } from '../telemetry/metrics.ts';
 import { traceHeader, traceOf } from '../telemetry/trace-context.ts';
 import { type AnswerSender, isRead, JsonAnswer } from './answer-sender.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Clock } from '../clock.ts';
 import { BackgroundFlush } from '../database/background-flush.ts';
 import { BatchWriter, type NumberedBatch, unnumbered } from '../database/batch-writer.ts';
 import { query } from '../database/connect.ts';
+import type { Clock } from '../time/clock.ts';
 import { columnsOf, type EncodedEntry, encodeEntry, insertEntries } from './audit-columns.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { UnknownCallers } from './unknown-callers.ts';

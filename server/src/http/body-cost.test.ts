@@ -5,7 +5,7 @@ import { auditRecords } from '../../test/audit.ts';
 import { HeldRows } from '../../test/held-rows.ts';
 import { exchange } from '../../test/raw-connection.ts';
 import { createSampleSchool, startTestApp } from '../../test/test-app.ts';
-import type { AppError } from '../app-error.ts';
+import type { AppError } from '../errors/app-error.ts';
 import { BodyMemory } from './body-memory.ts';
 
 const test = await startTestApp();

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { unavailable } from '../app-error.ts';
-import type { Monotonic } from '../clock.ts';
-import { LinkedList, type ListNode } from '../linked-list.ts';
+import { LinkedList, type ListNode } from '../concurrency/linked-list.ts';
+import { unavailable } from '../errors/app-error.ts';
+import type { Monotonic } from '../time/clock.ts';
 
 export type Upload = ListNode<{ readonly request: IncomingMessage; readonly since: number }>;
 

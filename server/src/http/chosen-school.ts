@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { adminRange, type Range } from '../access/range.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { Admin } from '../access/sessions.ts';
-import { AppError, invalidValue, notFound } from '../app-error.ts';
 import type { Database } from '../database/connect.ts';
+import { AppError, invalidValue, notFound } from '../errors/app-error.ts';
 
 /**
  * Separates the school from the operation's input. `schoolId` is an alias of `schoolDb`, except where it is a field of

@@ -1,7 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressGroup } from '../access/address-group.ts';
-import { LinkedList, type ListNode } from '../linked-list.ts';
+import { LinkedList, type ListNode } from '../concurrency/linked-list.ts';
 import { type Load, type MeasuredConnection, waitsForReader } from './load.ts';
 
 export interface ConnectionLimits {

@@ -9,10 +9,10 @@ import {
 } from '../access/credential.ts';
 import type { CredentialDirectory } from '../access/credential-directory.ts';
 import type { UseCounts } from '../access/use-counts.ts';
-import { AppError, PermissionMissing, unavailable } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
 import { runAs } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
+import { AppError, PermissionMissing, unavailable } from '../errors/app-error.ts';
+import type { Clock } from '../time/clock.ts';
 import type { ActiveRequest, ApiContext } from './api.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { BodyMemory } from './body-memory.ts';

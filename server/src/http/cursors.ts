@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { invalidValue } from '../app-error.ts';
 import type { Order, PagePosition } from '../database/page.ts';
+import { invalidValue } from '../errors/app-error.ts';
 import { parseInstant } from './instants.ts';
 
 /** A list with its order; a cursor is valid for this pair. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '@classledger/contract';
-import { AppError, type Remedy, unavailable } from '../app-error.ts';
 import { troubleOf } from '../database/trouble.ts';
+import { AppError, type Remedy, unavailable } from '../errors/app-error.ts';
 
 export interface Failure {
   readonly status: number;

@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from 'node:http';
-import type { Monotonic } from '../clock.ts';
+import type { Monotonic } from '../time/clock.ts';
 import type { Connections } from './connections.ts';
 import { createServer, IncomingMessage } from './node-http.ts';
 

@@ -16,7 +16,7 @@ import {
   Username,
 } from '../../../contract/src/fields.ts';
 import { StartDate } from '../../../contract/src/times.ts';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { compileInput, internalInput } from './input.ts';
 
 const readName = compileInput({ method: 'POST', path: '/x', body: Input({ value: Name }) });

@@ -9,7 +9,7 @@ import {
 } from '@classledger/contract';
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { AppError, invalidValue } from '../app-error.ts';
+import { AppError, invalidValue } from '../errors/app-error.ts';
 import { dayLength, parseInstant } from './instants.ts';
 import { readOnlyFieldsOf, requireChange, type SentReadOnlyFields } from './read-only-fields.ts';
 import { unknownNameCheck } from './unknown-names.ts';

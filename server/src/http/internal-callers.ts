@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type KnownDevices, knownDays } from '../access/known-devices.ts';
 import type { Admin, AdminSessions, Device, OpenedSession } from '../access/sessions.ts';
 import type { StudentSessions } from '../access/student-sessions.ts';
-import { AppError, refusedUntil, unavailable } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
 import { runAs } from '../database/caller.ts';
 import { challengeMs } from '../database/retention.ts';
+import { AppError, refusedUntil, unavailable } from '../errors/app-error.ts';
+import type { Clock } from '../time/clock.ts';
 import { addressOf } from './caller-address.ts';
 import { isRefused } from './load.ts';
 

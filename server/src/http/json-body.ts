@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { AppError, invalidValue } from '../app-error.ts';
+import { AppError, invalidValue } from '../errors/app-error.ts';
 import type { BodyMemory } from './body-memory.ts';
 
 /** Requests whose connection cannot be read any further. */

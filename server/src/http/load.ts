@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
-import type { Monotonic } from '../clock.ts';
+import type { Monotonic } from '../time/clock.ts';
 
 export interface MeasuredConnection {
   readonly socket: Socket;

@@ -1,7 +1,7 @@
 import { limits } from '@classledger/contract';
-import { invalidValue } from '../app-error.ts';
 import type { Order, PagePosition } from '../database/page.ts';
 import type { JsonPage } from '../database/shared-reads/page-query.ts';
+import { invalidValue } from '../errors/app-error.ts';
 import { JsonAnswer } from './answer-sender.ts';
 import { cursorAfter, parseCursor, type SortedList } from './cursors.ts';
 

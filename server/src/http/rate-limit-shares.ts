@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
-import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
+import type { Clock } from '../time/clock.ts';
 
 export const windowMs = 60_000;
 

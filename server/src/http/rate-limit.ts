@@ -1,5 +1,5 @@
-import type { Clock, Monotonic } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
+import type { Clock, Monotonic } from '../time/clock.ts';
 import {
   type AnnouncedWindows,
   type BucketName,

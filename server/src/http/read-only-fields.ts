@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TObject } from 'typebox';
-import { AppError, invalidValue } from '../app-error.ts';
+import { AppError, invalidValue } from '../errors/app-error.ts';
 import { parseInstant } from './instants.ts';
 import { unknownName } from './unknown-names.ts';
 

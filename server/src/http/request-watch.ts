@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
-import { AppError } from '../app-error.ts';
-import type { Monotonic } from '../clock.ts';
 import { type Trouble, troubleOf } from '../database/trouble.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { ApiName, Metrics, RefusalKind } from '../telemetry/metrics.ts';
 import { requestLogFields } from '../telemetry/trace-context.ts';
+import type { Monotonic } from '../time/clock.ts';
 import { isRefused } from './load.ts';
 
 /** A request that takes longer is logged. */

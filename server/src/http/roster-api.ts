@@ -12,8 +12,8 @@ import {
 } from '../access/roster-operations.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { Sealing } from '../access/sealing.ts';
-import { AppError, notFound, unavailable } from '../app-error.ts';
 import { runAs } from '../database/caller.ts';
+import { AppError, notFound, unavailable } from '../errors/app-error.ts';
 import { requestLogFields } from '../telemetry/trace-context.ts';
 import { registerApi } from './api.ts';
 import {

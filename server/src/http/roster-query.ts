@@ -1,4 +1,4 @@
-import { AppError, invalidValue } from '../app-error.ts';
+import { AppError, invalidValue } from '../errors/app-error.ts';
 import { parseInstant } from './instants.ts';
 
 const comparisons = ['=', '!=', '>', '>=', '<', '<=', '~'] as const;

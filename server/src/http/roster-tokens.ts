@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { CredentialDirectory } from '../access/credential-directory.ts';
 import type { Sealing } from '../access/sealing.ts';
 import { hashToken, isWellFormedToken } from '../access/token.ts';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import type { CredentialLookup } from './credential-calls.ts';
 
 const scopePrefix = 'https://purl.imsglobal.org/spec/or/v1p2/scope/';

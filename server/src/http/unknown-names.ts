@@ -1,4 +1,4 @@
-import { type AppError, invalidValue } from '../app-error.ts';
+import { type AppError, invalidValue } from '../errors/app-error.ts';
 
 /** Longer names get no suggestion and are shown in part. */
 const shownLengthMax = 60;

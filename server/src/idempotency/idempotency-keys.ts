@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
-import { AppError, type ErrorKind } from '../app-error.ts';
 import type { Transaction } from '../database/connect.ts';
 import { type RunStatement, settleAll } from '../database/transaction.ts';
+import { AppError, type ErrorKind } from '../errors/app-error.ts';
 import { hideErasedStudents } from './erased-answers.ts';
 
 export interface KeyClaim {

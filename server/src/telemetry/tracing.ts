@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { ConfigError } from '../config.ts';
-import { untilLate } from '../until-aborted.ts';
+import { untilLate } from '../concurrency/until-aborted.ts';
+import { ConfigError } from '../errors/config-error.ts';
 import { setTrace } from './trace-context.ts';
 
 interface TracingOptions {

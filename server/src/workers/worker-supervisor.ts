@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAbort } from '../until-aborted.ts';
+import { afterAbort } from '../concurrency/until-aborted.ts';
 import type { FromWorker, Serving } from './messages.ts';
 import { Relay } from './relay.ts';
 import type { WaitingConnections } from './waiting-connections.ts';

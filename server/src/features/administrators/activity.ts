@@ -4,11 +4,11 @@ import { daysBetween } from '../../access/days-between.ts';
 import { adminRange } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { notFound, outOfRange } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import type { ShownRange } from '../../database/partitions.ts';
 import type { Tables } from '../../database/tables.ts';
+import { notFound, outOfRange } from '../../errors/app-error.ts';
 import { administratorsInRange } from './list-administrators.ts';
 
 export type ActivityFilter = Query<InternalOperations['listActivity']>;

@@ -11,9 +11,9 @@ import { generatePassword, hashesAtOnce } from '../../access/passwords.ts';
 import { runAndRollBack } from '../../access/run-and-roll-back.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { AppError } from '../../app-error.ts';
-import { workThrough } from '../../at-most.ts';
+import { workThrough } from '../../concurrency/at-most.ts';
 import type { Transaction } from '../../database/connect.ts';
+import { AppError } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import { lockAdministrators, resolveAffiliation } from './manage-administrators.ts';
 

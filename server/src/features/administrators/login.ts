@@ -21,9 +21,9 @@ import {
   type SignedInAdmin,
 } from '../../access/sessions.ts';
 import type { Attempt, Origin } from '../../access/throttles.ts';
-import { AppError, invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
+import { AppError, invalidValue } from '../../errors/app-error.ts';
 import type { FactorCode } from '../second-factor/factor-code.ts';
 
 interface LoginInput

@@ -7,9 +7,9 @@ import { adminRange, type Range, type Responsibility } from '../../access/range.
 import { SchoolData } from '../../access/school-data.ts';
 import type { Admin, AdminSessions } from '../../access/sessions.ts';
 import { lockClass, requireOpenGrade } from '../../access/targets.ts';
-import { AppError, conflict, invalidValue, notFound, outOfRange } from '../../app-error.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { inTransaction, violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
+import { AppError, conflict, invalidValue, notFound, outOfRange } from '../../errors/app-error.ts';
 import { readSchool } from '../schools/schools.ts';
 import { deleteAdminIdentities } from '../sign-in-providers/identities.ts';
 import { findAdministrator } from './list-administrators.ts';

@@ -3,8 +3,8 @@ import { findAdminAccount, verifyOwnPassword } from '../../access/passwords.ts';
 import type { Admin, AdminSessions, Device, OpenedSession } from '../../access/sessions.ts';
 import { confirmedUntil } from '../../access/step-up.ts';
 import type { Attempt } from '../../access/throttles.ts';
-import { AppError, notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
+import { AppError, notFound } from '../../errors/app-error.ts';
 
 /* Handles administrators' own sessions (docs/contract.md, Sessions and Confirmation). */
 

@@ -2,9 +2,9 @@ import { announceAccessChange } from '../../access/access-changes.ts';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import { initialColumns } from '../../access/initial-passwords.ts';
 import { generatePassword } from '../../access/passwords.ts';
-import { notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
+import { notFound } from '../../errors/app-error.ts';
 import { removeFactors } from '../second-factor/reset-factors.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Announcement, Body, InternalOperations } from '@classledger/contract';
 import { type Selectable, sql } from 'kysely';
-import { invalidValue, notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
+import { invalidValue, notFound } from '../../errors/app-error.ts';
 
 export type AnnouncementInput = Body<InternalOperations['createAnnouncement']>;
 

@@ -1,12 +1,12 @@
 import type { Application } from '@classledger/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Admin } from '../../access/sessions.ts';
-import { AppError, notFound } from '../../app-error.ts';
 import { applicationLock } from '../../database/advisory-locks.ts';
 import type { Database } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { inTransaction } from '../../database/transaction.ts';
+import { AppError, notFound } from '../../errors/app-error.ts';
 
 export type NewApplication = Pick<Application, 'schoolName' | 'applicantName' | 'contactPhone' | 'reason'>;
 

@@ -2,11 +2,11 @@ import type { AuditRecord, InternalOperations, Query } from '@classledger/contra
 import { sql } from 'kysely';
 import { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { notFound } from '../../app-error.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
 import type { Database } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import type { ShownRange } from '../../database/partitions.ts';
+import { notFound } from '../../errors/app-error.ts';
 import { credentialsInRange, requireCredential } from './credentials.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { readIssuedCredential } from './simulation.ts';

@@ -14,10 +14,10 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { requireOpenClass, requireOpenGrade } from '../../access/targets.ts';
 import { generateToken, hashToken, tokenPrefix } from '../../access/token.ts';
-import { AppError, invalidValue, notFound, outOfRange } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { readPage, type Slice } from '../../database/page.ts';
 import { inTransaction } from '../../database/transaction.ts';
+import { AppError, invalidValue, notFound, outOfRange } from '../../errors/app-error.ts';
 
 export interface CredentialSettings {
   readonly tokenPrefix: string;

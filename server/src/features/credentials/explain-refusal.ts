@@ -31,7 +31,7 @@ import {
 } from '../../access/roster-operations.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClass, requireGrade, requireStudent, requireTemplate } from '../../access/targets.ts';
-import { AppError, outOfRange, schoolGone } from '../../app-error.ts';
+import { AppError, outOfRange, schoolGone } from '../../errors/app-error.ts';
 
 type CallExplanation = Data<InternalOperations['explainCall']>;
 type Cause = CallExplanation['cause'];

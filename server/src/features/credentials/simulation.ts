@@ -13,8 +13,8 @@ import { type Credential, selectCredentials, toCredentials } from '../../access/
 import { scopeTypeOf } from '../../access/range.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { AppError, invalidValue, notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
+import { AppError, invalidValue, notFound } from '../../errors/app-error.ts';
 import { operationsInChinese } from '../documentation/chinese/operations.ts';
 import { type CredentialSettings, resolveScope } from './credentials.ts';
 import { describeRange, explainOperation, readStructureInRange } from './explanation.ts';

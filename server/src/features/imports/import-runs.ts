@@ -9,8 +9,8 @@ import type {
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { conflict, notFound, outOfRange, schoolGone } from '../../app-error.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { conflict, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 
 const fields = [

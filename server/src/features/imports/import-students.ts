@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { AppError } from '../../app-error.ts';
+import { AppError } from '../../errors/app-error.ts';
 import type { KeyedCall, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
 import type { ChangedField } from '../students/change-student.ts';
 import type { StoredStudent } from '../students/create-students.ts';

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { writeRefusal } from '../../access/archived.ts';
 import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { AppError } from '../../app-error.ts';
+import { AppError } from '../../errors/app-error.ts';
 import {
   changeStudents,
   deleteLockedStudents,

@@ -3,12 +3,12 @@ import { type InternalOperation, internalOperations } from '@classledger/contrac
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockStudent, requireClass, requireStudent } from '../../access/targets.ts';
-import { conflict, outOfRange } from '../../app-error.ts';
 import {
   eraseNamesFromFeed,
   noteChangedRecords,
   noteChangedStudents,
 } from '../../changes/note-student-changes.ts';
+import { conflict, outOfRange } from '../../errors/app-error.ts';
 import { type ErasedStudent, eraseFromAnswers } from '../../idempotency/erased-answers.ts';
 import { applyTotals } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';

@@ -1,8 +1,8 @@
 import type { ListedPromotion, Promotion, undoRefusals } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { notFound } from '../../app-error.ts';
 import { Listed, type Slice } from '../../database/page.ts';
+import { notFound } from '../../errors/app-error.ts';
 import { readStoredPromotions, type StoredPromotion } from './stored-promotions.ts';
 import { findUndoRefusal } from './undo-refusal.ts';
 

@@ -2,10 +2,10 @@ import { type Body, dayAt, type InternalOperations, type Promotion } from '@clas
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
-import { conflict } from '../../app-error.ts';
 import { noteClass, noteGrade, noteMovedClasses } from '../../changes/note-structure-changes.ts';
 import { noteChangedStudents } from '../../changes/note-student-changes.ts';
 import { violatedUnique } from '../../database/transaction.ts';
+import { conflict } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { applyTotals } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';

@@ -1,9 +1,9 @@
 import type { Promotion } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { conflict, notFound } from '../../app-error.ts';
 import { noteClass, noteDeletedGrade, noteMovedClasses } from '../../changes/note-structure-changes.ts';
 import { noteChangedStudents } from '../../changes/note-student-changes.ts';
+import { conflict, notFound } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { applyTotals } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';

@@ -2,11 +2,11 @@ import { dayAt, dayNumberOf, schoolYearOf, startOfDay } from '@classledger/contr
 import { gradeCodeOf } from '@classledger/contract/grade-names';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { isCovered } from '../../changes/read-changes.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
 import type { Database } from '../../database/connect.ts';
 import { deepOffset, likePattern } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
+import { isCovered } from '../change-feed/read-changes.ts';
 import { missingPart, nameParts } from './name-parts.ts';
 import { parseSourcedId, sourcedId, sourcedIdSql } from './sourced-ids.ts';
 

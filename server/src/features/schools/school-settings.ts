@@ -1,7 +1,7 @@
 import type { ClassroomTool, SchoolSettings } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
-import { notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
+import { notFound } from '../../errors/app-error.ts';
 import { changeTimeZone, knownTimeZone } from './time-zone.ts';
 
 const fields = [

@@ -3,11 +3,11 @@ import { type Selectable, sql } from 'kysely';
 import { announceAccessChange } from '../../access/access-changes.ts';
 import { adminRange } from '../../access/range.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { AppError, notFound } from '../../app-error.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { inTransaction } from '../../database/transaction.ts';
+import { AppError, notFound } from '../../errors/app-error.ts';
 import { knownTimeZone } from './time-zone.ts';
 
 type SchoolRow = Selectable<Tables['school']>;

@@ -2,8 +2,8 @@ import { canonicalTimeZone } from '@classledger/contract';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { SchoolData } from '../../access/school-data.ts';
-import { invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
+import { invalidValue } from '../../errors/app-error.ts';
 import { recountDays } from '../scores/ledger/totals.ts';
 
 /**

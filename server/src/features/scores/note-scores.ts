@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { conflict, notFound } from '../../app-error.ts';
+import { conflict, notFound } from '../../errors/app-error.ts';
 import { lockStudentsOfRecords, recordName } from './revoke-score.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { InternalOperations, Query } from '@classledger/contract';
 import { daysBetween } from '../../access/days-between.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { invalidValue } from '../../app-error.ts';
 import { Listed, likePattern } from '../../database/page.ts';
+import { invalidValue } from '../../errors/app-error.ts';
 import type { RecordFilter } from './count-records.ts';
 import { listScoreLogs, listScores } from './list-scores.ts';
 

@@ -9,7 +9,7 @@ import {
   type Student,
   type StudentTotals,
 } from '@classledger/contract';
-import { AppError, invalidValue } from '../../app-error.ts';
+import { AppError, invalidValue } from '../../errors/app-error.ts';
 import type { KeyedCall, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
 import { findUsableTemplate } from '../templates/templates.ts';
 import type { Author, EntryOutcome, LedgerEntry, ScoreWrite } from './ledger/plan.ts';

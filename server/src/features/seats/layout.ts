@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
-import { AppError, invalidValue, notFound, outOfRange, studentErased } from '../../app-error.ts';
+import { AppError, invalidValue, notFound, outOfRange, studentErased } from '../../errors/app-error.ts';
 import { seatsOfClass } from './seats.ts';
 
 type Entries = Body<ExternalOperations['replaceSeats']>['seats'];

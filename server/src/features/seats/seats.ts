@@ -2,8 +2,8 @@ import { type Body, type InternalOperations, limits, type Seat } from '@classled
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass, requireStudent } from '../../access/targets.ts';
-import { invalidValue, notFound, studentErased } from '../../app-error.ts';
 import { anyOf, type Listed, readPage, type Slice } from '../../database/page.ts';
+import { invalidValue, notFound, studentErased } from '../../errors/app-error.ts';
 
 /*
  * Seating, moving a student to another class and deleting a student lock the class. So a seated student belongs to the

@@ -1,9 +1,9 @@
 import type { Data, InternalOperations } from '@classledger/contract';
 import { ownsFactor } from '../../access/required-factors.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { AppError, conflict } from '../../app-error.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
+import { AppError, conflict } from '../../errors/app-error.ts';
 import { listPasskeys } from './passkey-table.ts';
 import { countRecoveryCodes, removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 

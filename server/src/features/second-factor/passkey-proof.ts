@@ -13,9 +13,9 @@ import {
 } from '../../access/sessions.ts';
 import { confirmedUntil } from '../../access/step-up.ts';
 import type { Attempt, Origin } from '../../access/throttles.ts';
-import { AppError } from '../../app-error.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
+import { AppError } from '../../errors/app-error.ts';
 import type { FactorServices, OwnFactorCall, ServerSite } from './factor-services.ts';
 import { consumeChallenge, isValidChallenge, newChallenge } from './passkey-challenges.ts';
 import { describePasskeys } from './passkey-table.ts';

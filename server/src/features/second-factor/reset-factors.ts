@@ -1,7 +1,7 @@
 import type { Admin } from '../../access/sessions.ts';
-import { AppError, conflict } from '../../app-error.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
+import { AppError, conflict } from '../../errors/app-error.ts';
 import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
 import type { FactorServices } from './factor-services.ts';
 import { hasFactor } from './factors.ts';

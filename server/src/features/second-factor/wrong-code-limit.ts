@@ -1,6 +1,6 @@
 import { addressGroup } from '../../access/address-group.ts';
 import type { Counters } from '../../access/counters.ts';
-import { AppError } from '../../app-error.ts';
+import { AppError } from '../../errors/app-error.ts';
 
 const wrongCodesMax = 10;
 const windowMs = 3_600_000;

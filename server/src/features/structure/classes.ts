@@ -2,11 +2,11 @@ import type { ClassSummary } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireGradeInRange } from '../../access/targets.ts';
-import { conflict, notFound, outOfRange } from '../../app-error.ts';
 import { noteClass, noteDeletedClasses, noteMovedClasses } from '../../changes/note-structure-changes.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
+import { conflict, notFound, outOfRange } from '../../errors/app-error.ts';
 
 /** With the sums that a class keeps; the external API shows none of them. */
 const fields = [

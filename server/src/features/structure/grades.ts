@@ -2,10 +2,10 @@ import type { GradeSummary } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireOpenGrade } from '../../access/targets.ts';
-import { conflict, notFound, schoolGone } from '../../app-error.ts';
 import { noteDeletedClasses, noteDeletedGrade, noteGrade } from '../../changes/note-structure-changes.ts';
 import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
+import { conflict, notFound, schoolGone } from '../../errors/app-error.ts';
 import { clearClassReferences, deleteClassContents, lockStudentsOfClasses } from './classes.ts';
 
 /** Of the classes of a grade, outside the range too: a class administrator sees how large its grade is. */

@@ -4,7 +4,6 @@ import { type InitialPassword, initialColumnsOfStudent } from '../../access/init
 import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
-import { AppError, notFound, outOfRange, studentErased } from '../../app-error.ts';
 import {
   noteChangedStudents,
   noteDeletedStudents,
@@ -12,6 +11,7 @@ import {
 } from '../../changes/note-student-changes.ts';
 import { anyOf } from '../../database/page.ts';
 import { violatedUnique } from '../../database/transaction.ts';
+import { AppError, notFound, outOfRange, studentErased } from '../../errors/app-error.ts';
 import { applyTotals, readDaySums } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import { freeSeats } from '../seats/seats.ts';

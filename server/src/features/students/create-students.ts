@@ -4,9 +4,9 @@ import type { InitialPassword, InitialPasswords, PasswordSource } from '../../ac
 import { hashesAtOnce } from '../../access/passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import type { AppError } from '../../app-error.ts';
-import { workThrough } from '../../at-most.ts';
 import { noteCreatedStudents } from '../../changes/note-student-changes.ts';
+import { workThrough } from '../../concurrency/at-most.ts';
+import type { AppError } from '../../errors/app-error.ts';
 import { applyTotals } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { AppError } from '../../app-error.ts';
+import { AppError } from '../../errors/app-error.ts';
 
 /** The names of a student, each unique in the school. */
 export interface Identity {

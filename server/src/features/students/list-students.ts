@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { studentColumns } from '../../access/school-reads.ts';
 import { isUnused } from '../../access/sessions.ts';
-import { notFound } from '../../app-error.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
 import {
   anyOf,
@@ -22,6 +21,7 @@ import {
 } from '../../database/page.ts';
 import { JsonList } from '../../database/shared-reads/json-list.ts';
 import type { JsonPage } from '../../database/shared-reads/page-query.ts';
+import { notFound } from '../../errors/app-error.ts';
 
 export interface StudentFilter {
   readonly classId?: number | undefined;

@@ -2,7 +2,7 @@ import type { AccountEvents } from '../../access/account-events.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Device } from '../../access/sessions.ts';
 import { type StudentCaller, StudentSessions } from '../../access/student-sessions.ts';
-import { notFound } from '../../app-error.ts';
+import { notFound } from '../../errors/app-error.ts';
 
 /* Lets students end their own sessions (docs/contract.md, Sessions). */
 

@@ -5,9 +5,9 @@ import type { InitialPassword } from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { type StudentSessionRequest, StudentSessions } from '../../access/student-sessions.ts';
 import type { Attempt, Origin } from '../../access/throttles.ts';
-import { AppError } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
+import { AppError } from '../../errors/app-error.ts';
 
 /*
  * One-time sign-in codes. A slip shows one beside the initial password; another passes a student on to the pages after

@@ -4,8 +4,8 @@ import { type InitialPasswords, passwordEndsAtField } from '../../access/initial
 import { adminRange, type Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
-import { notFound } from '../../app-error.ts';
 import type { SignInMethod } from '../../database/account-tables.ts';
+import { notFound } from '../../errors/app-error.ts';
 import { changeStudent } from './change-student.ts';
 import { findStudent } from './list-students.ts';
 

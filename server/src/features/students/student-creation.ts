@@ -14,7 +14,7 @@ import {
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { requireClassInRange } from '../../access/targets.ts';
-import { AppError } from '../../app-error.ts';
+import { AppError } from '../../errors/app-error.ts';
 import { type KeyedCall, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import {
   createStudents,

@@ -20,8 +20,8 @@ import {
   StudentSessions,
 } from '../../access/student-sessions.ts';
 import type { Attempt, Origin } from '../../access/throttles.ts';
-import { AppError, conflict, invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
+import { AppError, conflict, invalidValue } from '../../errors/app-error.ts';
 import { readProfile } from './student-account.ts';
 
 interface Candidate {

@@ -1,4 +1,4 @@
-import { type AppError, conflict } from '../../app-error.ts';
+import { type AppError, conflict } from '../../errors/app-error.ts';
 import type { KnownStudent, Names } from './identities.ts';
 
 interface NamedEntry {

@@ -11,7 +11,7 @@ import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import { runAndRollBack } from '../../access/run-and-roll-back.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange } from '../../access/targets.ts';
-import { AppError, conflict, notFound } from '../../app-error.ts';
+import { AppError, conflict, notFound } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import {
   type ChangedStudent,

@@ -2,8 +2,8 @@ import type { Author, Body, InternalOperations, TeamRecord } from '@classledger/
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
-import { conflict, invalidValue, notFound } from '../../app-error.ts';
 import { Listed, limitClause } from '../../database/page.ts';
+import { conflict, invalidValue, notFound } from '../../errors/app-error.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
 interface Administrator {

@@ -3,7 +3,7 @@ import type { Body, ClassTeams, InternalOperations } from '@classledger/contract
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
-import { conflict, invalidValue, notFound, outOfRange, studentErased } from '../../app-error.ts';
+import { conflict, invalidValue, notFound, outOfRange, studentErased } from '../../errors/app-error.ts';
 import { rankTeams, type UnrankedTeam } from './rank-teams.ts';
 
 /*

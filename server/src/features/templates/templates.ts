@@ -4,10 +4,10 @@ import { requireNotArchived, requireWritable } from '../../access/archived.ts';
 import { covers } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange, requireTemplate } from '../../access/targets.ts';
-import { conflict, notFound, outOfRange, schoolGone } from '../../app-error.ts';
 import { noteTemplate } from '../../changes/note-structure-changes.ts';
 import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
+import { conflict, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 
 const fields = [
   't.id',

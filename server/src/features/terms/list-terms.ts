@@ -2,8 +2,8 @@ import type { Standing, Term } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireTerm } from '../../access/targets.ts';
-import { notFound } from '../../app-error.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { notFound } from '../../errors/app-error.ts';
 
 const fields = [
   'm.id',

@@ -2,8 +2,8 @@ import type { Body, Data, InternalOperations, internalOperations } from '@classl
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
-import { notFound } from '../../app-error.ts';
 import { noteEndedRecords } from '../../changes/note-student-changes.ts';
+import { notFound } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { closeRecords } from '../scores/ledger/totals.ts';
 import { closeTeamRecords } from '../teams/team-records.ts';

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { invalidValue } from '../../app-error.ts';
+import { invalidValue } from '../../errors/app-error.ts';
 
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 

@@ -3,10 +3,10 @@ import type { Credential } from '../../access/credential.ts';
 import { assertUsable, selectCredentials, toCredentials } from '../../access/credential.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
-import { AppError } from '../../app-error.ts';
-import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
+import { AppError } from '../../errors/app-error.ts';
+import type { Clock } from '../../time/clock.ts';
 import {
   addDeliveries,
   countWaiting,

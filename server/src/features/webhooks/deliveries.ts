@@ -1,10 +1,10 @@
 import type { Delivery, WebhookEventName } from '@classledger/contract';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { notFound } from '../../app-error.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
+import { notFound } from '../../errors/app-error.ts';
 import { messageIdOf } from './stored-webhooks.ts';
 
 export type DeliveryRow = Selectable<Tables['webhook_delivery']>;

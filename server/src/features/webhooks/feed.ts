@@ -1,10 +1,10 @@
 import type { Change, ChangeType, WebhookEventName } from '@classledger/contract';
 import type { Credential } from '../../access/credential.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { AppError } from '../../app-error.ts';
-import { cursorWithTypes } from '../../changes/cursor.ts';
-import { lookUpRecords } from '../../changes/look-up-records.ts';
-import { readChanges } from '../../changes/read-changes.ts';
+import { AppError } from '../../errors/app-error.ts';
+import { cursorWithTypes } from '../change-feed/cursor.ts';
+import { lookUpRecords } from '../change-feed/look-up-records.ts';
+import { readChanges } from '../change-feed/read-changes.ts';
 import type { DeliveryRow } from './deliveries.ts';
 
 type Permissions = Credential['permissions'];

@@ -2,9 +2,9 @@ import type { Delivery, InternalOperations, ManagedWebhook, Query } from '@class
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { invalidValue, notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { readPage, type Slice } from '../../database/page.ts';
+import { invalidValue, notFound } from '../../errors/app-error.ts';
 import { credentialsInRange, requireCredential } from '../credentials/credentials.ts';
 import { listDeliveries, replayDeliveries, type WebhookKey } from './deliveries.ts';
 import { toWebhook } from './stored-webhooks.ts';

@@ -1,7 +1,7 @@
 import type { AdministratorEvent } from '@classledger/contract';
 import type { Log } from '../../access/account-events.ts';
-import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/connect.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { WebhookRow } from './stored-webhooks.ts';
 
 /** Logs a stopped webhook or missed changes, and adds a line to the activity log under the credential's issuer. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/connect.ts';
+import type { Clock } from '../../time/clock.ts';
 
 /** Without renewal, ownership ends after this time. */
 const leaseMs = 60_000;

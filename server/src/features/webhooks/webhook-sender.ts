@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { type DeliveryError, deliveryErrors, type WebhookMessage } from '@classledger/contract';
 import { Webhook } from 'standardwebhooks';
 import manifest from '../../../package.json' with { type: 'json' };
-import { atMostOfEach } from '../../at-most.ts';
+import { atMostOfEach } from '../../concurrency/at-most.ts';
 import { checkIpAddress, guardedLookup, RefusedAddressError, type Resolve } from './allowed-address.ts';
 import { lookUpHost, UnknownHostError } from './look-up-host.ts';
 

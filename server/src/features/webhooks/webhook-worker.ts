@@ -1,8 +1,8 @@
 import type { Log } from '../../access/account-events.ts';
 import type { Sealing } from '../../access/sealing.ts';
-import { atMostOfEach } from '../../at-most.ts';
-import type { Clock, Monotonic } from '../../clock.ts';
+import { atMostOfEach } from '../../concurrency/at-most.ts';
 import type { Database } from '../../database/connect.ts';
+import type { Clock, Monotonic } from '../../time/clock.ts';
 import { type DeliveryContext, deliver } from './deliver.ts';
 import { recordWebhookProblem } from './record-webhook-problem.ts';
 import { WebhookLeases } from './webhook-leases.ts';

@@ -1,4 +1,4 @@
-import { atMost } from '../../../at-most.ts';
+import { atMost } from '../../../concurrency/at-most.ts';
 import { isLockTimeout, isRetryable, type RunStatement, settleAll } from '../../../database/transaction.ts';
 import { DatabaseLostError } from '../../../database/trouble.ts';
 import { termStarts } from '../../terms/term-starts.ts';

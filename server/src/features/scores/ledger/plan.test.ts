@@ -1,7 +1,7 @@
 import type { Student } from '@classledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AppError, conflict } from '../../../app-error.ts';
+import { AppError, conflict } from '../../../errors/app-error.ts';
 import { type KeyClaim, ReplayedAnswer } from '../../../idempotency/idempotency-keys.ts';
 import {
   type EntryOutcome,

@@ -1,7 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { archivedRefusal } from '../../../access/archived.ts';
 import { covers, type Range } from '../../../access/range.ts';
-import { AppError, studentErased } from '../../../app-error.ts';
+import { AppError, studentErased } from '../../../errors/app-error.ts';
 import type { KeyClaim, ReplayedAnswer } from '../../../idempotency/idempotency-keys.ts';
 import { TotalsDelta } from './totals-delta.ts';
 

@@ -1,5 +1,5 @@
 import type * as OpenIdClient from 'openid-client';
-import type { Clock } from '../../../clock.ts';
+import type { Clock } from '../../../time/clock.ts';
 import {
   type Claims,
   type Finding,

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError } from '../errors/config-error.ts';
+import { readConfig } from './config.ts';
 
 /** Returns the message of a setting that stops the start. */
 function refusal(env: Record<string, string>): string {

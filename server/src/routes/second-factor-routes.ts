@@ -1,10 +1,10 @@
-import * as codeApp from './features/second-factor/code-app.ts';
-import type { FactorServices } from './features/second-factor/factor-services.ts';
-import { createRecoveryCodes, readFactors } from './features/second-factor/factors.ts';
-import * as passkeyProof from './features/second-factor/passkey-proof.ts';
-import * as passkeys from './features/second-factor/passkeys.ts';
-import { readFactorRoles, setRequiredRoles } from './features/second-factor/required-roles.ts';
-import type { InternalRoutes } from './http/internal-api.ts';
+import * as codeApp from '../features/second-factor/code-app.ts';
+import type { FactorServices } from '../features/second-factor/factor-services.ts';
+import { createRecoveryCodes, readFactors } from '../features/second-factor/factors.ts';
+import * as passkeyProof from '../features/second-factor/passkey-proof.ts';
+import * as passkeys from '../features/second-factor/passkeys.ts';
+import { readFactorRoles, setRequiredRoles } from '../features/second-factor/required-roles.ts';
+import type { InternalRoutes } from '../http/internal-api.ts';
 
 /** Returns the routes of second factors. */
 export function secondFactorRoutes(parts: FactorServices) {

@@ -1,9 +1,9 @@
-import * as managed from './features/webhooks/manage-webhooks.ts';
-import { toWebhook } from './features/webhooks/stored-webhooks.ts';
-import * as webhooks from './features/webhooks/webhooks.ts';
-import type { ExternalRoutes } from './http/external-api.ts';
-import type { InternalRoutes } from './http/internal-api.ts';
-import { readApiPage, sliceOf, sortedById } from './http/paging.ts';
+import * as managed from '../features/webhooks/manage-webhooks.ts';
+import { toWebhook } from '../features/webhooks/stored-webhooks.ts';
+import * as webhooks from '../features/webhooks/webhooks.ts';
+import type { ExternalRoutes } from '../http/external-api.ts';
+import type { InternalRoutes } from '../http/internal-api.ts';
+import { readApiPage, sliceOf, sortedById } from '../http/paging.ts';
 
 /** Returns the routes of webhooks, for both APIs. */
 export function webhookRoutes(parts: webhooks.WebhookServices) {

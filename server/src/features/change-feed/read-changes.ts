@@ -9,8 +9,8 @@ import {
   permissionOfChange,
 } from '@classledger/contract';
 import { sql } from 'kysely';
-import type { SchoolData } from '../access/school-data.ts';
-import { AppError } from '../app-error.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import { AppError } from '../../errors/app-error.ts';
 import { type Cursor, formatCursor, parseUsableCursor } from './cursor.ts';
 import { lookUpRecords } from './look-up-records.ts';
 

@@ -1,9 +1,9 @@
 import { type ErrorCode, type ExternalOperation, externalOperations } from '@classledger/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CopyByChanges } from '../../test/copy-by-changes.ts';
-import type { CredentialClient } from '../../test/identities.ts';
-import { settledFeed } from '../../test/settled-feed.ts';
-import { createSampleSchool, officesOf, openSchool, type SampleStudent } from '../../test/test-app.ts';
+import { CopyByChanges } from '../../../test/copy-by-changes.ts';
+import type { CredentialClient } from '../../../test/identities.ts';
+import { settledFeed } from '../../../test/settled-feed.ts';
+import { createSampleSchool, officesOf, openSchool, type SampleStudent } from '../../../test/test-app.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,33 +1,33 @@
 import { limits } from '@classledger/contract';
-import type { AccountEvents } from './access/account-events.ts';
-import { defaultArchivedFilter } from './access/archived.ts';
-import type { InitialPasswords } from './access/initial-passwords.ts';
-import { assignClassTeachers } from './features/administrators/assign-class-teachers.ts';
+import type { AccountEvents } from '../access/account-events.ts';
+import { defaultArchivedFilter } from '../access/archived.ts';
+import type { InitialPasswords } from '../access/initial-passwords.ts';
+import { assignClassTeachers } from '../features/administrators/assign-class-teachers.ts';
 import {
   giveForAttendance,
   listAbsences,
   markAttendance,
   readSheet,
-} from './features/attendance/attendance.ts';
-import type { CredentialSettings } from './features/credentials/credentials.ts';
-import { buildSimulatedCredential, type RunRead, simulate } from './features/credentials/simulation.ts';
-import { listEffects, listImports, readImport, startImport } from './features/imports/import-runs.ts';
-import { checkImport, importStudents } from './features/imports/import-students.ts';
-import { undoImport } from './features/imports/undo-import.ts';
-import { eraseClass, eraseStudent } from './features/personal-data/erase-students.ts';
-import { exportStudent } from './features/personal-data/export-student.ts';
-import { markPicks, readPicks } from './features/picks/picks.ts';
-import { listPromotions, readPromotion } from './features/promotions/list-promotions.ts';
-import { previewPromotion } from './features/promotions/preview-promotion.ts';
-import { promoteSchool } from './features/promotions/promote-school.ts';
-import { undoPromotion } from './features/promotions/undo-promotion.ts';
-import { changeSettings, readSettings } from './features/schools/school-settings.ts';
-import type { ScoreLedger } from './features/scores/ledger/score-ledger.ts';
-import { noteScores } from './features/scores/note-scores.ts';
-import { revokeScore, revokeScores } from './features/scores/revoke-score.ts';
-import { listLogs } from './features/scores/score-logs.ts';
-import { addScore, addScores, adminAuthor } from './features/scores/write-scores.ts';
-import { changeSeat, generateSeats, listSeats } from './features/seats/seats.ts';
+} from '../features/attendance/attendance.ts';
+import type { CredentialSettings } from '../features/credentials/credentials.ts';
+import { buildSimulatedCredential, type RunRead, simulate } from '../features/credentials/simulation.ts';
+import { listEffects, listImports, readImport, startImport } from '../features/imports/import-runs.ts';
+import { checkImport, importStudents } from '../features/imports/import-students.ts';
+import { undoImport } from '../features/imports/undo-import.ts';
+import { eraseClass, eraseStudent } from '../features/personal-data/erase-students.ts';
+import { exportStudent } from '../features/personal-data/export-student.ts';
+import { markPicks, readPicks } from '../features/picks/picks.ts';
+import { listPromotions, readPromotion } from '../features/promotions/list-promotions.ts';
+import { previewPromotion } from '../features/promotions/preview-promotion.ts';
+import { promoteSchool } from '../features/promotions/promote-school.ts';
+import { undoPromotion } from '../features/promotions/undo-promotion.ts';
+import { changeSettings, readSettings } from '../features/schools/school-settings.ts';
+import type { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
+import { noteScores } from '../features/scores/note-scores.ts';
+import { revokeScore, revokeScores } from '../features/scores/revoke-score.ts';
+import { listLogs } from '../features/scores/score-logs.ts';
+import { addScore, addScores, adminAuthor } from '../features/scores/write-scores.ts';
+import { changeSeat, generateSeats, listSeats } from '../features/seats/seats.ts';
 import {
   changeLocalSignIn,
   changeProvider,
@@ -37,25 +37,25 @@ import {
   type ProviderServices,
   readLocalSignIn,
   testProvider,
-} from './features/sign-in-providers/manage-providers.ts';
-import { unbindStudent } from './features/sign-in-providers/unbind.ts';
-import { readTotals } from './features/statistics/class-sums.ts';
-import { listClassComparison, listDays, type Statistics } from './features/statistics/school-statistics.ts';
-import { changeClass, createClass, deleteClass, listClasses } from './features/structure/classes.ts';
-import { createGrade, deleteGrade, listGrades, renameGrade } from './features/structure/grades.ts';
-import { deleteStudent } from './features/students/change-student.ts';
-import { listStudents } from './features/students/list-students.ts';
-import { resetPassword, resetPasswords } from './features/students/new-passwords.ts';
-import { changeAccount, readAccount, withoutHiddenEmail } from './features/students/student-account.ts';
-import { createByAdmin } from './features/students/student-creation.ts';
-import { giveTeamPoints, listTeamRecords, revokeTeamRecords } from './features/teams/team-records.ts';
-import { readTeams, replaceTeams } from './features/teams/teams.ts';
-import * as templates from './features/templates/templates.ts';
-import { listTerms, readTerm } from './features/terms/list-terms.ts';
-import { switchTerm } from './features/terms/switch-term.ts';
-import type { InternalRoutes } from './http/internal-api.ts';
-import { sliceOf } from './http/paging.ts';
-import { type KeysInUse, runOnce } from './idempotency/idempotency-keys.ts';
+} from '../features/sign-in-providers/manage-providers.ts';
+import { unbindStudent } from '../features/sign-in-providers/unbind.ts';
+import { readTotals } from '../features/statistics/class-sums.ts';
+import { listClassComparison, listDays, type Statistics } from '../features/statistics/school-statistics.ts';
+import { changeClass, createClass, deleteClass, listClasses } from '../features/structure/classes.ts';
+import { createGrade, deleteGrade, listGrades, renameGrade } from '../features/structure/grades.ts';
+import { deleteStudent } from '../features/students/change-student.ts';
+import { listStudents } from '../features/students/list-students.ts';
+import { resetPassword, resetPasswords } from '../features/students/new-passwords.ts';
+import { changeAccount, readAccount, withoutHiddenEmail } from '../features/students/student-account.ts';
+import { createByAdmin } from '../features/students/student-creation.ts';
+import { giveTeamPoints, listTeamRecords, revokeTeamRecords } from '../features/teams/team-records.ts';
+import { readTeams, replaceTeams } from '../features/teams/teams.ts';
+import * as templates from '../features/templates/templates.ts';
+import { listTerms, readTerm } from '../features/terms/list-terms.ts';
+import { switchTerm } from '../features/terms/switch-term.ts';
+import type { InternalRoutes } from '../http/internal-api.ts';
+import { sliceOf } from '../http/paging.ts';
+import { type KeysInUse, runOnce } from '../idempotency/idempotency-keys.ts';
 
 interface Parts extends ProviderServices {
   readonly ledger: ScoreLedger;

@@ -1,11 +1,11 @@
 import { type ChangeType, Class, Grade, ScoreRecord, Student, Template } from '@classledger/contract';
 import type { TObject } from 'typebox';
-import type { SchoolData } from '../access/school-data.ts';
-import { findRevoked, scoresByIds } from '../features/scores/list-scores.ts';
-import { classesByIds } from '../features/structure/classes.ts';
-import { gradesByIds } from '../features/structure/grades.ts';
-import { studentsByIds } from '../features/students/list-students.ts';
-import { templatesByIds } from '../features/templates/templates.ts';
+import type { SchoolData } from '../../access/school-data.ts';
+import { findRevoked, scoresByIds } from '../scores/list-scores.ts';
+import { classesByIds } from '../structure/classes.ts';
+import { gradesByIds } from '../structure/grades.ts';
+import { studentsByIds } from '../students/list-students.ts';
+import { templatesByIds } from '../templates/templates.ts';
 
 interface RecordKind {
   readonly schema: TObject;

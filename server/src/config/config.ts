@@ -1,9 +1,10 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { canonicalTimeZone } from '@classledger/contract';
-import type { Pooling } from './database/connect.ts';
-import { readServers } from './database/servers.ts';
-import { type LogFormat, logFormats } from './telemetry/log-stream.ts';
-import { workersMax } from './workers/worker-count.ts';
+import type { Pooling } from '../database/connect.ts';
+import { readServers } from '../database/servers.ts';
+import { ConfigError } from '../errors/config-error.ts';
+import { type LogFormat, logFormats } from '../telemetry/log-stream.ts';
+import { workersMax } from '../workers/worker-count.ts';
 
 /** The settings of one process; docs/operations.md, Settings, explains each. */
 export interface Config {
@@ -63,9 +64,6 @@ export interface Config {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
-
-/** The message is one line with the variable and its allowed values. */
-export class ConfigError extends Error {}
 
 const quoted = (value: string) => `"${value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')}"`;
 

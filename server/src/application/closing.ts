@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { AccessChangeListener } from './access/access-change-listener.ts';
-import type { AccountEvents } from './access/account-events.ts';
-import type { Counters } from './access/counters.ts';
-import type { UseCounts } from './access/use-counts.ts';
-import type { WebhookWorker } from './features/webhooks/webhook-worker.ts';
+import type { AccessChangeListener } from '../access/access-change-listener.ts';
+import type { AccountEvents } from '../access/account-events.ts';
+import type { Counters } from '../access/counters.ts';
+import type { UseCounts } from '../access/use-counts.ts';
+import { afterAbort, untilAborted } from '../concurrency/until-aborted.ts';
+import type { WebhookWorker } from '../features/webhooks/webhook-worker.ts';
+import type { ActiveRequests } from '../http/api.ts';
+import type { AuditLog } from '../http/audit-log.ts';
+import type { Connections } from '../http/connections.ts';
+import type { FailureLog } from '../http/failure-log.ts';
+import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Housekeeping } from './housekeeping.ts';
-import type { ActiveRequests } from './http/api.ts';
-import type { AuditLog } from './http/audit-log.ts';
-import type { Connections } from './http/connections.ts';
-import type { FailureLog } from './http/failure-log.ts';
-import type { RateLimiter } from './http/rate-limit.ts';
-import { afterAbort, untilAborted } from './until-aborted.ts';
 
 export interface Closing {
   /** How long new connections are still served. Default: 0. */

@@ -1,56 +1,60 @@
 import { limits } from '@classledger/contract';
-import type { AccountEvents } from './access/account-events.ts';
-import { type InitialPasswords, passwordEndsAtField, requestedPassword } from './access/initial-passwords.ts';
-import { generatePassword as makePassword } from './access/passwords.ts';
-import { SchoolData } from './access/school-data.ts';
-import type { Sealing } from './access/sealing.ts';
-import type { Admin, AdminSessions } from './access/sessions.ts';
-import type { SignInAddresses } from './access/sign-in-addresses.ts';
-import type { StudentSessions } from './access/student-sessions.ts';
-import type { Database } from './database/connect.ts';
-import { shownRange } from './database/partitions.ts';
-import { externalRoutes } from './external-routes.ts';
-import { listActivity } from './features/administrators/activity.ts';
-import { resetPassword as resetAdministratorPassword } from './features/administrators/administrator-passwords.ts';
-import { listAdministrators } from './features/administrators/list-administrators.ts';
-import { changeOwnPassword, logIn } from './features/administrators/login.ts';
+import type { AccountEvents } from '../access/account-events.ts';
+import {
+  type InitialPasswords,
+  passwordEndsAtField,
+  requestedPassword,
+} from '../access/initial-passwords.ts';
+import { generatePassword as makePassword } from '../access/passwords.ts';
+import { SchoolData } from '../access/school-data.ts';
+import type { Sealing } from '../access/sealing.ts';
+import type { Admin, AdminSessions } from '../access/sessions.ts';
+import type { SignInAddresses } from '../access/sign-in-addresses.ts';
+import type { StudentSessions } from '../access/student-sessions.ts';
+import type { Database } from '../database/connect.ts';
+import { shownRange } from '../database/partitions.ts';
+import { listActivity } from '../features/administrators/activity.ts';
+import { resetPassword as resetAdministratorPassword } from '../features/administrators/administrator-passwords.ts';
+import { listAdministrators } from '../features/administrators/list-administrators.ts';
+import { changeOwnPassword, logIn } from '../features/administrators/login.ts';
 import {
   changeAdministrator,
   createAdministrator,
   deleteAdministrator,
   readManagedAdministrator,
-} from './features/administrators/manage-administrators.ts';
-import { confirmByPassword, endOtherSessions, endSession } from './features/administrators/own-sessions.ts';
-import * as announcements from './features/announcements/announcements.ts';
-import * as applications from './features/applications/applications.ts';
-import { auditPageDefault, explainCall, listAuditRecords } from './features/credentials/audit-records.ts';
-import * as credentials from './features/credentials/credentials.ts';
-import { type RunRead, readIssuedCredential, simulate } from './features/credentials/simulation.ts';
-import * as schools from './features/schools/schools.ts';
-import type { ScoreLedger } from './features/scores/ledger/score-ledger.ts';
-import { listOwnLogs } from './features/scores/score-logs.ts';
-import { FactorCode } from './features/second-factor/factor-code.ts';
-import { resetFactors } from './features/second-factor/reset-factors.ts';
-import type { WrongCodeLimit } from './features/second-factor/wrong-code-limit.ts';
-import type { ProviderServices } from './features/sign-in-providers/manage-providers.ts';
-import { listSignInChoices } from './features/sign-in-providers/sign-in-choices.ts';
-import { unbindAdministrator } from './features/sign-in-providers/unbind.ts';
-import { listOwnDays, Statistics } from './features/statistics/school-statistics.ts';
-import { listClassmates } from './features/students/list-classmates.ts';
-import { endOtherStudentSessions, endStudentSession } from './features/students/own-sessions.ts';
-import { signInByCode } from './features/students/sign-in-code.ts';
-import { readProfile } from './features/students/student-account.ts';
+} from '../features/administrators/manage-administrators.ts';
+import { confirmByPassword, endOtherSessions, endSession } from '../features/administrators/own-sessions.ts';
+import * as announcements from '../features/announcements/announcements.ts';
+import * as applications from '../features/applications/applications.ts';
+import { auditPageDefault, explainCall, listAuditRecords } from '../features/credentials/audit-records.ts';
+import * as credentials from '../features/credentials/credentials.ts';
+import { type RunRead, readIssuedCredential, simulate } from '../features/credentials/simulation.ts';
+import * as schools from '../features/schools/schools.ts';
+import type { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
+import { listOwnLogs } from '../features/scores/score-logs.ts';
+import { FactorCode } from '../features/second-factor/factor-code.ts';
+import { resetFactors } from '../features/second-factor/reset-factors.ts';
+import type { WrongCodeLimit } from '../features/second-factor/wrong-code-limit.ts';
+import type { ProviderServices } from '../features/sign-in-providers/manage-providers.ts';
+import { listSignInChoices } from '../features/sign-in-providers/sign-in-choices.ts';
+import { unbindAdministrator } from '../features/sign-in-providers/unbind.ts';
+import { listOwnDays, Statistics } from '../features/statistics/school-statistics.ts';
+import { listClassmates } from '../features/students/list-classmates.ts';
+import { endOtherStudentSessions, endStudentSession } from '../features/students/own-sessions.ts';
+import { signInByCode } from '../features/students/sign-in-code.ts';
+import { readProfile } from '../features/students/student-account.ts';
 import {
   changeOwnPassword as changeStudentPassword,
   logInStudent,
-} from './features/students/student-login.ts';
-import type { WebhookSender } from './features/webhooks/webhook-sender.ts';
-import { parseSchoolDb, requiredSchool, sameSchool } from './http/chosen-school.ts';
-import type { ExternalRoutes } from './http/external-api.ts';
-import type { InternalRoutes } from './http/internal-api.ts';
-import { sliceOf } from './http/paging.ts';
-import { sampleAnswerReader } from './http/sample-answers.ts';
-import type { KeysInUse } from './idempotency/idempotency-keys.ts';
+} from '../features/students/student-login.ts';
+import type { WebhookSender } from '../features/webhooks/webhook-sender.ts';
+import { parseSchoolDb, requiredSchool, sameSchool } from '../http/chosen-school.ts';
+import type { ExternalRoutes } from '../http/external-api.ts';
+import type { InternalRoutes } from '../http/internal-api.ts';
+import { sliceOf } from '../http/paging.ts';
+import { sampleAnswerReader } from '../http/sample-answers.ts';
+import type { KeysInUse } from '../idempotency/idempotency-keys.ts';
+import { externalRoutes } from './external-routes.ts';
 import { schoolRoutes } from './school-routes.ts';
 import { secondFactorRoutes } from './second-factor-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';

@@ -1,6 +1,6 @@
 import { type ChangeType, changeTypes, limits } from '@classledger/contract';
-import type { Range } from '../access/range.ts';
-import { AppError, invalidValue } from '../app-error.ts';
+import type { Range } from '../../access/range.ts';
+import { AppError, invalidValue } from '../../errors/app-error.ts';
 
 export interface Cursor {
   /** Identifies the database and its history; see `readFeedPosition` in read-changes.ts. */

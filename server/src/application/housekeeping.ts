@@ -1,15 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import type { Counters } from './access/counters.ts';
-import type { AdminSessions } from './access/sessions.ts';
-import type { StudentSessions } from './access/student-sessions.ts';
-import type { Clock } from './clock.ts';
-import type { Database } from './database/connect.ts';
-import { type HousekeepingTask, type RetentionRules, retentionTasks } from './database/retention.ts';
-import { eraseAllLeavers } from './features/personal-data/erase-leavers.ts';
-import type { FailureLog } from './http/failure-log.ts';
-import type { RateLimiter } from './http/rate-limit.ts';
-import type { Metrics } from './telemetry/metrics.ts';
+import type { Counters } from '../access/counters.ts';
+import type { AdminSessions } from '../access/sessions.ts';
+import type { StudentSessions } from '../access/student-sessions.ts';
+import type { Database } from '../database/connect.ts';
+import { type HousekeepingTask, type RetentionRules, retentionTasks } from '../database/retention.ts';
+import { eraseAllLeavers } from '../features/personal-data/erase-leavers.ts';
+import type { FailureLog } from '../http/failure-log.ts';
+import type { RateLimiter } from '../http/rate-limit.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { Clock } from '../time/clock.ts';
 
 export interface HousekeepingOptions {
   readonly db: Database;

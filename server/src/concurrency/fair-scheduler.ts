@@ -1,4 +1,4 @@
-import { unavailable } from './app-error.ts';
+import { unavailable } from '../errors/app-error.ts';
 import { FairQueue } from './fair-queue.ts';
 
 export interface SchedulerLimits {
