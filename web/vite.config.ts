@@ -5,30 +5,28 @@ import { contractTables } from './vite/contract-tables.ts';
 import { mantineStyles } from './vite/mantine-styles.ts';
 import { pageFallbacks } from './vite/page-fallbacks.ts';
 
+const api = `http://localhost:${process.env.PORT ?? 3000}`;
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   root: here('.'),
   plugins: [react(), contractTables(), mantineStyles(), pageFallbacks()],
-  // Why, is said there.
+  // That file says why.
   resolve: { alias: [{ find: /^fflate$/, replacement: here('src/spreadsheets/zip-without-workers.ts') }] },
-  // They load the readers of the kinds of files when they need them.
+  // Workers load a reader when they meet its kind of file.
   worker: { format: 'es' },
-  // The server puts a fresh nonce where this stands, in every page that it sends.
+  // The server replaces this with a fresh nonce in every page that it sends.
   html: { cspNonce: '__CSP_NONCE__' },
-  // Which pages are built together, and where to, build-pages.ts says.
+  // build-pages.ts says which pages are built together.
   build: {
     target: 'es2023',
-    // Data URLs would make a second kind of asset; every file stands for itself.
+    // Data URLs would make a second kind of asset.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
-  // The server refuses writes from another origin: it has to see the one that the browser sees.
+  // The server refuses writes from other origins, so the proxy keeps the browser's.
   server: {
-    proxy: {
-      '/api': { target: 'http://localhost:3000', changeOrigin: false },
-      '/docs': { target: 'http://localhost:3000', changeOrigin: false },
-    },
+    proxy: { '/api': { target: api, changeOrigin: false }, '/docs': { target: api, changeOrigin: false } },
   },
 });

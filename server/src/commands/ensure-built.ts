@@ -36,7 +36,8 @@ export interface BuildTarget {
  */
 export async function ensureBuilt(target: BuildTarget, stop = new AbortController().signal): Promise<void> {
   const workspaceFolder = join(repository, target.workspace);
-  if (!existsSync(join(workspaceFolder, 'src'))) return;
+  // `npm run dev` shows the pages from their sources.
+  if (!existsSync(join(workspaceFolder, 'src')) || process.env.CLASSLEDGER_BUILDS === 'none') return;
   const folder = join(workspaceFolder, 'dist', sourceHash(target));
   const lock = join(workspaceFolder, '.build-lock');
   try {
