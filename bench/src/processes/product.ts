@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 const program = fileURLToPath(new URL('../../../server/bin/classledger.js', import.meta.url));
 const admin = { username: 'admin', password: 'benchmark password' };
 const unlimited = '100000000';
+/** Fails the benchmark if the server has not stopped by then. */
 const stopTimeoutMs = 60_000;
 
 export interface Product {
@@ -22,7 +23,7 @@ export interface Product {
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** Shields the product from the machine's own settings. */
+/** Sets everything that the product reads; settings of the machine do not reach it. */
 function environment(folder: string, settings: Settings): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
@@ -115,6 +116,7 @@ export async function signIn(port: number, as = admin): Promise<Record<string, s
   return { ...headers, cookie };
 }
 
+/** The envelope of the internal API. */
 interface Answered<T> {
   readonly success: boolean;
   readonly message: string;
