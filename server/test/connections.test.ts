@@ -109,7 +109,7 @@ describe('all connections together', () => {
     'of a process with %i file descriptors leave one to every request that may open a file: %i',
     (files, expected) => {
       const module = JSON.stringify(new URL('../src/http/http-server.ts', import.meta.url));
-      const script = `import(${module}).then((http) => console.log(http.connectionsPossible(1_000)))`;
+      const script = `import(${module}).then((http) => console.log(http.connectionsMaxOf(1_000)))`;
       const limited = ['-c', `ulimit -n ${files}; exec "$0" -e "$1"`, process.execPath, script];
       expect(Number(execFileSync('/bin/sh', limited, { encoding: 'utf8' }))).toBe(expected);
     },

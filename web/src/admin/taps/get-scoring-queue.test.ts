@@ -17,22 +17,22 @@ describe('Failure of a tap', () => {
 
   it('with reason factor is retried after 15 seconds and leaves no doubt', () => {
     const first = failedAttempt(new ApiFailure(403, 'no', null, 'a request', 'factor'));
-    expect(first).toMatchObject({ outcome: 'unknown', retryAfterMs: 15_000, ofTap: false, doubt: 'none' });
+    expect(first).toMatchObject({ outcome: 'unknown', retryAfterMs: 15_000, isLocal: false, doubt: 'none' });
   });
 
   it('from a proxy has an unknown outcome', () => {
     const ofProxy = failedAttempt(new ApiFailure(404, 'Not Found', null, null));
-    expect(ofProxy).toMatchObject({ outcome: 'unknown', ofTap: true });
+    expect(ofProxy).toMatchObject({ outcome: 'unknown', isLocal: true });
   });
 
   it('waits as long as the server asks, but at most a minute', () => {
-    expect(failure(429, 3)).toMatchObject({ outcome: 'unknown', retryAfterMs: 3_000, ofTap: false });
+    expect(failure(429, 3)).toMatchObject({ outcome: 'unknown', retryAfterMs: 3_000, isLocal: false });
     expect(failure(429, 0)).toMatchObject({ retryAfterMs: null });
     expect(failure(503, 7_200)).toMatchObject({ retryAfterMs: 60_000 });
   });
 
   it('with 409 delays this tap only, and does not count as a failure', () => {
-    const once = { ofTap: true, failed: false, doubt: 'real' };
+    const once = { isLocal: true, failed: false, doubt: 'real' };
     expect(failure(409, 1)).toMatchObject({ outcome: 'unknown', retryAfterMs: 1_000, ...once });
   });
 
@@ -43,16 +43,16 @@ describe('Failure of a tap', () => {
   });
 
   it('of the server, or a timeout, counts against the tap, so others may pass it', () => {
-    expect(failure(503)).toMatchObject({ ofTap: true, failed: true });
+    expect(failure(503)).toMatchObject({ isLocal: true, failed: true });
     const timedOut = new NetworkFailure(new DOMException('slow', 'TimeoutError'));
-    expect(failedAttempt(timedOut)).toMatchObject({ outcome: 'unknown', ofTap: true });
+    expect(failedAttempt(timedOut)).toMatchObject({ outcome: 'unknown', isLocal: true });
   });
 
   it('of the network does not count against the tap', () => {
     expect(failedAttempt(new NetworkFailure('gone'))).toEqual({
       outcome: 'unknown',
       retryAfterMs: null,
-      ofTap: false,
+      isLocal: false,
       failed: false,
       doubt: 'real',
     });

@@ -150,9 +150,9 @@ describe('Totals', () => {
     queue.undo(key);
     await world.run();
     expect(told).toMatchObject([
-      { studentIds: new Set([1, 3]), change: 2, times: 1, late: true },
-      { studentIds: new Set([2]), change: 3, times: 1, late: false },
-      { studentIds: new Set([2]), change: 3, times: -1, late: false },
+      { studentIds: new Set([1, 3]), change: 2, times: 1, isLate: true },
+      { studentIds: new Set([2]), change: 3, times: 1, isLate: false },
+      { studentIds: new Set([2]), change: 3, times: -1, isLate: false },
     ]);
   });
 
