@@ -128,7 +128,7 @@ describe('Activity log', () => {
 
   it('names the administrator who changes their own password as the target', async () => {
     const teacher = await world.teacher();
-    // The sign-in's line is stored asynchronously, and lines of the same instant have no order.
+    // The sign-in's entry is stored asynchronously, and entries of the same instant have no order.
     world.test.clock.advance(1_000);
     await teacher.patch('/auth/me', { oldPassword: teacher.password, newPassword: 'kindle42' });
     expect(await readLastActivityOf(teacher)).toMatchObject({
@@ -185,7 +185,7 @@ describe('GET /admin/activity', () => {
       thirdTeacher: await world.member('class_admin', { gradeId: otherGrade.id, classId: third.id }),
       foreign: await world.member('school_admin', {}, world.other.id),
     };
-    // Flushes earlier events before they are deleted.
+    // Reading flushes earlier events before their deletion.
     await readActivity(world.chief);
     await world.test.database.pool.query('DELETE FROM activity');
     for (const one of Object.values(people)) {
@@ -193,7 +193,6 @@ describe('GET /admin/activity', () => {
       const newPassword = `a wooden lantern ${++passwords}`;
       expect((await one.patch('/auth/me', { oldPassword: one.password, newPassword })).status).toBe(200);
     }
-    // An activity in the school by a super administrator.
     world.test.clock.advance(60_000);
     await world.chief.created('/grades', { schoolDb: world.school.schoolDb, name: world.newName('Grade') });
   });
@@ -246,7 +245,7 @@ describe('GET /admin/activity', () => {
 
   it('shows an administrator whose class was deleted only their own changes', async () => {
     const lost = await world.member('class_admin', {});
-    // Flushes the sign-in first, because both lines have the same time.
+    // Reading flushes the sign-in first, because both entries have the same time.
     await readActivity(lost);
     await lost.patch('/auth/me', { oldPassword: lost.password, newPassword: 'kindle42' });
     await world.chief.created('/announcements', { title: 'Of no school', content: 'x' });
@@ -322,7 +321,7 @@ describe('GET /admin/activity', () => {
     const [page, second, whole] = [await ask(''), await ask('&page=2'), await ask('&limit=100')];
     for (const answer of [page, second, whole]) expect(answer.headers['x-total-count']).toBe('60');
     expect(page.data).toHaveLength(50);
-    // At the same instant, the line with the higher id comes first.
+    // At the same instant, the entry with the higher id comes first.
     const targets = (whole.data as Activity[]).map(({ target }) => target?.id);
     expect(targets).toEqual(Array.from({ length: 60 }, (_, n) => 60 - n));
     expect([...(page.data as Activity[]), ...(second.data as Activity[])]).toEqual(whole.data);

@@ -22,10 +22,8 @@ function selectVisibleAdministrators(db: Database, admin: Admin) {
 }
 
 /**
- * Lists activity, newest first. A super administrator also sees that of deleted administrators; others see that of the
- * administrators in `selectVisibleAdministrators`.
- * @param data the school that a super administrator chose; null includes activity without a school
- * @throws AppError not_found, out_of_range (the administrator of the filter)
+ * Lists activity; only super administrators see entries of deleted administrators.
+ * @param data null includes activity without a school. @throws AppError not_found, out_of_range (of the filter)
  */
 export async function listActivity(
   db: Database,
@@ -63,7 +61,6 @@ export async function listActivity(
   return page.map(toActivity);
 }
 
-/** @throws AppError not_found (also in another school), out_of_range */
 async function requireVisible(db: Database, admin: Admin, id: number): Promise<void> {
   const seen = await db
     .selectFrom('admin')

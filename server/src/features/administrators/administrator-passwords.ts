@@ -5,7 +5,7 @@ import type { Admin, AdminSessions } from '../../access/sessions.ts';
 import type { Database } from '../../database/connect.ts';
 import { changeAdministrator, readManagedAdministrator } from './manage-administrators.ts';
 
-/** Gives an administrator a new password and returns it once. @throws AppError as `changeAdministrator` */
+/** Returns the new password once. @throws AppError as `changeAdministrator` */
 export async function resetPassword(
   db: Database,
   sessions: AdminSessions,
@@ -16,7 +16,7 @@ export async function resetPassword(
   id: number,
   at: Date,
 ) {
-  // Check the target first, before the slow hashing.
+  // Checks the target before the slow hashing.
   await readManagedAdministrator(db, caller, school, id);
   const initialPassword = generatePassword();
   const password = await passwords.create(initialPassword, 'generated', at);

@@ -28,7 +28,6 @@ const isUnlocked = async (table: 'admin' | 'class', ids: readonly number[]) => {
   }
 };
 
-/** Returns which rows a request that waits for held rows has not locked; releases the held rows. */
 const findUnlockedRows = async (held: HeldRows, accounts: readonly number[]) => {
   try {
     await held.waiting(1);
@@ -109,7 +108,6 @@ describe('Concurrent assignments of the same teachers', () => {
         .where('admin.username', 'in', names)
         .select(['admin.username', 'admin.class_id', 'admin.grade_id', 'class.grade_id as gradeOfClass'])
         .execute();
-      // No account exists twice, and each has the grade of its class.
       expect(stored.map(({ username }) => username).sort()).toEqual(names.toSorted());
       for (const { class_id, grade_id, gradeOfClass } of stored) {
         if (class_id !== null) expect(grade_id).toBe(gradeOfClass);

@@ -27,12 +27,9 @@ interface PreparedPassword {
   readonly stored: InitialPassword;
 }
 
-/**
- * Returns the prepared password of a username that had no account when passwords were prepared; otherwise undefined.
- */
+/** Returns undefined for a username that had an account when passwords were prepared. */
 type FindPreparedPassword = (username: string) => PreparedPassword | undefined;
 
-/** The failure of one entry, with a code for pages besides the message. */
 class EntryError extends Error {
   readonly fault: NonNullable<Detail['fault']>;
   readonly error: AppError;
@@ -45,8 +42,7 @@ class EntryError extends Error {
 }
 
 /**
- * Assigns teachers to classes (docs/contract.md, Class teachers from a list), exactly once per idempotency key. Each
- * entry succeeds or fails alone.
+ * Assigns teachers once per key (docs/contract.md, Class teachers from a list); each entry succeeds or fails alone.
  * @throws AppError unauthenticated (the caller is deleted or disabled), unavailable (too many passwords wait)
  */
 export function assignClassTeachers(
@@ -75,7 +71,7 @@ const distinctUsernames = (teachers: readonly Entry[]) => [
   ...new Set(validEntries(teachers).map(({ username }) => username)),
 ];
 
-/** Hashes passwords for usernames without an account, before the transaction. Skips classes out of range. */
+/** Hashes before the transaction, only for usernames without an account and classes in range. */
 async function preparePasswords(
   passwords: InitialPasswords,
   data: SchoolData,
@@ -113,16 +109,13 @@ async function readIdsByUsername(
 interface AssignOptions {
   readonly caller: Admin;
   readonly teachers: readonly Entry[];
-  /** The transaction is rolled back, so the answer contains no new ids. */
+  /** Rolls the transaction back, so the answer contains no new ids. */
   readonly dryRun: boolean;
   readonly prepare: FindPreparedPassword;
   readonly at: Date;
 }
 
-/**
- * Locks the school, then classes, then accounts, as everywhere. Each kind is locked or created in a fixed order, so
- * parallel lists cannot deadlock.
- */
+/** Locks the school, then classes, then accounts, each in a fixed order, so parallel lists cannot deadlock. */
 async function assignAll(
   own: SchoolData,
   tx: Transaction,
@@ -161,7 +154,7 @@ async function assignAll(
         : {};
       return { id: dryRun ? null : id, action: 'created', classBefore: null, ...shown };
     }
-    // The same error for an account of another school or outside the range, so that it reveals no owner.
+    // The same error for accounts of another school or out of range reveals no owner.
     if (target.schoolId !== own.schoolId || !mayManage(manager, target)) throw usernameTaken(username);
     if (target.role !== 'class_admin') {
       throw new EntryError(
@@ -217,7 +210,6 @@ function indexesByUsername(teachers: readonly Entry[]): number[] {
   );
 }
 
-/** Joins the names, because the whole list leaves one line in the activity log. */
 function joinNamesForActivityLog(details: readonly Detail[]): string {
   const assigned = details.filter(({ action }) => action === 'created' || action === 'moved');
   return assigned.map(({ username }) => username).join(', ');
@@ -241,7 +233,7 @@ interface NewClassAdministrator {
   readonly at: Date;
 }
 
-/** @throws EntryFault when the username is taken, or became free after the passwords were prepared */
+/** @throws EntryError when the username is taken, or became free after the passwords were prepared */
 async function createClassAdministrator(
   tx: Transaction,
   own: SchoolData,

@@ -1,10 +1,7 @@
 import { generatePassword, hashPassword } from '../../access/passwords.ts';
 import type { Database } from '../../database/connect.ts';
 
-/**
- * Creates the first super administrator when no administrator exists; parallel starts create only one.
- * @returns the generated password, to print once; null when one was given or an administrator exists
- */
+/** Returns the password to print once; null when one was given or an administrator exists. */
 export async function ensureFirstAdmin(
   db: Database,
   username: string,

@@ -61,7 +61,6 @@ describe.each(Object.entries(passwordSources))('Password %s', (_how, way) => {
     expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
     const own = await signIn(account);
     expect((await own.get('/auth/me')).data).toMatchObject({ mustChangePassword: true });
-    // The API still answers.
     expect((await own.get(`/users?schoolDb=${world.school.schoolDb}`)).status).toBe(200);
     const change = { oldPassword: account.password, newPassword: 'a wooden lantern' };
     expect((await own.patch('/auth/me', change)).status).toBe(200);

@@ -9,19 +9,13 @@ import { type Listed, likePattern, readPage, type Slice } from '../../database/p
 
 export type AdministratorFilter = Query<InternalOperations['listAdministrators']>;
 
-/**
- * Selects administrators like `covers`. A class administrator has the grade of the class, so a grade's range finds it.
- */
+/** Selects like `covers`: class administrators have their class's grade, so a grade's range includes them. */
 export function administratorsInRange(db: Queryable, { schoolId, gradeId, classId }: Range) {
   const ofSchool = db.selectFrom('admin').select('admin.id').where('admin.school_id', '=', schoolId);
   if (classId !== null) return ofSchool.where('admin.class_id', '=', classId);
   return gradeId === null ? ofSchool : ofSchool.where('admin.grade_id', '=', gradeId);
 }
 
-/**
- * Selects administrators with their school names, under the alias `a`; `withPlaces` adds the names of grades and
- * classes.
- */
 function selectAdministrators(db: Queryable) {
   return db
     .selectFrom('admin as a')
@@ -41,7 +35,7 @@ function selectAdministrators(db: Queryable) {
 
 type AdministratorRow = Omit<Administrator, 'gradeName' | 'className'>;
 
-/** Adds place names. For a single school the statement names it, so that it runs where that school's data is. */
+/** Filters by a single school with `=`, so that the statement runs where that school's data is. */
 async function addPlaceNames(db: Queryable, rows: readonly AdministratorRow[]): Promise<Administrator[]> {
   const idsOf = (column: 'gradeId' | 'classId') => rows.flatMap((row) => row[column] ?? []);
   const [gradeIds, classIds] = [idsOf('gradeId'), idsOf('classId')];
@@ -67,16 +61,12 @@ async function addPlaceNames(db: Queryable, rows: readonly AdministratorRow[]): 
   }));
 }
 
-/** Returns undefined when the administrator does not exist. */
 export async function findAdministrator(db: Queryable, id: number): Promise<Administrator | undefined> {
   const [found] = await addPlaceNames(db, await selectAdministrators(db).where('a.id', '=', id).execute());
   return found;
 }
 
-/**
- * Lists administrators by id: the caller and those in the range, or only those that `mayManage` allows.
- * @param data the school that a super administrator chose, otherwise the caller's range
- */
+/** Lists by id the caller and administrators in the range, or only those that `mayManage` allows. */
 export async function listAdministrators(
   db: Database,
   admin: Admin,

@@ -35,10 +35,8 @@ interface LoginInput
 }
 
 /**
- * Logs an administrator in. An unknown name, a wrong password, and a disabled account or school get the same answer
- * after the same time. So the answer does not reveal which accounts exist. The right password after its expiry counts
- * as a failure too, but the answer names the reason.
- * @returns the attempt; it fails with unauthenticated
+ * Answers each cause of failure alike and after the same time, so that answers do not reveal which accounts exist.
+ * Only for an expired password, the answer names the reason. @returns the attempt; it fails with unauthenticated
  */
 export const logIn = (
   db: Database,
@@ -86,7 +84,7 @@ export const logIn = (
   return { name: username, refusal: () => code.refusal() ?? refusal, prepare };
 };
 
-/** Finds the administrator with this name; `account` is null when it may not sign in. */
+/** `account` is null when the administrator may not sign in. */
 async function findByUsername(
   db: Database,
   username: string,
@@ -111,8 +109,7 @@ async function findByUsername(
 }
 
 /**
- * Changes the caller's own password, ends all other sessions, and confirms the current one. An unsuitable new password
- * is refused before any check of the old one.
+ * Ends all other sessions and confirms the current one. Checks the new password before the old one.
  * @returns the attempt; it fails with invalid_value
  */
 export function changeOwnPassword(

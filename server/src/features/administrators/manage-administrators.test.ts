@@ -82,7 +82,7 @@ describe('GET, PATCH and DELETE /admin/manage/:id', () => {
       for (const [name, status] of Object.entries(statuses)) {
         const { id } = targets[name as keyof typeof targets];
         const answers = [await by.get(path(id)), await by.patch(path(id), { disabled: false })];
-        // Delete only where it must be refused; successful deletions are tested below.
+        // Deletes only where the server must refuse, because a permitted deletion would remove the target.
         if (status !== 200) answers.push(await by.delete(path(id)));
         for (const answer of answers) expect({ name, status: answer.status }).toEqual({ name, status });
       }

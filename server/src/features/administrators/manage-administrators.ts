@@ -33,10 +33,7 @@ export interface AdministratorChange extends WantedAffiliation {
   readonly disabled?: boolean | undefined;
 }
 
-/**
- * Reads an administrator that the caller may manage. @param school required school; null for any
- * @throws AppError not_found (also in another school), permission_denied (the role), out_of_range
- */
+/** @throws AppError not_found (also outside `school`, null: any), permission_denied (the role), out_of_range */
 export async function readManagedAdministrator(
   db: Queryable,
   caller: Admin,
@@ -49,10 +46,8 @@ export async function readManagedAdministrator(
 }
 
 /**
- * Creates an administrator that the caller may manage.
- * @param school the default for `schoolId`
- * @throws AppError invalid_value, missing_field (the affiliation does not fit the role); permission_denied, not_found,
- * out_of_range (the caller may not assign it); conflict (the username); unauthenticated
+ * @throws AppError invalid_value, missing_field (the affiliation does not fit the role), permission_denied, not_found,
+ * out_of_range (the caller may not assign it), conflict (the username), unauthenticated
  */
 export function createAdministrator(
   db: Database,
@@ -91,14 +86,8 @@ export function createAdministrator(
 }
 
 /**
- * Changes an administrator. A new password and disabling end the sessions; leaving a school unbinds the account from
- * its sign-in providers.
- *
- * An enabled super administrator always remains: only super administrators change others, each is locked and enabled
- * meanwhile, and cannot disable or demote themselves.
- *
- * @param school required school; null for any
- * @throws AppError as `readManaged` and `createAdministrator`
+ * Locks the caller, who cannot disable or demote themselves, so that an enabled super administrator remains.
+ * @throws AppError as `readManagedAdministrator` and `createAdministrator`
  */
 export async function changeAdministrator(
   db: Database,
@@ -110,8 +99,7 @@ export async function changeAdministrator(
   change: AdministratorChange,
 ): Promise<Administrator> {
   const { changed, forgotten } = await inTransaction(db, async (tx) => {
-    // Read before the lock, to lock the place first. If someone else moves the account in between, this only costs a
-    // wait.
+    // Read before the lock, to lock the place first; a move in between only costs a wait.
     const beforeLock = await findAdministrator(tx, id);
     if (beforeLock && changesAffiliation(beforeLock, change))
       await lockAffiliation(tx, caller, mergeAffiliation(beforeLock, change));
@@ -158,9 +146,8 @@ export async function changeAdministrator(
 }
 
 /**
- * Deletes an administrator. Issued credentials stop working; written records stay. Nobody can delete themselves, so
- * that an enabled super administrator remains (see `changeAdministrator`).
- * @throws AppError as `readManaged`
+ * Keeps written records, but issued credentials stop working. Callers cannot delete themselves, so that an enabled
+ * super administrator remains. @throws AppError as `readManagedAdministrator`
  */
 export function deleteAdministrator(db: Database, caller: Admin, school: number | null, id: number) {
   return inTransaction(db, async (tx) => {
@@ -173,10 +160,7 @@ export function deleteAdministrator(db: Database, caller: Admin, school: number 
   });
 }
 
-/**
- * Locks an affiliation before any account, as everywhere: the school, then its grade or class.
- * `resolveAffiliation` checks it later.
- */
+/** Locks the school, then its grade or class, before any account; `resolveAffiliation` checks both later. */
 export async function lockAffiliation(
   tx: Transaction,
   caller: Admin,
@@ -189,10 +173,7 @@ export async function lockAffiliation(
   if (classId != null) await data.lockClasses([classId]);
 }
 
-/**
- * Locks the caller and targets by id. When two super administrators remove each other, the second finds itself removed.
- * @throws AppError unauthenticated when the caller is deleted or disabled
- */
+/** Locks by id, so that of two mutual removals the second fails. @throws AppError unauthenticated (the caller) */
 export async function lockAdministrators(tx: Transaction, caller: Admin, ids: readonly number[]) {
   const rows = await tx
     .selectFrom('admin')
@@ -210,7 +191,7 @@ export async function lockAdministrators(tx: Transaction, caller: Admin, ids: re
   return { manager, targets: rows.filter((row) => ids.includes(row.id)) };
 }
 
-/** Locks the caller and one target. @throws AppError as `lockAdministrators` and `readManaged` */
+/** @throws AppError as `lockAdministrators` and `readManagedAdministrator` */
 export async function lockManagedAdministrator(
   tx: Transaction,
   caller: Admin,
@@ -223,7 +204,6 @@ export async function lockManagedAdministrator(
   return { manager, target };
 }
 
-/** @throws AppError as `readManaged` */
 function requireManaged<T extends Responsibility>(
   manager: Responsibility,
   school: number | null,
@@ -245,7 +225,7 @@ function changesAffiliation(
   return namesPlace || (role !== undefined && role !== target.role);
 }
 
-/** Merges a change into the affiliation. Absent parts stay while role and school stay. */
+/** Keeps absent parts only while role and school stay. */
 function mergeAffiliation(target: Responsibility, change: AdministratorChange) {
   const role = change.role ?? target.role;
   const namesSchool = change.schoolId !== undefined || role === 'super_admin';
@@ -259,10 +239,7 @@ function mergeAffiliation(target: Responsibility, change: AdministratorChange) {
   return { role, schoolId, gradeId, classId };
 }
 
-/**
- * Checks and locks an affiliation that the manager wants to assign. Takes the grade of a class from the database.
- * @throws AppError missing_field, invalid_value, permission_denied, not_found, out_of_range
- */
+/** Locks the affiliation. @throws AppError missing_field, invalid_value, permission_denied, not_found, out_of_range */
 export async function resolveAffiliation(
   tx: Transaction,
   manager: Admin,
@@ -301,7 +278,6 @@ const affiliationFields: Readonly<
   class: { needed: ['schoolId', 'classId'], optional: ['gradeId'] },
 };
 
-/** @throws AppError invalid_value (a part that the role does not have), missing_field */
 function requireFittingFields({ role, ...parts }: Responsibility): void {
   const { needed, optional } = affiliationFields[rangeOfRole[role]];
   for (const [name, value] of Object.entries(parts)) {
@@ -314,14 +290,13 @@ function requireFittingFields({ role, ...parts }: Responsibility): void {
   }
 }
 
-/** Returns the manager's range in the school; it matches nothing once the manager's grade or class is deleted. */
+/** Returns a range that matches nothing once the manager's grade or class is deleted. */
 function managerRangeIn(schoolId: number, manager: Responsibility): Range {
   const range = adminRange(manager);
   if (range === 'everything') return { schoolId, gradeId: null, classId: null };
   return range ?? { schoolId, gradeId: 0, classId: 0 };
 }
 
-/** Translates a constraint violation: the username is taken, or the affiliation was deleted meanwhile. */
 async function translateViolations<T>(username: string, write: Promise<T>): Promise<T> {
   try {
     return await write;

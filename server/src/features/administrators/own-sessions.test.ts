@@ -56,7 +56,6 @@ describe('/auth/sessions', () => {
       },
       { ...shared, current: false, shared: true, ip: '192.0.2.7', userAgent: 'A phone', lastUsedAt: earlier },
     ]);
-    // The listing shows the place of a session's last use.
     const moved = { 'user-agent': 'A phone, newer', 'x-forwarded-for': '192.0.2.9' };
     expect(await readMeWithCookie(opened.header, moved)).toBe(200);
     expect((await readSessions(own)).find(({ shared }) => shared)).toMatchObject({
@@ -189,7 +188,7 @@ describe('Session cookie', () => {
     expect([await readMeWithCookie(secure.header, https), await readMeWithCookie(plain, https)]).toEqual([
       200, 401,
     ]);
-    // A page of another host can set a plain cookie; it is ignored beside the right one.
+    // A page of another host can set a plain cookie; the server ignores that cookie beside the right one.
     const planted = `classledger_session=planted; ${secure.header}`;
     expect(await readMeWithCookie(planted, https)).toBe(200);
   });

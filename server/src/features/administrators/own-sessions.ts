@@ -14,10 +14,7 @@ interface SessionCall extends Device {
   readonly at: Date;
 }
 
-/**
- * Confirms the current session with the administrator's password.
- * @returns the attempt; it fails with permission_denied
- */
+/** Returns an attempt that fails with permission_denied. */
 export const confirmByPassword = (
   db: Database,
   sessions: AdminSessions,
@@ -38,10 +35,7 @@ export const confirmByPassword = (
   }),
 });
 
-/**
- * Marks the session as confirmed; the caller must have verified the administrator.
- * @throws AppError unauthenticated when the session has ended meanwhile
- */
+/** Expects that the caller has verified the administrator. @throws AppError unauthenticated (the session ended) */
 export async function confirmSession(
   db: Database,
   sessions: AdminSessions,
@@ -55,9 +49,7 @@ export async function confirmSession(
   return { confirmedUntil: confirmedUntil(call.at) };
 }
 
-/**
- * Ends one of the administrator's sessions, and clears the cookie if it is the current one. @throws AppError not_found
- */
+/** Clears the cookie when the current session ends. @throws AppError not_found */
 export async function endSession(
   sessions: AdminSessions,
   events: AccountEvents,
@@ -71,7 +63,6 @@ export async function endSession(
   return { id };
 }
 
-/** Ends the administrator's other sessions and returns how many. */
 export async function endOtherSessions(
   db: Database,
   sessions: AdminSessions,

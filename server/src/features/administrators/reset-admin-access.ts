@@ -8,10 +8,8 @@ import { notFound } from '../../errors/app-error.ts';
 import { removeFactors } from '../second-factor/reset-factors.ts';
 
 /**
- * Restores access for an administrator who lost the password and second factor, when the operator asks. It also enables
- * the account, because nobody could enable the only super administrator.
- * @returns the new password, to print once
- * @throws AppError not_found
+ * Returns the new password to print once. Also enables the account, because no other administrator could enable the
+ * only super administrator. @throws AppError not_found
  */
 export async function resetAdminAccess(
   db: Database,

@@ -24,7 +24,6 @@ function toAnnouncement(row: AnnouncementRow): Announcement {
 /** Few, because each may have 50 kB. */
 const announcementsPerBatch = 50;
 
-/** Lists announcements, newest first. The public sees only active ones. */
 export async function listAnnouncements(
   db: Database,
   which: 'all' | 'active',
@@ -41,17 +40,12 @@ export async function listAnnouncements(
   return page.map(toAnnouncement);
 }
 
-/** Reads an announcement, active or not. */
 export async function readAnnouncement(db: Database, id: number): Promise<Announcement | undefined> {
   const row = await db.selectFrom('announcement').where('id', '=', id).selectAll().executeTakeFirst();
   return row && toAnnouncement(row);
 }
 
-/**
- * Returns the sanitised HTML of an announcement.
- *
- * @throws AppError invalid_value when no text remains, or the HTML has too much markup
- */
+/** @throws AppError invalid_value when no text remains, or the HTML has too much markup */
 export async function sanitiseContent(html: string): Promise<string> {
   // Loaded on demand: it takes 1.5 MB, and only authors of announcements need it.
   const { isBlankHtml, hasTooMuchMarkup, sanitiseHtml } = await import('./sanitise-html.ts');
@@ -61,7 +55,7 @@ export async function sanitiseContent(html: string): Promise<string> {
   return content;
 }
 
-/** Creates an announcement; by default an active one of type info. @throws AppError invalid_value */
+/** @throws AppError invalid_value */
 export async function createAnnouncement(
   db: Database,
   { title, content, type = 'info', active = true }: AnnouncementInput,

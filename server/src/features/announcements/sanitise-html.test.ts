@@ -6,7 +6,7 @@ import { isBlankHtml, sanitiseHtml } from './sanitise-html.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 
-/** A separate copy on purpose: the tags and attributes that a browser may find in an announcement. */
+/** Repeats the list on purpose: the tags and attributes that a browser may find in an announcement. */
 const allowedElements = new Set(
   (
     'p div br hr h1 h2 h3 h4 blockquote pre code strong b em i u s del ul ol li a ' +
@@ -25,7 +25,6 @@ const allowedAttributes: Readonly<Record<string, Readonly<Record<string, RegExp>
   th: cellAttributes,
 };
 
-/** Returns the parts of parsed HTML that an announcement may not contain; empty when it is harmless. */
 function harmIn(html: string): string[] {
   const harm: string[] = [];
   const visit = (node: Node): void => {
@@ -55,7 +54,6 @@ function harmIn(html: string): string[] {
   return harm;
 }
 
-/** Expects harmless output: alone, inside a page, and when sanitised again. */
 function expectHarmless(html: string): void {
   const once = sanitiseHtml(html);
   expect(harmIn(once), `${html} became ${once}`).toEqual([]);

@@ -11,7 +11,6 @@ const application = {
   reason: 'We would like to use points in grades 1 to 3.',
 };
 
-/** From one address in an hour, in these tests. */
 const perHour = 5;
 const test = await startTestApp({ TRUST_PROXY: 'true', APPLICATIONS_PER_HOUR: String(perHour) });
 let admin = await createAdmin(test, { username: 'reviewer', role: 'super_admin', schoolId: null });

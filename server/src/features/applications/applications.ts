@@ -28,14 +28,13 @@ function toApplication(row: ApplicationRow): Application {
   };
 }
 
-/** Applications that may wait for a review at the same time. */
 const pendingMax = 1_000;
 const hourSeconds = 3_600;
 
-/** Stores an application for review. @throws AppError rate_limited when too many wait */
+/** @throws AppError rate_limited when too many applications wait */
 export function submitApplication(db: Database, input: NewApplication, at: Date): Promise<Application> {
   return inTransaction(db, async (tx) => {
-    // Runs one at a time, so that parallel requests cannot exceed the limit.
+    // Takes one request at a time, so that parallel requests cannot exceed the limit.
     await sql`SELECT pg_advisory_xact_lock(${sql.lit(applicationLock)})`.execute(tx);
     const { pending } = await tx
       .selectFrom('application')
@@ -61,7 +60,6 @@ export function submitApplication(db: Database, input: NewApplication, at: Date)
   });
 }
 
-/** Lists applications, newest first. @param status undefined: any */
 export async function listApplications(
   db: Database,
   status: Application['status'] | undefined,
@@ -81,7 +79,7 @@ export async function readApplication(db: Database, id: number): Promise<Applica
   return row && toApplication(row);
 }
 
-/** Deletes an application for good. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function deleteApplication(
   db: Database,
   id: number,
@@ -96,10 +94,8 @@ export async function deleteApplication(
 }
 
 /**
- * Approves or rejects an application in any status (docs/contract.md, Announcements and applications). The newest
- * review replaces an earlier one, but keeps its note unless it has one.
- *
- * @throws AppError not_found
+ * Reviews an application in any status (docs/contract.md, Announcements and applications). The newest review replaces
+ * an earlier one, but keeps its note when the newest has none. @throws AppError not_found
  */
 export async function reviewApplication(
   db: Database,

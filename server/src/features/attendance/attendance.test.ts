@@ -25,7 +25,6 @@ async function nextDay() {
 
 const putMarks = (by: AdminClient, state: string, userIds: number[], more = {}) =>
   by.put('/attendance', { schoolDb, classId: first.id, state, userIds, ...more });
-/** Makes one call for each student. */
 async function markEach(by: AdminClient, marks: Readonly<Record<number, string>>, more = {}) {
   for (const [id, state] of Object.entries(marks)) await putMarks(by, state, [Number(id)], more);
 }

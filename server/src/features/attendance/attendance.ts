@@ -19,15 +19,12 @@ import type { Author, LedgerEntry } from '../scores/ledger/plan.ts';
 import type { ScoreLedger } from '../scores/ledger/score-ledger.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
-/*
- * Absent, late and excused students of a school day. Present students have no row, so a class without marks is complete.
- * Absences belong to the student and move with the student to another class, like records.
- */
+/* Present students have no row, so a class without marks is complete. Absences follow a student to another class. */
 
 const dayMs = 86_400_000;
 const readSchoolDay = async (data: SchoolData, at: Date) => dayAt(await data.timeZone(), at.getTime());
 
-/** Reads the sheet of a class; by default of today. @throws AppError not_found, out_of_range */
+/** Defaults to today's sheet. @throws AppError not_found, out_of_range */
 export async function readSheet(
   data: SchoolData,
   { classId, day }: { readonly classId: number; readonly day?: string | undefined },
@@ -48,10 +45,8 @@ export async function readSheet(
 type AttendanceMarks = Body<InternalOperations['markAttendance']>;
 
 /**
- * Sets the attendance of students of a class, in a transaction. The last call counts.
- *
- * @throws AppError not_found, out_of_range, invalid_value (a student of another class, a day that may not be changed),
- * conflict (erased, archived)
+ * Needs a transaction. The last call counts.
+ * @throws AppError not_found, out_of_range, invalid_value (class, day), conflict (erased, archived)
  */
 export async function markAttendance(
   data: SchoolData,
@@ -65,7 +60,7 @@ export async function markAttendance(
   if (marked > now) throw invalidValue('day must not be in the future');
   if (marked < oldest) throw invalidValue(`day must be ${oldest} or later`);
   const ids = [...new Set(userIds)];
-  // Locked, so that no student is erased or moved meanwhile.
+  // Locks students, so that no other call erases or moves them meanwhile.
   await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
   await lockClass(data, classId);
   const found = await data.execute(sql<{ id: number; erased: boolean }>`
@@ -95,7 +90,6 @@ export async function markAttendance(
   return readSheet(data, { classId, day: marked }, at);
 }
 
-/** The services that write points once per key. */
 interface ScoreServices {
   readonly ledger: ScoreLedger;
   readonly keysInUse: KeysInUse;
@@ -104,11 +98,8 @@ interface ScoreServices {
 type AttendancePoints = Body<InternalOperations['giveForAttendance']>;
 
 /**
- * Gives points to the enabled students of a class by today's sheet, at most once a day per student. Each record claims
- * a key of student and day, so a repeated sheet gives nothing twice, whoever sends it.
- *
- * @throws AppError not_found, out_of_range, conflict while another call gives the same points, and errors of the
- * ledger; the caller may repeat the call after any of them
+ * Gives points at most once a day per student. A key of student and day lets callers repeat the call after any error.
+ * @throws AppError not_found, out_of_range, conflict (another call gives the same points), errors of the ledger
  */
 export async function giveForAttendance(
   services: ScoreServices,
@@ -138,7 +129,7 @@ export async function giveForAttendance(
   return { given: given.length, alreadyGiven: written.length - given.length, students: given };
 }
 
-/** @returns the student's new totals; null when the student already had the points of this day */
+/** Returns null when the student already had the points of this day. */
 async function givePointsOnce(
   { ledger, keysInUse }: ScoreServices,
   data: SchoolData,
@@ -148,7 +139,7 @@ async function givePointsOnce(
 ): Promise<StudentTotals | null> {
   const key: KeyClaim = {
     schoolId: data.schoolId,
-    // Shared by all administrators, because everyone who repeats the sheet means the same points.
+    // All administrators share the key, because everyone who repeats the sheet means the same points.
     owner: 'attendance',
     key: `${day} ${id}`,
     endpoint: 'attendance',
@@ -175,7 +166,6 @@ async function givePointsOnce(
 
 type AbsenceQuery = Query<InternalOperations['listAbsences']>;
 
-/** Lists absences, newest day first, by name within a day. */
 export async function listAbsences(
   data: SchoolData,
   query: AbsenceQuery,
@@ -203,7 +193,6 @@ export async function listAbsences(
   return new Listed(list, counted?.total ?? 0);
 }
 
-/** Reads all absences of a student, oldest first. */
 export async function readAbsencesOfStudent(data: SchoolData, studentId: number) {
   const rows = await data.execute(sql<{
     day: string;
@@ -217,7 +206,6 @@ export async function readAbsencesOfStudent(data: SchoolData, studentId: number)
   return rows.map(({ adminId, ...row }) => ({ ...row, markedBy: nameOf(adminId) }));
 }
 
-/** Returns a function that names the administrator who marked an absence. */
 async function readAuthorNames(data: SchoolData, rows: readonly { readonly adminId: number | null }[]) {
   const nobody = { tokenId: null, revokedByAdminId: null, revokedByTokenId: null };
   const authorOf = await readAuthors(

@@ -8,11 +8,11 @@ export interface Cursor {
   readonly range: Range;
   /** Answers before this cursor may have skipped changes of other types. */
   readonly types: readonly ChangeType[];
-  /** The transaction, row and index after the last entry that was answered; everything before was answered. */
+  /** The last answered entry: its transaction, row and index. */
   readonly xid: bigint;
   readonly number: bigint;
   readonly position: number;
-  /** The time up to which changes were answered, in milliseconds since 1970. */
+  /** The end of the answered time, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -28,7 +28,7 @@ export interface FeedState {
 const version = 1;
 const dayMs = 86_400_000;
 
-/** Encodes a cursor. It is not signed: a forged one only makes its own caller miss changes. */
+/** Leaves the cursor unsigned, because a forged cursor only makes its own caller miss changes. */
 export function formatCursor({ epoch, range, types, xid, number, position, at }: Cursor): string {
   const kinds = changeTypes.reduce((mask, type, bit) => mask | (types.includes(type) ? 1 << bit : 0), 0);
   const { schoolId, gradeId, classId } = range;
@@ -39,10 +39,7 @@ export function formatCursor({ epoch, range, types, xid, number, position, at }:
 const pattern =
   /^1 ([0-9a-f]{16}) (\d{1,16}) (\d{1,16}) (\d{1,16}) (\d{1,2}) (\d{1,18}) (\d{1,18}) (\d{1,15}) (\d{1,15})$/;
 
-/**
- * Parses a cursor and checks that the feed can continue from it.
- * @throws AppError invalid_value for other texts; cursor_expired when this caller could miss changes after it
- */
+/** @throws AppError invalid_value (no cursor), cursor_expired (this caller could miss changes after the cursor) */
 export function parseUsableCursor(text: string, feed: FeedState): Cursor {
   const cursor = parse(text);
   const reason = expiryReason(cursor, feed);
@@ -54,7 +51,7 @@ export function parseUsableCursor(text: string, feed: FeedState): Cursor {
   return cursor;
 }
 
-/** Returns the same position for other types; changes that were skipped stay skipped. @throws AppError invalid_value */
+/** Keeps the position; skipped changes stay skipped. @throws AppError invalid_value */
 export const cursorWithTypes = (text: string, types: readonly ChangeType[]): string =>
   formatCursor({ ...parse(text), types });
 

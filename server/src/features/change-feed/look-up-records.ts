@@ -22,7 +22,7 @@ const kinds: Readonly<Record<ChangeType, RecordKind>> = {
 
 type Records = ReadonlyMap<number, object>;
 
-/** Reads records as the external API lists them for the range; omits records that the lists do not show. */
+/** Omits records that the external API's lists do not show. */
 export async function lookUpRecords(
   data: SchoolData,
   references: readonly { readonly type: ChangeType; readonly id: number }[],

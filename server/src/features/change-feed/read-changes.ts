@@ -15,11 +15,9 @@ import { type Cursor, formatCursor, parseUsableCursor } from './cursor.ts';
 import { lookUpRecords } from './look-up-records.ts';
 
 export interface FeedQuery {
-  /** The feed omits types that the caller may not read. */
   readonly permissions: ReadonlySet<Permission>;
-  /** If undefined or empty, the answer is the current cursor. */
+  /** Undefined or empty asks for the current cursor. */
   readonly after?: string | undefined;
-  /** Undefined means all types. */
   readonly types?: readonly ChangeType[] | undefined;
   readonly limit?: number | undefined;
   readonly now: Date;
@@ -31,13 +29,12 @@ export interface Changes {
   readonly hasMore: boolean;
 }
 
-/** Rows scanned per answer, those outside the range included, because scanning them takes time too. */
+/** Rows scanned per answer, including rows outside the range, which take time too. */
 const rowsMax = 10_000;
 
 /**
- * Reads what entered, changed in or left a range after a cursor. An entry holds the current record, which may include
- * newer changes. A caller that applies the entries in order ends with the records that the lists show.
- * @throws AppError permission_denied when the caller may read none of the types; invalid_value, cursor_expired
+ * Returns current records: applying the entries in order yields the records that the lists show.
+ * @throws AppError permission_denied (the caller may read none of the types), invalid_value, cursor_expired
  */
 export async function readChanges(data: SchoolData, query: FeedQuery): Promise<Changes> {
   const types = (query.types ?? changeTypes).filter((type) =>
@@ -70,10 +67,7 @@ interface FeedHorizon {
   readonly horizon: bigint;
 }
 
-/**
- * All changes below the horizon, a transaction id, are final. The epoch changes with the database, with a restore and
- * with PostgreSQL's timeline. A new timeline may assign the same transaction ids again.
- */
+/** Changes below the horizon are final. A new epoch starts when transaction ids may repeat, as after a restore. */
 async function readFeedPosition(data: SchoolData): Promise<FeedHorizon> {
   const [found] = await data.run<{ horizon: string; of: string }>(
     `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
@@ -89,9 +83,8 @@ interface Row {
   readonly xid: string;
   readonly number: string;
   readonly type: ChangeType;
-  /** Ids that earlier answers did not include, up to one more than the limit. */
+  /** Ids that earlier answers did not include, at most one more than the limit. */
   readonly ids: readonly number[];
-  /** How many ids of the row earlier answers included. */
   readonly answeredCount: number;
   readonly at: string;
   readonly was: boolean;
@@ -107,7 +100,7 @@ const rowsAfter = (data: SchoolData, { xid, number, position }: Cursor, horizon:
     AND (n.xid, n.number, cardinality(n.ids)) > (${String(xid)}::xid8, ${String(number)}::bigint, ${position}::int)
   ORDER BY n.xid, n.number LIMIT ${sql.lit(rowsMax)}`;
 
-/** Returns the condition that the range covers the place of a row `n` of `change` before or after the change. */
+/** Expects the alias `n` for `change`. */
 export function isCovered({ range, schoolId }: SchoolData, when: 'before' | 'after') {
   const [grade, ofClass] = [sql.ref(`n.grade_${when}`), sql.ref(`n.class_${when}`)];
   const { gradeId, classId } = range;
@@ -151,7 +144,7 @@ interface FeedEntry {
   readonly id: number;
 }
 
-/** Takes ids up to the limit. `end` is the position of the last one, or null when no ids are left. */
+/** Returns as `end` the position of the last id taken, or null when no ids are left. */
 function takeEntries(
   rows: readonly Row[],
   limit: number,
@@ -171,7 +164,7 @@ function takeEntries(
 
 const positionAfter = (row: Row): FeedPosition => positionIn(row, row.answeredCount + row.ids.length);
 
-/** Returns the position of the last scanned row when the scan reached its limit, or null. */
+/** Returns null unless the scan reached its limit. */
 async function scanEnd(data: SchoolData, from: Cursor, horizon: bigint): Promise<FeedPosition | null> {
   const [edge] = await data.execute(sql<Row & { size: number }>`
     SELECT n.xid::text, n.number::text, cardinality(n.ids) AS size, n.created_at AS at
@@ -179,7 +172,7 @@ async function scanEnd(data: SchoolData, from: Cursor, horizon: bigint): Promise
   return edge ? positionIn(edge, edge.size) : null;
 }
 
-/** Returns the time of the first change that is held back; the cursor keeps it and expires with that change. */
+/** Returns the time of the first change held back; the cursor expires with that change. */
 async function firstHeldBackAt(data: SchoolData, horizon: bigint): Promise<number | null> {
   const [first] = await data.execute(sql<{ at: string }>`
     SELECT n.created_at AS at FROM change n WHERE n.school_id = ${data.schoolId} AND n.xid >= ${String(horizon)}::xid8
@@ -195,7 +188,6 @@ interface Outcome {
   readonly left: Row | null;
 }
 
-/** Returns one entry per record, in the order of the last changes. */
 async function buildChanges(data: SchoolData, entries: readonly FeedEntry[]): Promise<Change[]> {
   const outcomes = new Map<string, Outcome>();
   for (const { row, id } of entries) {
@@ -223,7 +215,7 @@ async function buildChanges(data: SchoolData, entries: readonly FeedEntry[]): Pr
   });
 }
 
-/** Returns the keys of a record at the time it left. The names of erased persons are removed from the feed. */
+/** The feed loses the names of erased persons, so keys may be absent. */
 function tombstoneOf(type: ChangeType, id: number, left: Row | null) {
   const { keys } = left ?? {};
   if (type === 'score') return keys;

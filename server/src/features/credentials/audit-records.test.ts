@@ -225,7 +225,7 @@ describe('Retention of audit records', () => {
     await test.anonymous.external.get('/ping');
     test.clock.advance(1);
     await credential.get('/students');
-    // Reading the log flushes it first.
+    // Reading flushes the log first.
     expect((await recordsOf(await test.signIn())).length).toBeGreaterThan(3);
     test.clock.advance(days * day);
     await test.app.housekeep();

@@ -13,10 +13,9 @@ import { readIssuedCredential } from './simulation.ts';
 
 export type AuditFilter = Query<InternalOperations['listAuditRecords']>;
 
-/** Default page size, because the log is long. */
 export const auditPageDefault = 50;
 
-/** Lists audit records in the range, newest first. @param data null: all, including calls without a known credential */
+/** @param data null: all, including calls without a known credential */
 export function listAuditRecords(
   db: Database,
   data: SchoolData | null,
@@ -68,10 +67,7 @@ export function listAuditRecords(
   );
 }
 
-/**
- * Explains why a logged call was refused. @param data null: any school
- * @throws AppError not_found, out_of_range
- */
+/** @param data null: any school. @throws AppError not_found, out_of_range */
 export async function explainCall(
   db: Database,
   data: SchoolData | null,

@@ -15,7 +15,6 @@ interface Affiliation {
   disabled?: boolean;
 }
 
-/** Changes the issuer's affiliation directly in the database. */
 const change = (issuer: Staff, to: Affiliation) =>
   test.database.db.updateTable('admin').set(to).where('id', '=', issuer.id).execute();
 
@@ -32,7 +31,6 @@ async function statusOf(credential: CredentialClient): Promise<unknown> {
 
 let schools = 0;
 
-/** Creates a school with its staff and an issuer. */
 async function createSchoolWithIssuer(who: 'ofSchool' | 'ofGrade' | 'ofClass' | 'super') {
   const school = await createSampleSchool(admin, `School ${++schools}`);
   const staff = await createStaff(test, school);

@@ -38,7 +38,7 @@ export interface NewCredential extends RequestedScope {
 
 const dayMs = 86_400_000;
 
-/** Selects credentials whose scope is in an administrator's range. @param data null selects all */
+/** @param data null selects all */
 export function credentialsInRange(db: Database, data: SchoolData | null) {
   const all = db.selectFrom('api_token').select('id');
   if (!data) return all;
@@ -95,7 +95,6 @@ function toCredentialRecord(row: Row, credential: Credential, now: Date): Creden
   };
 }
 
-/** Lists credentials in the range, newest first, without revoked ones. */
 export async function listCredentials(db: Database, data: SchoolData | null, slice: Slice, now: Date) {
   const counted = credentialsInRange(db, data)
     .clearSelect()
@@ -156,10 +155,7 @@ export async function issueCredential(
   return { ...(await readCredential(db, id, now)), token: plaintext };
 }
 
-/**
- * Returns the school of a scope: that of its class or grade, otherwise the installation's only school.
- * @throws AppError not_found, missing_parameter (no school, or several)
- */
+/** Falls back to the only school. @throws AppError not_found, missing_parameter (no school, or several) */
 export async function readSchoolOfScope(db: Database, input: RequestedScope): Promise<number> {
   const { scopeGradeId: gradeId, scopeClassId: classId } = input;
   const named = classId != null ? ('class' as const) : gradeId != null ? ('grade' as const) : null;
@@ -177,10 +173,7 @@ export async function readSchoolOfScope(db: Database, input: RequestedScope): Pr
   throw new AppError('missing_parameter', 'schoolDb is required: name the school of the credential');
 }
 
-/**
- * Returns the requested scope, which must lie in the issuer's range.
- * @throws AppError invalid_value, missing_field, not_found, out_of_range, conflict (archived)
- */
+/** @throws AppError invalid_value, missing_field, not_found, out_of_range (of the issuer), conflict (archived) */
 export async function resolveScope(data: SchoolData, input: RequestedScope): Promise<Range> {
   const { range, schoolId } = data;
   const gradeId = input.scopeGradeId ?? null;
@@ -208,10 +201,7 @@ export async function resolveScope(data: SchoolData, input: RequestedScope): Pro
   return { schoolId, gradeId: null, classId: chosen };
 }
 
-/**
- * Changes the name, permissions or validity of a credential; the scope stays.
- * @throws AppError not_found, out_of_range, invalid_value
- */
+/** Keeps the scope. @throws AppError not_found, out_of_range, invalid_value */
 export async function changeCredential(
   db: Database,
   data: SchoolData | null,
@@ -246,10 +236,7 @@ export async function changeCredential(
   });
 }
 
-/**
- * Revokes a credential, but keeps its hash and audit records. The activity log needs the school in the result.
- * @throws AppError not_found, out_of_range
- */
+/** Keeps hash and audit records; returns the school for the activity log. @throws AppError not_found, out_of_range */
 export async function revokeCredential(
   db: Database,
   data: SchoolData | null,
@@ -265,10 +252,7 @@ export async function revokeCredential(
   return { id, name, schoolId };
 }
 
-/**
- * Reads a credential in the administrator's range.
- * @throws AppError not_found: missing, of another school, or revoked (unless `revoked` allows it); out_of_range
- */
+/** @throws AppError not_found (missing, of another school, or revoked unless `revoked`), out_of_range */
 export async function requireCredential(
   db: Database,
   data: SchoolData | null,
@@ -295,7 +279,6 @@ const distinct = (scopes: readonly Permission[]) => [...new Set(scopes)];
 
 type Change = Parameters<typeof changeCredential>[4];
 
-/** Returns the new expiry from either field, or undefined for no change. @throws AppError invalid_value */
 function changedExpiry(
   { expiresInDays: days, expiresAt }: Change,
   current: CredentialRecord,
@@ -317,10 +300,7 @@ function changedExpiry(
   return end;
 }
 
-/**
- * Returns the new flag, or undefined for no change. A derived status, such as expired, may only be sent back unchanged.
- * @throws AppError invalid_value
- */
+/** Accepts a derived status, such as expired, only unchanged. @throws AppError invalid_value */
 function changedDisabled({ disabled, status }: Change, current: CredentialRecord): boolean | undefined {
   if (status === undefined) return disabled;
   if (status !== 'enabled' && status !== 'disabled') {

@@ -39,7 +39,7 @@ type Cause = CallExplanation['cause'];
 const operations: readonly ExternalOperation[] = Object.values(externalOperations);
 const prefix = '/api/v1';
 
-/** The called operation, of the external API or the roster service. */
+/** Belongs to the external API or the roster service. */
 interface CalledOperation {
   readonly id: string;
   /** In the order in which the API checks them. */
@@ -51,7 +51,6 @@ interface CallTarget {
   readonly id: number;
 }
 
-/** The credential behind a call, in its current state. */
 export interface Caller {
   readonly credential: Credential;
   readonly revoked: boolean;
@@ -59,10 +58,8 @@ export interface Caller {
 }
 
 /**
- * Explains why a logged call was refused and whether it still would be. The log keeps only status and message, so this
- * looks for the error that has the same message today.
- * @param caller null when the call named no known credential
- * @param ownData data in the range of the person who asks; the answer reveals nothing beyond it
+ * Finds the error that has the logged message today, because the log keeps only status and message.
+ * @param caller null: no known credential. @param ownData bounds the answer to the range of the person who asks
  */
 export async function explainRefusal(
   record: Pick<AuditRecord, 'method' | 'path' | 'statusCode' | 'errorMessage'>,
@@ -93,7 +90,6 @@ export async function explainRefusal(
 
 const noRights: CredentialRights = { permissions: new Set(), scopeType: 'school' };
 
-/** Returns whether the message refuses exactly this requirement. */
 const isRefusedBy = (requirement: CallRequirements, { errorMessage }: Pick<AuditRecord, 'errorMessage'>) =>
   refusalOf(requirement, noRights)?.error.message === errorMessage;
 

@@ -9,7 +9,6 @@ import { type CredentialRights, refusalOf } from '../../access/admission.ts';
 import type { Credential } from '../../access/credential.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 
-/** The parts of a credential that decide what it reaches. */
 export type DescribedCredential = CredentialRights & Pick<Credential, 'range' | 'school'>;
 
 interface IdAndName {
@@ -21,7 +20,6 @@ export interface GradeInRange extends IdAndName {
   readonly classes: readonly (IdAndName & { readonly studentCount: number })[];
 }
 
-/** Returns the grades and classes in the range, by id. */
 export async function readStructureInRange(data: SchoolData): Promise<GradeInRange[]> {
   const [grades, classes] = await Promise.all([
     data.grades().select(['g.id', 'g.name']).orderBy('g.id').execute(),
@@ -38,7 +36,6 @@ export async function readStructureInRange(data: SchoolData): Promise<GradeInRan
   }));
 }
 
-/** Describes the range of a credential in words and numbers. */
 export function describeRange(
   credential: DescribedCredential,
   grades: readonly GradeInRange[],
@@ -80,7 +77,7 @@ export function describeRange(
 
 const pluralise = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-/** Explains whether a credential may call an operation, by the check that the external API uses. */
+/** Uses the same check as the external API. */
 export function explainOperation(
   operation: ExternalOperation,
   credential: CredentialRights,
@@ -99,7 +96,6 @@ export function explainOperation(
   };
 }
 
-/** Returns the range of a credential and the operations that it may call. */
 export async function explainCredential(
   data: SchoolData,
   credential: DescribedCredential,

@@ -3,10 +3,7 @@ import { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
 import { explainCredential } from './explanation.ts';
 
-/**
- * Returns what a credential can learn about itself. The newest calls may not be counted yet.
- * @param withExplanation whether to include its range and operations
- */
+/** Returns a call count that may lack the newest calls. */
 export async function ping(db: Database, credential: Credential, withExplanation: boolean, at: Date) {
   const found = await db
     .selectFrom('api_token')

@@ -45,7 +45,7 @@ async function simulate(scopeType: ScopeType, permissions: readonly string[]): P
 }
 
 const missing = { id: 999_999_999, logId: 999_999_999 };
-/** Makes a call with an unknown id or an empty body, and returns the message of a refusal by permission or scope. */
+/** Calls with unknown ids or an empty body. */
 async function readRefusalMessage(credential: CredentialClient, { method, path, body }: ExternalOperation) {
   const url = path.replace(/:(\w+)/g, (_, name: 'id') => String(missing[name] ?? 999_999_999));
   const answer = await credential.call(method, url, body ? {} : undefined);

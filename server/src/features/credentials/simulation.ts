@@ -28,10 +28,7 @@ export type RunRead = (
   as: { readonly credential: Credential; readonly data: SchoolData; readonly at: Date },
 ) => Promise<string>;
 
-/**
- * Returns the credential that would be issued, without an id.
- * @throws AppError invalid_value, missing_field, not_found, out_of_range, conflict (the scope is archived)
- */
+/** Returns a credential without an id. @throws AppError as `issueCredential` */
 export async function buildSimulatedCredential(
   db: Database,
   data: SchoolData,
@@ -68,7 +65,7 @@ export async function buildSimulatedCredential(
   };
 }
 
-/** Reads an issued credential in its current state. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function readIssuedCredential(db: Database, id: number): Promise<Credential> {
   const rows = await selectCredentials(db).where('k.id', '=', id).execute();
   const [credential] = await toCredentials(db, rows);
@@ -76,10 +73,7 @@ export async function readIssuedCredential(db: Database, id: number): Promise<Cr
   return credential;
 }
 
-/**
- * Shows what a credential would see: grades, classes, operations and sample answers. It runs reads through their
- * handlers, but writes, counts and logs nothing.
- */
+/** Runs reads through their handlers, but writes, counts and logs nothing. */
 export async function simulate(
   db: Database,
   credential: Credential,
@@ -89,7 +83,7 @@ export async function simulate(
   const data = new SchoolData(db, credential.range, credential.timeZone);
   const grades = await readStructureInRange(data);
   const operations: SimulatedOperation[] = [];
-  // Runs one operation at a time: there is no hurry, and other requests need the connections.
+  // Runs one operation at a time, because other requests need the connections.
   for (const operation of Object.values(externalOperations) as ExternalOperation[]) {
     const explained = explainOperation(operation, credential);
     const { tag, summary } = operation;
@@ -133,7 +127,6 @@ async function readSample(
   return { sample: JSON.stringify(operation.examples.data), isReal: false };
 }
 
-/** Returns path ids of the first suitable things in the range, or null without one. */
 async function findSampleParams({ target = {} }: ExternalOperation, data: SchoolData) {
   const params: Record<string, number> = {};
   for (const [kind, place] of Object.entries(target)) {

@@ -8,7 +8,6 @@ import { matchesTag } from '../../http/entity-tags.ts';
 const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);
 
-/** A file that the server builds or reads once and serves to everyone. */
 export class CachedFile {
   readonly #contentType: string;
   readonly #plain: Buffer;
@@ -24,7 +23,6 @@ export class CachedFile {
     this.#etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   }
 
-  /** Creates a file whose text is compressed once. */
   static async compressed(contentType: string, text: string): Promise<CachedFile> {
     const plain = Buffer.from(text);
     const [br, gzipped] = await Promise.all([
@@ -35,7 +33,6 @@ export class CachedFile {
     return new CachedFile(contentType, plain, { br, gzip: gzipped });
   }
 
-  /** @param vary the request headers that decide the answer */
   send({ headers }: FastifyRequest, reply: FastifyReply, vary = 'accept-encoding'): FastifyReply {
     reply.headers({ 'cache-control': 'public, max-age=300', vary, etag: this.#etag });
     const known = headers['if-none-match'];

@@ -7,7 +7,7 @@ import { CachedFile } from './cached-file.ts';
 const fileName = 'classledger-client.tgz';
 const defaultBuildFolder = fileURLToPath(new URL('../../../../client/dist', import.meta.url));
 
-/** Reads the newest build of the client package; see `commands/build-client.ts`. Returns undefined without a build. */
+/** Returns undefined without a build; see `commands/build-client.ts`. */
 export async function readClientPackage(builds = defaultBuildFolder): Promise<CachedFile | undefined> {
   const [newest] = builtFolders(builds, fileName);
   return newest === undefined

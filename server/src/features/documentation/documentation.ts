@@ -23,7 +23,7 @@ const buildExternalDocument = (options: Options, origin = '') =>
 const buildInternalDocument = (options: Options, origin = '') =>
   buildOpenApi(internalApiDocument, internalOperations, { ...options, origin });
 
-/** Files that contain the origin of the request. Building one takes about 0.1 s. */
+/** Building one of these files takes about 0.1 s. */
 export const filesByOrigin = {
   '/api/v1/openapi.json': (options: Options, origin: string) =>
     CachedFile.compressed(json, JSON.stringify(buildExternalDocument(options, origin))),
@@ -36,7 +36,6 @@ export const filesByOrigin = {
     ),
 } as const;
 
-/** Example origins that the guide replaces by the origin of the installation. */
 const exampleOrigins = /http:\/\/127\.0\.0\.1:3000|https:\/\/points\.school\.example/g;
 const replaceExampleOrigins = (guide: string, origin: string) =>
   origin === '' ? guide : guide.replace(exampleOrigins, origin);
@@ -68,7 +67,7 @@ export const pages = {
     ),
 } as const;
 
-/** English pages: for developers of the web pages, and for systems that use OneRoster. */
+/** For developers of the web pages, and for systems that use OneRoster. */
 export const englishPages = {
   '/docs/internal': async (options: Options) =>
     compressPage(referencePage('internal', buildInternalDocument(options), 'en')),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { CachedFile } from './cached-file.ts';
 
-/** Bounds the memory when callers send ever new host names; an installation has few. */
+/** Bounds the memory when callers send ever new host names. */
 const originsMax = 8;
 
 /** Caches a file per origin, because generators and other programs need absolute addresses. */
@@ -23,7 +23,7 @@ export class FilesByOrigin {
   }
 }
 
-/** Returns the origin, or an empty string, for relative addresses, when the host has unsafe characters. */
+/** Returns an empty string, for relative addresses, when the host has unsafe characters. */
 function originOf({ protocol, host }: FastifyRequest): string {
   return /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(host) ? `${protocol}://${host}` : '';
 }

@@ -3,11 +3,7 @@ export interface GuideBlock {
   readonly code: string;
 }
 
-/**
- * Returns the fenced code blocks of a Markdown page. A test runs the guide's `bash` and `ts` blocks against a real
- * server.
- * @throws Error for an unclosed block
- */
+/** @throws Error for an unclosed block */
 export function guideBlocks(markdown: string): GuideBlock[] {
   const blocks: GuideBlock[] = [];
   let open: { fence: string; language: string; lines: string[] } | null = null;

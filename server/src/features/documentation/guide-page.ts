@@ -11,10 +11,7 @@ interface Heading {
   readonly html: string;
 }
 
-/**
- * Renders a guide. The Markdown is not sanitised: never pass text from outside.
- * @param original the untranslated guide: its heading addresses make links work in both languages
- */
+/** Does not sanitise: never pass text from outside. @param original gives both languages its heading addresses */
 export function guidePage(
   markdown: string,
   language: Language = 'en',
@@ -104,7 +101,6 @@ function renderContents(headings: readonly Heading[]): string {
   return `<ul>${items.join('\n')}</ul>`;
 }
 
-/** Returns the fragment of each heading, in order: lower case, words joined by hyphens. */
 function headingIdsOf(markdown: string): string[] {
   const taken = new Map<string, number>();
   return new Marked()

@@ -8,7 +8,6 @@ for (const [name, grammar] of Object.entries({ bash, json, typescript })) {
   highlighter.registerLanguage(name, grammar);
 }
 
-/** Returns code as highlighted HTML, or as escaped text for an unknown language. */
 export function highlightCode(code: string, language: string): string {
   if (!highlighter.getLanguage(language)) return escapeHtml(code);
   return highlighter.highlight(code, { language }).value;

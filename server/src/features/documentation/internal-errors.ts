@@ -4,7 +4,7 @@ import { exampleRequestId } from './openapi-errors.ts';
 import { headerReferences } from './openapi-headers.ts';
 import type { Json } from './openapi-schemas.ts';
 
-/** Failure statuses (docs/contract.md, Errors) with their meaning and an example message. */
+/** Meaning and example message by status (docs/contract.md, Errors). */
 const failures: Readonly<Record<number, readonly [meaning: string, example: string]>> = {
   400: [
     'A value is missing, of the wrong type or out of bounds. The message names it.',
@@ -45,7 +45,7 @@ function reasonFor(operation: InternalOperation, status: number): string | undef
   return reasons.filter(Boolean).join(' ') || undefined;
 }
 
-/** Returns the failure statuses of an operation, ascending, derived from its inputs, targets and access. */
+/** Derives the statuses from inputs, targets and access. */
 export function failureStatusesOf(operation: InternalOperation): number[] {
   const { method, access } = operation;
   const adminOperation = access === 'admin' ? operation : null;
@@ -69,7 +69,6 @@ export function failureStatusesOf(operation: InternalOperation): number[] {
   return statuses.filter((status) => status !== false);
 }
 
-/** Returns an operation's failures by status; statuses without an own reason refer to the shared response. */
 export function internalErrorResponses(operation: InternalOperation): Json {
   return Object.fromEntries(
     failureStatusesOf(operation).map((status) => {
@@ -82,7 +81,6 @@ export function internalErrorResponses(operation: InternalOperation): Json {
   );
 }
 
-/** Returns the failures that all operations share, for `components.responses`. */
 export function sharedFailures(): Json {
   const shared = Object.keys(failures).map(Number);
   return Object.fromEntries(

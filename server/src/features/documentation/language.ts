@@ -5,19 +5,18 @@ export type Language = (typeof languages)[number];
 
 export const languageTags: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 
-/** Returns the language of a page: `?lang=` wins over the header Accept-Language; the default is English. */
+/** Prefers `?lang=` to the header Accept-Language; defaults to English. */
 export function languageOf({ query, headers }: FastifyRequest): Language {
   const { lang } = query as Readonly<Record<string, unknown>>;
   return parseLanguageTag(String(lang)) ?? readPreferredLanguage(headers['accept-language'] ?? '');
 }
 
-/** Adds the language to an address of a page that exists in both, so that links keep the reader's choice. */
 export function addLanguage(path: string, language: Language): string {
   const [page = '', fragment] = path.split('#');
   return `${page}?lang=${language}${fragment === undefined ? '' : `#${fragment}`}`;
 }
 
-/** Returns the language of a tag such as `zh-CN`, ignoring region and script. */
+/** Ignores region and script, as in `zh-CN`. */
 function parseLanguageTag(tag: string): Language | undefined {
   return languages.find((language) => tag.toLowerCase().split('-')[0] === language);
 }

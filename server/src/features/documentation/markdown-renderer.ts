@@ -2,7 +2,6 @@ import { Marked, type Tokens } from 'marked';
 import { escapeHtml } from './highlight.ts';
 import { addLanguage, type Language } from './language.ts';
 
-/** Adds the reader's language to links between our pages. */
 export function addLanguageToLink(href: string, language: Language): string {
   return /^\/docs(?:\/guide)?(?:#|$)/.test(href) ? addLanguage(href, language) : href;
 }

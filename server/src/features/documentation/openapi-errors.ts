@@ -8,17 +8,15 @@ import {
 import { headerReferences, headersOfEveryAnswer } from './openapi-headers.ts';
 import type { Json } from './openapi-schemas.ts';
 
-/** All examples share it, so that body and header agree. */
+/** All examples share this id, so that body and header agree. */
 export const exampleRequestId = '7f0c2b1e-5d0a-4c2f-9a53-0d6f3f1f8a44';
 
-/** Errors that any operation can return (docs/contract.md, Errors). */
+/** Any operation can return these errors (docs/contract.md, Errors). */
 const commonErrorCodes: readonly ErrorCode[] = [
   40101, 40102, 40103, 40104, 40105, 40301, 42901, 50001, 50301,
 ];
 
-/**
- * Returns an operation's error codes, ascending: its own, the common ones, and those that its inputs and targets imply.
- */
+/** Adds the common codes, and the codes that inputs and targets imply. */
 export function errorCodesOf(operation: ExternalOperation): ErrorCode[] {
   const writes = operation.method !== 'GET';
   // Any call may contain an unknown parameter.
@@ -39,7 +37,6 @@ function exampleNameOf(code: ErrorCode): string {
     .join('');
 }
 
-/** Returns one example answer per error code, for `components.examples`. */
 export function errorExamples(): Json {
   return Object.fromEntries(
     allErrorCodes().map((code) => {
@@ -53,7 +50,6 @@ export function errorExamples(): Json {
   );
 }
 
-/** Returns the schema of the field `code` for a failure with one of these codes. */
 export function errorCode(codes: readonly ErrorCode[]): Json {
   return {
     type: 'integer',
@@ -62,12 +58,10 @@ export function errorCode(codes: readonly ErrorCode[]): Json {
   };
 }
 
-/** Returns the codes of the contract, ascending. */
 export function allErrorCodes(): ErrorCode[] {
   return Object.keys(errorCodes).map((code) => Number(code) as ErrorCode);
 }
 
-/** Returns an operation's error responses by HTTP status, with one named example per code. */
 export function errorResponses(operation: ExternalOperation): Json {
   const own = errorCodesOf(operation).filter((code) => !isShared(code));
   const responses = Object.entries(groupByStatus(own));
@@ -82,7 +76,6 @@ export function errorResponses(operation: ExternalOperation): Json {
   };
 }
 
-/** Returns the error responses that all operations share, for `components.responses`. */
 export function sharedErrorResponses(): Json {
   const shared = Object.entries(groupByStatus(commonErrorCodes.filter(isShared)));
   return Object.fromEntries(
@@ -90,7 +83,7 @@ export function sharedErrorResponses(): Json {
   );
 }
 
-/** Statuses to which no operation adds codes, with the names of their responses. */
+/** Operations add no codes to these statuses; the values name the shared responses. */
 const sharedStatuses: Readonly<Record<number, string>> = {
   401: 'Unauthenticated',
   429: 'RateLimited',

@@ -78,20 +78,17 @@ export const headersOfEveryAnswer = [
   'RateLimit-Policy',
 ] as const;
 
-/** Headers that a successful read adds, and a list. */
 export const headersOfReads = ['ETag'] as const;
 export const headersOfLists = ['Link'] as const;
 
 export const headersOfReplays = ['Idempotency-Replayed', 'Original-Request-Id'] as const;
 
-/** Returns references to headers in `components.headers`. */
 export function headerReferences(names: readonly string[]): Json {
   return Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/${toComponentName(name)}` }]),
   );
 }
 
-/** Returns headers under their names in `components.headers`. */
 export function namedHeaders(headers: Readonly<Record<string, Json>>): Json {
   return Object.fromEntries(Object.entries(headers).map(([name, header]) => [toComponentName(name), header]));
 }

@@ -1,19 +1,16 @@
 import type { ExternalOperation, InternalOperation, Kind } from '@classledger/contract';
 import { fieldsOf, type Json, type SchemaCatalogue } from './openapi-schemas.ts';
 
-/** Kinds that documents call by other words than the contract. */
 const kindNames: Partial<Record<Kind, string>> = {
   score: 'score record',
   term: 'closed term',
   secondFactor: 'passkey',
 };
 
-/** Returns the path with OpenAPI's braces around its parameters. */
 export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** Returns the path and query parameters. */
 export function parametersOf(
   operation: ExternalOperation | InternalOperation,
   schemas: SchemaCatalogue,
@@ -39,7 +36,7 @@ function queryParameters(operation: Pick<ExternalOperation, 'query'>, schemas: S
   if (operation.query === undefined) return [];
   const { fields, required } = fieldsOf(operation.query);
   return fields.map(([name, field]) => {
-    // Omit examples of optional parameters: viewers would put them into the calls that people try.
+    // Omits examples of optional parameters: viewers would put them into the calls that people try.
     const { description, examples: _, ...schema } = schemas.publish(field) as Json;
     return {
       name,
@@ -53,12 +50,11 @@ function queryParameters(operation: Pick<ExternalOperation, 'query'>, schemas: S
   });
 }
 
-/** Returns the parameter of operations with idempotency keys, for `components.parameters`. */
 export const idempotencyKey = (lengthMax: number): Json => ({
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description: `A name of your choice for this one piece of work, for example a fresh UUID. Repeat the call with the same key, and the work is done once: later calls get the stored answer. Up to ${lengthMax} characters, kept for 24 hours at least. The body is not compared, so never use a key for other work.`,
-  // Without an example: viewers put examples into calls that people copy, and a key must not be reused for other work.
+  // Has no example: viewers put examples into calls that people copy, and other work needs another key.
   schema: { type: 'string', minLength: 1, maxLength: lengthMax },
 });

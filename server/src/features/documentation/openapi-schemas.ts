@@ -13,12 +13,12 @@ const subschemaKinds: Record<string, 'one' | 'list' | 'map'> = {
   properties: 'map',
 };
 
-/** Publishes the contract's schemas, the named ones once under `components.schemas`. Words replace some annotations. */
+/** Publishes named schemas once, under `components.schemas`. Words replace some annotations. */
 export class SchemaCatalogue {
   readonly components: Json = {};
   readonly #sources = new Map<string, unknown>();
 
-  /** Returns the published schema: a reference if it has a title, otherwise the schema itself. */
+  /** Returns a reference for a schema with a title. */
   publish(schema: unknown): unknown {
     if (typeof schema !== 'object' || schema === null) return schema;
     const { title } = schema as { title?: unknown };
@@ -30,13 +30,10 @@ export class SchemaCatalogue {
       return { anyOf: [{ ...rest, type: type[0], enum: values }, { type: 'null' }], description };
     }
     if (!Array.isArray(type)) return this.#named(title, schema as Json);
-    // A nullable named schema keeps its name.
     return { anyOf: [this.#named(title, { ...rest, type: type[0] }), { type: 'null' }], description };
   }
 
-  /**
-   * Returns the schema of a body: `oneOf` with named schemas for several forms. A PATCH requires at least one field.
-   */
+  /** Uses `oneOf` for several forms. A PATCH requires at least one field. */
   publishBody({
     body,
     id,
@@ -57,7 +54,6 @@ export class SchemaCatalogue {
     };
   }
 
-  /** Adds a schema that the contract lacks and returns a reference to it. */
   define(name: string, schema: Json): Json {
     this.#claim(name, schema);
     this.components[name] = schema;
@@ -109,13 +105,12 @@ export class SchemaCatalogue {
   }
 }
 
-/** Returns the field schemas of an object schema and the names of the required ones. */
 export function fieldsOf(schema: TSchema): { fields: [string, unknown][]; required: readonly string[] } {
   const { properties = {}, required = [] } = schema as { properties?: Json; required?: string[] };
   return { fields: Object.entries(properties), required };
 }
 
-/** Returns a schema that requires one field. Linters and generators need its type and description repeated. */
+/** Repeats type and description, which linters and generators need. */
 function requireField(name: string, { properties }: Json): Json {
   const { type, description } = (properties as Record<string, Json>)[name] as Json;
   return { type: 'object', required: [name], properties: { [name]: { type, description } } };

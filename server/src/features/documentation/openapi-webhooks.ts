@@ -23,7 +23,6 @@ function header(name: string, description: string, example: string): Json {
   return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
 }
 
-/** Returns the message types of webhooks by name. */
 export function webhooksOf(tag: string, schemas: SchemaCatalogue): Json {
   return Object.fromEntries(
     webhookMessages.map(({ type, summary, description, permission, schema, example }) => {

@@ -8,7 +8,6 @@ export interface DocumentOptions {
   readonly keyLengthMax: number;
 }
 
-/** The parts of a document that differ between the two APIs. */
 export interface DocumentedApi<O extends ExternalOperation | InternalOperation> {
   readonly title: string;
   readonly summary: string;
@@ -32,9 +31,7 @@ export interface DocumentedApi<O extends ExternalOperation | InternalOperation> 
   errorResponses(operation: O): Json;
 }
 
-/**
- * Builds the OpenAPI 3.1 document of the given operations. It contains no data of any school, so anyone may read it.
- */
+/** Returns an OpenAPI 3.1 document without school data, which anyone may read. */
 export function buildOpenApi<O extends ExternalOperation | InternalOperation>(
   api: DocumentedApi<O>,
   operations: Readonly<Record<string, O>>,
@@ -125,7 +122,6 @@ function requestBody(
   };
 }
 
-/** Returns the schema of an answer: the data and the common fields. */
 export function envelope(fields: Json, data: Json): Json {
   const properties = {
     ...fields,

@@ -21,7 +21,7 @@ const documents: Readonly<Record<Exclude<Page['current'], 'teachers'>, string>> 
   oneroster: '/api/v1/openapi.json',
 };
 
-/** Returns the HTML of a page: header with name and navigation, then the content. Adds no inline code. */
+/** Adds no inline code. */
 export function renderPage(page: Page): string {
   const texts = pageTexts[page.language];
   const stylesheets = ['/docs/assets/page.css', ...page.stylesheets];

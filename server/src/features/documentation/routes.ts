@@ -12,13 +12,8 @@ const englishPages = ['/docs/internal', '/docs/oneroster'] as const;
 const filesByOrigin = ['/api/v1/openapi.json', '/api/openapi.json', '/llms.txt'] as const;
 
 /**
- * Serves the documentation, which is public, contains no school data and loads nothing from other hosts. The build of
- * the web pages provides its assets. `/docs/classledger-client.tgz` is the client of this release, which npm can
- * install from here.
- *
- * Most servers run for weeks without a reader, so each part is built on the first request and cached.
- *
- * @param options.clientBuilds replaces the usual folder of client builds
+ * Serves public documentation without school data; pages load nothing from other hosts.
+ * Most servers run for weeks without a reader, so the first request builds each part and caches it.
  */
 export async function documentationRoutes(
   app: FastifyInstance,

@@ -25,7 +25,7 @@ const readStudent = async ({ id }: TestStudent) =>
   (await head.get(`/users/${id}?schoolDb=${schoolDb}`)).data as ListedStudent;
 const change = async ({ id }: TestStudent, fields: object) =>
   expect((await colleague.patch(`/users/${id}`, { schoolDb, ...fields })).status).toBe(200);
-/** Returns the entry that the pages send for a student missing in the list, as the check saw the student. */
+/** Returns the entry that the pages send for a student who is missing in the list. */
 const missing = ({ id, username }: TestStudent) => ({
   ...{ username, disabled: true, seenUserId: id, seenClassId: ownClass.id },
 });

@@ -46,7 +46,7 @@ const readStudents = async () => {
 const splitIntoParts = <T>(entries: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(entries.length / size) }, (_, i) => entries.slice(i * size, (i + 1) * size));
 
-/** Drops rows that want the same as an earlier row, as the pages do. */
+/** Drops repeated rows, as the pages do. */
 function withoutRepeats(rows: readonly Row[]): SentEntry[] {
   const seen = new Set<string>();
   return rows.map(entryOf).filter((entry) => {
@@ -63,7 +63,7 @@ interface CheckedEntry {
   readonly detail: CheckDetail;
 }
 
-/** Returns what the pages send after the check: entries with a change, with the student that the check found. */
+/** Returns the parts that the pages send after the check: entries with a change. */
 async function checkInParts(entries: readonly SentEntry[], size: number): Promise<CheckedEntry[][]> {
   const claimedIds = new Set<number>();
   const parts: CheckedEntry[][] = [];

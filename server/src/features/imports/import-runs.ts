@@ -30,7 +30,7 @@ const fields = [
   'i.kept_count as keptCount',
 ] as const;
 
-/** Begins a run, once per idempotency key. @throws AppError school_disabled: the school is deleted meanwhile */
+/** @throws AppError school_disabled when another call deletes the school meanwhile */
 export function startImport(
   call: KeyedCall & { readonly admin: Admin; readonly body: Body<InternalOperations['startImport']> },
 ): Promise<ImportRun | ReplayedAnswer> {
@@ -46,10 +46,8 @@ export function startImport(
   });
 }
 
-/** Administrators of the whole school see all runs, others their own. */
 const seesAllImports = ({ range }: SchoolData) => range.gradeId === null && range.classId === null;
 
-/** Lists runs, newest first. */
 export function listImports(data: SchoolData, admin: Admin, slice: Slice): Promise<Listed<ImportRun>> {
   const seen = () => {
     const runs = data.imports();
@@ -59,7 +57,7 @@ export function listImports(data: SchoolData, admin: Admin, slice: Slice): Promi
   return readPage(seen().select(fields).orderBy('i.id', 'desc'), total, slice, 'i.id', { order: 'desc' });
 }
 
-/** Reads a run. @throws AppError not_found, out_of_range (another administrator's run) */
+/** @throws AppError not_found, out_of_range (another administrator's run) */
 export async function readImport(data: SchoolData, admin: Admin, id: number): Promise<ImportRun> {
   const run = await data.imports().where('i.id', '=', id).select(fields).executeTakeFirst();
   if (!run) throw notFound('The import');
@@ -67,7 +65,7 @@ export async function readImport(data: SchoolData, admin: Admin, id: number): Pr
   return run;
 }
 
-/** Locks a run, before students and classes: its parts and its undo run one at a time. @throws as `readImport` */
+/** Locks before students and classes, so parts and undo run one at a time. @throws AppError as `readImport` */
 export async function lockImport(data: SchoolData, admin: Admin, id: number): Promise<ImportRun> {
   await data.execute(
     sql`SELECT 1 FROM import_run WHERE school_id = ${data.schoolId} AND id = ${id} FOR NO KEY UPDATE`,
@@ -75,14 +73,14 @@ export async function lockImport(data: SchoolData, admin: Admin, id: number): Pr
   return readImport(data, admin, id);
 }
 
-/** Refuses a run that is being undone. @throws AppError conflict */
+/** @throws AppError conflict */
 export function requireNotUndone({ undoBegunAt }: ImportRun): void {
   if (undoBegunAt !== null) throw conflict('The import has been undone');
 }
 
 type EffectFilter = Query<InternalOperations['listImportEffects']>;
 
-/** Lists the effects of a run on students in the range. @throws AppError not_found, out_of_range (another's run) */
+/** Lists only students in the range. @throws AppError not_found, out_of_range (another administrator's run) */
 export async function listEffects(
   data: SchoolData,
   admin: Admin,
@@ -125,7 +123,6 @@ export async function listEffects(
   }));
 }
 
-/** Reads the effects of all runs on a student, oldest first. */
 export const readImportsOfStudent = (
   data: SchoolData,
   studentId: number,

@@ -30,7 +30,7 @@ type ImportBody = Body<InternalOperations['checkImport']>;
 type Entries = readonly Entry<UpsertEntry>[];
 type ImportCall = KeyedCall & { readonly admin: Admin; readonly body: ImportBody };
 
-/** Previews a part of an import: runs it and rolls it back. */
+/** Runs the part and rolls the transaction back. */
 export async function checkImport(passwords: InitialPasswords, call: ImportCall): Promise<ImportedStudents> {
   const { batch: entries, missing: onlyChanges = false } = call.body;
   const checked = await upsertEntries(passwords, call, {
@@ -45,8 +45,7 @@ export async function checkImport(passwords: InitialPasswords, call: ImportCall)
 }
 
 /**
- * Runs a part of an import, once per idempotency key, and stores in the same transaction how to undo it.
- *
+ * Runs a part once per idempotency key; the same transaction stores the data for its undo.
  * @throws AppError not_found, out_of_range (the run), conflict when the run is undone
  */
 export async function importStudents(

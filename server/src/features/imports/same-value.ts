@@ -1,7 +1,7 @@
 const han = '\\p{Script=Han}';
 const spaceBetweenHan = new RegExp(`(?<=${han})\\s+(?=${han})`, 'gu');
 
-/** Removes differences of notation only: blanks, letter width and kinds of middle dots. */
+/** Removes differences of notation: blanks, letter width and kinds of middle dots. */
 const normalise = (text: string): string =>
   text
     .normalize('NFKC')
@@ -11,7 +11,6 @@ const normalise = (text: string): string =>
     .replace(spaceBetweenHan, '')
     .trim();
 
-/** Returns whether a value from a list equals the stored one, apart from notation. */
 export function isSameValue(wanted: unknown, stored: unknown): boolean {
   if (typeof wanted !== 'string' || typeof stored !== 'string') return wanted === stored;
   return wanted === stored || normalise(wanted) === normalise(stored);

@@ -164,7 +164,7 @@ interface GeneratedRow {
   readonly card: number | undefined;
 }
 
-/** Builds rows without repeated values or students. A row for no known student creates one. */
+/** A row for no known student creates one. */
 function rowsOf(drawn: readonly GeneratedRow[], known: readonly Student[]): Row[] {
   const seen = new Set<string>();
   return drawn.flatMap(({ who, username, card }): Row[] => {

@@ -36,7 +36,6 @@ describe('Undo of an import', () => {
       internal.post('/auth/student/login', { schoolDb, username: of, password });
 
     expect((await signIn('guessed', 'not the password')).status).toBe(401);
-    // After signing out, no session is left.
     const signedOut = await test.signInStudent(schoolDb, 'signedOut', made.signedOut.initialPassword);
     expect((await signedOut.post('/auth/student/logout', {})).status).toBe(200);
     const slip = await internal.post('/auth/student/code', { code: made.slip.signInCode });

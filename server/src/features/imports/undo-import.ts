@@ -19,7 +19,7 @@ import { TakenError } from '../students/identities.ts';
 import { lockImport, readImport } from './import-runs.ts';
 
 type Reason = ImportEffect['kept'][number]['because'];
-/** Fields that keep their value, and why; `student` means that the student stays as a whole. */
+/** The field `student` means that the student stays as a whole. */
 type KeptFields = Partial<Record<ImportEffect['kept'][number]['field'], Reason>>;
 type Field = (typeof upsertedFields)[number];
 
@@ -28,10 +28,8 @@ interface Effect extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
 }
 
 /**
- * Undoes an import run part by part in reverse order, each part in its own transaction. After an interruption, another
- * call continues. Fields that changed since the import keep their values; the run's effects record the reason.
- *
- * @throws AppError not_found, out_of_range
+ * Undoes the parts in reverse order, each in its own transaction; another call continues after an interruption.
+ * Fields that changed since the import keep their values. @throws AppError not_found, out_of_range
  */
 export async function undoImport(
   data: SchoolData,
@@ -46,7 +44,7 @@ export async function undoImport(
 
 const attemptsMax = 5;
 
-/** @returns whether parts may be left */
+/** Returns whether parts may be left. */
 async function undoNextPart(data: SchoolData, admin: Admin, id: number, at: Date): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -90,7 +88,7 @@ async function undoPart(own: SchoolData, admin: Admin, id: number, at: Date): Pr
   return true;
 }
 
-/** Returns what each student keeps; an empty object when all was undone. */
+/** Returns the fields that each student keeps; an empty object means none. */
 async function undoEffects(
   own: SchoolData,
   id: number,
@@ -106,7 +104,7 @@ async function undoEffects(
         WHERE school_id = ${schoolId} AND import_id = ${id} AND part = ${part})`,
     ),
   );
-  // Read after locking: erased or deleted students have no effects any more.
+  // The lock comes first: another call may erase or delete students, which removes their effects.
   const effects = await own.execute(sql<Effect>`
     SELECT student_id AS id, action, before, after FROM import_effect
     WHERE school_id = ${schoolId} AND import_id = ${id} AND part = ${part}`);
@@ -160,7 +158,7 @@ interface Usage {
   readonly hasPlace: boolean;
 }
 
-/** Events that only the student causes: others can fail to sign in, and schools reset passwords. */
+/** Only the student causes these events; others can fail to sign in, and schools reset passwords. */
 const usageEvents: readonly StudentEventKind[] = [
   'signedIn',
   'confirmationFailed',
@@ -169,7 +167,7 @@ const usageEvents: readonly StudentEventKind[] = [
   'otherSessionsEnded',
 ];
 
-/** Deletes students that the import created, unless they have been used or changed since. */
+/** Spares students that someone has used or changed since. */
 async function removeCreated(
   own: SchoolData,
   effects: readonly Effect[],

@@ -5,7 +5,7 @@ import { fieldsInChinese } from './fields.ts';
 import { operationsInChinese } from './operations.ts';
 import { webhooksInChinese } from './webhooks.ts';
 
-/** Sentences of the external document and their Chinese translations. `{}` stands for one `code` span. */
+/** Maps English sentences of the external document to Chinese. `{}` stands for one `code` span. */
 export const catalogue: Readonly<Record<string, string>> = {
   ...operationsInChinese,
   ...fieldsInChinese,
@@ -14,11 +14,7 @@ export const catalogue: Readonly<Record<string, string>> = {
   ...errorsInChinese,
 };
 
-/**
- * Translates each sentence of titles and descriptions. A changed English sentence needs a new translation.
- * @param onMissing called with each sentence without a translation
- * @param onUsed called with each catalogue entry used
- */
+/** Translates sentence by sentence. A changed English sentence needs a new translation. */
 export function translateToChinese<T>(
   document: T,
   onMissing: (sentence: string) => void = () => {},
@@ -48,7 +44,7 @@ export function translateToChinese<T>(
         return start.replace('**: ', '**：') + joinSentences(sentencesOf(rest).map(translateSentence));
       })
       .join('\n');
-  // Addresses contain the name of a chapter, so the Chinese name goes to `x-displayName`, which other viewers know.
+  // Addresses contain a chapter's name, so the Chinese name goes to `x-displayName`, which other viewers know.
   const translateTag = (chapter: unknown) =>
     typeof chapter === 'string'
       ? chapter
@@ -63,7 +59,6 @@ export function translateToChinese<T>(
       Object.entries(value as Json).map(([key, part]) => {
         if (key === 'tags') return [key, (part as unknown[]).map(translateTag)];
         if (typeof part === 'string') return [key, translatedKeys.has(key) ? translateText(part) : part];
-        // Examples show data, which is not translated.
         const isExample = key === 'example' || key === 'value' || (key === 'examples' && Array.isArray(part));
         return [key, isExample ? part : translateValue(part)];
       }),

@@ -31,7 +31,7 @@ export interface DocumentedOperation {
   readonly example: unknown;
   readonly failures: readonly Failure[];
   readonly sharedFailures: readonly string[];
-  /** The accepted schemes with their permissions or roles, of which a call needs one; empty for a public call. */
+  /** A call needs one of these schemes with its permissions or roles; empty for a public call. */
   readonly security: readonly (readonly [scheme: string, roles: readonly string[]])[];
   readonly destructive: boolean;
 }
@@ -85,7 +85,7 @@ export class DocumentReader {
     return new URL(server?.url ?? '', 'https://origin.invalid').pathname;
   }
 
-  /** Returns whether a scheme is a token that callers send, rather than the browser's session. */
+  /** Returns false for the browser's session. */
   isToken(scheme: string): boolean {
     const { securitySchemes } = this.#document.components as { securitySchemes: Record<string, Json> };
     return securitySchemes[scheme]?.type === 'http';

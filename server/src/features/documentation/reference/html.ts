@@ -2,7 +2,6 @@ import { escapeHtml, highlightCode } from '../highlight.ts';
 import type { MarkdownRenderer } from '../markdown-renderer.ts';
 import type { Failure } from './document-reader.ts';
 
-/** Renders failures with their meaning. */
 export function failureList(failures: readonly Failure[], markdown: MarkdownRenderer): string {
   const items = failures.map(
     ({ title, text }) =>
@@ -11,7 +10,6 @@ export function failureList(failures: readonly Failure[], markdown: MarkdownRend
   return `<dl class="failures">${items.join('\n')}</dl>`;
 }
 
-/** Renders response headers with their meaning. */
 export function headerList(
   headers: readonly (readonly [string, string])[],
   markdown: MarkdownRenderer,
@@ -23,7 +21,6 @@ export function headerList(
   return `<dl class="failures">${items.join('\n')}</dl>`;
 }
 
-/** Renders a code block, to which the script adds a copy button. */
 export function codeBlock(name: string, code: string, language: string): string {
   return `<figure class="code" data-language="${escapeHtml(name)}"><figcaption>${escapeHtml(name)}</figcaption><pre tabindex="0"><code>${highlightCode(code, language)}</code></pre></figure>`;
 }

@@ -7,7 +7,7 @@ import { codeBlock, failureList } from './html.ts';
 import { samplesOf } from './samples.ts';
 import { tryForm } from './try-form.ts';
 
-/** Renders an operation as collapsible details. A link to an element inside opens them without a script. */
+/** A link to an element inside the details opens them without a script. */
 export class OperationRenderer {
   readonly #reader: DocumentReader;
   readonly #fields: FieldRenderer;
@@ -88,7 +88,7 @@ ${this.#markdown.renderBlock(description)}
     return `<h4>${this.#texts.errors}</h4>${failureList(failures, this.#markdown)}${shared}\n`;
   }
 
-  /** Only operations with a token get samples: other programs cannot call those of our pages. */
+  /** Skips operations without a token, because other programs cannot call them. */
   #samples(operation: DocumentedOperation): string {
     if (!operation.security.some(([scheme]) => scheme === 'bearer')) return '';
     const blocks = samplesOf(operation, this.#reader.prefix).map(({ name, language, code }) =>

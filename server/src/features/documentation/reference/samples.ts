@@ -6,7 +6,7 @@ export interface Sample {
   readonly code: string;
 }
 
-/** Returns the call as a command, in JavaScript and with our client, with only the required parts. */
+/** Includes only the required parts. */
 export function samplesOf(operation: DocumentedOperation, prefix: string): Sample[] {
   return [
     { name: 'curl', language: 'bash', code: curl(operation, prefix) },
@@ -67,7 +67,7 @@ ${options.join('\n')}
 const { code, message, data } = await response.json();`;
 }
 
-/** The client's methods take the ids of the path first, then the other required parts. */
+/** Passes the ids of the path first, then the other required parts. */
 function clientCall({ id, path, parameters, body }: DocumentedOperation): string {
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const query = parameters

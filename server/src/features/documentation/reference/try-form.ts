@@ -8,9 +8,7 @@ import {
   type Parameter,
 } from './document-reader.ts';
 
-/**
- * Renders the form that /docs/assets/try.js shows and sends. Parameter fields start empty, and empty ones are not sent.
- */
+/** Renders a form for /docs/assets/try.js, which does not send empty parameter fields. */
 export function tryForm(operation: DocumentedOperation, reader: DocumentReader, texts: PageTexts): string {
   const { method, path, parameters, body, security, destructive } = operation;
   const [scheme] = security.map(([name]) => name);
