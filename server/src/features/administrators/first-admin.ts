@@ -1,7 +1,10 @@
 import { generatePassword, hashPassword } from '../../access/passwords.ts';
 import type { Database } from '../../database/connect.ts';
 
-/** Returns the password to print once; null when one was given or an administrator exists. */
+/**
+ * Creates only one administrator, also when servers start in parallel.
+ * @returns the password to print once; null when one was given or an administrator exists
+ */
 export async function ensureFirstAdmin(
   db: Database,
   username: string,

@@ -160,7 +160,7 @@ export function deleteAdministrator(db: Database, caller: Admin, school: number 
   });
 }
 
-/** Locks the school, then its grade or class, before any account; `resolveAffiliation` checks both later. */
+/** Locks the school, then its grade or class, before any account; `resolveAffiliation` checks the place later. */
 export async function lockAffiliation(
   tx: Transaction,
   caller: Admin,

@@ -104,7 +104,7 @@ describe('Change feed', () => {
     expect(await codeOf(foreign, own)).toBe(41001);
     expect(await codeOf(gradeHead, own)).toBe(41001);
     expect(await codeOf(teacher, await cursorOf(gradeHead))).toBe(41001);
-    // Of another database, and with a future transaction id.
+    // A cursor of another database, and one with a future transaction id.
     expect(await codeOf(office, altered(1, '0123456789abcdef'))).toBe(41001);
     expect(await codeOf(office, altered(6, '999999999999'))).toBe(41001);
     // A cursor works for fewer types only. By default, the feed omits types that the caller may not read.

@@ -12,7 +12,7 @@ export interface Cursor {
   readonly xid: bigint;
   readonly number: bigint;
   readonly position: number;
-  /** The end of the answered time, in milliseconds since 1970. */
+  /** Earlier answers include changes up to this time, in milliseconds since 1970. */
   readonly at: number;
 }
 
