@@ -3,17 +3,12 @@ import { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
 import { eraseDisabledBefore } from './erase-students.ts';
 
-/** Students per transaction; small, so that writes of points do not wait long for its locks. */
+/** Small, so that writes of points do not wait long for its locks. */
 const batchSize = 50;
 
 const dayMs = 86_400_000;
 
-/**
- * Erases the personal data of students who have been disabled longer than their school keeps it, in batches.
- *
- * @param stop ends the work after the current batch; the next call continues
- * @returns the number of erased students
- */
+/** Erases students disabled too long, in batches; `stop` ends after the current one. @returns how many were erased */
 export async function eraseAllLeavers(db: Database, now: Date, stop?: AbortSignal): Promise<number> {
   const schools = await db
     .selectFrom('school')
@@ -42,12 +37,7 @@ async function eraseLeaversOfSchool(
   return erased;
 }
 
-/**
- * Erases one batch of a school, in a transaction. Locks the school first, as everywhere, and reads its setting again,
- * which may have changed since the work began.
- *
- * @returns the number of erased students; null when none is left
- */
+/** Locks the school before its students and reads its setting again. @returns null when none is left */
 async function eraseBatch(own: SchoolData, now: Date): Promise<number | null> {
   const { schoolId } = own;
   const [school] = await own.execute(sql<{ days: number | null }>`

@@ -18,7 +18,6 @@ export const studentActions: readonly string[] = Object.values<InternalOperation
   (operation) => ('activity' in operation && operation.activity?.subject === 'student' ? [operation.id] : []),
 );
 
-/** Tables whose rows are entirely personal data of a student. */
 const personalTables = [
   'absence',
   'student_session',
@@ -30,7 +29,6 @@ const personalTables = [
   'promotion_student',
 ] as const;
 
-/** All tables with a student's id from which personal data is removed. */
 export const erasedTables: readonly string[] = [...personalTables, 'score_record', 'term_standing', 'seat'];
 
 interface LockedStudent {
@@ -40,11 +38,7 @@ interface LockedStudent {
   readonly disabled: boolean;
 }
 
-/**
- * Erases the personal data of one student, in a transaction. Does nothing for an erased student.
- *
- * @throws AppError not_found, out_of_range
- */
+/** Erases a student in a transaction; does nothing for an erased one. @throws AppError not_found, out_of_range */
 export async function eraseStudent(data: SchoolData, id: number, at: Date) {
   await lockStudent(data, id);
   await eraseLocked(data, await lockNotErased(data, [id]), at);
@@ -52,12 +46,7 @@ export async function eraseStudent(data: SchoolData, id: number, at: Date) {
   return { id, username, classId };
 }
 
-/**
- * Erases the personal data of all students of a class, in a transaction.
- *
- * @param expected the number of students that the caller wants to erase
- * @throws AppError not_found, out_of_range, conflict when the class has another number
- */
+/** Erases a class's students. @throws AppError not_found, out_of_range, conflict (their number is not `expected`) */
 export async function eraseClass(data: SchoolData, classId: number, expected: number, at: Date) {
   await requireClass(data, classId);
   const ids = await data.lockStudents((students) => students.where('class_id', '=', classId));
@@ -78,11 +67,7 @@ export async function eraseClass(data: SchoolData, classId: number, expected: nu
   return { id: classId, name, erased: people.length };
 }
 
-/**
- * Erases those of the students that were disabled before a time and are not erased yet, in a transaction.
- *
- * @returns the number of erased students
- */
+/** Erases students disabled before a time, in a transaction. @returns the number of students erased now */
 export async function eraseDisabledBefore(data: SchoolData, ids: readonly number[], before: Date, at: Date) {
   const locked = await data.lockStudents((students) =>
     students
@@ -155,7 +140,6 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
   await eraseFromAnswers(data, erased);
 }
 
-/** Reads all stored names of students and chooses their pseudonyms. */
 async function readErasedNames(data: SchoolData, people: readonly LockedStudent[]): Promise<ErasedStudent[]> {
   const ids = people.map(({ id }) => id);
   const wanted = ids.map((id) => `Erased ${id}`);

@@ -13,11 +13,7 @@ type ExportEntry<Name extends keyof StudentExport> = StudentExport[Name] extends
   ? Entry
   : never;
 
-/**
- * Reads all stored data about a student, as of one moment.
- *
- * @throws AppError not_found, out_of_range
- */
+/** Reads all stored data about a student, as of one moment. @throws AppError not_found, out_of_range */
 export async function exportStudent(
   db: Database,
   data: SchoolData,
@@ -78,7 +74,6 @@ async function readExport(data: SchoolData, admin: Responsibility, id: number, a
   };
 }
 
-/** Reads the ways in which the student can sign in. */
 function readWaysIn(data: SchoolData, id: number): Promise<ExportEntry<'waysIn'>[]> {
   return data.execute(sql<ExportEntry<'waysIn'>>`
     SELECT 'password' AS kind, NULL AS detail, password_expires_at AS "endsAt"
@@ -91,7 +86,7 @@ function readWaysIn(data: SchoolData, id: number): Promise<ExportEntry<'waysIn'>
     WHERE i.school_id = ${data.schoolId} AND i.student_id = ${id}`);
 }
 
-/** Reads the terms of the student's records and standings; the rank counts all students with a standing. */
+/** Counts all students with a standing in the rank. */
 function readTerms(data: SchoolData, id: number): Promise<ExportEntry<'terms'>[]> {
   const { schoolId } = data;
   return data.execute(sql<ExportEntry<'terms'>>`

@@ -18,7 +18,7 @@ const readPicks = async (by: AdminClient = head) =>
 const putPicks = (by: AdminClient, userIds: number[], more = {}, headers = {}) =>
   by.put('/picks', { schoolDb, classId: first.id, day: day(), userIds, ...more }, headers);
 
-/** Moves the clock to the next day in steps, because an unused session would end. */
+/** Moves the clock in steps, because an unused session would end. */
 async function nextDay() {
   for (let hours = 0; hours < 24; hours += 8) {
     test.clock.advance(8 * 3_600_000);

@@ -3,12 +3,8 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass } from '../../access/targets.ts';
 
-/*
- * The students that the fair pick has drawn on the school day, shared by all screens of a class. Each student stores one
- * date: it has no meaning on the next day, moves with the student, and is deleted with the student.
- */
+/* The fair pick stores a date per student. It moves with the student and has no meaning on the next day. */
 
-/** Reads the students of a class who were picked today. */
 export async function readPicks(data: SchoolData, classId: number, at: Date): Promise<Picks> {
   const day = dayAt(await data.timeZone(), at.getTime());
   const rows = await data.execute(sql<{ id: number }>`
@@ -16,12 +12,7 @@ export async function readPicks(data: SchoolData, classId: number, at: Date): Pr
   return { classId, day, userIds: rows.map(({ id }) => id) };
 }
 
-/**
- * Marks students of a class as picked, or as free to be picked again, in a transaction. Changes nothing for a past day
- * or for students who have left the class.
- *
- * @throws AppError not_found, out_of_range, conflict (archived)
- */
+/** Ignores past days and students who left. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function markPicks(
   data: SchoolData,
   { classId, day, userIds, againIds = [] }: Body<InternalOperations['markPicks']>,

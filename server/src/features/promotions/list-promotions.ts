@@ -18,7 +18,6 @@ interface StoredMove {
   readonly students: number;
 }
 
-/** Lists the promotions of the school, newest first. */
 export async function listPromotions(
   data: SchoolData,
   { offset, limit }: Slice,

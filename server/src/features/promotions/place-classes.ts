@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 
-/** A class with its new grade, name and state. */
 export interface ClassPlacement {
   readonly id: number;
   readonly gradeId: number;
@@ -10,10 +9,7 @@ export interface ClassPlacement {
   readonly archived: boolean;
 }
 
-/**
- * Moves locked classes, and with them the administrators who are responsible for them. Sets temporary names first, so
- * that classes can swap names although a name is unique in its grade.
- */
+/** Moves locked classes and their administrators. Sets temporary names first, so that classes can swap names. */
 export async function placeClasses(
   data: SchoolData,
   placements: readonly ClassPlacement[],

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Body, InternalOperations, PromotionPreview } from '@classledger/contract';
 import { classNameFor, gradeNameFor, yearOf } from '@classledger/contract/grade-names';
 
-/*
- * Proposes and checks plans of promotions, without a database. The preview and the promotion use the same functions, so
- * the promotion does what the preview showed.
- */
+/* Proposes and checks plans. The preview and the promotion use the same functions, so that both agree. */
 
 export interface Grade {
   readonly id: number;
@@ -22,7 +19,6 @@ export interface SchoolClass {
   readonly records: number;
 }
 
-/** All grades and classes of a school, by id. */
 export interface Structure {
   readonly grades: readonly Grade[];
   readonly classes: readonly SchoolClass[];
@@ -30,7 +26,6 @@ export interface Structure {
 
 export type Plan = Omit<Body<InternalOperations['promoteSchool']>, 'fingerprint' | 'schoolDb'>;
 
-/** The move of one class. */
 export interface Move {
   readonly found: SchoolClass;
   readonly from: Grade;
@@ -41,17 +36,13 @@ export interface Move {
 
 export type Problem = PromotionPreview['problems'][number];
 
-/** A plan with its grades and classes, and the problems that prevent it. */
 export interface CheckedPlan {
   readonly moves: readonly Move[];
   readonly graduatedGradeName: string;
   readonly problems: readonly Problem[];
 }
 
-/**
- * Returns a hash of the grades and classes. Numbers of students and records are left out, because the school goes on
- * working during a preview.
- */
+/** Returns a hash without numbers of students and records, which may change during a preview. */
 export function fingerprintOf({ grades, classes }: Structure): string {
   const state = [
     grades.map(({ id, name, archived }) => [id, name, archived]),
@@ -60,15 +51,12 @@ export function fingerprintOf({ grades, classes }: Structure): string {
   return createHash('sha256').update(JSON.stringify(state)).digest('hex').slice(0, 32);
 }
 
-/** Returns the open grades by year; grades without a year in their name come last. */
 function sortByYear(grades: readonly Grade[]): Grade[] {
   const year = ({ name }: Grade) => yearOf(name) ?? Number.POSITIVE_INFINITY;
   return grades.filter(({ archived }) => !archived).toSorted((a, b) => year(a) - year(b) || a.id - b.id);
 }
 
-/**
- * Returns the grade of the next year: the one with a matching name, or the only one of that year.
- */
+/** Returns the next year's grade with a matching name, or the only grade of that year. */
 function findNextGrade(grade: Grade, grades: readonly Grade[]): Grade | undefined {
   const year = yearOf(grade.name);
   if (year === null) return grade;
@@ -90,10 +78,7 @@ function chooseGraduatedName({ grades }: Structure, year: number): string {
   }
 }
 
-/**
- * Proposes to move each class to the next grade; a class without a next grade graduates. Classes stay when the name of
- * their grade has no year.
- */
+/** Proposes the next grade or graduation for each class. Classes of a grade without a year in its name stay. */
 export function proposePlan(structure: Structure, year: number): Plan {
   const grades = sortByYear(structure.grades);
   const classes = grades.flatMap((grade) => {
@@ -109,7 +94,6 @@ export function proposePlan(structure: Structure, year: number): Plan {
   return { classes, graduatedGradeName: chooseGraduatedName(structure, year) };
 }
 
-/** Checks a plan against the current grades and classes. */
 export function checkPlan(structure: Structure, plan: Plan): CheckedPlan {
   const gradeOf = new Map(structure.grades.map((grade) => [grade.id, grade]));
   const planned = new Map(plan.classes.map((entry) => [entry.classId, entry]));
@@ -151,6 +135,5 @@ export function checkPlan(structure: Structure, plan: Plan): CheckedPlan {
   return { moves, graduatedGradeName, problems };
 }
 
-/** Returns whether a move changes the grade or the name of its class. */
 export const changesClass = ({ found, to, name }: Move): boolean =>
   to?.id !== found.gradeId || name !== found.name;

@@ -5,7 +5,6 @@ import type { Database } from '../../database/connect.ts';
 import { type CheckedPlan, checkPlan, fingerprintOf, type Move, type Plan, proposePlan } from './plan.ts';
 import { readStructure } from './read-structure.ts';
 
-/** Returns the effects that a plan, or the proposed plan, would have now. */
 export async function previewPromotion(
   db: Database,
   data: SchoolData,
@@ -55,10 +54,7 @@ async function readAffected(db: Database, data: SchoolData, { moves }: CheckedPl
   return { heads, credentials: await readAffectedCredentials(db, schoolId, moves), signInProviders };
 }
 
-/**
- * Reads credentials for a grade, which stay with the grade, and credentials for a class that stop: their issuer is a
- * head of grade who will not be responsible for the class. All other credentials for a class move with it.
- */
+/** Reads credentials that stay with their grade, and those that stop because a head of grade loses the class. */
 async function readAffectedCredentials(db: Database, schoolId: number, moves: readonly Move[]) {
   const found = await db
     .selectFrom('api_token as k')

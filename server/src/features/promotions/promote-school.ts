@@ -15,16 +15,13 @@ import { placeClasses } from './place-classes.ts';
 import { changesClass, checkPlan, fingerprintOf, type Move, type Problem } from './plan.ts';
 import { lockAllClasses, lockGrades, readStructure } from './read-structure.ts';
 
-/** The administrator who promotes the school. */
 interface Promoter {
   readonly id: number;
   readonly username: string;
 }
 
 /**
- * Moves the classes of a school to other grades by a plan, in one transaction (docs/contract.md, Year promotion).
- * Concurrent writes of points happen wholly before or wholly after it.
- *
+ * Moves classes by a plan (docs/contract.md, Year promotion). Concurrent points come wholly before or after it.
  * @throws AppError conflict when the fingerprint does not match the grades and classes, or the plan has a problem
  */
 export function promoteSchool(
@@ -95,10 +92,7 @@ async function createArchivedGrade(data: SchoolData, name: string, at: Date): Pr
   return id;
 }
 
-/**
- * Stores the promotion with the time of the newest record. It can be later than `at`: other calls may write records while
- * the promotion waits for locks, and these records precede it.
- */
+/** Stores the time of the newest record. Records written while this call waits for locks can be later than `at`. */
 async function insertPromotion(
   data: SchoolData,
   {

@@ -11,7 +11,6 @@ const grade = fc.record({
   name: fc.constantFrom('Grade 1', 'Grade 2', 'Grade 3', '七年级', '八年级', '初三', '2023级', 'Beginners'),
   classes: fc.array(fc.record({ students: fc.nat(2), left: fc.nat(1), points: fc.nat(5) }), { maxLength: 3 }),
 });
-/** Chooses what happens to the n-th class when its plan differs from the proposal. */
 const choice = fc.record({
   isProposed: fc.boolean(),
   to: fc.nat(9),
@@ -24,7 +23,6 @@ interface School {
   readonly schoolDb: string;
 }
 
-/** Returns the places of everyone, and the totals of classes and students. */
 async function readState({ id }: School) {
   const { rows: students } = await test.database.pool.query(
     `SELECT id, class_id, disabled, disabled_at, total_score FROM student WHERE school_id = $1 ORDER BY id`,
@@ -88,7 +86,6 @@ it('a promotion moves every class by its plan and loses nobody, and its undo res
         const found = before.classes.find(({ id }) => id === classId);
         return found?.grade_id !== gradeId || found?.name !== name;
       });
-      // The preview predicts the result.
       expect(answer.status, answer.message).toBe(preview.problems.length === 0 && changes ? 200 : 409);
       if (answer.status !== 200) {
         expect(await readState(own)).toEqual(before);

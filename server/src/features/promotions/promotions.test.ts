@@ -82,7 +82,6 @@ class PromotedSchool {
     return (await this.head.get(`${path}${sign}schoolDb=${this.school.schoolDb}`)).data as T[];
   }
 
-  /** Returns the place of everyone and everything. */
   async places() {
     const { rows } = await test.database.pool.query(
       `SELECT s.id, s.class_id, s.disabled, s.disabled_at, s.total_score, c.name, c.archived, c.grade_id, g.name AS grade,
@@ -226,7 +225,7 @@ describe('Promotion', () => {
       scores: { totalScore: 0, todayRecordCount: 0 },
       topStudents: [],
     });
-    // A roster describes the present; it contains graduates as people with disabled accounts.
+    // A roster lists graduates as people with disabled accounts.
     const { id: client, token } = office;
     const granted = await test.app.http.inject({
       method: 'POST',
@@ -249,7 +248,6 @@ describe('Promotion', () => {
       2, 2, 6,
     ]);
     expect(await rostered('/users', "enabledUser='false'")).toBe(6);
-    // Graduates can be exported and erased like other leavers.
     const { id } = graduated.students[1] as { id: number };
     const { schoolDb } = promoted.school;
     expect((await promoted.head.post(`/users/${id}/export?schoolDb=${schoolDb}`)).status).toBe(200);

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Grade, SchoolClass, Structure } from './plan.ts';
 
-/** Reads all grades and classes of the school. */
 export async function readStructure(data: SchoolData): Promise<Structure> {
   const grades = await data.execute(sql<Grade>`
     SELECT id, name, archived_at IS NOT NULL AS archived FROM grade

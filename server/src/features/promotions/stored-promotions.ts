@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 
-/** A row of the table `promotion`. */
 export interface StoredPromotion {
   readonly id: number;
   readonly name: string;
@@ -13,7 +12,6 @@ export interface StoredPromotion {
   readonly undoneAt: string | null;
 }
 
-/** Reads the promotions of the school that a condition selects, newest first. */
 export const readStoredPromotions = (
   data: SchoolData,
   which: RawBuilder<unknown>,

@@ -21,11 +21,7 @@ const reasons: Readonly<Record<Refusal, string>> = {
   structure: 'one of its grades or classes has changed since',
 };
 
-/**
- * Undoes the last promotion of a school, in one transaction: restores grades, names and disabled accounts.
- *
- * @throws AppError not_found, conflict when it cannot be undone any more
- */
+/** Restores grades, names and disabled accounts. @throws AppError not_found, conflict (cannot be undone any more) */
 export function undoPromotion(
   call: KeyedCall & { readonly params: { readonly id: number } },
 ): Promise<Promotion | ReplayedAnswer> {
@@ -76,7 +72,7 @@ async function undo(data: SchoolData, id: number, at: Date): Promise<Promotion> 
   return readPromotion(data, id);
 }
 
-/** Enables the students that the promotion disabled, except erased ones, which have no account any more. */
+/** Skips erased students, which have no account any more. */
 async function enableStudents(data: SchoolData, ids: readonly number[], at: Date): Promise<void> {
   const enabled = await data.execute(sql<{ classId: number }>`
     UPDATE student SET disabled = false, disabled_at = NULL, updated_at = ${at.toISOString()}::timestamptz

@@ -5,7 +5,6 @@ import type { StoredPromotion } from './stored-promotions.ts';
 
 export type Refusal = (typeof undoRefusals)[number];
 
-/** Returns why a promotion cannot be undone now; null when it can. */
 export async function findUndoRefusal(data: SchoolData, promotion: StoredPromotion): Promise<Refusal | null> {
   const { schoolId } = data;
   const { id, scoredUntil, archivedGradeId, undoneAt } = promotion;

@@ -20,7 +20,6 @@ interface RosterCall {
   readonly base: string;
 }
 
-/** A call with the current day at the school. */
 interface DatedCall extends RosterCall {
   readonly timeZone: string;
   readonly today: string;
@@ -54,7 +53,6 @@ type Row = Readonly<Record<string, string>>;
 type RosterRecord = Readonly<Record<string, unknown>>;
 type Rows = SelectQueryBuilder<Tables, never, object>;
 
-/** The rows behind the records of a collection. */
 interface Source {
   readonly from: (call: DatedCall) => unknown;
   readonly key: RawBuilder<unknown>;
@@ -63,12 +61,11 @@ interface Source {
 }
 
 interface CollectionDescription extends Source {
-  /** Records that were deleted or left the range recently. They follow the present ones. */
+  /** Deleted records and those that left the range recently. They follow the present ones. */
   readonly deleted?: Source;
   readonly toRecord: (row: Row, call: RosterCall) => RosterRecord;
   /** The `fields` in a record, besides `sourcedId`, `status` and `dateLastModified`. */
   readonly recordFields: readonly string[];
-  /** Further fields that only filters use. */
   readonly filterFields?: readonly string[];
 }
 
@@ -105,27 +102,21 @@ const studentField: Field = {
 const gradeCode = (gradeId: RawBuilder<unknown>, { gradeCodes }: DatedCall) =>
   column(sql`coalesce(${gradeCodes}::jsonb ->> ${gradeId}::text, 'Other')`);
 
-/** Returns the status: `active` until a moment, then `tobedeleted`. */
 const statusUntil = (moment: RawBuilder<unknown>) =>
   column(sql`CASE WHEN ${moment} IS NULL THEN 'active' ELSE 'tobedeleted' END`);
 const isListed = (moment: RawBuilder<unknown>, { since }: DatedCall) =>
   sql<boolean>`(${moment} IS NULL OR ${moment} > ${since})`;
 
-/** Selects things that have left the range. */
 interface DeletedThings {
   readonly type: 'grade' | 'class' | 'student';
   /** Tests whether a row of `change`, alias `n`, takes something out of the range. */
   readonly hasLeft?: RawBuilder<unknown>;
-  /** Tests whether the thing is in the range again or still. */
   readonly isInRange: RawBuilder<unknown>;
-  /** The key of which each value gives one record; by default the id. */
+  /** Each value of this key gives one record; the id by default. */
   readonly distinct?: RawBuilder<unknown>;
 }
 
-/**
- * Selects the things that left the range recently as alias `d`, each with its last departure: `id`, `at`, former
- * `grade_id` and `class_id`, and `names`, which is null for people whose data was erased.
- */
+/** Selects recent departures as `d`: `id`, `at`, former `grade_id` and `class_id`, and `names` (null when erased). */
 function selectDeleted(
   call: DatedCall,
   { type, hasLeft = leavesRange(call), isInRange, distinct }: DeletedThings,
@@ -171,14 +162,11 @@ const orgs = (db: Database): CollectionDescription => ({
   toRecord: (row) => row,
 });
 
-/**
- * Returns the id of the only academic session, the school year. The standard requires a session with an end for each
- * class, and our open terms have no end.
- */
+/** Returns the school year's id: the standard requires a session with an end, and our open terms have none. */
 const sessionId = ({ schoolId, today }: DatedCall) =>
   `classledger-year-${schoolId}-${schoolYearOf(today).schoolYear}`;
 
-/** Returns the start of the school year, at which every record with a session changes. */
+/** Returns the moment at which every record with a session changes. */
 const startOfSchoolYear = ({ today, timeZone }: DatedCall) => {
   const begin = new Date(startOfDay(timeZone, dayNumberOf(schoolYearOf(today).startDate)));
   return sql`${begin}::timestamptz`;
@@ -447,7 +435,6 @@ const operators = {
   '<=': sql`<=`,
 } as const;
 
-/** Formats an instant as everywhere in the APIs. */
 const instantOf = (expression: RawBuilder<unknown>) =>
   sql`to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -507,7 +494,6 @@ async function toDatedCall(db: Database, call: RosterCall): Promise<DatedCall> {
   };
 }
 
-/** Returns functions that count the matching records of a source and read a part of them. */
 function createReader(
   { from, key, fields }: Source,
   call: DatedCall,

@@ -9,10 +9,7 @@ const chineseName = '^[一-鿿]{2,4}$';
 const unsplitChineseName = '^[一-鿿 ]+$';
 const lastWord = ' [^ ]+$';
 
-/**
- * Splits the name of a student into a given and a family name. Joined as `given family`, or as `family` and `given`
- * without a space in Chinese, they give the name again (docs/oneroster.md, Names). The export of the pages does the same.
- */
+/** Splits a name so that its joined parts give it again (docs/oneroster.md, Names). The pages' export does the same. */
 export function nameParts(name: RawBuilder<string>) {
   const split = (
     ofChinese: RawBuilder<string>,

@@ -44,7 +44,6 @@ async function signIn(credential: CredentialClient, fields: Record<string, strin
   return body.access_token as string;
 }
 
-/** Returns the text with another last character. */
 const changeLastCharacter = (token: string) => token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x');
 const minorCodeOf = ({ body }: Answer) => body.imsx_CodeMinor.imsx_codeMinorField[0].imsx_codeMinorFieldValue;
 const filter = (text: string) => `filter=${encodeURIComponent(text)}`;

@@ -8,7 +8,6 @@ const ownPrefix = 'classledger-';
 /** Returns the roster id of a record. A grade is a course in a roster. */
 export const sourcedId = (kind: Kind, id: number) => `${ownPrefix}${kind}-${id}`;
 
-/** Returns the roster id as SQL. */
 export const sourcedIdSql = (kind: Kind, id: RawBuilder<number>): RawBuilder<string> =>
   sql`${sql.lit(`${ownPrefix}${kind}-`)} || ${id}`;
 

@@ -13,18 +13,14 @@ const fields = [
   'switched_off_tools as switchedOffTools',
 ] as const;
 
-/**
- * What a school decides about its days, the data of its students and the work with its classes.
- *
- * @throws AppError not_found
- */
+/** @throws AppError not_found */
 export async function readSettings(db: Database, { schoolId }: SchoolData): Promise<SchoolSettings> {
   const found = await db.selectFrom('school').where('id', '=', schoolId).select(fields).executeTakeFirst();
   if (!found) throw notFound('The school');
   return found;
 }
 
-/** @param change what is undefined stays as it is @throws AppError not_found, invalid_value */
+/** @throws AppError not_found, invalid_value */
 export async function changeSettings(
   db: Database,
   data: SchoolData,

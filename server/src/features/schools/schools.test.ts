@@ -126,7 +126,6 @@ describe('Disabling a school', () => {
 describe('Deleting a school', () => {
   const outliving = ['activity', 'api_token', 'audit_record'];
 
-  /** Counts the school's rows in every table. */
   async function rowsOf(schoolId: number): Promise<Record<string, number>> {
     const { pool } = test.database;
     const tables = await pool.query(
@@ -207,7 +206,6 @@ describe('Deleting a school', () => {
       .execute();
   }
 
-  /** Promotes the school's year. */
   async function promote({ id, grades }: SampleSchool) {
     const { db } = test.database;
     const at = test.clock.now();
@@ -243,7 +241,6 @@ describe('Deleting a school', () => {
       .execute();
   }
 
-  /** Adds a change that waits for a webhook. */
   async function beginDelivery({ id }: SampleSchool, tokenId: number) {
     const at = test.clock.now();
     const [student] = await test.database.db.selectFrom('student').select('id').limit(1).execute();
@@ -313,7 +310,6 @@ describe('Deleting a school', () => {
     const kept = Object.fromEntries(
       Object.entries(before).map(([table, count]) => [table, outliving.includes(table) ? count : 0]),
     );
-    // The deletion added its own line.
     expect(await rowsOf(school.id)).toEqual({ ...kept, activity: (before.activity as number) + 1 });
     expect(await rowsOf(other.id)).toEqual(others);
   });

@@ -24,7 +24,6 @@ function toSchool(row: SchoolRow): School {
   };
 }
 
-/** Schools in an administrator's range, oldest first. */
 export async function listSchools(db: Database, admin: Admin, slice: Slice): Promise<Listed<School>> {
   const range = adminRange(admin);
   const visible = () => {
@@ -87,12 +86,7 @@ export async function changeSchool(
   });
 }
 
-/**
- * Deletes a school with all its data and its administrators. Credentials stay, so that their use is told from
- * that of unknown ones, and audit records stay their time.
- *
- * @throws AppError not_found
- */
+/** Keeps credentials, to tell these from unknown ones, and audit records. @throws AppError not_found */
 export async function deleteSchool(db: Database, id: number): Promise<{ id: number; name: string }> {
   return inTransaction(db, async (tx) => {
     const school = await tx
@@ -102,8 +96,7 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
       .forUpdate()
       .executeTakeFirst();
     if (!school) throw notFound('The school');
-    // The school's row keeps new grades out, the grades' rows new classes. Then, like everywhere, students are
-    // locked before classes.
+    // Lock order: school, grades, students, classes. The first two keep out new grades and classes.
     await tx.selectFrom('grade').where('school_id', '=', id).select('id').orderBy('id').forUpdate().execute();
     await tx
       .selectFrom('student')
@@ -138,7 +131,7 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
       'grade',
       'idempotency_key',
       'change',
-      // Before its deliveries, because a transaction that adds deliveries locks the webhook first.
+      // Comes before its deliveries, because a transaction that adds deliveries locks the webhook first.
       'webhook',
       'webhook_delivery',
     ] as const) {

@@ -6,11 +6,7 @@ import type { Database } from '../../database/connect.ts';
 import { invalidValue } from '../../errors/app-error.ts';
 import { recountDays } from '../scores/ledger/totals.ts';
 
-/**
- * The name by which a time zone is kept.
- *
- * @throws AppError invalid_value where this process or PostgreSQL does not know it
- */
+/** Returns the canonical name. @throws AppError invalid_value when this process or PostgreSQL does not know it */
 export async function knownTimeZone(db: Database, name: string): Promise<string> {
   const known = canonicalTimeZone(name);
   const isKnown = known !== null && (known === 'UTC' || (await isInDatabase(db, known)));
@@ -30,12 +26,8 @@ async function isInDatabase(db: Database, name: string): Promise<boolean> {
 }
 
 /**
- * Moves the days of a school to another time zone: recalculates the daily sums of all its classes. The caller changes
- * the row of the school in the same transaction.
- *
- * Concurrent points count on the right day. Each change of daily sums locks its class and reads the time zone under the
- * lock. Earlier changes have ended and are counted once every class is locked here. Later ones wait for their class and
- * read the new time zone. The locks of the school and its grades prevent new classes. Other schools do not wait.
+ * Recalculates the daily sums of all classes; the caller changes the school's row in the same transaction.
+ * Each change of daily sums reads the time zone under the lock of its class, so concurrent points get the right day.
  */
 export async function changeTimeZone(data: SchoolData, timeZone: string): Promise<void> {
   const { schoolId } = data;

@@ -8,7 +8,7 @@ export interface RecordFilter {
   readonly username?: string | undefined;
   readonly classId?: number | undefined;
   readonly gradeId?: number | undefined;
-  /** False leaves out archived classes where sums come from classes; other sums ignore it. */
+  /** False leaves out archived classes in sums of classes; other sums ignore it. */
   readonly archived?: false | undefined;
   readonly type?: 'add' | 'deduct' | undefined;
   /** UTC ISO text with milliseconds; both bounds are included. */
@@ -123,7 +123,6 @@ const recordConditions = ({
   cursorCondition,
 ];
 
-/** Builds `FROM` and `WHERE` of the students that match a filter. */
 export const fromStudents = (data: SchoolData, filter: RecordFilter, joined = sql``) =>
   data.fromStudents(studentConditions(filter), joined);
 
@@ -137,13 +136,11 @@ const fromClasses = (
   return data.fromClasses([...studentConditions({ classId, gradeId }), open, ...more], joined);
 };
 
-/** Returns whether students or classes store the count for a filter. */
 export function hasStoredCount(filter: RecordFilter): boolean {
   const { from, to, type } = filter;
   return from === undefined && to === undefined && type === undefined && hasStoredSums(filter);
 }
 
-/** Builds the query for a stored count (`hasStoredCount`). */
 export function storedCountQuery(data: SchoolData, filter: RecordFilter): RawBuilder<{ total: number }> {
   if (isForOneStudent(filter)) return sql`SELECT s.score_count AS total ${fromStudents(data, filter)}`;
   if (filter.pattern !== undefined) {
@@ -183,10 +180,7 @@ function fromDays(data: SchoolData, filter: RecordFilter, firstDay: string | nul
   ]);
 }
 
-/**
- * Narrows a list by time to the days of a page, so that the query skips the log before and after them. Returns the
- * filter unchanged where the stored counts by day do not apply. Also returns the remaining offset.
- */
+/** Narrows a list by time to the days of a page, to skip other records. Also returns the remaining offset. */
 export async function narrowToDaysOfPage(
   data: SchoolData,
   filter: RecordFilter,
@@ -225,7 +219,6 @@ async function readSums(data: SchoolData, statement: RawBuilder<RecordSums>): Pr
   return sums as RecordSums;
 }
 
-/** Builds `FROM` and `WHERE` of the records in the range that match a filter, joined with students and classes. */
 export function fromRecords(data: SchoolData, filter: RecordFilter, more: Conditions = []) {
   const { state = 'live', termId } = filter;
   return data.fromRecords(termId === undefined ? state : { termId }, [
@@ -235,20 +228,15 @@ export function fromRecords(data: SchoolData, filter: RecordFilter, more: Condit
   ]);
 }
 
-/** Returns whether a filter or the range restricts students. */
 export const restrictsStudents = ({ range }: SchoolData, filter: RecordFilter) =>
   range.gradeId !== null ||
   range.classId !== null ||
   studentConditions(filter).some((condition) => condition !== undefined);
 
-/**
- * Like `fromRecords` for live records, without the join: for sums, and to find the ids of a page before joining.
- *
- * @param how `walked` checks each record in the order of an index; with `any`, the planner may start from the students
- */
+/** Builds `fromRecords` for live records without the join. `walked` makes the planner keep the order of an index. */
 export function fromRecordsUnjoined(data: SchoolData, filter: RecordFilter, how: 'any' | 'walked' = 'any') {
   const isOfStudents = sql`r.student_id IN (SELECT s.id ${fromStudents(data, filter)})`;
-  // The planner turns no such condition into a join, which would lose the order.
+  // IS TRUE keeps the planner from a join, which would lose the order.
   const ofStudents = how === 'walked' ? sql`(${isOfStudents}) IS TRUE` : isOfStudents;
   return sql`FROM score_record r WHERE r.school_id = ${data.schoolId} AND r.live ${andAll([
     ...recordConditions(filter),
@@ -256,10 +244,7 @@ export function fromRecordsUnjoined(data: SchoolData, filter: RecordFilter, how:
   ])}`;
 }
 
-/**
- * Selects live records, but at most `reach` per student, the first in the given direction of time. That suffices for a
- * page that ends at `reach`.
- */
+/** Selects the first `reach` live records of each student in a direction of time, enough for a page that ends there. */
 export function fromRecordsByStudent(
   data: SchoolData,
   filter: RecordFilter,

@@ -133,9 +133,7 @@ describe('Locked student row', () => {
 });
 
 describe('Deadlock', () => {
-  /**
-   * Causes a deadlock: holds the request's last row, waits until the request has the first, then asks for the first.
-   */
+  /** Causes a deadlock: locks the request's last row, waits until the request has the first, then asks for that. */
   async function provoke<T>(classId: number, userId: number, request: () => Promise<T>): Promise<T> {
     for (let attempt = 0; attempt < 4; attempt++) {
       const held = await HeldRows.class(test, classId);

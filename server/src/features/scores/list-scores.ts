@@ -67,14 +67,12 @@ interface LogRow extends ScoreRecord, AuthorIds {
 
 type PageRequest = Slice & { readonly limit: number };
 
-/** Lists a part of the live records in the range. */
 export function listScores(data: SchoolData, filter: RecordFilter, order: ScoreOrder, part: PageRequest) {
   return readRecords<ScoreRecord>(data, filter, order, part, fields);
 }
 
 const pages = new JsonList(ScoreRecord, fieldsOfRecord);
 
-/** Reads a page of the live records in the range as JSON where possible. */
 export async function pageOfScores(
   data: SchoolData,
   filter: Omit<RecordFilter, 'pattern'>,
@@ -104,7 +102,6 @@ export async function pageOfScores(
   return { ...page, total: counted?.total ?? 0 };
 }
 
-/** Lists a part of the records in the range with author and state, newest first. */
 export async function listScoreLogs(
   data: SchoolData,
   filter: RecordFilter,
@@ -121,10 +118,7 @@ export async function listScoreLogs(
   return { list: logs, total };
 }
 
-/**
- * Reads the names of records' authors and revokers; deleted ones get null. A separate query, because accounts may be on
- * another database node than records.
- */
+/** Reads names in a separate query, because accounts may be on another database node. Deleted ones get null. */
 export async function readAuthors(data: SchoolData, rows: readonly AuthorIds[]) {
   const idsOf = (kind: 'admin' | 'token') => [
     ...new Set(
@@ -255,10 +249,7 @@ const gatheredPageEndMax = 1_000;
 /** Matching students up to which a name search is gathered by student. */
 const gatheredStudentsMax = 100;
 
-/**
- * Gathers a page by time from the newest records of each student. For a busy grade, scanning the school's time index is
- * as quick. For a class with old records or a rare name, that scan reads most of the log.
- */
+/** Gathers a page per student for a class with old records or a rare name: a time scan would read most of the log. */
 async function shouldGatherByStudent(
   data: SchoolData,
   filter: RecordFilter,
@@ -277,17 +268,14 @@ async function shouldGatherByStudent(
   return named.length <= gatheredStudentsMax;
 }
 
-/** Reads the given records that are live and in the range. */
 export const scoresByIds = (data: SchoolData, ids: readonly number[]): Promise<ScoreRecord[]> =>
   data.execute(sql<ScoreRecord>`SELECT ${fields} ${fromRecords(data, {}, [sql`r.id = ${anyOf(ids)}`])}`);
 
-/** Returns which records are revoked, among those of students in the range. */
 export async function findRevoked(data: SchoolData, ids: readonly number[]): Promise<Set<number>> {
   const revoked = fromRecords(data, { state: 'revoked' }, [sql`r.id = ${anyOf(ids)}`]);
   return new Set((await data.execute(sql<{ id: number }>`SELECT r.id ${revoked}`)).map(({ id }) => id));
 }
 
-/** Reads the newest live records of one student. */
 export function newestScores(data: SchoolData, studentId: number, limit: number): Promise<ScoreRecord[]> {
   return data.execute(sql<ScoreRecord>`
     SELECT ${fields} ${fromRecords(data, { studentId })}

@@ -3,12 +3,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { conflict, notFound } from '../../errors/app-error.ts';
 import { lockStudentsOfRecords, recordName } from './revoke-score.ts';
 
-/**
- * Replaces the staff note of live records, all of them or none, in a transaction. The answer names the student, if
- * there is only one, for the activity log, which does not record the note.
- *
- * @throws AppError not_found, out_of_range, conflict (revoked, of a closed term, of an erased student, archived class)
- */
+/** Changes all or none. @throws AppError not_found, out_of_range, conflict (revoked, closed, erased, archived) */
 export async function noteScores(data: SchoolData, recordIds: readonly number[], note: string | null) {
   const ids = [...new Set(recordIds)];
   const records = await data.storedRecords(ids).select(['r.id', 'r.student_id as studentId']).execute();

@@ -8,11 +8,7 @@ import type { Author } from './ledger/plan.ts';
 import { applyTotals } from './ledger/totals.ts';
 import { TotalsDelta } from './ledger/totals-delta.ts';
 
-/**
- * Revokes one score record, in a transaction. The record stays stored but no longer counts in totals.
- *
- * @throws AppError not_found (also when it is already revoked), out_of_range, conflict (closed term, archived class)
- */
+/** @throws AppError not_found (also: revoked already), out_of_range, conflict (closed term, archived class) */
 export async function revokeScore(data: SchoolData, recordId: number, author: Author, at: Date) {
   const { students, revoked } = await revokeRecords(data, [recordId], author, at);
   const [record] = revoked;
@@ -21,11 +17,7 @@ export async function revokeScore(data: SchoolData, recordId: number, author: Au
   return { logId: recordId, userId: record.studentId, username, revokedScoreChange: record.change };
 }
 
-/**
- * Revokes records, all of them or none, in a transaction; skips those already revoked. Returns the new totals, too.
- *
- * @throws AppError not_found, out_of_range, conflict (closed term, archived class)
- */
+/** Revokes all or none; skips revoked ones. @throws AppError not_found, out_of_range, conflict (closed, archived) */
 export async function revokeScores(
   data: SchoolData,
   recordIds: readonly number[],
@@ -89,10 +81,7 @@ async function revokeRecords(data: SchoolData, recordIds: readonly number[], aut
   return { students, revoked };
 }
 
-/**
- * Locks the students of records, then their classes, and checks range and archived classes. Reads each row after
- * locking it, so that a student moved or deleted during the wait is judged by the new state.
- */
+/** Locks the students of records, then their classes, and judges each student by the state after the wait. */
 export async function lockStudentsOfRecords(
   data: SchoolData,
   records: readonly { id: number; studentId: number }[],

@@ -15,13 +15,12 @@ type LogQuery = Query<InternalOperations['listScoreLogs']>;
 
 const recordTypes = { plus: 'add', minus: 'deduct' } as const;
 
-/** Lists records with author and state, for administrators. @throws AppError invalid_value */
+/** @throws AppError invalid_value */
 export async function listLogs(data: SchoolData, query: LogQuery, page: Page) {
   const { list, total } = await listScoreLogs(data, await toRecordFilter(data, query), page);
   return new Listed(list, total);
 }
 
-/** Lists a student's own records, newest first. */
 export async function listOwnLogs(
   data: SchoolData,
   studentId: number,

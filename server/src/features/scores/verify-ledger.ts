@@ -19,15 +19,11 @@ const sumsOfRecords = sql`
   coalesce(sum(score_change) FILTER (WHERE score_change > 0), 0) AS added,
   coalesce(sum(score_change) FILTER (WHERE score_change < 0), 0) AS deducted`;
 
-/**
- * Verifies the whole installation in one snapshot: totals of students, classes and days, and head counts; also that
- * team members are in their team's class, and archived classes match their grade.
- */
+/** Verifies totals, head counts, teams and archived classes of the whole installation, in one snapshot. */
 export async function verifyLedger(db: Database): Promise<Verification> {
   return db.transaction().setIsolationLevel('repeatable read').execute(verifyLedgerWithin);
 }
 
-/** Like `verifyLedger`, inside a transaction: verifies what that transaction sees. */
 export async function verifyLedgerWithin(tx: Transaction): Promise<Verification> {
   const dayOf = await dayOfRecords(tx);
   const read = async (statement: ReturnType<typeof sql<Difference>>) => (await statement.execute(tx)).rows;

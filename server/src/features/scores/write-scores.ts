@@ -35,7 +35,6 @@ export async function writeScores(
   return ledger.write({ ...scoreWrite(call, author, [entry]), allOrNothing: true, answer: bulkScores });
 }
 
-/** Gives points to one student, as an administrator. @throws AppError */
 export function addScore(
   ledger: ScoreLedger,
   call: AdminCall & { readonly body: Body<InternalOperations['addScore']> },
@@ -52,7 +51,6 @@ export function addScore(
   });
 }
 
-/** Gives points to several students, as an administrator. @throws AppError */
 export async function addScores(
   ledger: ScoreLedger,
   call: AdminCall & { readonly body: Body<InternalOperations['addScores']> },
@@ -68,7 +66,6 @@ export async function addScores(
   });
 }
 
-/** Returns the administrator as the author of records. */
 export const adminAuthor = ({ admin }: { readonly admin: { readonly id: number } }): Author => ({
   tokenId: null,
   adminId: admin.id,

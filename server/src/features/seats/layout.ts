@@ -14,7 +14,7 @@ interface SeatsOfClass {
   readonly unseated: number;
 }
 
-/** Reads the seats of a class with their students. @throws AppError not_found, out_of_range */
+/** @throws AppError not_found, out_of_range */
 export async function readLayout(data: SchoolData, classId: number): Promise<SeatsOfClass> {
   await requireClass(data, classId);
   const seats = await seatsOfClass(data, classId);
@@ -25,13 +25,7 @@ export async function readLayout(data: SchoolData, classId: number): Promise<Sea
   return { seats, unseated: (standing as { unseated: number }).unseated };
 }
 
-/**
- * Replaces the seats of a class with their students, in a transaction. The lock of the class keeps the named students
- * in it.
- *
- * @throws AppError not_found, out_of_range (class or student), missing_field or invalid_value (a seat), conflict
- * (erased, archived)
- */
+/** @throws AppError not_found, out_of_range, missing_field or invalid_value (a seat), conflict (erased, archived) */
 export async function replaceSeats(
   data: SchoolData,
   classId: number,

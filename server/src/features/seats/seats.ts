@@ -5,10 +5,7 @@ import { lockClass, requireClass, requireStudent } from '../../access/targets.ts
 import { anyOf, type Listed, readPage, type Slice } from '../../database/page.ts';
 import { invalidValue, notFound, studentErased } from '../../errors/app-error.ts';
 
-/*
- * Seating, moving a student to another class and deleting a student lock the class. So a seated student belongs to the
- * class of the seat, and has one seat at most.
- */
+/* Seating, moving and deleting students lock the class. So a student has one seat at most, in the student's class. */
 
 const fields = [
   'p.id',
@@ -21,7 +18,6 @@ const fields = [
   's.actual_name as actualName',
 ] as const;
 
-/** Lists the seats of the classes in the range, or of one class, by class, group, row and column. */
 export function listSeats(
   data: SchoolData,
   filter: { classId?: number | undefined },
@@ -45,21 +41,16 @@ export function listSeats(
   );
 }
 
-/** Reads those of the given seats that are in the range. */
 export const seatsByIds = (data: SchoolData, ids: readonly number[]): Promise<Seat[]> =>
   data.seats().where('p.id', '=', anyOf(ids)).select(fields).execute();
 
-/** Reads all seats of a class. */
 export async function seatsOfClass(data: SchoolData, classId: number): Promise<Seat[]> {
   return (await listSeats(data, { classId }, { offset: 0, limit: limits.seatExtentMax ** 3 })).list;
 }
 
 export type Layout = Body<InternalOperations['generateSeats']>;
 
-/**
- * Replaces the layout of a class, in a transaction, and seats its enabled students by username, group by group and row
- * by row. Also returns how many got no seat. @throws AppError not_found, out_of_range, conflict (archived)
- */
+/** Seats enabled students by username in a new layout. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function generateSeats(
   data: SchoolData,
   layout: Layout,
@@ -87,11 +78,8 @@ export async function generateSeats(
 }
 
 /**
- * Seats a student of the class, in a transaction. A student who sat here gets the new student's previous seat, or none.
- * Null frees the seat. Disabled students may be seated, too.
- *
- * @throws AppError not_found, out_of_range (seat or student), invalid_value (another class), conflict (erased,
- * archived)
+ * Seats a student; null frees the seat. A student who sat here gets the new student's previous seat, or none.
+ * @throws AppError not_found, out_of_range, invalid_value (another class), conflict (erased, archived)
  */
 export async function changeSeat(data: SchoolData, id: number, userId: number | null): Promise<Seat> {
   const { classId } = await readSeat(data.wholeSchool(), id);
@@ -127,7 +115,7 @@ async function seatStudent(data: SchoolData, ids: readonly number[], studentId: 
     WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[])`);
 }
 
-/** Frees students' seats in the transaction that moves or deletes them. The caller has locked students and classes. */
+/** Frees seats in the transaction that moves or deletes students. The caller has locked students and classes. */
 export async function freeSeats(data: SchoolData, studentIds: readonly number[]): Promise<void> {
   if (studentIds.length === 0) return;
   await data.execute(sql`

@@ -21,12 +21,8 @@ export class FactorCode {
   }
 
   /**
-   * Uses the code of an administrator whose password is right. Ignores codes when the administrator has no second
-   * factor.
-   * @param isKnownDevice whether the device knows the account; its failures are then counted per device
-   * @returns false for a wrong code
-   * @throws AppError unauthenticated with the reason `code` when the code is missing, which is not counted as a
-   * failure; rate_limited
+   * Uses the code after a right password; ignores codes without a second factor. Returns false for a wrong code.
+   * @throws AppError unauthenticated with the reason `code` when it is missing, which is no failure; rate_limited
    */
   async verify(admin: Admin, device: Device, isKnownDevice: boolean): Promise<boolean> {
     const { db, sealing, events } = this.#services;

@@ -7,7 +7,7 @@ import { AppError, conflict } from '../../errors/app-error.ts';
 import { listPasskeys } from './passkey-table.ts';
 import { countRecoveryCodes, removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 
-/** Reads an administrator's second factors. Recovery codes replace a factor but do not count as one. */
+/** Recovery codes replace a factor but do not count as one. */
 export async function readFactors(
   db: Queryable,
   admin: Admin,
@@ -25,7 +25,6 @@ export async function readFactors(
   };
 }
 
-/** Returns whether signing in needs more than the password. */
 export async function hasFactor(db: Queryable, adminId: number): Promise<boolean> {
   const found = await db
     .selectFrom('admin')
@@ -82,7 +81,7 @@ export async function finishFactorRemoval(
   await removeRecoveryCodes(tx, adminId);
 }
 
-/** Replaces the recovery codes. @throws AppError conflict without a factor */
+/** @throws AppError conflict without a factor */
 export function createRecoveryCodes(db: Database, adminId: number) {
   return changeFactors(db, adminId, async (tx) => {
     if (!(await hasFactor(tx, adminId))) throw conflict('Set up a second factor first');

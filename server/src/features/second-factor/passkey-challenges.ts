@@ -3,7 +3,6 @@ import type { Sealing } from '../../access/sealing.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
 
-/** The purpose of a challenge; an answer is valid only for it. */
 interface ChallengePurpose {
   readonly kind: 'make' | 'sign-in' | 'confirm';
   /** A secret of the requesting browser: its session token, or a cookie made for the challenge. */
@@ -20,7 +19,6 @@ export function newChallenge(sealing: Sealing, purpose: ChallengePurpose, at: Da
   return Buffer.from(sealing.sign('passkey challenges', text)).toString('base64url');
 }
 
-/** Returns whether this server issued the challenge recently to this browser for this purpose. */
 export function isValidChallenge(
   sealing: Sealing,
   purpose: ChallengePurpose,

@@ -35,7 +35,7 @@ const optionsFor = (challenge: string, site: ServerSite, passkeys: RequestOption
     allowCredentials: passkeys,
   }) satisfies RequestOptions;
 
-/** Returns the browser's options for a passkey sign-in without a username, and sets a cookie for it. */
+/** Returns options for a sign-in without a username, and sets a cookie for it. */
 export function startPasskeyLogin(
   sealing: Sealing,
   {
@@ -49,7 +49,6 @@ export function startPasskeyLogin(
   return optionsFor(newChallenge(sealing, signInPurpose(holder), at), site, []);
 }
 
-/** Returns the browser's options for a confirmation with the administrator's passkeys. */
 export async function startPasskeyConfirmation(
   { db, sealing }: FactorServices,
   { admin, session, site, at }: OwnFactorCall,
@@ -68,10 +67,7 @@ interface PasskeyLoginCall
   readonly setSession: (opened: OpenedSession) => void;
 }
 
-/**
- * Signs in the owner of a passkey; the authenticator has already verified the person.
- * @returns the attempt; it fails with the same unauthenticated for every cause
- */
+/** Signs in a passkey's owner. @returns the attempt; it fails with the same unauthenticated for every cause */
 export const logInWithPasskey = (
   { db, sealing, sessions, events }: FactorServices,
   call: PasskeyLoginCall,
@@ -115,10 +111,7 @@ export const logInWithPasskey = (
   }),
 });
 
-/**
- * Confirms the session with one of the administrator's passkeys.
- * @returns the attempt; it fails with permission_denied
- */
+/** @returns the attempt; it fails with permission_denied */
 export const confirmWithPasskey = (
   { db, sealing, sessions, events }: FactorServices,
   call: OwnFactorCall,
@@ -174,10 +167,7 @@ async function findOwner(db: Queryable, credentialId: string) {
   return { admin: adminOf(row), account: mayUse ? account : null, passkey };
 }
 
-/**
- * Verifies a signature of the passkey and uses the challenge. A counter that has not increased indicates a clone.
- * @param isExpectedChallenge returns whether the challenge is ours and current
- */
+/** Verifies a signature and uses the challenge. A counter that has not increased indicates a clone. */
 async function verifyAssertion(
   db: Database,
   { id, credentialId, publicKey, rpId }: StoredPasskey,

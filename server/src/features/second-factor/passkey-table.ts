@@ -9,12 +9,10 @@ const columns = [
   'last_used_at as lastUsedAt',
 ] as const;
 
-/** Lists an administrator's passkeys, oldest first. */
 export function listPasskeys(db: Queryable, adminId: number): Promise<Passkey[]> {
   return db.selectFrom('passkey').where('admin_id', '=', adminId).select(columns).orderBy('id').execute();
 }
 
-/** Lists an administrator's passkeys of a host in the form of browsers. */
 export async function describePasskeys(db: Queryable, adminId: number, host: string) {
   const found = await db
     .selectFrom('passkey')
@@ -26,7 +24,6 @@ export async function describePasskeys(db: Queryable, adminId: number, host: str
   return found.map((passkey) => ({ ...passkey, type: 'public-key' as const }));
 }
 
-/** Returns a passkey of this administrator. */
 export async function findPasskey(db: Queryable, adminId: number, id: number): Promise<Passkey | undefined> {
   return db
     .selectFrom('passkey')

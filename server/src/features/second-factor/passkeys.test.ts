@@ -133,7 +133,6 @@ describe('Passkey', () => {
     };
     for (const [what, attempt] of Object.entries(wrong)) {
       expect([what, await attempt()]).toMatchObject([what, refused]);
-      // Failures are counted by address.
       test.clock.advance(900_000);
     }
     const { asked, cookie } = await ask();

@@ -45,10 +45,7 @@ export async function startPasskey(
   };
 }
 
-/**
- * Stores a new passkey. @returns the attempt; it fails with invalid_value and throws conflict (known already, or too
- * many)
- */
+/** @returns the attempt; it fails with invalid_value and throws conflict (known already, or too many) */
 export const addPasskey = (
   { db, sealing, events }: FactorServices,
   call: OwnFactorCall,

@@ -8,11 +8,10 @@ const codesCount = 10;
 /** Sixteen characters, about 79 bits, so a fast hash is safe. */
 const newCode = () => Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** Ignores capitals, blanks and hyphens. */
 const hashCode = (adminId: number, typed: string) =>
   hash('sha256', `${adminId}:${typed.toLowerCase().replaceAll(/[\s-]/g, '')}`, 'buffer');
 
-/** Replaces the recovery codes and returns the new ones. The caller locks the administrator first. */
+/** Returns the new codes. The caller locks the administrator first. */
 export async function replaceRecoveryCodes(tx: Transaction, adminId: number): Promise<string[]> {
   const codes = Array.from({ length: codesCount }, newCode);
   await removeRecoveryCodes(tx, adminId);

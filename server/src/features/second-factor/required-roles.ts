@@ -6,7 +6,6 @@ import { inTransaction } from '../../database/transaction.ts';
 
 type FactorRoles = Data<InternalOperations['getSecondFactorRoles']>;
 
-/** Returns the roles that need a second factor, and how many administrators still lack one. */
 export async function readFactorRoles(db: Queryable): Promise<FactorRoles> {
   const required = await db.selectFrom('second_factor_role').select('role').execute();
   const counted = await db
@@ -33,7 +32,6 @@ export async function readFactorRoles(db: Queryable): Promise<FactorRoles> {
   };
 }
 
-/** Sets the roles that need a second factor. */
 export function setRequiredRoles(db: Database, required: readonly Role[]): Promise<FactorRoles> {
   return inTransaction(db, async (tx) => {
     // Of two parallel calls, the later one wins completely.

@@ -7,11 +7,7 @@ import type { FactorServices } from './factor-services.ts';
 import { hasFactor } from './factors.ts';
 import { removeRecoveryCodes } from './recovery-codes.ts';
 
-/**
- * Removes an administrator's lost factors and ends the sessions, because a finder of the factor may use them.
- * @param school required school; null for any
- * @throws AppError as `readManaged`; permission_denied (oneself), conflict (no factor)
- */
+/** Ends the sessions, which a finder may use. @throws AppError as `readManaged`; permission_denied, conflict */
 export async function resetFactors(
   { db, sessions, events }: Pick<FactorServices, 'db' | 'sessions' | 'events'>,
   caller: Admin,
@@ -32,7 +28,6 @@ export async function resetFactors(
   return reset;
 }
 
-/** Removes all second factors and recovery codes. */
 export async function removeFactors(tx: Transaction, adminId: number): Promise<void> {
   await tx.deleteFrom('code_app').where('admin_id', '=', adminId).execute();
   await tx.deleteFrom('passkey').where('admin_id', '=', adminId).execute();

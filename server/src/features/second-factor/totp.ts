@@ -7,7 +7,6 @@ const digits = 6;
 /** Allowed clock difference in steps, in both directions. */
 const skewSteps = 1;
 
-/** Returns the code of one step. */
 export function codeOfStep(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));

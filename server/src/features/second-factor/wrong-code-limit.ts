@@ -6,10 +6,7 @@ const wrongCodesMax = 10;
 const windowMs = 3_600_000;
 const missingCodeWindowMs = 900_000;
 
-/**
- * Limits wrong codes after a right password. Six digits are quick to guess, so the limit is low. Only people with the
- * password can use it up.
- */
+/** Limits wrong codes after a right password. The limit is low, because six digits are quick to guess. */
 export class WrongCodeLimit {
   readonly #counters: Counters;
 
@@ -34,10 +31,7 @@ export class WrongCodeLimit {
     return this.#counters.clear(wasCounted ? [wrongCodeCounter(adminId), asked] : [asked], windowMs);
   }
 
-  /**
-   * Records a right password whose code is missing; this is not a guess.
-   * @returns whether to notify the owner: once in 15 minutes per account and address, and again after a sign-in
-   */
+  /** Records a missing code. @returns whether to notify the owner: once in 15 minutes per account and address */
   async recordMissingCode(adminId: number, ip: string): Promise<boolean> {
     const waitMs = await this.#counters.count(
       { name: missingCodeCounter(adminId, ip), limit: 1 },

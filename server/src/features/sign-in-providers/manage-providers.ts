@@ -39,7 +39,6 @@ const toProvider = (row: ProviderRow, boundAccounts: number): SignInProvider => 
   createdAt: row.created_at,
 });
 
-/** Lists the providers of a school, oldest first. */
 export async function listProviders(
   db: Database,
   { schoolId }: SchoolData,
@@ -97,8 +96,7 @@ export async function createProvider(
 }
 
 /**
- * Changes a provider. Another issuer or client may use the same identifiers for other people, so it unbinds all
- * accounts. It requires the secret again, so that the stored one cannot be sent elsewhere.
+ * Unbinds all accounts for a new issuer or client, whose ids may mean other people. Then requires the secret again.
  * @throws AppError not_found, invalid_value, conflict (the name, or no way to sign in would remain)
  */
 export async function changeProvider(
@@ -180,7 +178,7 @@ const findingMessages: Readonly<Record<Finding, string>> = {
   clientRejected: 'The provider does not accept the client id with this secret.',
 };
 
-/** Tests a provider. @throws AppError not_found; conflict (its secret cannot be unsealed) */
+/** @throws AppError not_found; conflict (its secret cannot be unsealed) */
 export async function testProvider(
   { db, sealing, adapters }: ProviderServices,
   { schoolId }: SchoolData,

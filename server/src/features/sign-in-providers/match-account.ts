@@ -11,18 +11,12 @@ import { createStudents, type StudentToStore, unknownPassword } from '../student
 import type { Claims } from './adapters/adapter.ts';
 import type { StoredProvider } from './stored-providers.ts';
 
-/*
- * The first sign-in finds the account by the chosen claim and binds it. Later sign-ins use the provider's permanent
- * subject, so a username that passes to another person opens nothing.
- */
+/* The first sign-in binds by a claim. Later ones use the permanent subject, so a reused username opens nothing. */
 
 /** OpenID Connect limits a subject to 255 characters. */
 const subjectLengthMax = 255;
 
-/**
- * Opens a session for the matching administrator and binds the account on the first sign-in.
- * @throws SignInRefused noAccount: no account fits, it is disabled, or it is bound to another person
- */
+/** Opens a session; the first sign-in binds the account. @throws SignInRefused noAccount */
 export function matchAdministrator(
   db: Database,
   provider: StoredProvider,
@@ -88,7 +82,6 @@ export async function matchStudent(
     if (!found || candidates.length > 1) return null;
     return bindAccount(tx, provider, { admin_id: null, student_id: found.id }, subject, at);
   };
-  /** Returns the result of `onMatch` in a list, or an empty list without a match. */
   const matchExisting = () =>
     matchOrRefuse(db, provider, claims, async (tx, subject) => {
       const id = await find(tx, subject);

@@ -5,11 +5,7 @@ type Choices = Data<InternalOperations['listSignInChoices']>;
 
 const none: Choices = { providers: [], askForSchool: false, localSignIn: true };
 
-/**
- * Lists the providers for the sign-in pages. Without a school, lists those of the only school that has any; with
- * several it asks for one. School codes can be guessed, so the answer contains only what the buttons need.
- * @param schoolId null: none was named; 0: an unknown one
- */
+/** Returns only what the buttons need: codes can be guessed. @param schoolId null: none was named; 0: an unknown one */
 export async function listSignInChoices(
   db: Database,
   audience: 'administrators' | 'students',

@@ -82,10 +82,7 @@ export class SignInFlows {
     this.#services = parts;
   }
 
-  /**
-   * Returns the address at the provider and the secret that the browser keeps.
-   * @throws SignInRefused unknown, notConfirmed, unreachable, invalid
-   */
+  /** Returns also the browser's secret. @throws SignInRefused unknown, notConfirmed, unreachable, invalid */
   async start(start: FlowStart): Promise<{ readonly address: string; readonly browser: string }> {
     const { db, clock, sessions, adapters } = this.#services;
     const { schoolId, purpose, redirectUri } = start;
@@ -119,16 +116,12 @@ export class SignInFlows {
       })
       .execute()
       .catch((error: unknown) => {
-        // The provider was deleted meanwhile.
         throw violatesForeignKey(error) ? unknownProvider(provider.id) : error;
       });
     return { address, browser };
   }
 
-  /**
-   * Finishes a flow that began in this browser. Of two returns with the same state, one succeeds.
-   * @throws SignInRefused
-   */
+  /** Finishes a flow of this browser. Of two returns with the same state, one succeeds. @throws SignInRefused */
   async finish(call: ProviderReturn): Promise<FlowOutcome> {
     const { db, clock } = this.#services;
     const { query, browser } = call;
@@ -215,7 +208,7 @@ export class SignInFlows {
     const { db, clock, sessions, events } = this.#services;
     const { device } = where;
     const opening = { passwordHash: null, openedWith: 'provider', replaces: session, ...where } as const;
-    // In one transaction with the match: an account unbound meanwhile gets no session, or the unbinding ends it.
+    // Uses the transaction of the match, because an account may be unbound meanwhile.
     const matching = matchAdministrator(db, provider, claims, clock(), (tx, adminId) =>
       new AdminSessions(tx, clock).open({ ...opening, adminId }),
     );

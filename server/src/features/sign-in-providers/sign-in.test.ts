@@ -24,7 +24,6 @@ describe('Administrator who signs in at the school’s provider', () => {
     expect([back.status, back.headers.get('location')]).toEqual([303, '/admin#signed-in']);
     expect(back.headers.get('cache-control')).toBe('no-store');
     expect(await ways.whoIs(browser)).toBe('zhao.mei');
-    // The browser is remembered as a device of the account.
     expect(browser.cookie).toContain('classledger_device=');
     const former = browser.cookie;
     await ways.signIn(browser, 'admin', 'subject of zhao.mei');

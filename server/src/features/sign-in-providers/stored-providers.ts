@@ -43,7 +43,6 @@ export function openProvider(sealing: Sealing, row: ProviderRow): StoredProvider
   };
 }
 
-/** Finds an enabled provider of an enabled school. */
 export function usableProvider(db: Queryable, schoolId: number, id: number) {
   return db
     .selectFrom('sign_in_provider as p')

@@ -23,7 +23,6 @@ afterEach(() => {
 
 const flows = () => test.database.db.selectFrom('sign_in_flow').selectAll().execute();
 
-/** Expects a page with advice in both languages, and no session. */
 async function expectRefused(browser: PlainBrowser, back: Response, status: number, sentence: string) {
   const page = await back.text();
   expect([back.status, back.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
@@ -262,7 +261,6 @@ describe('Faulty provider', () => {
       const answer = await browser.open(address);
       expect([502, 403]).toContain(answer.status);
       expect(await ways.whoIs(browser)).toBeNull();
-      // The server asks no other address instead.
       expect(provider.asked.length - before).toBeLessThanOrEqual(2);
       provider.trouble = null;
       expect((await ways.signIn(browser, 'admin', subject)).status).toBe(303);

@@ -9,11 +9,7 @@ import { inTransaction } from '../../database/transaction.ts';
 import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
 import { deleteAdminIdentities } from './identities.ts';
 
-/**
- * Unbinds an administrator and ends the sessions, because the bound person may have been the wrong one.
- * @param school required school; null for any
- * @throws AppError as `lockManaged`
- */
+/** Ends the sessions: the bound person may have been the wrong one. @throws AppError as `lockManaged` */
 export async function unbindAdministrator(
   db: Database,
   sessions: AdminSessions,

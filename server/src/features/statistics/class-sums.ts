@@ -60,7 +60,6 @@ const recentSums = {
   deducted: sql<number>`coalesce(sum(t.deduct_score), 0)::bigint`,
 };
 
-/** Reads the sums of classes in the range for each of the last days, oldest first. */
 export async function listDaysOfClasses(
   data: SchoolData,
   place: ClassFilter,
@@ -83,7 +82,6 @@ export async function listDaysOfClasses(
   return fillMissingDays(found, last);
 }
 
-/** Lists the classes of the range by id, with their totals and the sums of the last days. */
 export async function compareClasses(
   data: SchoolData,
   { gradeId }: Pick<ClassFilter, 'gradeId'>,

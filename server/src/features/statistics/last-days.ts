@@ -11,14 +11,11 @@ export interface LastDays {
 
 const firstDayNumber = ({ timeZone, days, at }: LastDays) => dayNumberAt(timeZone, at.getTime()) - days + 1;
 
-/** Returns the first of the days, as YYYY-MM-DD. */
 export const firstOfLastDays = (last: LastDays): string => dayText(firstDayNumber(last));
 
-/** Returns the instant at which the first of the days begins. */
 export const startOfLastDays = (last: LastDays): string =>
   new Date(startOfDay(last.timeZone, firstDayNumber(last))).toISOString();
 
-/** Returns one entry per day, oldest first; days without data are 0. */
 export function fillMissingDays(found: readonly DayTotals[], last: LastDays): DayTotals[] {
   const byDate = new Map(found.map((day) => [day.date, day]));
   const first = firstDayNumber(last);
@@ -28,7 +25,6 @@ export function fillMissingDays(found: readonly DayTotals[], last: LastDays): Da
   });
 }
 
-/** Sums the live records of one student in the range for each of the last days, oldest first. */
 export async function listDaysOfStudent(
   data: SchoolData,
   studentId: number,

@@ -25,10 +25,7 @@ export function rangeForAnswer(
 
 type TimeBounds = Pick<RecordFilter, 'from' | 'to'>;
 
-/**
- * Reads the head counts, score sums and leaders of a range. Dates limit only sums and leaders. For a whole school, head
- * counts leave out archived classes, as do sums and leaders without dates.
- */
+/** Applies dates to sums and leaders only. For a whole school, archived classes count only in those, with dates. */
 export async function readOverview(data: SchoolData, dates: DateRange, now: Date): Promise<Overview> {
   const timeZone = await data.timeZone();
   const today = dayNumberAt(timeZone, now.getTime());
@@ -103,10 +100,7 @@ function leadersOfAllTime(data: SchoolData, isOpen: RawBuilder<boolean>) {
     .execute();
 }
 
-/**
- * Sums by student before joining names, which is many times faster. When most records lie between the dates, sums the
- * others and subtracts them from the totals.
- */
+/** Sums before joining names, which is many times faster. Sums the records outside the dates when these are fewer. */
 async function leadersBetween(data: SchoolData, filter: TimeBounds, sums: Promise<RecordSums>) {
   const [between, all] = await Promise.all([sums, sumRecords(data, {})]);
   const isInside = 2 * between.records <= all.records;

@@ -24,10 +24,7 @@ export interface RankingQuery extends ClassFilter {
   readonly days: number;
 }
 
-/**
- * Ranks students, best first; equal points share a rank. Includes disabled students of archived classes only when the
- * query or the range is limited to a grade or class.
- */
+/** Ranks disabled students of archived classes only for one grade or class. Equal points share a rank. */
 export async function rankStudents(
   data: SchoolData,
   { by, days, gradeId, classId }: RankingQuery,
@@ -170,10 +167,7 @@ function sumOfSpan({ schoolId }: SchoolData, { from, before }: Span) {
     WHERE own.school_id = ${schoolId} AND own.student_id = s.id AND own.live AND own.created_at >= ${from} ${end})`;
 }
 
-/**
- * The records to sum: those since the previous span began, or those before the recent span, which are subtracted from
- * the totals.
- */
+/** The records to sum: since the previous span began, or before the recent span, to subtract from the totals. */
 type RecordSource = 'since' | 'before';
 
 /** Returns the source with fewer records, by the stored sums of classes and days. */

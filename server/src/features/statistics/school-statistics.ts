@@ -51,7 +51,6 @@ const lastDays = async (data: SchoolData, { days }: { days?: number | undefined 
   at,
 });
 
-/** Lists the sums of each of the last days, of a grade, a class, the range or one student. */
 export async function listDays(
   data: SchoolData,
   query: Query<InternalOperations['listDayTotals']>,
@@ -61,7 +60,6 @@ export async function listDays(
   return sliceDays(await dayTotals(data, query, await lastDays(data, query, at)), slice);
 }
 
-/** Lists the same sums for the calling student. */
 export async function listOwnDays(
   data: SchoolData,
   studentId: number,
@@ -75,7 +73,6 @@ export async function listOwnDays(
 const sliceDays = (days: readonly DayTotals[], { offset, limit }: Slice) =>
   new Listed(days.slice(offset, limit === null ? undefined : offset + limit), days.length);
 
-/** Lists classes with their totals and the sums of the last days. */
 export async function listClassComparison(
   data: SchoolData,
   query: Query<InternalOperations['compareClasses']>,

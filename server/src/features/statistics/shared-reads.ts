@@ -1,7 +1,4 @@
-/**
- * Lets callers with the same question share one read. A read starts only after all callers that share it have asked, so
- * each sees data committed before its call.
- */
+/** Shares one read among callers with the same key. It starts after they called, so each sees earlier commits. */
 export class SharedReads<T> {
   readonly #running = new Map<string, { next: Promise<T> | null; current: Promise<unknown> }>();
 

@@ -8,7 +8,7 @@ import { anyOf, type Listed, type Order, readPage, type Slice } from '../../data
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { conflict, notFound, outOfRange } from '../../errors/app-error.ts';
 
-/** With the sums that a class keeps; the external API shows none of them. */
+/** Includes sums that the external API does not show. */
 const fields = [
   'c.id',
   'c.name',
@@ -26,7 +26,6 @@ const fields = [
   'c.record_count as scoreCount',
 ] as const;
 
-/** Classes in the range by id, all or those of one grade, archived or not. */
 export function listClasses(
   data: SchoolData,
   {
@@ -45,7 +44,6 @@ export function listClasses(
   return readPage(narrowed().select(fields).orderBy('c.id', order), total, slice, 'c.id', { order });
 }
 
-/** Returns the given classes that are in the range. */
 export const classesByIds = (data: SchoolData, ids: readonly number[]): Promise<ClassSummary[]> =>
   data.classes().where('c.id', '=', anyOf(ids)).select(fields).execute();
 
@@ -55,11 +53,7 @@ async function readClass(data: SchoolData, id: number): Promise<ClassSummary> {
   return found;
 }
 
-/**
- * Creates a class, in a transaction.
- *
- * @throws AppError out_of_range (the grade), conflict
- */
+/** @throws AppError out_of_range (the grade), conflict */
 export async function createClass(
   data: SchoolData,
   { name, gradeId }: { name: string; gradeId: number },
@@ -80,11 +74,7 @@ export async function createClass(
   return readClass(data, id);
 }
 
-/**
- * Renames a class or moves it to another grade, in a transaction. A move takes both grades in the range.
- *
- * @throws AppError not_found, out_of_range, conflict
- */
+/** Renames or moves a class; both grades must be in the range. @throws AppError not_found, out_of_range, conflict */
 export async function changeClass(
   data: SchoolData,
   tx: Transaction,
@@ -115,11 +105,7 @@ export async function changeClass(
   return readClass(data, id);
 }
 
-/**
- * Deletes a class with its students, records and templates, in a transaction.
- *
- * @throws AppError not_found, out_of_range
- */
+/** Deletes students, records and templates, too. @throws AppError not_found, out_of_range */
 export async function deleteClass(data: SchoolData, id: number, at: Date) {
   await data.lockSchool();
   await lockStudentsOfClasses(data, [id]);
@@ -132,10 +118,7 @@ export async function deleteClass(data: SchoolData, id: number, at: Date) {
   return { id, name: found.name, cascadeDeleted: { students } };
 }
 
-/**
- * Empties what refers to locked classes that go and stays itself: administrators, closed terms, sign-in providers.
- * Foreign keys would do it, but not where the data is distributed.
- */
+/** Clears references to locked classes, because foreign keys cannot do it where the data is distributed. */
 export async function clearClassReferences(data: SchoolData, classIds: readonly number[]): Promise<void> {
   const { schoolId } = data;
   const whereClass = (column: string) =>
@@ -149,18 +132,12 @@ export async function clearClassReferences(data: SchoolData, classIds: readonly 
 
 const inClasses = (classIds: readonly number[]) => sql<boolean>`class_id = ANY(${classIds}::bigint[])`;
 
-/** Students are locked before classes like everywhere. */
+/** Locks students, which come before classes in the lock order. */
 export async function lockStudentsOfClasses(data: SchoolData, classIds: readonly number[]): Promise<void> {
   await data.lockStudents((students) => students.where(inClasses(classIds)));
 }
 
-/**
- * Deletes the students of locked classes with all their records; the classes stay, empty. It also deletes a student who
- * joined between the locks of the students and of the classes. A score write to that student may then deadlock, and is
- * retried.
- *
- * @returns how many students were deleted
- */
+/** Deletes also students who joined between the two locks. Score writes to these may deadlock and are retried. */
 export async function deleteClassContents(data: SchoolData, classIds: readonly number[]): Promise<number> {
   const students = sql`SELECT id FROM student WHERE school_id = ${data.schoolId} AND ${inClasses(classIds)}`;
   await data.deleteFrom('score_record').where(sql<boolean>`student_id IN (${students})`).execute();
@@ -172,10 +149,7 @@ export async function deleteClassContents(data: SchoolData, classIds: readonly n
   return deleted.length;
 }
 
-/**
- * Deletes the closed terms of classes that go, unless records or standings of students who left them still refer
- * to them; and those of classes that went before whose last such student has gone now.
- */
+/** Deletes closed terms of deleted classes to which no record or standing refers. */
 async function deleteEmptyTerms(data: SchoolData, classIds: readonly number[]): Promise<void> {
   const refersTo = (table: 'score_record' | 'term_standing') => sql<boolean>`EXISTS (
     SELECT 1 FROM ${sql.table(table)} AS kept WHERE kept.school_id = ${data.schoolId} AND kept.term_id = term.id)`;
@@ -186,7 +160,7 @@ async function deleteEmptyTerms(data: SchoolData, classIds: readonly number[]): 
     .execute();
 }
 
-/** Names what the database refused: the name in that grade, or a grade that went away meanwhile. */
+/** Translates a constraint violation: the name is taken, or the grade was deleted meanwhile. */
 async function translateViolations<T>(name: string, gradeId: number, write: Promise<T>): Promise<T> {
   try {
     return await write;

@@ -8,11 +8,11 @@ import { violatedUnique, violatesForeignKey } from '../../database/transaction.t
 import { conflict, notFound, schoolGone } from '../../errors/app-error.ts';
 import { clearClassReferences, deleteClassContents, lockStudentsOfClasses } from './classes.ts';
 
-/** Of the classes of a grade, outside the range too: a class administrator sees how large its grade is. */
+/** Includes classes outside the range, because a class administrator sees the size of the grade. */
 const aggregateClasses = (schoolId: number, aggregate: RawBuilder<number>) =>
   sql<number>`(SELECT ${aggregate} FROM class WHERE class.school_id = ${schoolId} AND class.grade_id = g.id)`;
 
-/** With counts that the external API does not show. */
+/** Includes counts that the external API does not show. */
 const gradeFields = ({ schoolId }: SchoolData) =>
   [
     'g.id',
@@ -25,7 +25,6 @@ const gradeFields = ({ schoolId }: SchoolData) =>
     aggregateClasses(schoolId, sql`coalesce(sum(class.student_count), 0)::bigint`).as('studentCount'),
   ] as const;
 
-/** Grades in the range by id, all or those that are archived or not. */
 export function listGrades(
   data: SchoolData,
   { archived, order = 'asc' }: { archived?: boolean | undefined; order?: Order | undefined },
@@ -43,11 +42,10 @@ export function listGrades(
   });
 }
 
-/** Returns the given grades that are in the range. */
 export const gradesByIds = (data: SchoolData, ids: readonly number[]): Promise<GradeSummary[]> =>
   data.grades().where('g.id', '=', anyOf(ids)).select(gradeFields(data)).execute();
 
-/** @throws AppError conflict when the school has a grade of that name, school_disabled when it is deleted */
+/** @throws AppError conflict (the name), school_disabled (deleted) */
 export async function createGrade(data: SchoolData, name: string, at: Date): Promise<GradeSummary> {
   const [created] = await translateViolations(
     name,
@@ -76,11 +74,7 @@ export async function createGrade(data: SchoolData, name: string, at: Date): Pro
   };
 }
 
-/**
- * Renames a grade, in a transaction.
- *
- * @throws AppError not_found, out_of_range, conflict (also: archived)
- */
+/** @throws AppError not_found, out_of_range, conflict (also: archived) */
 export async function renameGrade(
   data: SchoolData,
   id: number,
@@ -96,11 +90,7 @@ export async function renameGrade(
   return renamed;
 }
 
-/**
- * Deletes a grade with its classes, students and records, in a transaction.
- *
- * @throws AppError not_found, out_of_range, conflict (archived)
- */
+/** Deletes classes, students and records, too. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function deleteGrade(data: SchoolData, id: number, at: Date) {
   await data.lockSchool();
   // Locking the grade keeps new classes out until the end.
@@ -109,7 +99,7 @@ export async function deleteGrade(data: SchoolData, id: number, at: Date) {
   const found = await classIdsOf(data, id);
   await lockStudentsOfClasses(data, found);
   await data.wholeSchool().lockClasses(found);
-  // A class may have left the grade while its lock was awaited: it keeps everything.
+  // A class may have left the grade during the wait for its lock; that class keeps everything.
   const classIds = await classIdsOf(data, id);
   await noteDeletedClasses(data, at, classIds);
   await noteDeletedGrade(data, at, grade);
@@ -129,7 +119,7 @@ async function classIdsOf(data: SchoolData, gradeId: number): Promise<number[]> 
   return (await classes.select('c.id').execute()).map((found) => found.id);
 }
 
-/** Names what the database refused: the name, or a school that went away meanwhile. */
+/** Translates a constraint violation: the name is taken, or the school was deleted meanwhile. */
 async function translateViolations<T>(name: string, write: Promise<T>): Promise<T> {
   try {
     return await write;

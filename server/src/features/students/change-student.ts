@@ -64,11 +64,7 @@ export class NameTakenConcurrentlyError extends AppError {
   }
 }
 
-/**
- * Changes one student inside a transaction. A new password, hashed before the transaction, ends the sessions.
- *
- * @throws AppError not_found, out_of_range (student or target class), conflict (name or number taken, erased, archived)
- */
+/** A new password ends the sessions. @throws AppError not_found, out_of_range, conflict (taken, erased, archived) */
 export async function changeStudent(
   data: SchoolData,
   id: number,
@@ -98,15 +94,13 @@ interface LockedStudent extends StoredStudent {
 interface PlannedChange {
   readonly before: LockedStudent;
   readonly after: Omit<StoredStudent, 'updatedAt'>;
-  /** Undefined stays. */
   readonly email: string | null | undefined;
   readonly changed: readonly ChangedField[];
 }
 
 /**
- * Changes students inside a transaction; each change succeeds or fails by itself. A moved student takes the sums of
- * their records to the new class and leaves seat and team. Disabling a student ends their sessions. An erased student
- * can only move. A change that changes nothing leaves the row alone. @throws NameTakenConcurrentlyError
+ * Applies or refuses each change by itself. A moved student takes the daily sums along and leaves seat and team.
+ * An erased student can only move. @throws NameTakenConcurrentlyError
  */
 export async function changeStudents(
   data: SchoolData,
@@ -261,11 +255,7 @@ function updateStudents(
     RETURNING ${storedStudentColumns}`);
 }
 
-/**
- * Deletes a student with all records; call it in a transaction.
- *
- * @throws AppError not_found, out_of_range, conflict (archived)
- */
+/** @throws AppError not_found, out_of_range, conflict (archived) */
 export async function deleteStudent(data: SchoolData, id: number, at: Date) {
   const student = await lockStudent(data, id);
   requireWritable(await data.lockClasses([student.classId]), student.classId, 'The student');
@@ -273,7 +263,7 @@ export async function deleteStudent(data: SchoolData, id: number, at: Date) {
   return { id, username: student.username, classId: student.classId };
 }
 
-/** Deletes students and their data, inside a transaction that has locked them and their classes. */
+/** Deletes students in a transaction that has locked them and their classes. */
 export async function deleteLockedStudents(
   data: SchoolData,
   students: readonly Pick<StoredStudent, 'id' | 'classId' | 'disabled'>[],

@@ -46,9 +46,7 @@ export interface StudentToStore extends Omit<PreparedStudent, 'stored'> {
 type RemainingNames = (known: KnownStudent) => Names;
 
 /**
- * Generates missing passwords and hashes them; hashing is slow, so call it outside of transactions. Skips students that
- * already fail, for example for a taken name. The insert decides about the others.
- *
+ * Hashes passwords, which is slow: call it outside of transactions. Skips students that already fail.
  * @param remainingNames returns the names that an existing student will still have after this request
  */
 export async function preparePasswords(
@@ -115,10 +113,7 @@ export const storedStudentColumns = sql`s.id, s.username, s.actual_name AS "actu
   s.card_number AS "cardNumber", s.class_id AS "classId", s.disabled, s.created_at AS "createdAt",
   coalesce(s.updated_at, s.created_at) AS "updatedAt"`;
 
-/**
- * Creates students inside a transaction and returns, in order, each stored student or error. An unusable class, a taken
- * name or a fault from preparing fails that student. Of students with the same username the first succeeds.
- */
+/** Returns each stored student or its error, in order. Of students with the same username the first succeeds. */
 export async function createStudents(
   data: SchoolData,
   students: readonly StudentToStore[],

@@ -25,7 +25,7 @@ export class TakenError extends AppError {
   readonly isHolderRefused: boolean;
 
   constructor(field: IdentityField, value: string, isHolderRefused = false) {
-    // Answers are stored. An external id or card number in them would outlast the erasure of its holder.
+    // Stored answers would keep an external id or card number beyond its holder's erasure.
     const quoted = field === 'username' ? ` ${JSON.stringify(value)}` : '';
     super('conflict', `The ${fieldNames[field]}${quoted} is taken`);
     this.field = field;
@@ -50,7 +50,6 @@ export async function readIdentities(
       OR card_number = ANY(${valuesOf('cardNumber')}::text[]))`);
 }
 
-/** Returns the error for the first value that one of the others has, or null. */
 export function findTakenNameError(others: readonly Names[], wanted: Identity): TakenError | null {
   for (const field of identityFields) {
     const value = wanted[field];

@@ -38,7 +38,6 @@ interface Made {
   readonly sharedPassword?: { readonly expiresAt: string | null; readonly warning: string };
 }
 
-/** Creates a student with a random password that the tests do not use. */
 async function enrolled(): Promise<{ id: number; username: string }> {
   const username = fresh();
   const { id } = await head.created<Made>('/users', { schoolDb, classId, username, generatePassword: true });

@@ -25,13 +25,8 @@ interface Classmate {
 const sortOrder = sql`place NULLS LAST, CASE WHEN place IS NULL THEN "actualName" END, id`;
 
 /**
- * Lists the student's class as far as the school lets classmates see each other (docs/contract.md, Classmates). Leaves
- * out disabled classmates.
- *
- * The front half is rounded up. It leaves out students tied with a student of the back half, whose points it would
- * reveal. Otherwise, where most students have no points yet, it would be everyone.
- *
- * @param data of the student's own class
+ * Lists enabled classmates (docs/contract.md, Classmates). The front half, rounded up, leaves out students tied with
+ * the back half, whose points it would reveal. @param data of the student's own class
  */
 export async function listClassmates(
   data: SchoolData,

@@ -129,14 +129,13 @@ const searchPatterns = ({ keyword, search }: StudentFilter) => ({
   anyPattern: search ? likePattern(search) : undefined,
 });
 
-/** Returns whether a filter or the range selects one class. Other lists may be slow. */
+/** Returns whether a list covers one class. Other lists may be slow. */
 const selectsOneClass = ({ range }: SchoolData, { classId }: StudentFilter) =>
   classId !== undefined || range.classId !== null;
 const isCostly = (data: SchoolData, filter: StudentFilter, offset: number) =>
   !selectsOneClass(data, filter) &&
   (Boolean(filter.keyword || filter.search || filter.passwordState) || offset >= deepOffset);
 
-/** Lists a part of the students in the range. */
 export async function listStudents(
   data: SchoolData,
   filter: StudentFilter,
@@ -185,7 +184,6 @@ export async function listStudents(
 
 const pages = new JsonList(Student, fieldsOfStudent);
 
-/** Reads a page of the students in the range, as JSON where the filter allows. */
 export async function pageOfStudents(
   data: SchoolData,
   filter: Omit<StudentFilter, 'search' | 'passwordState'>,
@@ -215,7 +213,6 @@ export async function pageOfStudents(
   return { ...page, total: counted?.total ?? 0 };
 }
 
-/** Reads those of the given students that are in the range. */
 export const studentsByIds = (data: SchoolData, ids: readonly number[]): Promise<ListedStudent[]> =>
   data.execute(sql<ListedStudent>`SELECT ${fields} ${data.fromStudents([sql`s.id = ${anyOf(ids)}`])}`);
 

@@ -24,7 +24,7 @@ interface PreparedPassword {
   readonly stored: InitialPassword;
 }
 
-/** Gives a student a new generated password. @throws AppError not_found, out_of_range, conflict (erased, archived) */
+/** @throws AppError not_found, out_of_range, conflict (erased, archived) */
 export async function resetPassword(
   passwords: InitialPasswords,
   events: AccountEvents,
@@ -43,12 +43,7 @@ export async function resetPassword(
   return reset;
 }
 
-/**
- * Gives students of a class new passwords, all of them or none, once per idempotency key. With `onlyInitial`, students
- * who choose their own password before or during this call keep it.
- *
- * @throws AppError not_found, out_of_range, conflict (erased, archived)
- */
+/** Changes all or none; `onlyInitial` skips own passwords. @throws AppError not_found, out_of_range, conflict */
 export async function resetPasswords(
   passwords: InitialPasswords,
   events: AccountEvents,

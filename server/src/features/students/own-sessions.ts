@@ -25,7 +25,6 @@ export async function endStudentSession(
   return { id };
 }
 
-/** Ends all the caller's sessions except the current one. */
 export async function endOtherStudentSessions(
   events: AccountEvents,
   call: StudentSessionCall,

@@ -9,11 +9,7 @@ import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError } from '../../errors/app-error.ts';
 
-/*
- * One-time sign-in codes. A slip shows one beside the initial password; another passes a student on to the pages after
- * the sign-in at a provider. Only hashes are stored. New passwords and disabling end the codes
- * (StudentSessions.closeAll).
- */
+/* Codes for slips and for the return from a provider. Only hashes are stored; StudentSessions.closeAll ends them. */
 
 /** How a session counts as opened when a code opens it. */
 export type CodeKind = 'code' | 'provider';
@@ -25,7 +21,7 @@ interface CodeTerms {
   readonly expiresAt: Date;
 }
 
-/** Returns the terms of a code on a slip, which expires together with the password beside it. */
+/** Returns the terms of a code on a slip, which expires with the password beside it. */
 export function slipTerms({ expiresAt }: InitialPassword, at: Date): CodeTerms {
   if (expiresAt === null) throw new Error('Only generated passwords come with a slip, and they end');
   return { kind: 'code', at, expiresAt };
@@ -39,7 +35,7 @@ const hashOf = (code: string) => hash('sha256', code, 'buffer');
 /** The school id is the first part, because codes are stored with the school's data. */
 const codePattern = /^([1-9][0-9]{0,14})\.[\w-]{22}$/;
 
-/** Makes a code per student, by student id; call it in a transaction that has their rows locked. */
+/** Makes a code per student, by student id. The transaction has locked the students. */
 export async function issueSignInCodes(
   own: SchoolData,
   studentIds: readonly number[],
@@ -61,7 +57,6 @@ export async function issueSignInCodes(
   return codes;
 }
 
-/** Makes a code for one student; see `issueSignInCodes`. */
 export async function issueSignInCode(own: SchoolData, studentId: number, terms: CodeTerms): Promise<string> {
   return (await issueSignInCodes(own, [studentId], terms)).get(studentId) as string;
 }
@@ -73,12 +68,7 @@ interface SignInByCodeCall
   readonly at: Date;
 }
 
-/**
- * Signs a student in by a code, once. The answer is the same for a wrong, used, ended or expired code and for a
- * disabled student or school. If the session cannot be opened, the code stays valid.
- *
- * @returns the attempt; it fails with unauthenticated
- */
+/** Keeps the code if no session opens. @returns the attempt; it fails with the same unauthenticated for every cause */
 export const signInByCode = <T>(
   db: Database,
   events: AccountEvents,
@@ -110,10 +100,7 @@ export const signInByCode = <T>(
   };
 };
 
-/**
- * Consumes a code and opens the session in one transaction. Locks the student before the code: a concurrent password
- * change either deletes the code first, or finds the session and ends it.
- */
+/** Locks the student before the code, so that a concurrent password change ends either the code or the session. */
 function openByCode(
   db: Database,
   schoolId: number,

@@ -9,14 +9,9 @@ import { notFound } from '../../errors/app-error.ts';
 import { changeStudent } from './change-student.ts';
 import { findStudent } from './list-students.ts';
 
-/** Returns whether an administrator belongs to a school, so is not a super administrator. */
 const belongsToSchool = (admin: Responsibility) => adminRange(admin) !== 'everything';
 
-/**
- * Reads a student for an administrator. A super administrator learns whether there is an email address, but not which.
- *
- * @throws AppError not_found, out_of_range
- */
+/** Tells a super administrator only whether there is an email address. @throws AppError not_found, out_of_range */
 export async function readAccount(
   data: SchoolData,
   admin: Responsibility,
@@ -31,7 +26,7 @@ export async function readAccount(
   throw notFound('The student');
 }
 
-/** Reads the profile that a student sees of themselves. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function readProfile(
   data: SchoolData,
   id: number,
@@ -76,7 +71,7 @@ export function withoutHiddenEmail<T extends { readonly email?: string | null }>
   return email === undefined || isHidden ? rest : { ...rest, email };
 }
 
-/** Changes a student for an administrator. @throws AppError not_found, out_of_range, conflict */
+/** @throws AppError not_found, out_of_range, conflict */
 export async function changeAccount(
   passwords: InitialPasswords,
   data: SchoolData,

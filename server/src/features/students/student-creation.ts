@@ -29,7 +29,7 @@ import { readAccount } from './student-account.ts';
 
 const classRequiredError = () => new AppError('missing_parameter', 'classId is required');
 
-/** Creates students through the external API. A credential of one class may leave out the class. @throws AppError */
+/** A credential of one class may leave out the class. @throws AppError */
 export async function createByCredential(
   passwords: InitialPasswords,
   call: KeyedCall & { readonly body: Body<ExternalOperations['createStudents']> },
@@ -49,7 +49,6 @@ export async function createByCredential(
   return createOne(passwords, call, student, (_data, created) => created);
 }
 
-/** Creates students through the internal API. @throws AppError */
 export async function createByAdmin(
   passwords: InitialPasswords,
   call: KeyedCall & { readonly admin: Admin; readonly body: Body<InternalOperations['createUsers']> },
@@ -108,10 +107,7 @@ async function createOne<T extends object>(
 }
 
 /**
- * Creates the students of a batch, once per idempotency key.
- *
- * @param classOf returns the class of an entry, or an error that fails the entry; an error that it throws fails the
- * request
+ * Creates a batch, once per idempotency key. @param classOf may return an error for its entry, or throw one for all
  * @param withCodes adds a sign-in code for the slip to each generated password
  */
 async function createMany(
@@ -172,7 +168,6 @@ function sharedPasswordWarning(passwords: InitialPasswords, at: Date) {
 
 const hasClassId = (raw: unknown) => typeof raw === 'object' && raw !== null && 'classId' in raw;
 
-/** Returns the fields about a new student's password: its expiry, and the password itself if it was generated. */
 export function passwordFields(student: Pick<StudentToStore, 'initialPassword' | 'stored'> | undefined): {
   initialPassword?: string;
   passwordEndsAt?: string | null;
@@ -182,7 +177,6 @@ export function passwordFields(student: Pick<StudentToStore, 'initialPassword' |
   return { ...(initialPassword !== null && { initialPassword }), ...passwordEndsAtField(stored) };
 }
 
-/** Returns the details of an entry that failed. */
 export function failedDetail(index: number, fault: AppError, raw: unknown) {
   const username = (raw as { username?: unknown } | null)?.username;
   return {

@@ -28,7 +28,6 @@ interface Candidate {
   readonly schoolId: number;
   readonly id: number;
   readonly passwordHash: string;
-  /** Whether the initial password has expired. */
   readonly isPasswordExpired: boolean;
 }
 
@@ -55,18 +54,15 @@ interface StudentLoginServices {
 }
 
 /**
- * Signs a student in by username and password.
+ * Signs a student in by username and password. Every wrong login gets the same answer, an expired password too.
+ * A login without candidates takes as long as with one.
  *
- * A login without a school tries the enabled students of that username, at most eight, and counts one attempt for each.
- * Schools known at the IP address come first, then the oldest, so new schools cannot displace others. If the password
- * fits several students, the login asks for the school and counts no failure. If it fits none of the eight and there
- * are more, the login asks for the school and counts the failure.
+ * Without a school, tries at most eight enabled students of that username and counts one attempt for each. Schools
+ * known at the IP address come first, so new schools cannot displace others. Asks for the school if several students
+ * fit, which is no failure, or if none of the eight fits and there are more.
  *
- * The answer is the same for an unknown username or school, a wrong password, and a disabled student or school. A login
- * without candidates takes as long as with one. A correct but expired password is a failure, too.
- *
- * If a login names a school, failures count for the username in that school, apart from logins without a school. A
- * browser that the student has used has its own counters when there is one candidate.
+ * With a school, failures count for the username in that school. A browser that the student has used has its own
+ * counters when there is one candidate.
  *
  * @returns the attempt; it fails with unauthenticated, or with conflict when the login must name the school
  */
@@ -124,11 +120,8 @@ async function requireRecentSlipSignIn(data: SchoolData, session: string, now: D
 }
 
 /**
- * Changes the student's own password and ends all other sessions. A student who has just signed in with the code on a
- * slip, and has the initial password, may leave out the old one: a young child may not be able to read it.
- *
- * @returns the attempt. It fails with invalid_value for a wrong old password or one that changes meanwhile. An
- * unacceptable new password fails before any password is verified.
+ * Ends all other sessions. After a sign-in with a slip's code, a young child may leave out the initial password.
+ * @returns the attempt; it fails with invalid_value for a wrong old password or one that changes meanwhile
  */
 export function changeOwnPassword(
   db: Database,
@@ -150,7 +143,7 @@ export function changeOwnPassword(
   };
   const check = async () => {
     const own = await find();
-    // An expired initial password proves nothing: others may have seen it, and may have opened this session.
+    // Others may have seen an expired initial password, and may have opened this session with it.
     if (own?.isPasswordExpired)
       throw invalidValue('Your initial password has ended; ask your school for a new one');
     const by = confirmationCheck('student', id);
@@ -207,10 +200,7 @@ async function preferKnownSchools(
   return [...all.filter(isKnown), ...all.filter((one) => !isKnown(one))].slice(0, candidatesTriedMax);
 }
 
-/**
- * Reads the enabled students of a username in one enabled school or in all, oldest school first. Finds the students
- * first by an index over all usernames, because the list of schools may be on another database node.
- */
+/** Returns the oldest school first. Finds students first, because schools may be on another database node. */
 async function findCandidates(
   db: Database,
   username: string,

@@ -7,7 +7,6 @@ interface NamedEntry {
   readonly cardNumber?: string | null | undefined;
 }
 
-/** Returns the names by which an entry finds its student. */
 export const matchNames = ({ username, externalId }: NamedEntry) => ({
   ...(username !== undefined && { username }),
   ...(externalId && { externalId }),
@@ -41,7 +40,6 @@ export class StudentMatcher {
     return this.#known.find((student) => student[field] === value);
   }
 
-  /** Returns the student that an entry means, or null when there is none yet. */
   match({ externalId, username }: NamedEntry): KnownStudent | AppError | null {
     const named = username === undefined ? undefined : this.#findBy('username', username);
     if (!externalId) return named ?? null;

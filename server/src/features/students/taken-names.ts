@@ -23,12 +23,7 @@ class NameHolders {
 const changedNames = ({ before, after }: Renaming) =>
   identityFields.filter((field) => after[field] !== before[field]);
 
-/**
- * Returns the changes that fail because another student has a name or number, or an earlier change gets it.
- *
- * @param others all students who have a name or number that a change wants
- * @param allowSwaps allows swaps and cycles; a refused change also refuses those that need its old values
- */
+/** Returns changes that need a taken value. @param others all holders of wanted values @param allowSwaps also cycles */
 export function refuseTakenNames(
   renamings: readonly Renaming[],
   others: readonly Renaming['before'][],
@@ -85,10 +80,7 @@ function findTakenName(
   return null;
 }
 
-/**
- * Frees names and numbers that students of a transaction exchange, because even one UPDATE must not duplicate a value.
- * Until the next UPDATE, these students have an impossible username.
- */
+/** Frees values that students exchange: even one UPDATE must not duplicate one. Leaves impossible usernames. */
 export async function releaseSwappedNames(data: SchoolData, renamings: readonly Renaming[]): Promise<void> {
   const wanted = new NameHolders();
   for (const renaming of renamings) {

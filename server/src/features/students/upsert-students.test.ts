@@ -91,7 +91,7 @@ describe('PUT /students/batch', () => {
     expect(codesOf(done)).toEqual(failing.map(([, code]) => code));
     expect(codesOf(dry)).toEqual(codesOf(done));
     expect(await read(carl.id)).toMatchObject({ actualName: 'Carl', cardNumber: card });
-    // A credential of one class may leave out the class. Students and target classes elsewhere are out of range.
+    // A credential of one class may leave out the class.
     const entries = [
       { username: fresh() },
       { username: outside.username, disabled: true },

@@ -67,12 +67,7 @@ export type UpsertOutcomes = ReadonlyMap<UpsertEntry, UpsertOutcome>;
 
 const attemptsMax = 5;
 
-/**
- * Creates missing students and changes existing ones to match another system (docs/contract.md, Students). Uses one
- * transaction, once per idempotency key. Each entry succeeds or fails by itself.
- *
- * @throws AppError out_of_range (the class of the whole request)
- */
+/** Creates or changes each entry by itself (docs/contract.md, Students). @throws AppError out_of_range (all entries) */
 export async function upsertStudents(
   passwords: InitialPasswords,
   call: KeyedCall & { readonly body: UpsertBody },
@@ -268,8 +263,7 @@ async function createMissing(
   );
   for (const [i, { entry, student }] of possible.entries()) {
     const outcome = created[i] as StoredStudent | AppError;
-    // No student had these names under the locks. Another transaction has just created one: the retry changes that
-    // student.
+    // Another transaction has just created a student with one of these names: the retry changes that student.
     if (outcome instanceof TakenError && outcome.field !== 'cardNumber' && !student.fault) {
       throw new NameTakenConcurrentlyError();
     }
@@ -304,7 +298,6 @@ function buildAnswer(
   return { ...countByOutcome(details), details, dryRun };
 }
 
-/** Counts entries by their outcome. */
 export function countByOutcome(details: UpsertedStudents['details'] | ImportedStudents['details']) {
   const countOf = (wanted: (typeof details)[number]['action']) =>
     details.filter(({ action }) => action === wanted).length;

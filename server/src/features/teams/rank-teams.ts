@@ -2,10 +2,7 @@ import type { ClassTeams, Team } from '@classledger/contract';
 
 export type UnrankedTeam = Omit<Team, 'points' | 'rank'>;
 
-/**
- * Ranks the teams of a class and keeps their order. A team's points are the sum or the average of its members' points,
- * plus the points given to the team. Rounds to a tenth before ranking, so that teams shown as equal share a rank.
- */
+/** Keeps the order of the teams. Rounds to a tenth before ranking, so that teams shown as equal share a rank. */
 export function rankTeams(teams: readonly UnrankedTeam[], ranking: ClassTeams['ranking']): Team[] {
   const scored = teams.map((team) => ({ ...team, points: pointsOf(team, ranking) }));
   return scored.map((team) => ({

@@ -11,11 +11,7 @@ interface Administrator {
   readonly username: string;
 }
 
-/**
- * Gives points to teams, one record per team, in a transaction.
- *
- * @throws AppError not_found, out_of_range, invalid_value (a team twice), conflict (archived)
- */
+/** Adds a record per team. @throws AppError not_found, out_of_range, invalid_value (twice), conflict (archived) */
 export async function giveTeamPoints(
   data: SchoolData,
   { classId, teamIds, scoreChange, description = '' }: Body<InternalOperations['giveTeamPoints']>,
@@ -56,9 +52,7 @@ const fromRecordsOfClass = (data: SchoolData, classId: number) => sql`
   FROM team_record r JOIN team t ON t.school_id = r.school_id AND t.id = r.team_id
   WHERE r.school_id = ${data.schoolId} AND t.class_id = ${classId}`;
 
-/**
- * Lists a class's team records, newest first: live, revoked, of closed terms. @throws AppError not_found, out_of_range
- */
+/** Includes revoked records and closed terms. @throws AppError not_found, out_of_range */
 export async function listTeamRecords(
   data: SchoolData,
   classId: number,
@@ -83,11 +77,7 @@ export async function listTeamRecords(
   return new Listed(list, (counted as { total: number }).total);
 }
 
-/**
- * Revokes team records in a transaction, all of them or none; skips those already revoked. Returns how many are new.
- *
- * @throws AppError not_found, out_of_range, conflict (closed term, archived)
- */
+/** Revokes all or none; returns how many. @throws AppError not_found, out_of_range, conflict (closed term, archived) */
 export async function revokeTeamRecords(
   data: SchoolData,
   { classId, ids }: Body<InternalOperations['revokeTeamRecords']>,
@@ -108,9 +98,7 @@ export async function revokeTeamRecords(
   return { revoked: revoked.length };
 }
 
-/**
- * Moves the teams' live records to the closed term, so that their points restart at 0. The caller has locked the class.
- */
+/** Moves live records to the closed term, so that points restart at 0. The caller has locked the class. */
 export async function closeTeamRecords(
   data: SchoolData,
   { termId, classId }: { readonly termId: number; readonly classId: number },

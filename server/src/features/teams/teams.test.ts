@@ -246,7 +246,7 @@ describe('Points of teams', () => {
     );
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
     expect((await teamsOf()).teams.map(({ ownPoints }) => ownPoints)).toEqual([18, 16]);
-    // Changes the teams while one of them gets points: either comes first, and no record of a deleted team remains.
+    // Either call may come first; no record of a deleted team remains.
     const [changed, given] = await Promise.all([
       replace([{ id: rockets, name: 'Rockets', userIds: [] }]),
       giveTeams([comets], 1, {}, colleague),

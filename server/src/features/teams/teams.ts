@@ -6,15 +6,9 @@ import { lockClass, requireClass } from '../../access/targets.ts';
 import { conflict, invalidValue, notFound, outOfRange, studentErased } from '../../errors/app-error.ts';
 import { rankTeams, type UnrankedTeam } from './rank-teams.ts';
 
-/*
- * Replacing teams, moving a student to another class and deleting a student lock the class. So a team's members belong
- * to its class.
- */
+/* Replacing teams, and moving or deleting students, lock the class. So a team's members belong to its class. */
 
-/**
- * Reads the teams of a class with points and ranks. Records count for the team from the moment their student joins:
- * teams begin at 0, and new members bring no points along. @throws AppError not_found, out_of_range
- */
+/** Counts records since their student joined, so teams begin at 0. @throws AppError not_found, out_of_range */
 export async function readTeams(data: SchoolData, classId: number): Promise<ClassTeams> {
   await requireClass(data, classId);
   const { schoolId } = data;
@@ -55,11 +49,8 @@ type ReplaceTeamsBody = Body<InternalOperations['replaceTeams']>;
 type WantedTeam = ReplaceTeamsBody['teams'][number];
 
 /**
- * Replaces the teams of a class with their members, in a transaction. A team with an id keeps the points given to it;
- * teams that are left out are deleted with those points. Disabled members stay in their team for their return.
- *
- * @throws AppError not_found, out_of_range (class, team, student), invalid_value (a name or student twice, a student of
- * another class), conflict (the caller's version is outdated; erased, archived)
+ * Keeps the points of teams with an id; deletes other teams with theirs. Disabled members stay.
+ * @throws AppError not_found, out_of_range, invalid_value (twice, another class), conflict (version, erased, archived)
  */
 export async function replaceTeams(
   data: SchoolData,
@@ -175,10 +166,7 @@ async function requireStudentsOfClass(
   }
 }
 
-/**
- * Removes students who leave their class from their teams, in the same transaction. Points of the team itself stay. The
- * caller has locked the students and the classes.
- */
+/** Removes students who leave the class; points of the team stay. The caller has locked the students and classes. */
 export async function removeFromTeams(data: SchoolData, studentIds: readonly number[]): Promise<void> {
   if (studentIds.length === 0) return;
   await data.execute(sql`

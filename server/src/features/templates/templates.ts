@@ -31,10 +31,7 @@ const returnedColumns = [
   'updated_at as updatedAt',
 ] as const;
 
-/**
- * Templates that the range may use, by id: the school-wide ones and those of its classes, or of one class among
- * them.
- */
+/** Lists templates of the school and of classes in the range, or of one class, by id. */
 export function listTemplates(
   data: SchoolData,
   { classId, order = 'asc' }: { classId?: number | undefined; order?: Order | undefined },
@@ -49,15 +46,10 @@ export function listTemplates(
   return readPage(usable().select(fields).orderBy('t.id', order), total, slice, 't.id', { order });
 }
 
-/** Some templates, as far as the range may use them. */
 export const templatesByIds = (data: SchoolData, ids: readonly number[]): Promise<Template[]> =>
   data.templates().where('t.id', '=', anyOf(ids)).select(fields).execute();
 
-/**
- * The template that a score write names.
- *
- * @throws AppError not_found when the whole school lacks it, out_of_range when it belongs to another class
- */
+/** @throws AppError not_found when the whole school lacks it, out_of_range when it belongs to another class */
 export async function findUsableTemplate(data: SchoolData, id: number) {
   const usable = await data
     .templates()
@@ -74,12 +66,7 @@ export async function findUsableTemplate(data: SchoolData, id: number) {
   throw exists ? outOfRange(`Template ${id}`) : notFound(`Template ${id}`);
 }
 
-/**
- * Creates a template of a class, or of the whole school when `classId` is null or absent.
- *
- * @throws AppError out_of_range, conflict when the owner has one of that name, school_disabled when the school
- * is deleted meanwhile
- */
+/** Creates a template of the school without `classId`. @throws AppError out_of_range, conflict, school_disabled */
 export async function createTemplate(
   data: SchoolData,
   template: {
@@ -122,7 +109,7 @@ export async function createTemplate(
   return created as Template;
 }
 
-/** Keeps the class of a template in its grade. The template is looked at again after that. @throws AppError out_of_range */
+/** Keeps the class in its grade; the caller reads the template again afterwards. @throws AppError out_of_range */
 async function lockClassOfTemplate(data: SchoolData, classId: number | null): Promise<void> {
   if (classId === null) return;
   requireWritable(await data.lockClasses([classId]), classId, `Class ${classId}`);
@@ -136,11 +123,7 @@ async function lockTemplate(data: SchoolData, id: number) {
   return template;
 }
 
-/**
- * Changes a template, in a transaction.
- *
- * @throws AppError not_found, out_of_range, conflict
- */
+/** @throws AppError not_found, out_of_range, conflict */
 export async function changeTemplate(
   data: SchoolData,
   id: number,
@@ -167,7 +150,7 @@ export async function changeTemplate(
   return changed;
 }
 
-/** Deletes a template, in a transaction; points given with it stay. */
+/** Keeps the points given with the template. */
 export async function deleteTemplate(data: SchoolData, id: number, at: Date) {
   const found = await lockTemplate(data, id);
   const [deleted] = await data.deleteFrom('template').where('id', '=', id).returning('id').execute();
@@ -176,7 +159,7 @@ export async function deleteTemplate(data: SchoolData, id: number, at: Date) {
   return { id, name: found.name };
 }
 
-/** Names what the database refused: the name, or an owner, a class or the school, that went away meanwhile. */
+/** Translates a constraint violation: the name is taken, or the class or school was deleted meanwhile. */
 async function translateViolations<T>(name: string, classId: number | null, write: Promise<T>): Promise<T> {
   try {
     return await write;

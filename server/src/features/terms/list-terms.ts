@@ -26,7 +26,6 @@ const toTerm = ({ closerId, closerUsername, ...term }: TermRow): Term => ({
   closedBy: { id: closerId, username: closerUsername },
 });
 
-/** Lists closed terms of the classes in the range, or of one class, newest first. */
 export async function listTerms(
   data: SchoolData,
   filter: { classId?: number | undefined },
@@ -46,10 +45,7 @@ export async function listTerms(
   return page.map(toTerm);
 }
 
-/**
- * Reads a closed term with its standings, best first; equal points share a rank. Only a range of the whole school sees
- * a term whose class is deleted. @throws AppError not_found, out_of_range
- */
+/** Needs the range of the whole school for a deleted class's term. @throws AppError not_found, out_of_range */
 export async function readTerm(data: SchoolData, id: number): Promise<Term & { standings: Standing[] }> {
   await requireTerm(data, id);
   const term = await data.terms().where('m.id', '=', id).select(fields).executeTakeFirst();

@@ -20,13 +20,7 @@ type TermSwitchResult = Data<typeof internalOperations.switchTerm>;
 
 const attemptsMax = 5;
 
-/**
- * Closes the current term of a class and starts the next one, in one transaction (docs/contract.md, Terms). The live
- * records of its present students move to the closed term, and totals restart from 0. An archive stores the students'
- * standings; a reset does not.
- *
- * @throws AppError not_found, out_of_range
- */
+/** Stores standings for an archive (docs/contract.md, Terms). @throws AppError not_found, out_of_range */
 export async function switchTerm(
   call: KeyedCall,
   change: TermSwitch,
@@ -51,9 +45,7 @@ export async function switchTerm(
 class SwitchRestartError extends Error {}
 
 /**
- * Closes a term inside a transaction. Locks the students and the class, so that a score is written wholly before or
- * wholly after the switch. Returns null when nothing was done and the switch must start again.
- *
+ * Closes a term; a score is written wholly before or after that. Returns null when the switch must start again.
  * @param isLastAttempt waits for the lock of a student who arrives meanwhile, at the risk of a deadlock
  * @throws AppError not_found, out_of_range
  */
@@ -84,11 +76,7 @@ export async function closeTerm(
   return { action, classId, term: { id, ...term }, students: studentIds.length, records };
 }
 
-/**
- * Locks the students of a class, then the class, after which no student joins or leaves. Returns null when a student
- * joined between the two locks. Locking that student now breaks the lock order, so only an attempt that `insists` does
- * it.
- */
+/** Locks students, then their class. Returns null if one joined in between: locking that one breaks the lock order. */
 async function lockMembers(data: SchoolData, classId: number, isLastAttempt: boolean) {
   const lockAll = () => data.lockStudents((students) => students.where('class_id', '=', classId));
   const locked = new Set(await lockAll());

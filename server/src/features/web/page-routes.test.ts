@@ -9,7 +9,6 @@ import { pageRoutes } from './page-routes.ts';
 
 type Get = (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
 
-/** Serves the pages of a folder of builds. The default is the builds of this folder. */
 async function serve(builds?: string): Promise<Get> {
   const app = Fastify();
   onTestFinished(() => app.close());

@@ -16,26 +16,18 @@ const pages: Readonly<Record<string, readonly string[]>> = {
 const notBuiltMessage =
   'The web pages have not been built. Run "npm run web:build" in the folder of Classledger, then start it again.\n';
 
-/** Routes are made for the files that are there at the start, so no path leads to any other. */
+/** Routes exist only for the files that are there at the start. */
 const staticOptions = {
   wildcard: false,
   index: false,
   preCompressed: true,
   cacheControl: false,
   decorateReply: false,
-  // Pages are sent with their protection, or not at all.
+  // Pages are sent only with their content security policy.
   globIgnore: ['**/*.html', '**/*.{br,gz}'],
 } satisfies Partial<FastifyStaticOptions>;
 
-/**
- * Serves the web front ends: their three pages and the files that these and the documentation load. They contain no
- * school data. The start page also tells people that an address is unknown.
- *
- * Also serves the assets of earlier builds, because an open page keeps loading its parts after a new build. The name of
- * an asset changes with its content.
- *
- * @param options.builds the folder of builds, unless it is the usual one
- */
+/** Serves the web front ends, which contain no school data, and the assets of earlier builds for open pages. */
 export async function pageRoutes(
   app: FastifyInstance,
   { builds }: { builds?: string | undefined },
@@ -66,13 +58,13 @@ export async function pageRoutes(
 function sendPage(reply: FastifyReply, html: string | undefined): FastifyReply {
   reply.header('cache-control', 'no-cache');
   if (html === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuiltMessage);
-  // Every answer has a nonce of its own, so a page is never kept.
+  // Every answer has its own nonce, so pages are not cached.
   const nonce = randomBytes(16).toString('base64url');
   reply.helmet(contentSecurityPolicy(nonce));
   return reply.type('text/html; charset=utf-8').send(html.replaceAll('__CSP_NONCE__', nonce));
 }
 
-/** Of an address that leads nowhere people are told by a page, which leads home; programs by JSON. */
+/** Answers an unknown address with a page for people, and with JSON for programs. */
 function sendNotFound(request: FastifyRequest, reply: FastifyReply, html: string | undefined): FastifyReply {
   const { method, headers } = request;
   reply.code(404);
@@ -89,7 +81,7 @@ function setCacheControl(reply: FastifyReply, cacheControl: string): void {
   reply.header('cache-control', cacheControl);
 }
 
-/** Scripts come from our own files alone; styles too, and from the one element that carries the nonce. */
+/** Allows scripts and styles from our own files, and styles from the element with the nonce. */
 function contentSecurityPolicy(nonce: string): ReturnType<typeof helmetOptions> {
   return helmetOptions(`'nonce-${nonce}'`, {
     'img-src': "'self' data: blob:",

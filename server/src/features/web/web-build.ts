@@ -2,14 +2,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the builds of the pages lie, a folder each; see `commands/ensure-built.ts`, which puts them there. */
+/** Holds a folder per build, made by `commands/ensure-built.ts`. */
 export const webBuilds = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
 
-/**
- * The folders of all builds that are there; the first one is served, which was wanted last.
- *
- * @param file that each complete build holds
- */
+/** Returns builds that hold `file`, the last wanted first: the server serves that one. */
 export function builtFolders(folder = webBuilds, file = 'index.html'): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

@@ -15,12 +15,9 @@ const cloudAddresses: ReadonlySet<string> = new Set(
     ipaddr.parse(address).toNormalizedString(),
   ),
 );
-/** The IPv6 range of the public internet. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
-/**
- * Classifies an address. `public` may always be called by https, `private` only if the operator allows it, null never.
- */
+/** Returns `public` when https is always allowed, `private` when the operator must allow it, null for never. */
 function classifyAddress(address: string): 'public' | 'private' | null {
   const parsed = ipaddr.process(address);
   if (cloudAddresses.has(parsed.toNormalizedString())) return null;
@@ -38,11 +35,7 @@ function isAllowedAddress(address: string, protocol: string, allowPrivate: boole
 
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/**
- * Checks a webhook address (docs/security.md, Webhooks) and returns it normalised. Host names are checked on
- * connection.
- * @throws AppError invalid_value
- */
+/** Normalises an address (docs/security.md, Webhooks). Connections check host names. @throws AppError invalid_value */
 export function checkAddress(text: string, allowPrivate: boolean): string {
   // The URL parser drops line breaks and tabs, so a reader could mistake the address for another.
   if (/\p{Cc}/u.test(text)) throw invalidValue('url must not hold control characters');

@@ -44,7 +44,6 @@ export interface DeliveryContext {
   readonly onMissedChanges: (row: WebhookRow) => Promise<void>;
 }
 
-/** A webhook that may be delivered to now. People may change it at any time. */
 interface ActiveWebhook {
   readonly row: WebhookRow;
   readonly key: WebhookKey;
@@ -55,10 +54,7 @@ interface ActiveWebhook {
   readonly types: readonly ChangeType[];
 }
 
-/**
- * Delivers to one webhook of this process until nothing is due. All state is in the database, so another process can
- * continue after a kill.
- */
+/** Delivers until nothing is due. All state is in the database, so another process can continue after a kill. */
 export async function deliver(context: DeliveryContext, id: number): Promise<void> {
   while (context.mayContinue()) {
     const ready = await readActiveWebhook(context, id);
@@ -93,7 +89,7 @@ async function readActiveWebhook(context: DeliveryContext, id: number): Promise<
       credential.permissions.has(permissionOfChange[type]) &&
       row.events.some((event) => event.startsWith(`${type}.`)),
   );
-  // The webhook's listing names the missing permissions. Deliveries continue from its cursor once they are granted.
+  // Deliveries continue from the cursor once the missing permissions are granted.
   if (types.length === 0) return null;
   const key = { schoolId: row.school_id, webhookId: id };
   return { row, key, data: new SchoolData(db, credential.range), credential, secrets, types };
@@ -109,9 +105,7 @@ function isUsable(credential: Credential, now: Date): boolean {
   }
 }
 
-/**
- * Stores changes as waiting deliveries and moves the cursor in the same transaction. Returns whether there may be more.
- */
+/** Stores deliveries and moves the cursor in one transaction. Returns whether there may be more. */
 async function storeNewChanges(context: DeliveryContext, ready: ActiveWebhook): Promise<boolean> {
   const { db, clock, owner } = context;
   const { row, key, data, credential, types } = ready;
@@ -157,11 +151,7 @@ async function storeNewChanges(context: DeliveryContext, ready: ActiveWebhook): 
   return changes.length > 0 || hasMore;
 }
 
-/**
- * Sends due deliveries, a few in parallel. Reads webhook, credential and records again for each group, because they may
- * have changed.
- * @returns whether deliveries were due
- */
+/** Sends a few due deliveries in parallel and reads webhook and records anew. @returns whether deliveries were due */
 async function sendDue(context: DeliveryContext, { row, key }: ActiveWebhook): Promise<boolean> {
   const { db, clock, mayContinue } = context;
   // After several failures, one delivery probes whether the receiver is back.
@@ -206,9 +196,7 @@ async function sendOne(
   await storeResult(db, head, attemptResult(head, outcome, health, clock()));
 }
 
-/**
- * Gives up a message that fails for three days, unless the receiver has failed completely for as long; then it waits.
- */
+/** Gives up a message after three days, unless the receiver failed completely for as long; then the message waits. */
 function attemptResult(
   head: DeliveryRow,
   outcome: AttemptResult,
@@ -235,7 +223,6 @@ function attemptResult(
   };
 }
 
-/** The receiver's health, from the attempts of a batch. */
 class ReceiverHealth {
   failures: number;
   failingSince: string | null;
@@ -250,9 +237,7 @@ class ReceiverHealth {
     this.failingSince = failing_since;
   }
 
-  /**
-   * @param isFirst whether it is the message's first attempt; repeated failures of one message do not stop the others
-   */
+  /** @param isFirst repeated failures of one message do not stop the others */
   add({ delivered, statusCode, retryAfterMs }: AttemptResult, isFirst: boolean, now: Date): void {
     if (delivered) {
       this.failures = 0;

@@ -28,11 +28,7 @@ export async function countWaiting(db: Queryable, key: WebhookKey): Promise<numb
   return waiting;
 }
 
-/**
- * Returns the due first delivery of each line, by number. A line keeps the order of its deliveries; see `orderingKey`.
- * @param choice 'least': only the one with the fewest attempts, so that a message that always fails does not hide that
- * the receiver is back
- */
+/** Returns each line's first due delivery. 'least' picks the least tried, so a bad message cannot hide a recovery. */
 export function dueFirstDeliveries(
   db: Queryable,
   key: WebhookKey,
@@ -58,10 +54,7 @@ type NewDelivery = Insertable<Tables['webhook_delivery']>;
 
 const tombstoneWithoutNames = JSON.stringify({ username: null, externalId: null, cardNumber: null });
 
-/**
- * Adds deliveries without the names of students erased since. It locks these students: a running erasure finishes
- * first, and a later one finds the new deliveries.
- */
+/** Omits names of erased students. Locks these students, so that an erasure runs wholly before or after. */
 export async function addDeliveries(
   db: Queryable,
   data: SchoolData,
@@ -87,7 +80,6 @@ async function lockErased(data: SchoolData, ids: readonly number[]): Promise<num
   return erased.map(({ id }) => id);
 }
 
-/** Stores the result of a delivery that still waits. */
 export async function storeResult(
   db: Queryable,
   row: DeliveryRow,
@@ -115,10 +107,7 @@ export async function retryWaitingNow(
     .execute();
 }
 
-/**
- * Queues deliveries again in any state and returns how many.
- * @throws AppError not_found: no delivery has that number
- */
+/** Queues deliveries in any state and returns how many. @throws AppError not_found: no delivery has that number */
 export async function replayDeliveries(
   db: Queryable,
   key: WebhookKey,
@@ -136,7 +125,6 @@ export async function replayDeliveries(
   return Number(numUpdatedRows);
 }
 
-/** Lists deliveries, newest first. */
 export async function listDeliveries(
   db: Database,
   key: WebhookKey,

@@ -9,7 +9,6 @@ import type { DeliveryRow } from './deliveries.ts';
 
 type Permissions = Credential['permissions'];
 
-/** Returns the current end of the feed. */
 export async function currentCursor(data: SchoolData, permissions: Permissions, now: Date): Promise<string> {
   return (await readChanges(data, { permissions, now })).cursor;
 }
@@ -55,10 +54,7 @@ export function orderingKey({ type, id, record, tombstone }: Change): string {
 export const eventName = ({ type, action }: Pick<Change, 'type' | 'action'>) =>
   `${type}.${action}` as WebhookEventName;
 
-/**
- * Returns messages by number: current records, or stored tombstones. Leaves out a delivery whose thing was deleted, or
- * came back, since it was stored: another change covers that.
- */
+/** Leaves out a delivery whose thing was deleted, or came back, since: another change covers that. */
 export async function readMessages(
   data: SchoolData,
   rows: readonly DeliveryRow[],

@@ -19,11 +19,7 @@ interface LookUpOptions {
   readonly timeoutMs?: number;
 }
 
-/**
- * Finds a host's addresses in the hosts file, otherwise from name servers. `dns.lookup` shares a few threads across the
- * process, so unanswered names would block other lookups.
- * @throws UnknownHostError
- */
+/** Avoids `dns.lookup`, which shares a few threads: unanswered names would block others. @throws UnknownHostError */
 export async function lookUpHost(
   host: string,
   { servers, timeoutMs = 5_000 }: LookUpOptions = {},

@@ -27,7 +27,7 @@ const selectManaged = ({ db, data }: Pick<ManagerCall, 'db' | 'data'>, tokenId: 
   return tokenId === undefined ? inRange : inRange.where('w.token_id', '=', tokenId);
 };
 
-/** Lists managed webhooks by id. @throws AppError not_found, out_of_range: the credential of the filter */
+/** @throws AppError not_found, out_of_range: the credential of the filter */
 export async function listManagedWebhooks(
   by: ManagerCall,
   { tokenId }: Pick<Query<InternalOperations['listCredentialWebhooks']>, 'tokenId'>,
@@ -53,7 +53,7 @@ export async function listManagedWebhooks(
   );
 }
 
-/** Reads a webhook whose credential is in the range. @throws AppError not_found, out_of_range */
+/** @throws AppError not_found, out_of_range */
 async function requireWebhook({ db, admin, data }: ManagerCall, id: number) {
   const row = await db.selectFrom('webhook').where('id', '=', id).selectAll().executeTakeFirst();
   if (!row) throw notFound('The webhook');
@@ -85,7 +85,7 @@ export async function readManagedWebhook(by: ManagerCall, id: number): Promise<M
   return found;
 }
 
-/** Deletes a webhook. The result has the school for the activity log; the API's answer omits it. */
+/** Returns the school for the activity log; the API's answer omits it. */
 export async function deleteManagedWebhook(by: ManagerCall, id: number) {
   const row = await requireWebhook(by, id);
   await removeWebhook(by.db, webhookKey(row));

@@ -6,11 +6,7 @@ export const failuresUntilPause = 3;
 const firstMs = 5_000;
 const longestMs = 3_600_000;
 
-/**
- * Returns milliseconds: 5 s, 15 s, 45 s and so on, at most an hour. Jitter of 10 % spreads the retries.
- * @param retryAfterMs Retry-After of the receiver, in milliseconds
- * @param random 0 to 1
- */
+/** Returns milliseconds: 5 s, 15 s, 45 s and so on, at most an hour. Jitter of 10 % spreads the retries. */
 export function retryWaitMs(failures: number, retryAfterMs: number | null, random = Math.random()): number {
   const planned = Math.min(firstMs * 3 ** (failures - 1), longestMs) * (0.9 + random / 5);
   return Math.round(Math.max(planned, Math.min(retryAfterMs ?? 0, longestMs)));

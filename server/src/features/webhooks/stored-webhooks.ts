@@ -18,10 +18,7 @@ export const sealSecret = (
   secret: string,
 ): Buffer => sealing.seal('webhook secrets', secretContext(row), secret);
 
-/**
- * Returns the current secret, and after a rotation the old one for a while; null when the current one cannot be
- * unsealed.
- */
+/** Returns the current secret, and for a while the old one; null when the current one cannot be unsealed. */
 export function openSecrets(sealing: Sealing, row: WebhookRow, now: Date): readonly string[] | null {
   const open = (sealed: Buffer) => sealing.unseal('webhook secrets', secretContext(row), sealed);
   const secret = open(row.secret);
@@ -31,7 +28,6 @@ export function openSecrets(sealing: Sealing, row: WebhookRow, now: Date): reado
   return old === null ? [secret] : [secret, old];
 }
 
-/** Returns whether the events name this kind of change, or all of its type. */
 export const includesEvent = (events: readonly WebhookEvent[], event: WebhookEventName): boolean =>
   events.includes(event) || events.includes(`${event.slice(0, event.indexOf('.'))}.*` as WebhookEvent);
 

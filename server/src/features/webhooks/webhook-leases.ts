@@ -10,10 +10,7 @@ const renewBelowMs = 40_000;
 /** Rows per claim; the next round or another process claims the rest. */
 const claimedMax = 200;
 
-/**
- * Each webhook has one owner process at a time, which renews its ownership; after a kill it expires. Times are those of
- * the database.
- */
+/** Gives each webhook one owner process; ownership expires after a kill. Times are those of the database. */
 export class WebhookLeases {
   readonly owner = randomUUID();
   readonly #db: Database;
@@ -50,12 +47,11 @@ export class WebhookLeases {
       .execute();
   }
 
-  /** Milliseconds after the start of `take` in which its result is certainly still owned. */
+  /** Milliseconds after the start of `claimAndRenew` in which this process surely owns its result. */
   get safeMs(): number {
     return renewBelowMs;
   }
 
-  /** Releases all webhooks of this process. */
   async release(): Promise<void> {
     await this.#db
       .updateTable('webhook')

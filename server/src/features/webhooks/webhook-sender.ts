@@ -27,17 +27,15 @@ export interface AttemptResult {
   readonly latencyMs: number;
   /** Null on success. */
   readonly error: string | null;
-  /** Retry-After of the receiver; null without one. */
   readonly retryAfterMs: number | null;
 }
 
 export interface WebhookSenderOptions {
-  /** Whether the operator allows private networks. */
   readonly allowPrivate: boolean;
   readonly resolve?: Resolve | undefined;
 }
 
-/** Sends signed messages to allowed addresses only. Connections stay open, because messages come in series. */
+/** Sends to allowed addresses only. Keeps connections open, because messages come in series. */
 export class WebhookSender {
   readonly allowPrivate: boolean;
   readonly #lookups: Readonly<Record<string, LookupFunction>>;
@@ -54,12 +52,8 @@ export class WebhookSender {
   }
 
   /**
-   * Makes one attempt; failures are part of the outcome.
-   * @param secrets each adds a signature
-   * @param at signed, against replays
-   * @param cut aborts the attempt
-   * @param mayBegin called when the send leaves its queue
-   * @returns null when the attempt did not begin
+   * Makes one attempt; failures are part of the outcome. Returns null when the attempt did not begin.
+   * @param secrets each adds a signature @param at signed, against replays @param mayBegin called when a send starts
    */
   send(
     schoolId: number,
@@ -75,7 +69,6 @@ export class WebhookSender {
     );
   }
 
-  /** Makes the attempt of a test call; failures are part of the outcome. */
   sendTest(
     schoolId: number,
     url: string,

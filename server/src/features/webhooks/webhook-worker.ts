@@ -25,7 +25,6 @@ export interface WebhookWorkerOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** Delivers to the webhooks that this process owns, in parallel. */
 export class WebhookWorker {
   readonly #options: WebhookWorkerOptions;
   readonly #leases: WebhookLeases;
@@ -57,7 +56,6 @@ export class WebhookWorker {
     };
   }
 
-  /** Checks every second for due work. */
   start(): void {
     this.#timer = setInterval(() => void this.#checkOnce(), checkEveryMs).unref();
   }

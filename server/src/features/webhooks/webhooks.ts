@@ -27,7 +27,6 @@ export interface WebhookServices {
   readonly sender: WebhookSender;
 }
 
-/** A call by a credential, which manages its own webhooks. */
 interface CredentialCall {
   readonly credential: Credential;
   readonly data: SchoolData;
@@ -38,7 +37,6 @@ const hourMs = 3_600_000;
 
 const selectOwn = (db: Queryable, { id }: Credential) => db.selectFrom('webhook').where('token_id', '=', id);
 
-/** Lists webhooks by id. */
 export async function listWebhooks(
   db: Database,
   credential: Credential,
@@ -72,10 +70,7 @@ async function lockWebhook(tx: Queryable, credential: Credential, id: number): P
   return row;
 }
 
-/**
- * Creates a webhook for changes from now on; only this result contains the secret.
- * @throws AppError invalid_value (the address), permission_denied (an event), conflict (too many)
- */
+/** Returns the secret, which no later answer contains. @throws AppError invalid_value, permission_denied, conflict */
 export async function createWebhook(
   { db, sealing, sender }: WebhookServices,
   { credential, data, at }: CredentialCall,
@@ -159,7 +154,7 @@ export async function changeWebhook(
   }
 }
 
-/** Pauses or resumes a webhook. The owner stays, because it may be sending: another process could overtake it. */
+/** Pauses or resumes a webhook. The owner stays, because it may be sending. */
 export async function switchWebhook(
   db: Queryable,
   { id, school_id, active: was }: Pick<WebhookRow, 'id' | 'school_id' | 'active'>,
@@ -185,7 +180,6 @@ export async function deleteWebhook(db: Database, credential: Credential, id: nu
   return { id, url };
 }
 
-/** Deletes a webhook with its deliveries. */
 export async function removeWebhook(db: Database, { schoolId, webhookId }: WebhookKey): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx.deleteFrom('webhook').where('id', '=', webhookId).execute();
@@ -220,7 +214,7 @@ export async function rotateSecret(
   });
 }
 
-/** Sends a test message once. @throws AppError not_found, conflict (the secret cannot be unsealed) */
+/** @throws AppError not_found, conflict (the secret cannot be unsealed) */
 export async function testWebhook(
   { db, sealing, sender }: WebhookServices,
   { credential, at }: CredentialCall,
@@ -238,7 +232,6 @@ export async function testWebhook(
   return sender.sendTest(row.school_id, row.url, secrets, message, at);
 }
 
-/** Returns the permissions that the events need and the credential lacks. */
 export function missingPermissions(
   permissions: ReadonlySet<Permission>,
   events: readonly WebhookEvent[],

@@ -28,10 +28,7 @@ const byAny = lockStatements(
   ', external_id AS "externalId", card_number AS "cardNumber"',
 );
 
-/**
- * Locks students, then their classes, each in the order of their ids, as all transactions that move totals do. After
- * these locks, no update of the transaction waits.
- */
+/** Locks students, then classes, each by id, as every move of totals does. No later update of the transaction waits. */
 export async function lockStudents(
   run: RunStatement,
   schoolId: number,
@@ -66,7 +63,7 @@ function lockStatementsFor(schoolId: number, { ids, usernames, externalIds, card
 /** Lock wait of a shared transaction, in milliseconds, for which the school's queue stands still. */
 export const sharedWaitMs = 300;
 const singleWaitMs = 50;
-/** Runs writes in one transaction and settles them. Returns the error when PostgreSQL rolled it back; never throws. */
+/** Runs and settles writes in one transaction. Returns the error when PostgreSQL rolled it back; never throws. */
 export type RunBatch<W> = (works: readonly W[], lockWaitMs: number) => Promise<Error | null>;
 
 const isConnectionLost = ({ cause }: Error) => cause instanceof DatabaseLostError;
@@ -76,19 +73,15 @@ export class LockPolicy {
   readonly #runBlocked: ReturnType<typeof atMost>;
   readonly #blockedWaitMs: number;
 
-  /**
-   * @param blockedMax writes that wait beside the queue at once, each on its own connection
-   * @param blockedWaitMs how long such a write waits before it fails
-   */
+  /** @param blockedMax writes that wait beside the queue at once @param blockedWaitMs how long one of them waits */
   constructor(blockedMax = 3, blockedWaitMs = 10_000) {
     this.#runBlocked = atMost(blockedMax);
     this.#blockedWaitMs = blockedWaitMs;
   }
 
   /**
-   * Retries a batch that PostgreSQL rolled back: whole after a deadlock or serialization failure, otherwise write by
-   * write. A write whose rows stay locked waits beside the queue, and the caller does not wait for it. After a lost
-   * connection the writes fail at once: another attempt could take as long. Never throws.
+   * Retries a rolled-back batch, whole or write by write, unless the connection is lost. Never throws.
+   * A write whose rows stay locked waits beside the queue, and the caller does not wait for it.
    */
   async retry<W extends { reject(error: Error): void }>(
     batch: readonly W[],

@@ -12,7 +12,7 @@ export interface Author {
   readonly adminId: number | null;
 }
 
-/** Points for one student, identified by one or several names. `fault` is set when the entry has already failed. */
+/** `fault` is set when the entry has already failed. */
 export interface LedgerEntry {
   readonly studentId: number | null;
   readonly username: string | null;
@@ -20,7 +20,6 @@ export interface LedgerEntry {
   readonly cardNumber: string | null;
   readonly change: number;
   readonly description: string;
-  /** For staff only; null when there is none. */
   readonly note: string | null;
   /** UTC ISO text with milliseconds; null: now. */
   readonly occurredAt: string | null;
@@ -55,7 +54,7 @@ export interface ScoreWrite<T = unknown> {
   readonly entries: readonly LedgerEntry[];
   /** Makes the write idempotent: the transaction claims the key and stores the answer. */
   readonly key: KeyClaim | null;
-  /** Refuses the whole write with the fault of its first failed entry. */
+  /** Fails the whole write with the fault of its first failed entry. */
   readonly allOrNothing?: boolean;
   readonly includeStudents?: boolean;
   /** Makes the answer before the commit. If it throws, nothing of this write is stored. */
@@ -103,7 +102,6 @@ export interface SettledWrite<W extends ScoreWrite> {
   readonly result: WriteResult;
 }
 
-/** Combines the writes of one transaction. */
 export interface Plan<W extends ScoreWrite> {
   readonly writes: readonly PlannedWrite<W>[];
   readonly records: readonly NewRecord[];
@@ -118,7 +116,6 @@ export interface BatchNeeds {
   readonly usernames: readonly string[];
   readonly externalIds: readonly string[];
   readonly cardNumbers: readonly string[];
-  /** Whether to read when the classes' terms began. */
   readonly terms: boolean;
   readonly studentsToRead: readonly number[];
   readonly keys: readonly KeyClaim[];
@@ -160,7 +157,6 @@ export interface LedgerState {
   readonly termStarts: ReadonlyMap<number, string>;
   /** Maps the instant of each write to its day in the school's time zone, both as text. */
   readonly days: ReadonlyMap<string, string>;
-  /** As they were before the writes. */
   readonly studentsBefore: readonly Student[];
   /** For each claimed key that was used before: the stored answer, or the reason to refuse the key. */
   readonly storedAnswers: ReadonlyMap<KeyClaim, ReplayedAnswer | AppError>;

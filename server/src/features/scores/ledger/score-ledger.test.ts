@@ -56,7 +56,6 @@ it('a batch queued after a lost COMMIT runs on another connection', async () => 
   const connection = connectDatabase({ ...test.databaseTarget, ...proxy.address });
   const behind: Promise<unknown>[] = [];
   const ledger: ScoreLedger = new ScoreLedger(connection, undefined, () => {
-    // These writes arrive while the first is under way.
     if (behind.length === 0) behind.push(give(ledger, large, 2), give(ledger, large, 3));
   });
   const overlap = proxy.silenceOverlap('after the commit');

@@ -23,10 +23,7 @@ export type BatchMeter = (writes: number, entries: number, waitedMs: number) => 
 
 /** Entries per transaction at most; a larger write gets a transaction to itself. */
 const entriesPerTransactionMax = 2_000;
-/**
- * The same limit while several schools write, because planning a large batch blocks this process for others. A school
- * that writes alone gets the larger, cheaper batches.
- */
+/** Limits batches while several schools write, because planning a large batch blocks this process for others. */
 const entriesWhenSharedMax = 400;
 /** How long that limit applies after two successive writes of different schools. */
 const sharedMs = 1_000;
@@ -36,20 +33,13 @@ const batchesInARowMax = 16;
 interface RolledBackBatch {
   readonly batch: readonly QueuedWrite[];
   readonly error: TransactionRolledBackError;
-  /** True when an earlier batch had already lost the connection. */
   readonly wasConnectionLost: boolean;
 }
 
 /**
- * Writes new score records. One transaction changes records, the totals of students and classes, and the sums per day,
- * so these agree at every commit.
- *
- * Writes to one school that arrive during a transaction share the next one. Its first statements follow the COMMIT on
- * the same connection, so PostgreSQL need not wait for this process. Each write keeps its own entries, key and answer.
- * When PostgreSQL rolls a batch back, `LockPolicy` retries its writes.
- *
- * `transaction.ts` sends the statements, `locks.ts` locks rows, `plan.ts` plans the records, and `totals.ts` writes
- * them.
+ * Writes score records, totals and sums per day in one transaction, so that these agree at every commit.
+ * Writes to one school that arrive during a transaction share the next one. It follows the COMMIT on the same
+ * connection, so PostgreSQL need not wait for this process.
  */
 export class ScoreLedger {
   readonly #database: Pick<DatabaseConnection, 'acquire'>;
@@ -66,12 +56,9 @@ export class ScoreLedger {
   }
 
   /**
-   * Queues a write and waits for its result.
-   *
-   * @returns the answer of `write.answer` once it is committed, or the stored answer of the key
-   * @throws AppError of a refused write; TransactionRolledBackError when nothing was written, for example after ten
-   * seconds of waiting for a locked row; after any other error the write may be committed: repeat it only with the same
-   * idempotency key
+   * Queues a write. @returns its answer once it is committed, or the stored answer of the key
+   * @throws AppError of a refused write; TransactionRolledBackError when nothing was written. After any other error the
+   * write may be committed: repeat it only with the same idempotency key.
    */
   write<T>(write: ScoreWrite<T>): Promise<T | ReplayedAnswer> {
     return new Promise((resolve, reject) => {
@@ -105,10 +92,7 @@ export class ScoreLedger {
     this.#queues.delete(schoolId);
   }
 
-  /**
-   * Runs batches on one connection until the queue is empty, a batch fails, or `batchesInARowMax` is reached. Returns the
-   * batches that were rolled back; all others are settled.
-   */
+  /** Runs batches until the queue is empty, one fails or `batchesInARowMax` is reached. Returns rolled-back ones. */
   async #runBatches(schoolId: number, queue: QueuedWrite[]): Promise<RolledBackBatch[]> {
     let client: pg.PoolClient;
     try {
@@ -163,7 +147,6 @@ export class ScoreLedger {
     return batch;
   }
 
-  /** Runs writes in one transaction and settles them. Returns the error when PostgreSQL rolled it back. */
   async #runBatch(
     schoolId: number,
     batch: readonly QueuedWrite[],

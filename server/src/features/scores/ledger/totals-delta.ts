@@ -39,10 +39,7 @@ export interface DaySums extends Readonly<Sums> {
   readonly day: string;
 }
 
-/**
- * Collects by how much a transaction raises ("in") or lowers ("out") totals. The caller locks the students and classes.
- * `applyTotals` applies the sums; new records apply them through `writeRecords`.
- */
+/** Collects how a transaction raises ("in") or lowers ("out") totals. The caller locks the students and classes. */
 export class TotalsDelta {
   readonly direction: 'in' | 'out';
   readonly students = new Map<number, Sums>();

@@ -4,10 +4,7 @@ import type { RunStatement } from '../../../database/transaction.ts';
 import type { NewRecord } from './plan.ts';
 import type { DaySums, TotalsDelta } from './totals-delta.ts';
 
-/**
- * Writes the stored totals of students, of classes, and of classes by day, whose locks the caller holds. Apart from
- * demo data, only these statements change totals.
- */
+/** Apart from demo data, only these statements change totals. The caller holds the locks. */
 
 const updateStudentsSql = `
   student_totals AS (
@@ -83,10 +80,7 @@ export interface ReservedIds {
   readonly days: ReadonlyMap<string, string>;
 }
 
-/**
- * Reserves ids for records; unused ids are lost. Call it under the locks of the classes, which keep `changeTimeZone`
- * from changing the time zone.
- */
+/** Reserves ids; unused ids are lost. Call it under the locks of the classes, which exclude `changeTimeZone`. */
 export async function reserveRecordIds(
   run: RunStatement,
   schoolId: number,
@@ -222,12 +216,7 @@ export async function recountDays(data: SchoolData, timeZone: string): Promise<v
   await data.run(recountDaysSql, [data.schoolId, timeZone]);
 }
 
-/**
- * Closes the live records of a class with a term and sets the points of the class and its students to 0. Returns how
- * many records were closed.
- *
- * @param studentIds all students of the class
- */
+/** Closes live records, sets points to 0 and counts the records. @param studentIds all students of the class */
 export async function closeRecords(
   data: SchoolData,
   { termId, classId, studentIds }: { termId: number; classId: number; studentIds: readonly number[] },

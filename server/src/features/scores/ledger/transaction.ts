@@ -16,17 +16,11 @@ import {
 } from './plan.ts';
 import { type ReservedIds, reserveRecordIds, writeRecords } from './totals.ts';
 
-/*
- * A ledger transaction takes two round trips. The first begins it, claims keys, locks and reads rows, and reserves ids.
- * The second writes and commits. The next transaction may follow on the same connection at once.
- */
+/* First round trip: BEGIN, claim keys, lock, read, reserve ids. Second: write and COMMIT. The next follows at once. */
 
 const attemptsMax = 5;
 
-/**
- * PostgreSQL rolled the transaction back, so it may be retried. `cause` has the reason; after a DatabaseLostError the
- * connection must not be used again.
- */
+/** PostgreSQL rolled back, so a retry is safe. With a DatabaseLostError as `cause`, discard the connection. */
 export class TransactionRolledBackError extends Error {
   constructor(cause: unknown) {
     super('The transaction was undone', { cause });
@@ -40,7 +34,7 @@ export interface BegunTransaction<W extends ScoreWrite> {
   readonly found: Promise<readonly [LedgerState, ReservedIds]>;
 }
 
-/** Begins a transaction for writes to one school. The caller calls `commitTransaction` and sends nothing before that. */
+/** Begins a transaction. The caller sends nothing before it calls `commitTransaction`. */
 export function beginTransaction<W extends ScoreWrite>(
   client: pg.ClientBase,
   schoolId: number,
@@ -54,9 +48,7 @@ export function beginTransaction<W extends ScoreWrite>(
 }
 
 /**
- * Writes and commits. Returns the results of the writes, in order.
- *
- * @param sendNext sends statements right behind the COMMIT; not called when the transaction fails before it
+ * Writes and commits. @param sendNext sends statements right behind the COMMIT, unless the transaction failed before it
  * @throws TransactionRolledBackError when nothing was written; after any other error the writes may be committed
  */
 export async function commitTransaction<W extends ScoreWrite>(
@@ -69,7 +61,7 @@ export async function commitTransaction<W extends ScoreWrite>(
     const [known, reserved] = await found;
     const plan = planWrites(writes, known);
     settled = settlePlan(plan, reserved.ids);
-    // Code that may throw runs before this point: the COMMIT is sent without waiting for the statements before it.
+    // Code that may throw runs before this point, because the COMMIT follows without waiting.
     const answers = settled.flatMap(({ write: { key, at }, result }) =>
       key && result.kind === 'done' ? [sealAnswer(key, result.answer, at)] : [],
     );
@@ -146,8 +138,7 @@ async function lockAndRead(
     studentsToRead.length > 0 ? readStudents(run, schoolId, studentsToRead) : [],
     // Under the locks, so that a student's later records have higher ids.
     reserveRecordIds(run, schoolId, recordsMax, instants),
-    // Sent before the locks but listed last: a failed lock fails the lookups of claimed keys too, and `together` should
-    // throw the error of the lock.
+    // Sent before the locks but listed last, so that `together` throws the error of a failed lock.
     claims,
   ] as const);
   firstBatch.send();
@@ -156,11 +147,7 @@ async function lockAndRead(
   return [{ ...locked, days: reserved.days, studentsBefore: before, storedAnswers }, reserved];
 }
 
-/**
- * Sends COMMIT behind the statements. After a failed one, PostgreSQL answers with a rollback.
- *
- * @throws as `commitTransaction`
- */
+/** Sends COMMIT at once; after a failed statement, PostgreSQL rolls back. @throws as `commitTransaction` */
 async function commit(client: pg.ClientBase, statements: readonly Promise<unknown>[]): Promise<void> {
   const [end, ...rest] = await Promise.allSettled([query(client, 'COMMIT'), ...statements]);
   const failed = rest.find((each) => each.status === 'rejected');
@@ -174,7 +161,7 @@ async function commit(client: pg.ClientBase, statements: readonly Promise<unknow
   if (failed) throw failed.reason;
 }
 
-/** The lock does not keep a student's grade from being renamed. */
+/** Others can rename a student's grade under this lock. */
 const readStudentsSql = `
   SELECT s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",
     g.id AS "gradeId", g.name AS "gradeName", s.disabled, s.total_score AS "totalScore",

@@ -29,10 +29,7 @@ export type Finding = Data<InternalOperations['testSignInProvider']>['finding'];
 export interface ProviderAdapter {
   /** Returns the address to send the browser to. @throws ProviderError */
   start(provider: Provider, flow: Flow): Promise<string>;
-  /**
-   * Verifies the browser's return and reads the claims. @param claimName the claim that the caller needs
-   * @throws ProviderError
-   */
+  /** Verifies the browser's return and reads the claims, among them `claimName`. @throws ProviderError */
   finish(provider: Provider, flow: Flow, query: URLSearchParams, claimName: string): Promise<Claims>;
   /** Tests a provider; problems of the provider are findings, not errors. */
   test(provider: Provider): Promise<Finding>;

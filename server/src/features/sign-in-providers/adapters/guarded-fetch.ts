@@ -3,7 +3,7 @@ export const answerSeconds = 5;
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Returns whether the server may call an address: by https, or, for trying out, by http on this machine. */
+/** Returns whether the server may call an address: https, or http on this machine for trials. */
 export function isAllowedAddress(address: string, httpOnLoopback: boolean): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
@@ -13,10 +13,7 @@ export function isAllowedAddress(address: string, httpOnLoopback: boolean): bool
 
 export class RefusedFetchError extends Error {}
 
-/**
- * Creates a fetch that calls only allowed addresses, follows no redirects, and limits time and size. A provider's
- * metadata may be malicious; these limits protect the server (docs/security.md).
- */
+/** Returns a fetch with limits, because a provider's metadata may be malicious (docs/security.md). */
 export function guardedFetch(httpOnLoopback: boolean) {
   return async (address: string, options: RequestInit): Promise<Response> => {
     if (!isAllowedAddress(address, httpOnLoopback)) throw new RefusedFetchError('a forbidden address');

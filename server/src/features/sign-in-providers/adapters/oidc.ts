@@ -145,10 +145,7 @@ export class OidcAdapter implements ProviderAdapter {
     }
   }
 
-  /**
-   * Returns the library's configuration. Parallel callers share one request for the metadata, which is cached for an
-   * hour.
-   */
+  /** Returns the configuration. Parallel callers share one request for the metadata, which is cached for an hour. */
   async #configFor(provider: Provider): Promise<OpenIdClient.Configuration> {
     const client = await loadOpenIdClient();
     const key = keyOf(provider);
@@ -162,7 +159,6 @@ export class OidcAdapter implements ProviderAdapter {
         config: null,
         skew: 0,
       };
-      // Do not cache a failure.
       metadata.catch(() => this.#cache.get(key) === entry && this.#cache.delete(key));
       this.#cache.set(key, entry);
       cached = entry;
