@@ -86,7 +86,7 @@ function readWaysIn(data: SchoolData, id: number): Promise<ExportEntry<'waysIn'>
     WHERE i.school_id = ${data.schoolId} AND i.student_id = ${id}`);
 }
 
-/** Counts all students with a standing in the rank. */
+/** Ranks the student among all students with a standing. */
 function readTerms(data: SchoolData, id: number): Promise<ExportEntry<'terms'>[]> {
   const { schoolId } = data;
   return data.execute(sql<ExportEntry<'terms'>>`

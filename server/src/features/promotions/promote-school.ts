@@ -21,7 +21,7 @@ interface Promoter {
 }
 
 /**
- * Moves classes by a plan (docs/contract.md, Year promotion). Concurrent points come wholly before or after it.
+ * Moves classes by a plan (docs/contract.md, Year promotion). Concurrent points come wholly before or after.
  * @throws AppError conflict when the fingerprint does not match the grades and classes, or the plan has a problem
  */
 export function promoteSchool(

@@ -14,7 +14,7 @@ export async function knownTimeZone(db: Database, name: string): Promise<string>
   return known;
 }
 
-/** @param db not a transaction: a name that PostgreSQL does not know would undo it */
+/** @param db outside of a transaction, which an unknown name would roll back */
 async function isInDatabase(db: Database, name: string): Promise<boolean> {
   try {
     await sql`SELECT now() AT TIME ZONE ${name}::text`.execute(db);

@@ -233,7 +233,7 @@ export const restrictsStudents = ({ range }: SchoolData, filter: RecordFilter) =
   range.classId !== null ||
   studentConditions(filter).some((condition) => condition !== undefined);
 
-/** Builds `fromRecords` for live records without the join. `walked` makes the planner keep the order of an index. */
+/** Builds `FROM` and `WHERE` of live records, unjoined. `walked` makes the planner keep the order of an index. */
 export function fromRecordsUnjoined(data: SchoolData, filter: RecordFilter, how: 'any' | 'walked' = 'any') {
   const isOfStudents = sql`r.student_id IN (SELECT s.id ${fromStudents(data, filter)})`;
   // IS TRUE keeps the planner from a join, which would lose the order.

@@ -195,7 +195,7 @@ async function verifyAssertion(
       },
       expectedOrigin: site.origin,
       expectedRPID: rpId,
-      // The library would compare the counter before the signature, so that anyone could make a passkey look cloned.
+      // The library would compare the counter before the signature, so a forger could make a passkey look cloned.
       credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter: -1 },
       requireUserVerification: true,
     });

@@ -3,12 +3,12 @@ import type { Transaction } from '../../database/connect.ts';
 
 /* Unbinding also ends provider sessions and pending codes; otherwise the wrong person would stay signed in. */
 
-/** Unbinds an administrator whom the transaction has locked. @returns the number of removed bindings */
+/** Unbinds an administrator that the transaction has locked. @returns the number of removed bindings */
 export async function deleteAdminIdentities(
   tx: Transaction,
   { id, schoolId }: { readonly id: number; readonly schoolId: number | null },
 ): Promise<number> {
-  // A super administrator has no school and thus no providers.
+  // Providers belong to a school, which a super administrator lacks.
   if (schoolId === null) return 0;
   const deleted = await tx
     .deleteFrom('sign_in_identity')

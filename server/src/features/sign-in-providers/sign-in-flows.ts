@@ -82,7 +82,7 @@ export class SignInFlows {
     this.#services = parts;
   }
 
-  /** Returns also the browser's secret. @throws SignInRefused unknown, notConfirmed, unreachable, invalid */
+  /** Also returns the browser's secret. @throws SignInRefused unknown, notConfirmed, unreachable, invalid */
   async start(start: FlowStart): Promise<{ readonly address: string; readonly browser: string }> {
     const { db, clock, sessions, adapters } = this.#services;
     const { schoolId, purpose, redirectUri } = start;

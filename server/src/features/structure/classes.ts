@@ -105,7 +105,7 @@ export async function changeClass(
   return readClass(data, id);
 }
 
-/** Deletes students, records and templates, too. @throws AppError not_found, out_of_range */
+/** Deletes a class with students, records and templates. @throws AppError not_found, out_of_range */
 export async function deleteClass(data: SchoolData, id: number, at: Date) {
   await data.lockSchool();
   await lockStudentsOfClasses(data, [id]);
@@ -137,7 +137,7 @@ export async function lockStudentsOfClasses(data: SchoolData, classIds: readonly
   await data.lockStudents((students) => students.where(inClasses(classIds)));
 }
 
-/** Deletes also students who joined between the two locks. Score writes to these may deadlock and are retried. */
+/** Also deletes students who joined between the two locks. Their score writes may deadlock and are retried. */
 export async function deleteClassContents(data: SchoolData, classIds: readonly number[]): Promise<number> {
   const students = sql`SELECT id FROM student WHERE school_id = ${data.schoolId} AND ${inClasses(classIds)}`;
   await data.deleteFrom('score_record').where(sql<boolean>`student_id IN (${students})`).execute();

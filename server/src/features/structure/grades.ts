@@ -90,7 +90,7 @@ export async function renameGrade(
   return renamed;
 }
 
-/** Deletes classes, students and records, too. @throws AppError not_found, out_of_range, conflict (archived) */
+/** Deletes a grade with classes, students and records. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function deleteGrade(data: SchoolData, id: number, at: Date) {
   await data.lockSchool();
   // Locking the grade keeps new classes out until the end.

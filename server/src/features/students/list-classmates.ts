@@ -21,7 +21,7 @@ interface Classmate {
   readonly place: number | null;
 }
 
-/** Best rank first. Classmates without a place sort by name, so their order reveals nothing about points. */
+/** Best rank first. Classmates without a place sort by name, because an order by points would reveal these. */
 const sortOrder = sql`place NULLS LAST, CASE WHEN place IS NULL THEN "actualName" END, id`;
 
 /**

@@ -33,7 +33,7 @@ export interface StudentFilter {
   readonly disabled?: boolean | undefined;
   readonly archived?: boolean | undefined;
   readonly passwordState?: readonly PasswordState[] | undefined;
-  /** Matches exactly, as do the next two. */
+  /** Matches exactly, like the next two fields. */
   readonly username?: string | undefined;
   readonly externalId?: string | undefined;
   readonly cardNumber?: string | undefined;

@@ -54,12 +54,12 @@ interface StudentLoginServices {
 }
 
 /**
- * Signs a student in by username and password. Every wrong login gets the same answer, an expired password too.
- * A login without candidates takes as long as with one.
+ * Signs a student in by username and password. The answer is the same for an unknown username or school, a wrong or
+ * expired password, and a disabled student or school. A login without candidates takes as long as with one.
  *
  * Without a school, tries at most eight enabled students of that username and counts one attempt for each. Schools
  * known at the IP address come first, so new schools cannot displace others. Asks for the school if several students
- * fit, which is no failure, or if none of the eight fits and there are more.
+ * fit (this counts no failure), or if all tried students fail and more exist.
  *
  * With a school, failures count for the username in that school. A browser that the student has used has its own
  * counters when there is one candidate.
@@ -120,7 +120,7 @@ async function requireRecentSlipSignIn(data: SchoolData, session: string, now: D
 }
 
 /**
- * Ends all other sessions. After a sign-in with a slip's code, a young child may leave out the initial password.
+ * Ends all other sessions. After a sign-in by a slip's code, the student may leave out the initial password.
  * @returns the attempt; it fails with invalid_value for a wrong old password or one that changes meanwhile
  */
 export function changeOwnPassword(

@@ -17,7 +17,7 @@ const cloudAddresses: ReadonlySet<string> = new Set(
 );
 const globalUnicast = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
-/** Returns `public` when https is always allowed, `private` when the operator must allow it, null for never. */
+/** Returns `public` when https is always allowed, `private` when the operator must allow it, otherwise null. */
 function classifyAddress(address: string): 'public' | 'private' | null {
   const parsed = ipaddr.process(address);
   if (cloudAddresses.has(parsed.toNormalizedString())) return null;

@@ -278,7 +278,7 @@ async function storeHealth(
   if (failingSince !== null && now.getTime() - Date.parse(failingSince) >= giveUpAfterMs) {
     return stopWebhook(context, row, 'failed');
   }
-  // The receiver is back: send at once what was delayed by its absence.
+  // The receiver is back: send at once the deliveries that its absence delayed.
   if (row.failures >= failuresUntilPause && failures === 0) await retryWaitingNow(db, key, now, false);
 }
 

@@ -74,7 +74,7 @@ async function lockErased(data: SchoolData, ids: readonly number[]): Promise<num
   const locked = await data.lockStudents((students) =>
     students.where(sql<boolean>`id = ANY(${ids}::bigint[])`),
   );
-  // A new statement sees what was committed while the first one waited.
+  // A new statement sees commits that happened while the first one waited.
   const erased = await data.execute(sql<{ id: number }>`
     SELECT id FROM student WHERE school_id = ${data.schoolId} AND id = ANY(${locked}::bigint[]) AND erased_at IS NOT NULL`);
   return erased.map(({ id }) => id);

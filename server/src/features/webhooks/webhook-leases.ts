@@ -30,7 +30,7 @@ export class WebhookLeases {
     const usable = sql`EXISTS (
       SELECT FROM api_token k JOIN school ON school.id = k.school_id
       WHERE k.id = webhook.token_id AND NOT k.disabled AND k.revoked_at IS NULL AND NOT school.disabled)`;
-    // Writes no rows when there is nothing to claim or renew.
+    // Writes rows only when there is something to claim or renew.
     await sql`
       UPDATE webhook SET owner = ${this.owner}, owned_until = ${until(leaseMs)} WHERE id IN (
         SELECT id FROM webhook
@@ -47,7 +47,7 @@ export class WebhookLeases {
       .execute();
   }
 
-  /** Milliseconds after the start of `claimAndRenew` in which this process surely owns its result. */
+  /** Milliseconds after the start of `claimAndRenew` in which this process still owns the returned webhooks. */
   get safeMs(): number {
     return renewBelowMs;
   }

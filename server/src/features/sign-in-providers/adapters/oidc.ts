@@ -23,7 +23,7 @@ interface CachedMetadata {
   skew: number;
 }
 
-/** Implements OpenID Connect: code flow with PKCE and nonce; the signature of ID tokens is always verified. */
+/** Implements OpenID Connect: code flow with PKCE, nonce and verified signatures of ID tokens. */
 export class OidcAdapter implements ProviderAdapter {
   readonly #clock: Clock;
   readonly #httpOnLoopback: boolean;
