@@ -26,7 +26,6 @@ async function renameSilently({ id }: CredentialClient): Promise<string> {
 const nameAt = async (at: CredentialClient) =>
   ((await at.get('/ping')).data as { token: { name: string } }).token.name;
 
-/** Returns whether a process answers from its cache. */
 async function isRemembered(at: CredentialClient): Promise<boolean> {
   const name = await renameSilently(at);
   return (await nameAt(at)) !== name;

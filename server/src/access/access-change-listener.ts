@@ -8,12 +8,9 @@ import type { Monotonic } from '../time/clock.ts';
 import { type AccessChange, parseAccessChange } from './access-changes.ts';
 
 const heartbeatMs = 300;
-/** A returned heartbeat keeps the cache valid for this long, which limits how stale it can be. */
+/** Limits how stale the cache can be. */
 const heartbeatValidMs = 1_000;
-/**
- * How long to wait for a sibling (a process on the same port). A sibling that is silent for this long has missed its
- * heartbeats, so it no longer uses its cache.
- */
+/** A sibling process that is silent for this long has missed its heartbeats and no longer uses its cache. */
 export const siblingTimeoutMs = heartbeatValidMs + 100;
 /** Heartbeats stop after this many unused ones, until somebody calls `isCacheValid`. */
 const unusedHeartbeatsMax = 30;
@@ -37,14 +34,12 @@ export interface AccessChangeListenerOptions {
 }
 
 /**
- * Receives access changes from every process and detects a broken subscription. A connection can die silently, and a
- * pooler can swallow notifications. So the listener sends itself heartbeats through the database, the way every change
- * is sent. Notifications arrive in commit order: a heartbeat proves that all changes before it have arrived. It is
- * valid for one second from when it was sent. Without a valid heartbeat, all cached data is dropped.
+ * Receives access changes from every process and detects a broken subscription. The listener sends itself heartbeats
+ * through the database, because connections die silently and poolers swallow notifications. Notifications arrive in
+ * commit order: a heartbeat proves that all changes before it have arrived.
  */
 export class AccessChangeListener {
   readonly #options: AccessChangeListenerOptions;
-  /** A random name, so that no other process listens to these heartbeats. */
   readonly #heartbeatChannel = `classledger_beat_${randomBytes(8).toString('hex')}`;
   #client: pg.Client | null = null;
   #isListening = false;
@@ -60,10 +55,7 @@ export class AccessChangeListener {
     this.#options = options;
   }
 
-  /**
-   * Returns whether cached data may be used: every change older than a second has arrived. Keeps the heartbeats
-   * running.
-   */
+  /** Returns whether every change older than a second has arrived, and keeps the heartbeats running. */
   isCacheValid(): boolean {
     this.#unusedHeartbeats = 0;
     if (this.#heartbeatTimer === null) this.#beatAndSchedule();
@@ -111,7 +103,7 @@ export class AccessChangeListener {
     if (client) await endWithTimeout(client);
   }
 
-  /** Checks for a valid heartbeat. Reports once that changes may have been missed when there is none. */
+  /** Reports missed changes once when there is no valid heartbeat. */
   #hasValidHeartbeat(): boolean {
     if (this.#options.monotonic() - this.#validHeartbeatSentAt < heartbeatValidMs) return true;
     if (this.#validHeartbeatSentAt !== Number.NEGATIVE_INFINITY) {
@@ -174,7 +166,6 @@ export class AccessChangeListener {
   }
 }
 
-/** Runs a statement. @throws Error when the answer takes too long */
 async function runWithTimeout(client: pg.Client, statement: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {

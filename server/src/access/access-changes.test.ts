@@ -11,7 +11,6 @@ await test.database.pool.query('DROP FUNCTION announce_access_change() CASCADE')
 interface World {
   readonly by: AdminClient;
   readonly school: SampleSchool;
-  /** For the first class of the first grade, issued by the administrator of that grade. */
   readonly token: CredentialClient;
   readonly there: CredentialClient;
   readonly issuer: Staff;

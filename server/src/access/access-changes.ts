@@ -1,21 +1,18 @@
 import type { Queryable } from '../database/connect.ts';
 import { notifyAtCommit } from '../database/notices.ts';
 
-/** Names what changed: a credential, its issuer, or its school with grades and classes. */
 export type AccessChange =
   | { readonly credentialId: number }
   | { readonly issuerId: number }
   | { readonly schoolId: number };
 
 /**
- * Announces a change when its transaction commits (docs/security.md, Access changes). This process receives it before
- * the commit is answered; the others receive a notification. Call it wherever a statement deletes a credential,
- * administrator, school, grade or class. Call it also when a statement changes
- * - name, permissions, expiry, disabling or revocation of a credential;
- * - role, place or disabling of an administrator;
- * - name, time zone or disabling of a school, or the grade of a class.
- *
- * `tx` is of `inTransaction`. The triggers of `0007-credentials` cover manual changes, but not on a distributed database.
+ * Announces a change when its transaction commits (docs/security.md, Access changes). Call it for every deleted
+ * credential, administrator, school, grade or class, and for changes of
+ * - a credential's name, permissions, expiry, disabling or revocation;
+ * - an administrator's role, place or disabling;
+ * - a school's name, time zone or disabling, or a class's grade.
+ * `tx` is of `inTransaction`. Triggers announce manual changes, but not on a distributed database.
  */
 export function announceAccessChange(tx: Queryable, change: AccessChange): Promise<void> {
   return notifyAtCommit(tx, formatAccessChange(change));

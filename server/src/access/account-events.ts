@@ -6,7 +6,6 @@ import { type Listed, readPage, type Slice } from '../database/page.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Admin, Device } from './sessions.ts';
 
-/** Writes lines of the server's log. */
 export interface Log {
   info(about: object, text: string): void;
   warn(about: object, text: string): void;
@@ -15,19 +14,15 @@ export interface Log {
 const noDevice = { ip: null, userAgent: null };
 
 /**
- * Records account events: sign-ins, failures, sessions and passwords. Events of administrators go to the activity log,
- * events of students to a list of their own. Each event also writes a line to the server's log, without names and
- * secrets; failures are warnings. Names typed for unknown accounts are not stored. Throttled attempts are not recorded,
- * so a flood leaves nothing behind.
- *
- * Events are stored after the answer, so that wrong passwords and unknown names take equally long.
+ * Records account events, and logs them without names and secrets. Throttled attempts are not recorded, so a flood
+ * leaves nothing behind. Events are stored after the answer: wrong passwords and unknown names take equally long.
  */
 export class AccountEvents {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #onError: (error: unknown) => void;
-  /** Serialises writes, so that events are stored in the order in which they happened. */
+  /** Keeps events in the order in which they happened. */
   #lastWrite: Promise<void> = Promise.resolve();
 
   constructor(db: Database, clock: Clock, log: Log, onError: (error: unknown) => void) {
@@ -104,7 +99,6 @@ export class AccountEvents {
     );
   }
 
-  /** Logs a failed sign-in under an unknown name, without that name. */
   recordUnknownLogin(role: 'administrator' | 'student', { ip }: Device): void {
     this.#writeLog('signInFailed', { unknown: role, ip });
   }

@@ -32,10 +32,7 @@ export class ActivityLog {
     this.#log = log;
   }
 
-  /**
-   * Records a change, and also in the server's log if it is of `accountKinds`. Ignores dry runs. The operation declares
-   * its subject; the id comes from the request or the answer.
-   */
+  /** Records a change, also in the server's log if it is of `accountKinds`; ignores dry runs. */
   async record(change: Change): Promise<void> {
     const { admin, at, ip, userAgent, operation, line, schoolId, params, body, answer, logFields } = change;
     const { subject } = line;
@@ -78,10 +75,7 @@ export class ActivityLog {
     }
   }
 
-  /**
-   * Inserts a line about a student, who may have been erased since the change. The lock waits for a running erasure. So
-   * the statement must lock the student, erased or not, and read `erased_at` after the wait.
-   */
+  /** Locks the student before it reads `erased_at`, because an erasure may be running. */
   async #recordStudent(row: ActivityRow, studentId: number): Promise<void> {
     await sql`
       WITH locked AS MATERIALIZED (

@@ -1,9 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/**
- * Returns the group in which throttles count an address (docs/contract.md, Throttles). IPv6 addresses count per /64,
- * which is what one customer gets; IPv4 written as IPv6 counts as IPv4. Text that is not an address stands for itself.
- */
+/** Returns the group in which throttles count an address: per /64 for IPv6 (docs/contract.md, Throttles). */
 export function addressGroup(ip: string): string {
   const address = ip.split('%', 1)[0] as string;
   if (!isIPv6(address)) return ip;

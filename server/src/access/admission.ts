@@ -2,17 +2,13 @@ import type { ExternalOperation } from '@classledger/contract';
 import { AppError, PermissionMissing } from '../errors/app-error.ts';
 import type { Credential } from './credential.ts';
 
-/** Contains the rights of a credential that are checked before any target is looked up. */
 export type CredentialRights = Pick<Credential, 'permissions' | 'scopeType'>;
 
-/** Lists what an operation requires of a credential. */
 export type CallRequirements = Pick<ExternalOperation, 'permission' | 'anyPermission' | 'scopeTypes'>;
 
-/** Formats the required permissions for people; null when none is required. */
 export const permissionsText = ({ permission, anyPermission }: CallRequirements): string | null =>
   permission ?? anyPermission?.join(', ') ?? null;
 
-/** Explains why a credential may not call an operation. */
 export interface Refusal {
   readonly missing: 'permission' | 'scopeType';
   readonly error: AppError;

@@ -9,7 +9,6 @@ const owner = {
   strictLengthMin: 1,
 };
 
-/** The reason of the refusal; null where the password may be chosen. */
 const reasonOf = (password: string, about = owner) =>
   requireGoodChoice(password, about, true).then(
     () => null,

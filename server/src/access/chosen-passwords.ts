@@ -3,8 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { limits, type RefusalReason } from '@classledger/contract';
 import { AppError, invalidValue } from '../errors/app-error.ts';
 
-/* Rules for passwords that people choose themselves (docs/contract.md, Passwords), not for those set by others. */
-
 type Fault = Exclude<Extract<RefusalReason, `password${string}`>, 'passwordEnded'>;
 
 const messages: Readonly<Record<Fault, string>> = {
@@ -37,7 +35,6 @@ export async function requireGoodChoice(
   if (fault) throw refusal(fault);
 }
 
-/** Builds the error for choosing the old password again when the request did not contain it. */
 export const sameAsOldPassword = () => refusal('passwordSame');
 
 const refusal = (reason: Fault) => new AppError('invalid_value', messages[reason], null, null, { reason });
@@ -85,10 +82,7 @@ function isMadeOf(folded: string, names: readonly string[]): boolean {
 /** Ignores names that are too short: two letters occur in many words, but two Chinese characters are a name. */
 const isLongEnough = (name: string) => [...name].length >= (/^[\p{Script=Latin}\p{N}]*$/u.test(name) ? 3 : 2);
 
-/**
- * Returns whether attackers try the password early. That is a listed password, or one of the first thousand with digits
- * and signs around it. It is also a sequence, a repetition of these, or a date.
- */
+/** Returns whether attackers try the password early: a popular word, a sequence, a repetition or a date. */
 async function isCommon(folded: string): Promise<boolean> {
   const list = await commonPasswords();
   const isListed = (word: string) => list.includes(JSON.stringify(word)) || commonInChina.has(word);
@@ -109,10 +103,8 @@ async function isCommon(folded: string): Promise<boolean> {
 }
 
 const [year, month, day] = ['(19|20)\\d\\d', '(0[1-9]|1[0-2])', '(0[1-9]|[12]\\d|3[01])'];
-/** Matches dates of eight digits: the year before or after month and day, in either order. */
 const datePattern = new RegExp(`^(${year}${month}${day}|${month}${day}${year}|${day}${month}${year})$`);
 
-/** Returns whether each character follows the one before: 12345678, hgfedcba. */
 function isSequence(word: string): boolean {
   const points = Array.from(word, (character) => character.codePointAt(0) ?? 0);
   const steps = new Set(points.slice(1).map((point, i) => point - (points[i] as number)));
@@ -139,7 +131,6 @@ function commonPasswords(): Promise<string> {
   return list;
 }
 
-/** Popular passwords in China that the list lacks. */
 const commonInChina = new Set([
   ...['woaini', 'woaini1314', 'woaini520', 'woaiwojia', 'wodemima', 'mima', 'nihao', 'woshishui', 'zhongguo'],
   ...['5201314', '5211314', '520520', '521521', '1314520', '1314521', '7758521', '7758258', '147258369'],

@@ -2,7 +2,6 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { CounterQueues } from './counter-queues.ts';
 
-/** Returns PostgreSQL's error for a lock timeout. */
 const lockTimeout = () => Object.assign(new pg.DatabaseError('held', 4, 'error'), { code: '55P03' });
 
 /** Simulates attempts at a locked counter; each waits until the test makes its lock time out. */
@@ -14,7 +13,6 @@ function attempts() {
     });
   return { tries, work };
 }
-/** Waits until all pending promises have been handled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Counter queues at a locked counter', () => {

@@ -22,11 +22,8 @@ export class CounterQueues {
   }
 
   /**
-   * Runs work once the caller is first in the queue of every counter. When another process holds a lock for too long,
-   * the caller goes to the end of the queue and retries.
-   *
-   * @param counters shared ones last: a caller that waits for a private counter does not block the shared queue
-   * @throws AppError unavailable (too many callers wait, or for too long)
+   * Runs work once the caller is first in every counter's queue. Name shared counters last: a caller that waits for a
+   * private counter then blocks no others. @throws AppError unavailable
    */
   async runQueued<T>(counters: readonly string[], work: () => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + waitMsMax;
@@ -53,7 +50,6 @@ export class CounterQueues {
     }
   }
 
-  /** Waits for the caller's turn and returns the function that ends it. */
   async #waitForTurn(counter: string): Promise<() => void> {
     const queue = this.#queues.get(counter) ?? { count: 0, lastLeft: Promise.resolve() };
     if (queue.count >= queueLengthMax) throw unavailable();

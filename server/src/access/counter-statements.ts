@@ -1,7 +1,5 @@
-/*
- * Statements of counters.ts. They use the database's clock, so that all processes agree; tests pass their own time. An
- * event that expires more than one window from now was stored before the clock was set back and does not count.
- */
+// All processes use the database's clock; tests pass their own time.
+// An event that expires more than a window from now predates a clock that was set back, and does not count.
 
 const moment = `moment AS MATERIALIZED (SELECT coalesce($1::timestamptz, clock_timestamp()) AS at)`;
 
@@ -9,13 +7,9 @@ const moment = `moment AS MATERIALIZED (SELECT coalesce($1::timestamptz, clock_t
 export const lockCounters = 'SELECT pg_advisory_xact_lock(lock) FROM unnest($1::bigint[]) AS lock';
 
 /**
- * Adds events to all given counters, or to none of them. Requires `lockCounters`.
- *
- * - $1 time
- * - per counter: $2 name, $3 limit, $4 counter whose events raise the limit, $5 raise per event, $6 highest limit,
- *   $7 count that the previous counter must stay below
- * - $8 window in seconds, $9 seconds that an attempt may stay undecided
- * - $10 events to add to each counter, $11 whether they are undecided
+ * Adds events to all given counters, or to none of them. Requires `lockCounters`. $1 time; per counter: $2 name, $3
+ * limit, $4 counter whose events raise the limit, $5 raise per event, $6 highest limit, $7 count that the previous
+ * counter must stay below; $8 window and $9 undecided time in seconds; $10 events, $11 whether they are undecided.
  */
 export const addEvents = `
   WITH ${moment},
@@ -58,7 +52,6 @@ export const addEvents = `
 export const decideEvents =
   'UPDATE counted_event SET undecided = false WHERE counter = ANY($1::bytea[]) AND event = ANY($2::bytea[])';
 
-/** Removes events. $1 counters, $2 events. */
 export const removeEvents =
   'DELETE FROM counted_event WHERE counter = ANY($1::bytea[]) AND event = ANY($2::bytea[])';
 
@@ -84,7 +77,6 @@ export const readRemembered = `
   ) ORDER BY asked.n) AS known
   FROM moment, unnest($3::bytea[]) WITH ORDINALITY AS asked (event, n)`;
 
-/** $1 time, $2 batch size. */
 export const removeExpiredEvents = `
   WITH ${moment}
   DELETE FROM counted_event WHERE (counter, event) IN (

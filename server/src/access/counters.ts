@@ -21,7 +21,6 @@ import { OutcomeWriter } from './outcome-writer.ts';
 import type { Sealing } from './sealing.ts';
 import { WaitingAttempts } from './waiting-attempts.ts';
 
-/** Limits how many events may happen within a window. */
 export interface Counter {
   /** Stored only as a keyed hash: it may contain a password typed as a username. */
   readonly name: string;
@@ -66,10 +65,7 @@ interface AddResult {
   readonly waitMs: number | null;
 }
 
-/**
- * Counts limited events for all processes of an installation together. An attempt reserves slots before it runs, and is
- * undecided until its outcome is stored.
- */
+/** Counts events for all processes. An attempt reserves slots, which stay undecided until its outcome is stored. */
 export class Counters {
   readonly #options: CountersOptions;
   readonly #waiting = new WaitingAttempts();
@@ -87,16 +83,13 @@ export class Counters {
     this.#outcomes.close();
   }
 
-  /**
-   * Counts an event and returns 0. When the counter is full, counts nothing and returns the milliseconds until it has
-   * room.
-   */
+  /** Counts an event and returns 0, or counts nothing and returns the milliseconds until there is room. */
   async count(counter: Counter, windowMs: number): Promise<number> {
     const { fullIndex, waitMs } = await this.#addEvents([counter], windowMs, [randomBytes(16)], false);
     return fullIndex === null ? 0 : Math.max(1, waitMs ?? 1);
   }
 
-  /** Clears counters: removes their events, except undecided attempts. */
+  /** Removes the events of counters, except undecided attempts. */
   async clear(names: readonly string[], windowMs: number): Promise<void> {
     await this.#queues.runQueued(names, () =>
       this.#inTransaction(names, [this.#clearStatement(names, windowMs)]),
@@ -105,13 +98,9 @@ export class Counters {
   }
 
   /**
-   * Reserves slots in all given counters before an attempt, so parallel attempts cannot exceed the limit. Waits while
-   * undecided attempts hold the last slots.
-   *
-   * @param counters private ones first, shared ones last, in the same order everywhere: a caller that waits for a
-   * private counter holds up no others
-   * @param slots one per password that the attempt checks
-   * @throws AppError rate_limited; unavailable (too many attempts wait, or for too long)
+   * Reserves slots in all counters before an attempt, so parallel attempts cannot exceed the limit. Waits while
+   * undecided attempts hold the last slots. Name private counters first and shared ones last, as everywhere.
+   * @param slots one per password that the attempt checks @throws AppError rate_limited; unavailable
    */
   async reserve(counters: readonly Counter[], windowMs: number, slots = 1): Promise<Reservation> {
     const events = Array.from({ length: slots }, () => randomBytes(16));
@@ -268,7 +257,6 @@ export class Counters {
   }
 }
 
-/** Describes an event that a counter stores once, however often it happens. */
 export interface RememberedEvent {
   readonly counter: string;
   readonly event: string;

@@ -10,9 +10,8 @@ interface ChangeListener {
 }
 
 /**
- * Finds credentials by their token. Each external call needs a credential, so the directory caches credentials. It
- * evicts them when data behind them changes (docs/security.md, Access changes). While notifications may be missing, it
- * queries the database for each call.
+ * Caches credentials while access changes arrive, and queries the database otherwise (docs/security.md, Access
+ * changes).
  */
 export class CredentialDirectory {
   readonly #db: Database;
@@ -45,7 +44,6 @@ export class CredentialDirectory {
     return isWellFormedToken(token) ? this.findCachedByHash(hashToken(token)) : null;
   }
 
-  /** Like `findCached`, by the hash that an access token names. */
   findCachedByHash(tokenHash: Buffer): Credential | null {
     if (!this.#listener.isCacheValid()) return null;
     const hash = tokenHash.toString('base64');
@@ -60,7 +58,6 @@ export class CredentialDirectory {
     return isWellFormedToken(token) ? this.findByHash(hashToken(token)) : null;
   }
 
-  /** Like `find`, by the hash that an access token names. */
   async findByHash(hash: Buffer): Promise<Credential | null> {
     const mayKeep = this.#listener.isCacheValid();
     const generation = this.#generation;

@@ -4,7 +4,6 @@ import type { Queryable } from '../database/connect.ts';
 import { AppError, schoolGone } from '../errors/app-error.ts';
 import { adminRange, covers, type Range } from './range.ts';
 
-/** Combines a credential with the state of its school and issuer, as last read. */
 export interface Credential {
   readonly id: number;
   readonly name: string;
@@ -18,7 +17,7 @@ export interface Credential {
   readonly createdAt: string;
   readonly school: { readonly id: number; readonly name: string } | null;
   readonly timeZone: string;
-  /** Reasons to refuse it at any time; `assertUsable` defines their order. */
+  /** `assertUsable` defines the order of these reasons for a refusal. */
   readonly disabled: boolean;
   readonly schoolDisabled: boolean;
   readonly issuerUnable: boolean;
@@ -29,7 +28,6 @@ export const credentialDisabled = () =>
   new AppError('token_disabled', 'The credential is disabled or revoked');
 export const credentialExpired = (at: string) =>
   new AppError('token_expired', `The credential expired at ${at}`);
-/** Builds the error for an access token, which expires before its credential. */
 export const accessTokenExpired = () =>
   new AppError('token_expired', 'The access token has expired; ask for another one');
 export const issuerUnable = () =>
@@ -39,10 +37,8 @@ export const issuerUnable = () =>
   );
 
 /**
- * Rejects an unusable credential (docs/contract.md, Credentials). It may be disabled, revoked or expired. Its school
- * may be disabled or deleted. Its issuer may be disabled, deleted or responsible for another range.
- *
- * @throws AppError token_disabled, token_expired, school_disabled or token_issuer_disabled
+ * Rejects an unusable credential (docs/contract.md, Credentials).
+ * @throws AppError token_disabled, token_expired, school_disabled, token_issuer_disabled
  */
 export function assertUsable(credential: Credential, now: Date): void {
   if (credential.disabled) throw credentialDisabled();
@@ -53,7 +49,6 @@ export function assertUsable(credential: Credential, now: Date): void {
   if (credential.issuerUnable) throw issuerUnable();
 }
 
-/** Returns the status that administrators see, by the rule and order of `assertUsable`. */
 export function statusOf(credential: Credential, now: Date): CredentialStatus {
   try {
     assertUsable(credential, now);
@@ -66,10 +61,7 @@ export function statusOf(credential: Credential, now: Date): CredentialStatus {
   }
 }
 
-/**
- * Selects credentials with school and issuer. Reads no table that is distributed by school, because the school is still
- * unknown. `toCredentials` reads grades where the issuer's range needs them. Alias `k`.
- */
+/** Selects credentials as `k`. Reads no table that is distributed by school, because the school is still unknown. */
 export function selectCredentials(db: Queryable) {
   return db
     .selectFrom('api_token as k')
@@ -158,7 +150,7 @@ function isWithinIssuer(row: CredentialRow, gradeId: number | null): boolean {
   return covers(issuer, { ...range, gradeId: range.gradeId ?? gradeId });
 }
 
-/** Reads all grades in one query. For a single school the query names it and runs on that school's node. */
+/** Reads all grades in one query, which for a single school runs on that school's node. */
 async function readGrades(db: Queryable, rows: readonly CredentialRow[]): Promise<GradeOf> {
   if (rows.length === 0) return () => null;
   const schools = [...new Set(rows.map((row) => row.school_id))];

@@ -23,7 +23,6 @@ export class FullCounters {
     }
   }
 
-  /** Returns milliseconds until a retry can succeed, or 0 when no counter is known to be full. */
   waitMs(counters: readonly string[], events: number): number {
     const waits = counters.map((counter) => {
       const full = this.#full.get(counter);

@@ -4,11 +4,8 @@ import { join } from 'node:path';
 import { ConfigError } from '../errors/config-error.ts';
 
 /**
- * Returns the installation's secret: the setting, or the content of `secret.key` in the data folder. Creates the file
- * when it is first needed. Processes that share the folder agree on one secret, because linking the complete file
- * succeeds once.
- *
- * @throws ConfigError when the file cannot be read or created, or holds no secret
+ * Returns the setting, or the content of `secret.key`, which the first process creates. Processes agree on one secret,
+ * because linking the complete file succeeds once. @throws ConfigError
  */
 export function installationSecret(setting: string | null, folder: string): string {
   if (setting !== null) return setting;

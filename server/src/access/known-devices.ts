@@ -2,7 +2,6 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
 import type { Sealing } from './sealing.ts';
 
-/** Identifies an account that a browser may know. */
 export interface Account {
   readonly kind: 'administrator' | 'student';
   readonly id: number;
@@ -10,12 +9,11 @@ export interface Account {
   readonly passwordHash: string;
 }
 
-/** Reads and updates the device cookie of a browser. */
 export interface Browser {
   isKnown(): boolean;
   /** Returns the browser's id, or null when this account has not signed in with it within a year. */
   idFor(account: Account): string | null;
-  /** Remembers the account. Call it after every sign-in, and after people change their own password. */
+  /** Call this after every sign-in, and after people change their own password. */
   remember(account: Account): void;
 }
 
@@ -34,12 +32,7 @@ interface CookieContent {
   readonly entries: readonly AccountEntry[];
 }
 
-/**
- * Recognises browsers in which somebody has signed in, by what OWASP calls a device cookie (docs/contract.md,
- * Throttles). The cookie grants no access. It gives the owner's failed attempts counters of their own, so that
- * strangers cannot use them up. The cookie is signed, contains no names and holds a few accounts. An account is removed
- * a year after its last sign-in there, or when its password changes elsewhere.
- */
+/** Recognises browsers by OWASP's device cookie, which grants no access (docs/contract.md, Throttles). */
 export class KnownDevices {
   readonly #sealing: Pick<Sealing, 'sign' | 'verify'>;
   readonly #clock: Clock;
@@ -49,7 +42,6 @@ export class KnownDevices {
     this.#clock = clock;
   }
 
-  /** Returns the browser of a call; its cookie is empty when it sent none. */
   browser(cookie: string, setCookie: (cookie: string) => void): Browser {
     const today = Math.floor(this.#clock().getTime() / dayMs);
     let found: CookieContent | undefined;
@@ -79,7 +71,6 @@ export class KnownDevices {
     };
   }
 
-  /** Parses a signed cookie; any other text gives an empty cookie with a new browser id. */
   #parse(cookie: string, today: number): CookieContent {
     const text = cookie === '' ? null : this.#sealing.verify('device cookies', cookie);
     if (text === null) return { browserId: randomBytes(16).toString('base64url'), entries: [] };

@@ -213,7 +213,6 @@ describe('Login throttle', () => {
         await Promise.all(some.map((who) => attempt(who, true)));
       }
     };
-    /** Counts failed attempts at the address until one is refused. */
     const guesses = async (fail: (name: string, ip: string) => Promise<unknown>) => {
       let failed = 0;
       for (let all = true; all; ) {

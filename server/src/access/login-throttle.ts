@@ -14,11 +14,9 @@ const limits = {
   device: 10,
   devices: 100,
   devicesAtAddress: 1_000,
-  /** Failures that one account adds to `devicesAtAddress` at most. */
   devicesAtAddressPerAccount: 10,
 };
 const sharedWindowMs = 24 * 3_600_000;
-/** Identifies the caller and the account of an attempt. */
 export interface AttemptSource {
   /** The typed name, or the signed-in person for a confirmation. */
   readonly name: string;
@@ -28,7 +26,6 @@ export interface AttemptSource {
   readonly device?: string | null;
 }
 
-/** Represents an attempt that the throttle has admitted. */
 export interface AdmittedAttempt {
   /** Runs the check and counts its outcome: null is a failure; an error is not counted. */
   run<T>(check: () => Promise<T | null>, account: string | null): Promise<T | null>;
@@ -36,13 +33,9 @@ export interface AdmittedAttempt {
 }
 
 /**
- * Limits failed password attempts within 15 minutes: 10 per name and address, 100 per name, 100 per address. Each
- * failure expires after that time, and a success clears the pair. Attempts without an outcome yet (undecided) hold a
- * slot, so parallel attempts cannot try more passwords.
- *
- * An address where more than 50 accounts signed in within a day is shared: it may fail twice per account. A device that
- * knows the account has its own counters, so strangers cannot lock out the owner. Logins and confirmations of
- * administrators and of students each have their own throttle.
+ * Limits failed password attempts (docs/contract.md, Throttles). Attempts without an outcome hold a slot, so parallel
+ * attempts cannot try more passwords. A device that knows the account has its own counters, so strangers cannot lock
+ * out the owner.
  */
 export class LoginThrottle {
   readonly #counters: Counters;

@@ -8,9 +8,8 @@ export function managedRoles(role: Role): readonly Role[] {
 }
 
 /**
- * Returns whether one administrator may read, change, delete or create another. The other needs a manageable role and a
- * place inside the manager's range. An administrator whose class was deleted belongs to the grade, and one whose grade
- * was deleted to the school. The rules of each operation restrict what people may do to themselves.
+ * Returns whether a manager may read, change, delete or create another administrator. A deleted class puts its
+ * administrator into the grade, and a deleted grade into the school.
  */
 export function mayManage(manager: Responsibility, target: Responsibility): boolean {
   if (!managedRoles(manager.role).includes(target.role)) return false;

@@ -10,28 +10,21 @@ const parameters: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, par
 
 /** Threads of libuv; `main.js` sets the variable by the number of cores. */
 const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
-/** Limits the hashes, and the checks of each kind, that run at once. */
 export const hashesAtOnce = Math.max(1, threads - 2);
 
-/**
- * Queues all work that takes 19 MiB and a thread of libuv; one thread stays free for files and DNS. A flood of one kind
- * leaves a slot to the others and drains within seconds. One request queues at most `hashesAtOnce` hashes, so the queue
- * has room for 150 imports with any number of threads.
- */
+/** Leaves one thread of libuv free for files and DNS. One request queues at most `hashesAtOnce` hashes. */
 const hashQueue = new FairScheduler(['administrators', 'students', 'confirmations', 'hashes'], {
   atOnce: hashesAtOnce + 1,
   atOncePerKind: hashesAtOnce,
   waitingPerKind: 150 * hashesAtOnce,
 });
 
-/** Describes whose password is checked and why. Each kind has its own queue, which alternates between origins. */
 export interface PasswordCheck {
   readonly kind: 'administrators' | 'students' | 'confirmations';
   /** Groups the checks from the widest to the narrowest, such as address and username. */
   readonly origin: readonly string[];
 }
 
-/** Describes the password check of a login. The queue alternates between addresses, then between their usernames. */
 export const loginCheck = (
   kind: 'administrators' | 'students',
   username: string,
@@ -41,13 +34,12 @@ export const loginCheck = (
   origin: [addressGroup(ip), username],
 });
 
-/** Describes the password check of a confirmation. The queue alternates between roles, then between their people. */
 export const confirmationCheck = (role: 'administrator' | 'student', id: number): PasswordCheck => ({
   kind: 'confirmations',
   origin: [role, String(id)],
 });
 
-/** Hashes a password. The queue alternates between origins (schools). @throws AppError unavailable */
+/** Alternates between origins (schools). @throws AppError unavailable */
 export function hashPassword(password: string, origin = 'installation'): Promise<string> {
   return hashQueue.run('hashes', [origin], () => hash(password, parameters));
 }
@@ -69,7 +61,6 @@ export function verifyPassword(
   });
 }
 
-/** Returns the account of a signed-in administrator, or null when it was deleted meanwhile. */
 export async function findAdminAccount(db: Database, adminId: number): Promise<Account | null> {
   const found = await db
     .selectFrom('admin')

@@ -12,11 +12,7 @@ const rude =
 
 const pickOne = (of: string) => of[randomInt(of.length)];
 
-/**
- * Generates an initial password that a young student can read off a slip, say and type: four syllables and two digits,
- * such as `bomasefi47`. Its 31 bits suffice for a throttled sign-in. It expires unused and is changed at the first
- * sign-in (docs/security.md, Accounts). Administrators get longer passwords.
- */
+/** Generates a password that young students can read and type, such as `bomasefi47` (docs/security.md, Accounts). */
 export function pronounceablePassword(): string {
   for (;;) {
     const letters = Array.from({ length: 4 }, () => `${pickOne(consonants)}${pickOne(vowels)}`).join('');

@@ -1,17 +1,12 @@
 import { type Role, rangeOfRole, type ScopeType } from '@classledger/contract';
 
-/**
- * Limits a caller to a school, one grade with its classes, or one class. Rules treat credentials and administrators
- * with the same range alike. The range of a class moves with its class to another grade. Ids are never reused, so the
- * range of a deleted grade or class covers nothing.
- */
+/** Limits a caller to a school, a grade or a class. Ids are never reused, so a deleted class covers nothing. */
 export interface Range {
   readonly schoolId: number;
   readonly gradeId: number | null;
   readonly classId: number | null;
 }
 
-/** Locates something in a school; null ids mean that it belongs to the school or grade as a whole. */
 export interface SchoolUnit {
   readonly schoolId: number;
   readonly gradeId: number | null;
@@ -26,7 +21,6 @@ export function covers(range: Range, unit: SchoolUnit): boolean {
   return true;
 }
 
-/** Returns the name of a range's width. */
 export function scopeTypeOf(range: Range): ScopeType {
   if (range.classId !== null) return 'class';
   return range.gradeId !== null ? 'grade' : 'school';

@@ -4,7 +4,6 @@ import type { CallRequirements } from './admission.ts';
 export const rosterPrefix = '/ims/oneroster';
 export const rosterServicePath = `${rosterPrefix}/rostering/v1p2`;
 
-/** Names a collection behind the operations; several operations show the same one. */
 export type CollectionName =
   | 'orgs'
   | 'academicSessions'
@@ -29,7 +28,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
   demographics: { recordName: 'demographics', permission: 'students:read' },
 };
 
-/** Names a record in the path and the collection's field that points to it; null when every record does. */
+/** Names a record in the path, and the field that points to the record; `field` is null when every record does. */
 export interface ParentRecord {
   readonly collection: CollectionName;
   readonly parameter: string;
@@ -47,7 +46,6 @@ export interface RosterOperation {
 
 const requiring = (permission: Permission): CallRequirements => ({ permission, scopeTypes });
 
-/** Returns the requirements of every collection that an operation shows or names. */
 export function requirementsOf({ collection, parents }: RosterOperation): readonly CallRequirements[] {
   const named = [collection, ...parents.map((one) => one.collection)];
   return [...new Set(named.map((name) => collections[name].permission))].map(requiring);
@@ -58,7 +56,6 @@ const revealingFilters: Readonly<Record<string, CallRequirements>> = {
   'students.sourcedId': requiring(collections.users.permission),
 };
 
-/** Returns the further requirements for filtering by these fields; by default, of all revealing fields. */
 export const filterRequirements = (fields = Object.keys(revealingFilters)): readonly CallRequirements[] =>
   fields.flatMap((field) => revealingFilters[field] ?? []);
 

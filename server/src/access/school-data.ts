@@ -40,13 +40,8 @@ export interface LockedClass {
 type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
 
 /**
- * Reads and writes the data of one school within a range. Rules about grades, classes, students, records and templates
- * start here. Read queries are limited to the range unless their comment says otherwise. Updates and deletes are
- * limited to the school. Inserts and other statements carry `schoolId` themselves. Writers check their targets first
- * (see targets.ts).
- *
- * Other code queries the ledger, idempotency keys, all schools at once, and the installation itself.
- *
+ * Reads and writes the data of one school. Limits reads to the range unless their comment says otherwise, and updates
+ * and deletes to the school. Writers check their targets first (targets.ts).
  * Aliases: `s` student, `c` class, `g` grade, `r` record, `t` template, `m` term, `p` seat, `i` import, `e` effect.
  */
 export class SchoolData extends SchoolReads {
@@ -67,7 +62,6 @@ export class SchoolData extends SchoolReads {
     return inTransaction(this.db, (tx) => work(this.through(tx), tx));
   }
 
-  /** Announces that data behind the school's credentials changes in this transaction; see `announceAccessChange`. */
   announceAccessChange(): Promise<void> {
     return announceAccessChange(this.db, { schoolId: this.schoolId });
   }
@@ -103,25 +97,18 @@ export class SchoolData extends SchoolReads {
     return found.length > 0;
   }
 
-  /**
-   * Locks the school against `lockSchoolShared` and deletion, to delete grades or classes or to promote classes. Take
-   * it before every other lock.
-   */
+  /** Locks the school against `lockSchoolShared` and deletion. Take this lock before every other lock. */
   async lockSchool(): Promise<void> {
     await this.execute(sql`SELECT 1 FROM school WHERE id = ${this.schoolId} FOR NO KEY UPDATE`);
   }
 
-  /** Locks a grade, if it exists, against deletion until the transaction ends. */
   async preventGradeDeletion(id: number): Promise<void> {
     await this.execute(
       sql`SELECT 1 FROM grade WHERE school_id = ${this.schoolId} AND id = ${id} FOR KEY SHARE`,
     );
   }
 
-  /**
-   * Locks students of the school in the order of their ids. To avoid deadlocks, all transactions lock students before
-   * classes.
-   */
+  /** Locks students in the order of their ids. To avoid deadlocks, all transactions lock students before classes. */
   async lockStudents(narrow: (students: StudentLock) => StudentLock): Promise<number[]> {
     const rows = await narrow(
       this.db.selectFrom('student').where('school_id', '=', this.schoolId).select('id') as StudentLock,

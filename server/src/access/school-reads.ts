@@ -2,10 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../database/connect.ts';
 import type { Range } from './range.ts';
 
-/** Lists conditions of a statement written as text; undefined ones are left out. */
 export type Conditions = readonly (RawBuilder<unknown> | undefined)[];
 
-/** Joins the conditions to a preceding one with AND. */
 export const andAll = (conditions: Conditions) => {
   const given = conditions.filter((condition) => condition !== undefined);
   return given.length === 0 ? sql`` : sql`AND ${sql.join(given, sql` AND `)}`;
@@ -15,7 +13,6 @@ const classAndGrade = sql`
   JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id
   JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id`;
 
-/** Maps the contract's fields of a student, its class and its grade to columns of the queries below. */
 export const studentColumns = {
   username: sql`s.username`,
   actualName: sql`s.actual_name`,
@@ -25,10 +22,7 @@ export const studentColumns = {
   gradeName: sql`g.name`,
 } as const;
 
-/**
- * Reads one school. Query builders are limited to the range unless their comment says otherwise. `SchoolData` adds
- * writes and lists the aliases.
- */
+/** Reads one school, limited to the range unless a comment says otherwise. `SchoolData` lists the aliases. */
 export class SchoolReads {
   readonly range: Range;
   protected readonly db: Queryable;
@@ -60,7 +54,6 @@ export class SchoolReads {
     return grades;
   }
 
-  /** Selects classes in the range, without a join to their grade. */
   classesAlone() {
     return this.db.selectFrom('class as c').where('c.school_id', '=', this.schoolId).where(this.#inRange());
   }
@@ -96,7 +89,6 @@ export class SchoolReads {
       WHERE c.school_id = ${this.schoolId} AND ${this.#inRange()} ${andAll(conditions)}`;
   }
 
-  /** Like `fromClasses`, for students with class and grade. */
   fromStudents(conditions: Conditions, joined = sql``) {
     return sql`FROM student s ${classAndGrade} ${joined}
       WHERE s.school_id = ${this.schoolId} AND ${this.#inRange()} ${andAll(conditions)}`;
@@ -110,10 +102,8 @@ export class SchoolReads {
   }
 
   /**
-   * Like `fromStudents`, for score records with their student and that student's current class and grade. Live
-   * records are those of the current term that are not revoked. Selects live or revoked records of students in the
-   * range, or all records of one closed term. Records stay in the closed term of a class when their student leaves
-   * the class.
+   * Selects records with students, classes and grades. Live records are of the current term and not revoked. Records
+   * stay in the closed term of a class when their student leaves.
    */
   fromRecords(which: 'live' | 'revoked' | { readonly termId: number }, conditions: Conditions) {
     const own =
@@ -129,7 +119,6 @@ export class SchoolReads {
       WHERE r.school_id = ${this.schoolId} AND ${own} ${andAll(conditions)}`;
   }
 
-  /** Selects live score records of students in the range, without joins, for sums. */
   recordsAlone() {
     const records = this.db
       .selectFrom('score_record as r')
@@ -139,10 +128,7 @@ export class SchoolReads {
     return records.where('r.student_id', 'in', this.students().select('s.id'));
   }
 
-  /**
-   * Selects records by id in the whole school, also outside the range, revoked or of a closed term. The caller checks
-   * the range.
-   */
+  /** Selects records in the whole school, also revoked ones and those of closed terms. The caller checks the range. */
   storedRecords(ids: readonly number[]) {
     return this.db
       .selectFrom('score_record as r')
@@ -150,10 +136,7 @@ export class SchoolReads {
       .where(sql<boolean>`r.id = ANY(${ids}::bigint[])`);
   }
 
-  /**
-   * Selects school-wide templates and those of the classes in the range; none when the grade or class of the range is
-   * deleted.
-   */
+  /** Selects school-wide templates and those of the range's classes; none when its grade or class is deleted. */
   templates() {
     const templates = this.db.selectFrom('template as t').where('t.school_id', '=', this.schoolId);
     if (this.range.classId === null && this.range.gradeId === null) return templates;
@@ -164,7 +147,6 @@ export class SchoolReads {
       );
   }
 
-  /** Selects seats of the classes in the range with their students. */
   seats() {
     const seats = this.db
       .selectFrom('seat as p')
@@ -188,7 +170,6 @@ export class SchoolReads {
     return this.db.selectFrom('import_run as i').where('i.school_id', '=', this.schoolId);
   }
 
-  /** Selects effects of imports on students in the range. */
   importEffects() {
     return this.students().innerJoin('import_effect as e', (join) =>
       join.onRef('e.school_id', '=', 's.school_id').onRef('e.student_id', '=', 's.id'),

@@ -29,7 +29,6 @@ export class Sealing {
   readonly #report: (what: string) => void;
   readonly #keys = new Map<string, Buffer>();
 
-  /** @param report receives one sentence when something cannot be decrypted */
   constructor(secret: () => string, report: (what: string) => void) {
     this.#secret = secret;
     this.#report = report;
@@ -67,7 +66,6 @@ export class Sealing {
     return `${text}.${this.#signature(purpose, text).toString('base64url')}`;
   }
 
-  /** Returns the signed text, or null when the signature does not fit it and the purpose. */
   verify(purpose: SealingPurpose, signed: string): string | null {
     const end = signed.lastIndexOf('.');
     const text = signed.slice(0, Math.max(end, 0));

@@ -13,13 +13,11 @@ const longestMs = 7 * 24 * 3_600_000;
 /** Limits how stale `last_seen_at` may be: this saves a write on most calls. */
 const touchAfterMs = 60_000;
 
-/** Identifies where a call comes from. */
 export interface Device {
   readonly ip: string;
   readonly userAgent: string | null;
 }
 
-/** Requests a session for an administrator who has authenticated. */
 export interface SessionRequest {
   readonly adminId: number;
   /** The hash that the password matched; null for other methods. */
@@ -49,14 +47,10 @@ export interface Admin {
 }
 
 export interface SignedInAdmin extends Admin {
-  /**
-   * True when the role requires a second factor, the account has none, and the sign-in proved only a password. Until
-   * one is set up, only the own account is usable.
-   */
+  /** True when the role needs a second factor that is not set up. Until then only the own account is usable. */
   readonly mustSetUpFactor: boolean;
 }
 
-/** Lists columns of `admin` and its `school`: identity, and whether it may sign in. */
 export const adminFields = [
   'admin.id',
   'admin.username',
@@ -70,7 +64,6 @@ export const adminFields = [
   'school.disabled as schoolDisabled',
 ] as const;
 
-/** Returns only the administrator's fields of a row. */
 export const adminOf = ({
   id,
   username,
@@ -91,7 +84,6 @@ export const adminOf = ({
   mustSetUpFactor,
 });
 
-/** Describes whether a session asks for confirmations, and when its person last proved their identity. */
 export interface Confirmation {
   readonly asksConfirmations: boolean;
   /** Time of the last confirmation; at first, of the sign-in. */
@@ -112,17 +104,11 @@ const isLive = (now: number): RawBuilder<boolean> => sql`(
   session.created_at >= ${instant(now - longestMs)}
   AND session.last_seen_at >= CASE WHEN session.shared THEN ${instant(now - sharedSlidingMs)} ELSE ${instant(now - slidingMs)} END)`;
 
-/** Hashes a session token: only the hash is stored. */
 export const hashSession = (token: string) => hash('sha256', token, 'buffer');
 
 type SessionRow = SessionOrigin & Pick<AdminSessionTable, 'token_hash' | 'created_at' | 'last_seen_at'>;
 
-/**
- * Lists sessions for their owner, last used first.
- *
- * @param live sessions that have not expired
- * @param token marks the current session
- */
+/** Lists sessions, last used first. @param live unexpired sessions @param token of the current session */
 export function listLive(
   live: SelectQueryBuilder<{ session: SessionRow }, 'session', object>,
   token: string,
@@ -148,13 +134,9 @@ export function listLive(
   );
 }
 
-/** Matches an initial password that nobody has signed in with. */
 export const isUnused = sql<boolean>`password_is_initial AND NOT password_is_used`;
 
-/**
- * Manages sessions of administrators: 12 hours from the last use (30 minutes on a shared computer), 7 days at most.
- * Stores tokens as hashes.
- */
+/** Manages sessions of administrators: 12 hours from the last use (30 minutes on a shared computer), 7 days at most. */
 export class AdminSessions {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -165,11 +147,8 @@ export class AdminSessions {
   }
 
   /**
-   * Opens a session and marks an initial password as used. Its locks order it against changes that end sessions of the
-   * administrator or school. Such a change either comes first and no session opens, or it ends this one.
-   *
-   * @returns null when the password was changed or expired, the passkey was removed, the administrator or school was
-   * disabled, or the school requires its provider
+   * Opens a session and marks an initial password as used. A concurrent change that ends sessions comes first and no
+   * session opens, or ends this one. @returns null when the account, its school or the proof is no longer valid
    */
   async open(opening: SessionRequest): Promise<OpenedSession | null> {
     const { adminId, passwordHash, passkeyId, openedWith, shared, asksConfirmations, replaces, device } =
@@ -177,8 +156,7 @@ export class AdminSessions {
     const token = randomBytes(32).toString('base64url');
     const now = this.#clock().getTime();
     const at = instant(now);
-    // Keeps asking for confirmations if the replaced session asked: a link from somebody else can start a sign-in at a
-    // provider.
+    // A link from somebody else can start a sign-in at a provider, so the replaced session's choice stays.
     const former = openedWith === 'provider' ? hashSession(replaces) : null;
     const asked = sql<boolean>`(${asksConfirmations}::boolean OR EXISTS (
       SELECT FROM admin_session session
@@ -339,7 +317,6 @@ export class AdminSessions {
     return listLive(live, token, slice);
   }
 
-  /** Ends a session of an administrator. Returns null when it does not exist. */
   async end(adminId: number, id: number, token: string): Promise<'current' | 'other' | null> {
     const ended = await this.#db
       .deleteFrom('admin_session')
@@ -351,7 +328,6 @@ export class AdminSessions {
     return ended.hash.equals(hashSession(token)) ? 'current' : 'other';
   }
 
-  /** Ends all other sessions of an administrator and returns how many. */
   async closeOthers(db: Queryable, adminId: number, keptToken: string): Promise<number> {
     const { numDeletedRows } = await db
       .deleteFrom('admin_session')

@@ -1,7 +1,6 @@
 /**
- * Names why a sign-in at a provider failed, as far as the person is told: `unknown` provider; `ended` (too late, used
- * already, or begun in another browser); `unreachable` provider; `cancelled` there; `invalid` proof; `noAccount` that
- * fits; `notConfirmed` (another person, or nobody signed in here); `tooMany` attempts; `unavailable` server.
+ * `ended`: too late, used already, or begun in another browser; `notConfirmed`: another person, or nobody, is signed
+ * in.
  */
 export type SignInRefusal =
   | 'unknown'
@@ -17,7 +16,7 @@ export type SignInRefusal =
 /** Names the sign-in page to link to; null in a popup, whose page is still open. */
 export type WayBack = '/' | '/admin' | '/student' | null;
 
-/** Reports a failed sign-in at a provider. The message is for the log. */
+/** The message is for the log. */
 export class SignInRefused extends Error {
   readonly reason: SignInRefusal;
   /** `/` before a started sign-in is found. */

@@ -2,12 +2,10 @@ import type { InternalOperation } from '@classledger/contract';
 import { refusedUntil } from '../errors/app-error.ts';
 import type { Confirmation } from './sessions.ts';
 
-/** A sign-in or confirmation counts as recent for this long. */
 const confirmedForMs = 10 * 60_000;
 /** Difference that the clocks of several processes may have. */
 const skewMs = 60_000;
 
-/** Returns until when a session confirmed now counts as confirmed. */
 export const confirmedUntil = (now: Date) => new Date(now.getTime() + confirmedForMs).toISOString();
 
 interface ConfirmableCall {
@@ -19,11 +17,7 @@ interface ConfirmableCall {
   readonly now: Date;
 }
 
-/**
- * Returns whether the password in x-confirm-password must be checked before the call (docs/contract.md, Confirmation).
- *
- * @throws AppError permission_denied with the reason `confirm` when a confirmation is needed and no password was sent
- */
+/** Returns whether to check x-confirm-password (docs/contract.md, Confirmation). @throws AppError permission_denied */
 export function needsPassword(call: ConfirmableCall): boolean {
   const { operation, body, confirmation, hasPassword, isAlwaysAsked, now } = call;
   const isAsked = isAlwaysAsked || confirmation.asksConfirmations;

@@ -13,15 +13,11 @@ import { type Device, hashSession, instant, isUnused, listLive, type SessionRequ
 
 const lifetimeMs = 30 * 24 * 3_600_000;
 const sharedLifetimeMs = 8 * 3_600_000;
-/**
- * For this long after a sign-in with the code on a slip, a student may choose a password without typing the initial
- * one.
- */
+/** For this long after a sign-in with a slip's code, a student may choose a password without the initial one. */
 const recentCodeSignInMs = 10 * 60_000;
 /** Limits how stale `last_seen_at` may be: this saves a write on most calls. */
 const touchAfterMs = 10 * 60_000;
 
-/** Requests a session for a student who has authenticated. */
 export interface StudentSessionRequest
   extends Omit<SessionRequest, 'adminId' | 'passkeyId' | 'asksConfirmations'> {
   readonly schoolId: number;
@@ -56,11 +52,9 @@ export class StudentSessions {
   }
 
   /**
-   * Opens a session and marks an initial password as used. Its locks order it against changes that end sessions of the
-   * student or school. Such a change either comes first and no session opens, or it ends this one.
-   *
-   * @returns the token; null when the password was changed or expired, the student or school was disabled, or the
-   * school requires its provider
+   * Opens a session and marks an initial password as used. A concurrent change that ends sessions comes first and no
+   * session opens, or ends this one. @returns the token; null when the student, the school or the proof is no longer
+   * valid
    */
   async open(opening: StudentSessionRequest): Promise<string | null> {
     const { schoolId, studentId, passwordHash, openedWith, shared, replaces, device } = opening;
@@ -211,7 +205,6 @@ export class StudentSessions {
     return found !== undefined;
   }
 
-  /** Ends a session of a student. Returns whether it existed. */
   static async end(data: SchoolData, studentId: number, id: number): Promise<boolean> {
     const ended = await data
       .deleteFrom('student_session')
@@ -240,7 +233,6 @@ export class StudentSessions {
     return Number(numDeletedRows);
   }
 
-  /** Deletes sessions and codes that have ended; an index finds them. */
   async removeEnded(stop: AbortSignal): Promise<void> {
     const now = this.#clock().getTime();
     await forEachSchoolBatch(this.#db, housekeepingLocks.student_session, stop, async (tx, schools) => {

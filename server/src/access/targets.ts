@@ -5,11 +5,8 @@ import { requireNotArchived } from './archived.ts';
 import { covers } from './range.ts';
 import type { SchoolData } from './school-data.ts';
 
-/**
- * Looks up the targets of a call and checks them against the caller's range. A target that the school lacks is
- * `not_found`, unless a function says otherwise. A target outside the range is `out_of_range`; the external API answers
- * 40303 to writes and 40401 to reads.
- */
+// A target that the school lacks is `not_found`; one outside the range is `out_of_range`.
+// The external API answers the latter with 40303 to writes and 40401 to reads.
 
 interface Filters {
   readonly userId?: number;
@@ -18,13 +15,7 @@ interface Filters {
   readonly term?: number;
 }
 
-/**
- * Checks the targets of an internal call beside its path: the filters of its query, and the grade or class that its
- * operation declares in the body. The external API answers such filters with an empty list
- * (docs/contract.md, Missing or out of range). Rules that lock a target check it again.
- *
- * @throws AppError not_found, out_of_range
- */
+/** Checks the targets in the query and body of an internal call. @throws AppError not_found, out_of_range */
 export async function requireNamedTargets(
   data: SchoolData,
   { target }: InternalOperation,
@@ -43,7 +34,7 @@ export async function requireNamedTargets(
   if (target?.grade === 'body.gradeId' && body.gradeId) await requireGrade(data, body.gradeId);
 }
 
-/** Returns the student with this id. @throws AppError not_found, out_of_range */
+/** @throws AppError not_found, out_of_range */
 export async function requireStudent(data: SchoolData, id: number) {
   const student = await data
     .wholeSchool()
@@ -69,16 +60,13 @@ export async function requireStudent(data: SchoolData, id: number) {
   return student;
 }
 
-/**
- * Locks and returns the student with this id. Locks first and reads after: a join that waits for a lock would lose
- * a student who moved meanwhile. The class, which is locked next, decides whether the student may be changed.
- */
+/** Locks before the read: a join that waits for a lock would lose a student who moved meanwhile. */
 export async function lockStudent(data: SchoolData, id: number) {
   await data.lockStudents((student) => student.where('id', '=', id));
   return requireStudent(data, id);
 }
 
-/** Returns the class with this id. @throws AppError not_found, out_of_range */
+/** @throws AppError not_found, out_of_range */
 export async function requireClass(data: SchoolData, id: number) {
   const found = await data
     .wholeSchool()
@@ -93,24 +81,20 @@ export async function requireClass(data: SchoolData, id: number) {
   return found;
 }
 
-/** Locks the class with this id and returns it. @throws AppError not_found, out_of_range, conflict (archived) */
+/** @throws AppError not_found, out_of_range, conflict (archived) */
 export async function lockClass(data: SchoolData, id: number) {
   await data.wholeSchool().lockClasses([id]);
   return requireOpenClass(data, id);
 }
 
-/** Returns the class to create something for, without a lock. @throws AppError as `lockClass` */
+/** Takes no lock. @throws AppError as `lockClass` */
 export async function requireOpenClass(data: SchoolData, id: number) {
   const found = await requireClass(data, id);
   requireNotArchived(found, 'The class');
   return found;
 }
 
-/**
- * Returns the grade with this id. A caller who is responsible for only one of its classes is refused.
- *
- * @throws AppError not_found, out_of_range
- */
+/** Refuses a caller who is responsible for only one class of the grade. @throws AppError not_found, out_of_range */
 export async function requireGrade(data: SchoolData, id: number) {
   const found = await data
     .wholeSchool()
@@ -126,18 +110,14 @@ export async function requireGrade(data: SchoolData, id: number) {
   return found;
 }
 
-/** Returns the grade with this id, to write to it. @throws AppError not_found, out_of_range, conflict (archived) */
+/** @throws AppError not_found, out_of_range, conflict (archived) */
 export async function requireOpenGrade(data: SchoolData, id: number) {
   const grade = await requireGrade(data, id);
   requireNotArchived(grade, 'The grade');
   return grade;
 }
 
-/**
- * Returns the template with this id, to change it. A school-wide template needs the range of the whole school.
- *
- * @throws AppError not_found, out_of_range
- */
+/** Refuses a school-wide template unless the range is the whole school. @throws AppError not_found, out_of_range */
 export async function requireTemplate(data: SchoolData, id: number) {
   const found = await data
     .wholeSchool()
@@ -156,28 +136,20 @@ export async function requireTemplate(data: SchoolData, id: number) {
   return found;
 }
 
-/**
- * Checks the closed term with this id. A term whose class is deleted belongs to the whole school.
- *
- * @throws AppError not_found, out_of_range
- */
+/** Treats a term of a deleted class as one of the whole school. @throws AppError not_found, out_of_range */
 export async function requireTerm(data: SchoolData, id: number): Promise<void> {
   const find = (terms: SchoolData) => terms.terms().where('m.id', '=', id).select('m.id').executeTakeFirst();
   if (await find(data)) return;
   throw (await find(data.wholeSchool())) ? outOfRange('The term') : notFound('The term');
 }
 
-/** Checks the class that a body names. @throws AppError out_of_range (also when it does not exist) */
+/** @throws AppError out_of_range (also when the class does not exist) */
 export async function requireClassInRange(data: SchoolData, classId: number): Promise<void> {
   const found = await data.classesAlone().where('c.id', '=', classId).select('c.id').executeTakeFirst();
   if (!found) throw outOfRange(`Class ${classId}`);
 }
 
-/**
- * Checks the grade into which a body puts a class.
- *
- * @throws AppError out_of_range (also when it does not exist), conflict (archived)
- */
+/** @throws AppError out_of_range (also when the grade does not exist), conflict (archived) */
 export async function requireGradeInRange(data: SchoolData, gradeId: number): Promise<void> {
   const covered = covers(data.range, { schoolId: data.schoolId, gradeId, classId: null });
   const found = covered

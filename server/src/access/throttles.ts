@@ -5,7 +5,6 @@ import type { Counters } from './counters.ts';
 import type { Account, Browser } from './known-devices.ts';
 import { LoginThrottle } from './login-throttle.ts';
 
-/** Describes a password attempt, which the throttle of its operation runs. */
 export interface Attempt<T> {
   readonly name: string;
   /** Looks up what to check, unless the caller is refused already. The check resolves to null on failure. */
@@ -17,7 +16,6 @@ export interface Attempt<T> {
   readonly refusal: () => AppError;
 }
 
-/** Identifies the source of an attempt. */
 export interface Origin {
   readonly ip: string;
   readonly browser: Browser;
@@ -42,7 +40,6 @@ export class Throttles {
     };
   }
 
-  /** Wraps a rule with the throttle that its operation declares. */
   guard<C extends Origin>(
     operation: InternalOperation,
     rule: (call: C) => unknown,

@@ -5,7 +5,6 @@ import { generateToken, hashToken, isWellFormedToken, tokenPrefix } from './toke
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,19}$/);
 
-/** Computes CRC-32 bit by bit, by its definition. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {

@@ -24,18 +24,15 @@ export function generateToken(prefix: string): string {
   return body + checksum(body);
 }
 
-/** Returns whether the text has the form and the checksum of a token. */
 export function isWellFormedToken(text: string): boolean {
   const match = form.exec(text);
   return match !== null && checksum(text.slice(0, -checksumLength)) === match[3];
 }
 
-/** Hashes a token. Only the hash is stored and looked up. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-/** Returns the leading part by which people recognise a token. */
 export function tokenPrefix(token: string): string {
   return token.slice(0, token.length - randomLength - checksumLength + 6);
 }

@@ -34,7 +34,6 @@ export class UseCounts {
   #batch: Batch | null = null;
   #lost = 0;
 
-  /** @param report receives every error, with the number of calls that stay uncounted */
   constructor(pool: pg.Pool, report: (error: unknown, lost: number) => void) {
     this.#writer = new BatchWriter(pool);
     this.#report = (error, lost) => {

@@ -13,11 +13,7 @@ interface AttemptQueue {
   readonly onDecision: Set<() => void>;
 }
 
-/**
- * Queues attempts while undecided attempts (without an outcome yet) fill a counter. Only the first in each queue looks
- * for a free slot. It looks when this process decides an attempt, and every 100 ms, since another process may have
- * decided one.
- */
+/** Queues attempts at a full counter. The first in each queue looks again after a local decision and every 100 ms. */
 export class WaitingAttempts {
   readonly #queues = new Map<string, AttemptQueue>();
 

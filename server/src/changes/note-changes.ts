@@ -2,11 +2,8 @@ import type { ChangeType } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 
-/*
- * Rules that change records of the external API's lists note it here, in the same transaction. A rule that changes a
- * place holds the class's lock until the commit, so that the noted place is true then. A reader filters by the places
- * and looks up records by id.
- */
+// Rules note changes of the external API's lists here, in their own transaction. They hold the lock of a class whose
+// place they change until the commit, so that the noted place is true then.
 
 /** `gradeId` 0 stands for the whole school or, with a class, for the ranges of that class only. */
 export interface PlaceOfChange {
@@ -17,9 +14,7 @@ export interface PlaceOfChange {
 export interface NotedChange {
   readonly type: ChangeType;
   readonly ids: readonly number[];
-  /** Null when the change created it. */
   readonly before: PlaceOfChange | null;
-  /** Null when the change removed it. */
   readonly after: PlaceOfChange | null;
   /** Only its place changed, because something that contains it moved. */
   readonly along?: boolean;
@@ -37,11 +32,7 @@ export async function transactionId(data: SchoolData): Promise<string> {
 
 const columns = sql`school_id, created_at, xid, type, ids, grade_before, class_before, grade_after, class_after, along, keys`;
 
-/**
- * Records the changes that a query returns.
- *
- * @param found `SELECT type, ids, grade_before, class_before, grade_after, class_after, along, keys FROM ...`
- */
+/** @param found `SELECT type, ids, grade_before, class_before, grade_after, class_after, along, keys FROM ...` */
 export async function noteSelectedChanges(
   data: SchoolData,
   at: Date,
@@ -53,7 +44,6 @@ export async function noteSelectedChanges(
     SELECT ${data.schoolId}::bigint, ${at.toISOString()}::timestamptz, ${xid}::xid8, found.* FROM (${found}) AS found`);
 }
 
-/** Records changes of the current transaction. */
 export async function noteChanges(
   data: SchoolData,
   at: Date,

@@ -39,7 +39,7 @@ async function placeOfTemplate(data: SchoolData, classId: number | null): Promis
   return { gradeId: owner[0]?.grade_id ?? 0, classId };
 }
 
-/** Records a change of a template. @param classId its class, which the caller has locked; null: the school */
+/** @param classId its class, which the caller has locked; null: the school */
 export async function noteTemplate(
   data: SchoolData,
   at: Date,
@@ -95,10 +95,7 @@ const templatesOf = ({ schoolId }: SchoolData, which: RawBuilder<unknown>, noted
   sql`SELECT 'template', array_agg(t.id ORDER BY t.id), ${noted}, jsonb_object_agg(t.id, jsonb_build_object('name', t.name))
     FROM template t WHERE t.school_id = ${schoolId} AND ${which} HAVING count(*) > 0`;
 
-/**
- * Records that classes will be deleted, with their contents. The caller has locked them. A range of one class also
- * loses its grade and the school's templates, so the caller locks the school against new templates.
- */
+/** Requires locks on the classes, and on the school against new templates. Call this before the deletion. */
 export async function noteDeletedClasses(
   data: SchoolData,
   at: Date,

@@ -13,17 +13,15 @@ const studentOfRecord = sql`JOIN student s ON s.school_id = r.school_id AND s.id
 const there = sql`c.grade_id, c.id`;
 const nowhere = sql`NULL::bigint, NULL::bigint`;
 
-/** Records that students were created. */
 export function noteCreatedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   return noteStudents(data, at, ids, sql`${nowhere}, ${there}, false, NULL::jsonb`);
 }
 
-/** Records that fields of students changed. */
 export function noteChangedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   return noteStudents(data, at, ids, sql`${there}, ${there}, false, NULL::jsonb`);
 }
 
-/** Records that students will be deleted, with their score records. Call it before the deletion. */
+/** Also records that their score records end. Call this before the deletion. */
 export async function noteDeletedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   await noteEndedRecords(data, at, ids);
   await noteStudents(data, at, ids, sql`${there}, ${nowhere}, false, ${namesOfStudents}`);
@@ -40,7 +38,6 @@ async function noteStudents(data: SchoolData, at: Date, ids: readonly number[], 
   );
 }
 
-/** Records that students came from other classes with their score records. */
 export async function noteMovedStudents(
   data: SchoolData,
   at: Date,
@@ -65,7 +62,6 @@ export async function noteMovedStudents(
   );
 }
 
-/** Records that fields of score records changed. */
 export async function noteChangedRecords(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await noteSelectedChanges(
@@ -78,12 +74,11 @@ export async function noteChangedRecords(data: SchoolData, at: Date, ids: readon
   );
 }
 
-/** Records that score records were revoked. */
 export function noteRevokedRecords(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   return noteGoneRecords(data, at, ids, sql`r.id`);
 }
 
-/** Records that the live score records of students will leave the lists. Call it before they do. */
+/** Records that live score records leave the lists. Call this before they do. */
 export function noteEndedRecords(data: SchoolData, at: Date, studentIds: readonly number[]): Promise<void> {
   return noteGoneRecords(data, at, studentIds, sql`r.live AND r.student_id`);
 }
@@ -101,7 +96,6 @@ async function noteGoneRecords(data: SchoolData, at: Date, ids: readonly number[
   );
 }
 
-/** Removes the names of students from the feed. */
 export async function eraseNamesFromFeed(data: SchoolData, ids: readonly number[]): Promise<void> {
   const names = ids.map(String);
   await data.execute(sql`

@@ -38,8 +38,7 @@ export class AnswerSender {
   }
 
   /**
-   * Sends an answer, compressed only for reads. Answers to writes may hold passwords beside text that somebody else has
-   * chosen, and the compressed length would reveal them (docs/security.md).
+   * Compresses reads only: writes may answer passwords, which the compressed length would reveal (docs/security.md).
    */
   send(
     request: FastifyRequest,

@@ -16,11 +16,10 @@ type Handler<V> = (request: FastifyRequest, reply: FastifyReply, visit: V) => Pr
 
 interface ApiOptions<V> {
   readonly name: ApiName;
-  /** Creates the state of a request. `startedAt` is a moment of `performance.now()`. */
+  /** `startedAt` is a moment of `performance.now()`. */
   readonly createState: (request: FastifyRequest, startedAt: number) => V;
   /** Runs the first checks, also for unknown paths. */
   readonly checkCaller: (request: FastifyRequest, reply: FastifyReply, visit: V) => Promise<unknown>;
-  /** Returns the error envelope, and sets status and headers. */
   readonly toErrorEnvelope: (
     error: unknown,
     request: FastifyRequest,
@@ -45,12 +44,7 @@ const unreachable = () => {
   throw new Error('Unreachable: onRequest has already answered this request');
 };
 
-/**
- * Registers an API below the prefix of `app`. It answers in `onRequest`, before Fastify reads the body, because
- * it identifies the caller first.
- *
- * @returns a function that adds an operation, with the fields of its envelope
- */
+/** Registers an API that answers in `onRequest`, to identify the caller before Fastify reads the body. */
 export function registerApi<V extends ActiveRequest>(
   app: FastifyInstance,
   { activeRequests, watch, sender }: ApiContext,
@@ -152,12 +146,7 @@ interface KeyedOperation {
   readonly keyLengthMax: number;
 }
 
-/**
- * Returns the claim of a request on its trimmed Idempotency-Key; null without one. A path can be written in several
- * ways, so the claim names the operation's path with its ids.
- *
- * @throws AppError invalid_value when the key is empty or too long
- */
+/** Returns the claim on the trimmed Idempotency-Key; null without a key. @throws AppError invalid_value */
 export function readKeyClaim(
   request: FastifyRequest,
   { prefix, operation, keyLengthMax }: KeyedOperation,

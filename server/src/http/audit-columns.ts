@@ -1,6 +1,5 @@
 import type { AuditEntry } from './audit-entry.ts';
 
-/** An entry as elements of PostgreSQL arrays, one for each column of {@link insertEntries}. */
 export type EncodedEntry = readonly (string | number)[];
 
 export const insertEntries = `
@@ -27,7 +26,6 @@ export function encodeEntry(entry: AuditEntry): EncodedEntry {
   ];
 }
 
-/** Returns the columns of at least one entry. */
 export function columnsOf(entries: readonly EncodedEntry[]): string[] {
   const [first] = entries as readonly [EncodedEntry];
   return first.map((_, column) => `{${entries.map((entry) => entry[column]).join()}}`);

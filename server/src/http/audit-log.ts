@@ -21,9 +21,7 @@ export const flushTimeoutMs = 3_000;
 const minuteMs = 60_000;
 
 /**
- * Writes the audit log in batches, off the request's path. Write errors are reported and do not reach a caller.
- * `UnknownCallers` limits the records of calls without a known credential. A killed process loses the calls of its last
- * 250 ms and the sums of the current minute.
+ * Writes the audit log in batches. A killed process loses the calls of its last 250 ms and the current minute's sums.
  */
 export class AuditLog {
   readonly #writer: BatchWriter;
@@ -38,7 +36,6 @@ export class AuditLog {
   #closed = false;
   #lost = 0;
 
-  /** @param report receives each failure, with the number of entries that are lost */
   constructor(pool: pg.Pool, clock: Clock, report: (error: unknown, lost: number) => void) {
     this.#writer = new BatchWriter(pool);
     this.#clock = clock;
@@ -71,7 +68,7 @@ export class AuditLog {
     flushed.abort();
   }
 
-  /** Flushes the buffer with a few retries and reports lost entries. @param giveUp ends the wait for a hanging write */
+  /** Flushes the buffer with a few retries and reports lost entries. */
   async close(giveUp?: AbortSignal): Promise<void> {
     this.#closing = true;
     if (this.#endOfMinute) clearTimeout(this.#endOfMinute);

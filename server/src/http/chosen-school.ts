@@ -5,12 +5,7 @@ import type { Admin } from '../access/sessions.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError, invalidValue, notFound } from '../errors/app-error.ts';
 
-/**
- * Separates the school from the operation's input. `schoolId` is an alias of `schoolDb`, except where it is a field of
- * the operation.
- *
- * @throws AppError invalid_value when two schools are named
- */
+/** Treats `schoolId` as `schoolDb`, unless the operation has such a field. @throws AppError invalid_value */
 export function extractSchool(
   operation: { readonly school?: unknown; readonly body?: object; readonly query?: object },
   request: FastifyRequest,
@@ -55,7 +50,6 @@ export function sameSchool(
   return one ?? other;
 }
 
-/** Returns null, for operations without a school. */
 export const noSchool = async () => null;
 
 /** Returns the chosen school within the administrator's range; null: all schools (docs/contract.md, Schools). */

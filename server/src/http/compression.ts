@@ -14,7 +14,6 @@ import {
 
 export type Encoding = 'br' | 'gzip';
 
-/** Smaller answers are hardly worth the work. */
 export const compressedMinBytes = 1_024;
 
 /** The main thread compresses up to this size: the thread pool would queue it behind password hashing. */
@@ -42,14 +41,13 @@ function parseEncoding(part: string): [string, number] {
   return [name, quality === undefined ? 1 : Number(quality) || 0];
 }
 
-/** Compresses a whole text. */
 export function compress(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
   if (bytes.length > syncMaxBytes)
     return encoding === 'br' ? compressInPool.br(bytes, brotli) : compressInPool.gzip(bytes, zip);
   return encoding === 'br' ? brotliCompressSync(bytes, brotli) : gzipSync(bytes, zip);
 }
 
-/** Compresses a text that comes in parts. When `parts` breaks off, so does the result. */
+/** Breaks off when `source` does. */
 export function compressStream(source: Readable, encoding: Encoding): Transform {
   const compressor = encoding === 'br' ? createBrotliCompress(brotli) : createGzip(zip);
   // The reader of the result gets and reports the error.

@@ -14,7 +14,7 @@ interface Connection extends MeasuredConnection {
   readonly address: Address;
   /** In the order of their requests. */
   readonly unanswered: LinkedList<ServerResponse>;
-  /** Its nodes in the idle lists of its address and of all connections; null while it has a request. */
+  /** Null while the connection has a request. */
   idleNodes: { readonly ofAddress: ListNode<Connection>; readonly ofAll: ListNode<Connection> } | null;
 }
 
@@ -34,13 +34,9 @@ interface Address {
 }
 
 /**
- * Limits open connections per address and in all. A new connection over a limit replaces the connection that has been
- * idle for longest, so idle connections keep nobody out. When none is idle, the new one is closed.
- *
- * Serves the requests of a connection one after another: the next one starts when the answer before it is sent. So a
- * client that sends many requests and reads nothing has one answer waiting.
- *
- * A stop lets requests finish that have arrived whole, and closes the other connections.
+ * Limits open connections per address and in all. A new connection over a limit replaces the one that is idle for
+ * longest, or is closed when none is idle. Serves the requests of a connection one after another, so a client that
+ * reads nothing has one answer waiting. A stop lets complete requests finish.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -64,7 +60,6 @@ export class Connections {
     return this.#limitsMet;
   }
 
-  /** @param report is called each time that a limit is met, which may be often */
   constructor(limits: ConnectionLimits, load: Load, report: (what: string) => void) {
     this.#limits = limits;
     this.#load = load;
@@ -89,13 +84,12 @@ export class Connections {
     server.on('close', () => clearInterval(timer));
   }
 
-  /** Returns whether an answer is the last one due on its connection. */
   isLastAnswer(response: ServerResponse): boolean {
     const connection = response.socket && this.#bySocket.get(response.socket);
     return !connection || connection.unanswered.last === response;
   }
 
-  /** Keeps idle connections open until `closeUnneeded`. `Sending` tells each to close with its next answer. */
+  /** Keeps idle connections open until `closeIdle`. `AnswerSender` tells each to close with its next answer. */
   keepIdle(): void {
     this.#keepsIdle = true;
   }
@@ -212,7 +206,6 @@ export class Connections {
     }
   }
 
-  /** Keeps a silent connection while its request is being worked on, and closes it otherwise. */
   #handleSilence(socket: Socket): void {
     const served = this.#bySocket.get(socket)?.served;
     // A rule may take longer, and a body has its own time limit.

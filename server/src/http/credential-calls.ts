@@ -30,7 +30,6 @@ export interface CallState extends ActiveRequest {
   /** Read at once: a closed connection has no address. */
   readonly ip: string;
   credential: Credential | null;
-  /** Counts as a use of the credential. */
   isCounted: boolean;
   errorMessage: string | null;
 }
@@ -80,10 +79,9 @@ export class CredentialCalls {
   }
 
   /**
-   * Runs the first steps of all requests. A known credential is audited even when the call is refused.
-   *
-   * @param missingTokenHint error message when `presented` is null
-   * @throws AppError token_missing and the others of docs/contract.md, Credentials; rate_limited, unavailable
+   * Audits a known credential also when the call is refused. @param missingTokenHint error message when `presented` is
+   * null
+   * @throws AppError token_missing, rate_limited, unavailable, and those of `identify`
    */
   async authenticate(
     request: FastifyRequest,
@@ -157,7 +155,6 @@ export function requireAdmission(operation: CallRequirements, credential: Creden
   if (refusal) throw refusal.error;
 }
 
-/** Sets a header with the permissions that a refused call needs. */
 export function addPermissionHeader(error: unknown, reply: FastifyReply): void {
   if (error instanceof PermissionMissing) reply.header('x-accepted-permissions', error.accepted);
 }
@@ -185,7 +182,6 @@ function toStorable(text: string, lengthMax: number): string {
   return text.slice(0, lengthMax).toWellFormed().replaceAll('\0', '�');
 }
 
-/** Audits input that is not HTTP. */
 export function recordProtocolError(
   audit: AuditLog,
   error: { requestId: string; method: string; path: string; message: string; ip: string; at: Date },

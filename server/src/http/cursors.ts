@@ -13,7 +13,6 @@ export interface SortedList {
 const textLengthMax = 300;
 const texts: ReadonlySet<string> = new Set(['username', 'actualName']);
 
-/** Returns the cursor of the place behind an entry, which is opaque to clients. */
 export function cursorAfter(
   { list, by, direction }: SortedList,
   entry: Readonly<Record<string, unknown>>,

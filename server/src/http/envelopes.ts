@@ -8,13 +8,11 @@ export interface Failure {
   readonly message: string;
   /** Null where waiting does not help. */
   readonly retryAfterSeconds: number | null;
-  /** The server caused the error and logs it. */
   readonly isServerFault: boolean;
 }
 
 const unexpected = { status: 500, message: 'Internal error', retryAfterSeconds: null, isServerFault: true };
 
-/** Returns the failure that the external API answers for an error. */
 export function externalFailure(error: unknown, method: string): Failure {
   const trouble = databaseErrorOf(error);
   const thrown = trouble ?? (error instanceof AppError ? error : null);
@@ -31,7 +29,6 @@ export function externalFailure(error: unknown, method: string): Failure {
   };
 }
 
-/** Returns the failure that the internal API answers; it has no codes. */
 export function internalFailure(error: unknown): Omit<Failure, 'code'> & { readonly remedy: Remedy | null } {
   const trouble = databaseErrorOf(error);
   const known = trouble ?? (error instanceof AppError ? error : null);

@@ -11,17 +11,13 @@ const texts: Readonly<Record<Trouble, string>> = {
   busy: 'Too many requests wait for the database',
 };
 
-/**
- * Logs failures that the caller did not cause. It logs the beginning of database trouble, and then a number each
- * minute.
- */
+/** Logs failures that the caller did not cause: the beginning of database trouble, and then a number each minute. */
 export class FailureLog {
   readonly #log: FastifyBaseLogger;
   readonly #onTrouble: (trouble: Trouble) => void;
   readonly #repeats = new Map<Trouble, number>();
   #isMuted = false;
 
-  /** @param onTrouble is called for each error of the database */
   constructor(log: FastifyBaseLogger, onTrouble: (trouble: Trouble) => void) {
     this.#log = log;
     this.#onTrouble = onTrouble;

@@ -1,6 +1,6 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
 
-/** Returns the options of @fastify/helmet. @param styles more sources of styles, as in a Content-Security-Policy */
+/** @param styles more sources of styles, as in a Content-Security-Policy */
 export function helmetOptions(
   styles = '',
   more: Readonly<Record<string, string>> = {},

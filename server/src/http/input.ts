@@ -38,7 +38,6 @@ interface InputOperation {
   readonly record?: TObject;
 }
 
-/** Input that an API accepts beyond the schemas of its operations. */
 export interface InputRules {
   /** Query parameters that the API reads itself. */
   readonly apiParameters: readonly string[];
@@ -56,9 +55,8 @@ type Reader = (sent: Fields) => unknown;
 const alwaysAllowed: ReadonlySet<string> = new Set(['confirm', '_', 't', 'timestamp']);
 
 /**
- * Compiles an operation's schemas into a reader. Path and query are text and are converted. A body is JSON: "5" is no
- * number there (docs/contract.md, Input).
- *
+ * Compiles a reader that converts the text of path and query, but no JSON: there "5" is no number (docs/contract.md,
+ * Input).
  * @returns a function that throws AppError malformed, missing_field, missing_parameter or invalid_value
  */
 export function compileInput<O extends InputOperation>(
@@ -341,7 +339,6 @@ function stepsOf(schema: TObject, stepOf: (property: AnnotatedSchema, name: stri
   });
 }
 
-/** Returns the conversion that queries and bodies share; null if there is none. */
 function conversion(schema: AnnotatedSchema): Step | null {
   const edge = schema['x-instant'];
   if (edge) {

@@ -8,10 +8,8 @@ const earliest = Date.parse('0001-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Parses a date filter. A date alone means its first or last millisecond in UTC; `exact` refuses it. A finer fraction
- * is rounded inwards: the range must not widen.
- *
- * @returns UTC ISO 8601 with milliseconds; null for any other text
+ * Returns UTC ISO 8601 with milliseconds; null for any other text. A date alone means its first or last millisecond in
+ * UTC; `exact` refuses it. Finer fractions are rounded inwards: the range must not widen.
  */
 export function parseInstant(text: string, edge: 'start' | 'end' | 'exact'): string | null {
   const match = form.exec(text);

@@ -93,8 +93,7 @@ type Answer<O extends InternalOperation> = O extends { throttled: PasswordThrott
     >;
 
 /**
- * A route that is missing or in the wrong group does not compile. An operation that honours idempotency keys may return
- * a replayed answer. One with a password throttle returns an attempt for `Throttles`.
+ * A missing or misplaced route does not compile. A route with a password throttle returns an attempt for `Throttles`.
  */
 export interface InternalRoutes {
   readonly anonymous: {

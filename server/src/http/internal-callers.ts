@@ -27,14 +27,12 @@ const deviceOf = (request: FastifyRequest): Device => ({
 const bearerOf = ({ headers }: FastifyRequest) =>
   /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 
-/** Returns the caller's device and session, and a function that sets the session cookie. */
 export const sessionContextOf = (request: FastifyRequest, reply: FastifyReply) => ({
   ...deviceOf(request),
   session: sessionOf(request),
   setSession: (opened: OpenedSession | null) => setSession(request, reply, opened),
 });
 
-/** Returns the facts about the caller that rules receive. */
 export const requestContextOf = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -139,7 +137,6 @@ function setSession(request: FastifyRequest, reply: FastifyReply, opened: Opened
     reply.setCookie(name, opened.token, { ...attributes, ...(!opened.shared && { maxAge: 7 * 24 * 3600 }) });
 }
 
-/** Returns the reader and writer of the device cookie. */
 export const browserOf = (request: FastifyRequest, reply: FastifyReply, devices: KnownDevices) =>
   devices.browser(cookieOf(request, 'device'), (cookie) => {
     const attributes = { ...attributesOf(request), maxAge: knownDays * 24 * 3600 };

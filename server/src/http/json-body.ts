@@ -54,7 +54,6 @@ function isLost(raw: IncomingMessage): boolean {
   return complete ? destroyed && announcesBody(raw) : destroyed || brokenRequests.has(raw);
 }
 
-/** Returns whether the headers announce a body. */
 export function announcesBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -149,10 +148,7 @@ const depthMax = 20;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/**
- * Refuses JSON that costs far more to parse than to send. Text that is not JSON may pass. @throws AppError
- * invalid_value
- */
+/** Refuses JSON that costs far more to parse than to send; other text may pass. @throws AppError invalid_value */
 export function assertCheapJson(bytes: Buffer): void {
   let values = 1;
   let depth = 0;

@@ -1,12 +1,11 @@
 const apis = '/api/';
 
-/** Returns the path without the query; drops a slash at the end of API paths. */
+/** Drops the query, and a slash at the end of API paths. */
 export function pathOf(url: string): string {
   const [path = ''] = url.split('?', 1);
   return path.endsWith('/') && path.length > apis.length && path.startsWith(apis) ? path.slice(0, -1) : path;
 }
 
-/** Knows the methods of an API's paths, for the Allow header. */
 export class KnownPaths {
   readonly #methods = new Map<string, { readonly pattern: RegExp; readonly methods: string[] }>();
 

@@ -9,7 +9,6 @@ const admin = await test.signIn();
 const withPassword = { 'x-confirm-password': superAdmin.password };
 let schools = 0;
 
-/** Each case has its own school. */
 async function openWorld() {
   const name = `Late ${++schools}`;
   const school = await createSampleSchool(admin, name);

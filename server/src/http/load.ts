@@ -15,7 +15,6 @@ export interface MeasuredConnection {
 export interface LoadLimits {
   /** Active requests, including those whose answers are not yet read. */
   readonly requestsMax: number;
-  /** Bytes of answers that are not yet read. */
   readonly unreadMax: number;
 }
 
@@ -47,10 +46,7 @@ export function waitsForReader(response: ServerResponse): boolean {
   return response.writableEnded || response.writableNeedDrain;
 }
 
-/**
- * Limits the memory of active requests. A full server answers 503, except to health checks. Near the limit it
- * disconnects slow clients.
- */
+/** Limits the memory of active requests: a full server answers 503, except to health checks. */
 export class Load {
   readonly #limits: LoadLimits;
   readonly #monotonic: Monotonic;

@@ -17,12 +17,7 @@ interface PageSlice {
   readonly after?: PagePosition | null;
 }
 
-/**
- * Returns a page of the external API, by number or behind a cursor. An empty cursor is the beginning.
- *
- * @param list must not return JSON when `after` is given
- * @throws AppError invalid_value for an invalid cursor, and for `page` and `after` at once
- */
+/** Returns a page by number or behind a cursor; an empty cursor is the beginning. @throws AppError invalid_value */
 export async function readApiPage<L extends object>(
   query: PageParameters & { readonly after?: string | undefined },
   sorted: SortedList,
@@ -41,7 +36,6 @@ export async function readApiPage<L extends object>(
   return new JsonAnswer(json) as Paged<L>;
 }
 
-/** Returns the order of a list that is always sorted by id. */
 export const sortedById = (list: string, { order = 'asc' }: { readonly order?: Order | undefined }) =>
   ({ list, by: 'id', direction: order }) as const;
 
@@ -69,7 +63,7 @@ interface PageNumbers {
 
 const isJsonPage = (list: object): list is JsonPage => typeof (list as JsonPage).list === 'string';
 
-/** Returns the slice that an internal call asks for; the whole list without page and limit. */
+/** Returns the whole list without page and limit. */
 export function sliceOf(query: PageParameters, pageDefault: number): { offset: number; limit: number };
 export function sliceOf(query: PageParameters): { offset: number; limit: number | null };
 export function sliceOf(query: PageParameters, pageDefault: number | null = null) {

@@ -22,13 +22,9 @@ const cutOffMessage = 'The request cannot be read';
 
 const lastResponseOf = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
 const closingSockets = new WeakSet<Duplex>();
-/** Time a client has to read its final answer. */
 const graceMs = 1_000;
 
-/**
- * Answers input that Node cannot parse as a request, and closes the connection. The path in the bytes decides on the
- * envelope. An existing request is answered and audited by its API.
- */
+/** Answers input that Node cannot parse, and closes the connection. The path in the bytes decides on the envelope. */
 export function answerProtocolError(error: ParserError, socket: Duplex, audit: AuditLog, clock: Clock): void {
   // Further errors on a connection that is being closed change nothing.
   if (closingSockets.has(socket)) return;

@@ -105,7 +105,6 @@ export async function providerSignIn(
         const reason = reasonOf(error);
         if (reason === null)
           failures.report(error, 'sign-in at a provider failed', requestLogFields(request));
-        // Refused floods are not logged.
         else if (reason !== 'tooMany')
           log.warn(
             { event: 'signInFailed', reason, detail: (error as Error).message, ...requestLogFields(request) },

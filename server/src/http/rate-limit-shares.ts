@@ -11,7 +11,6 @@ export type BucketName = (typeof bucketNames)[number];
 
 export interface HeldShare {
   readonly max: number;
-  /** Left in the process's share. */
   readonly left: number;
   /** As the database wrote it. */
   readonly startedAt: string | null;
@@ -36,13 +35,11 @@ export interface ShareClaim {
 }
 
 /**
- * Claims shares of a credential's windows, for which all processes share one row. A share covers the waiting requests, as
- * far as the window allows. It may be larger, up to these limits:
+ * Claims shares of a credential's windows, for which all processes share one row. A share covers the waiting requests
+ * as far as the window allows. It may be larger, up to these limits:
  * - the first share, and shares of several processes: a 24th of the window, since more processes may come;
- * - later shares of a lone process: a sixth of the window, so it asks a dozen times a minute;
+ * - later shares of a lone process: a sixth of the window, so the process asks a dozen times a minute;
  * - all shares: half of the process's fraction of the remainder, so several processes can use up the window.
- *
- * @param clock replaces the database's clock in tests; null otherwise
  */
 export async function claimShares(
   db: Database,
@@ -84,9 +81,7 @@ const columns = forEachBucket((b) => `${b}_started_at, ${b}_granted, ${b}_holder
 /** Keeps PostgreSQL from copying a subquery's expressions into the outer query: planning took 10 ms instead of 0.5. */
 const once = ' OFFSET 0';
 
-/**
- * A request that one bucket refuses leaves the other unchanged. A window in the future is over: a clock was set back.
- */
+/** Leaves both buckets unchanged when one refuses. A window in the future is over: a clock was set back. */
 const decide = (row: string) => `
   SELECT ${forEachBucket(
     (b) => `
@@ -184,7 +179,6 @@ export async function returnShares(db: Database, unused: readonly UnusedShare[])
   );
 }
 
-/** Removes rows whose windows began more than an hour ago. */
 export async function removeEndedWindows(db: Database, clock: Clock | null): Promise<void> {
   await db.executeQuery(
     CompiledQuery.raw(

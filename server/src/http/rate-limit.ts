@@ -24,9 +24,7 @@ class Window {
   /** Requests that no process has taken, as far as this process knows. */
   #unclaimed: number;
   #holders = 1;
-  /** The earliest moment at which the window may end. */
   #earliestEnd = 0;
-  /** The latest moment at which the window may end. */
   #latestEnd = 0;
 
   constructor(name: BucketName, max: number) {
@@ -97,7 +95,6 @@ export interface RateLimitVerdict {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until the bucket's window ends. */
   readonly resetSeconds: number;
   /** Value of the IETF draft's RateLimit header. */
   readonly summary: string;
@@ -108,17 +105,13 @@ export interface RateLimiterOptions {
   readonly writePerMinute: number;
   readonly db: Database;
   readonly monotonic: Monotonic;
-  /** Replaces the database's clock in tests; null otherwise. */
   readonly databaseClock: Clock | null;
 }
 
 /**
- * Limits requests per credential in two buckets: `total` for all requests, and `write` for writes in addition. A
- * bucket's window lasts 60 seconds from its first counted request. A refused request counts in neither bucket.
- *
- * All processes share the windows. Each claims shares from the database (rate-limit-shares.ts) and counts requests against
- * them without a query, so together they stay within the limit. Processes announce the shares that they claim. The limit
- * holds without these notices, which update the reported numbers and save queries.
+ * Limits requests per credential in two buckets: `total`, and `write` for writes in addition (docs/contract.md, Rate
+ * limits). Processes claim shares from the database (rate-limit-shares.ts) and count against them without a query.
+ * Notices of claims only update the reported numbers and save queries.
  */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;

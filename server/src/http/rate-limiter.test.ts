@@ -19,9 +19,7 @@ beforeEach(() => {
   now = 0;
 });
 
-/** Creates limiters on one database, as several processes would. */
 function processes(count: number, totalPerMinute: number, writePerMinute: number) {
-  // Credentials without earlier calls.
   firstToken += 100_000;
   const offset = firstToken;
   return Array.from({ length: count }, () => {

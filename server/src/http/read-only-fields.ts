@@ -4,7 +4,6 @@ import { AppError, invalidValue } from '../errors/app-error.ts';
 import { parseInstant } from './instants.ts';
 import { unknownName } from './unknown-names.ts';
 
-/** Read-only fields of a record that a PATCH sends back. */
 export type SentReadOnlyFields = Readonly<Record<string, unknown>>;
 
 /** Reads the record before the change, as the caller sees it; null or undefined when the caller cannot see it. */
@@ -32,10 +31,8 @@ export function readOnlyFieldsOf({
 }
 
 /**
- * Returns a check that sent-back fields equal the record; null without such fields. The check takes no locks: if
- * another call changes the record meanwhile, either answer is right.
- *
- * @throws AppError invalid_value, missing_field, and errors of `read`
+ * Returns a check that sent-back fields equal the record, or null. The check takes no locks: if another call changes
+ * the record meanwhile, either answer is right. @throws AppError invalid_value, missing_field, and errors of `read`
  */
 export function readOnlyFieldCheck<
   Call extends { readonly sentReadOnly: SentReadOnlyFields | null; readonly body: unknown },
@@ -58,7 +55,7 @@ export function readOnlyFieldCheck<
   };
 }
 
-/** Refuses a PATCH without fields. @throws AppError missing_field */
+/** @throws AppError missing_field for a PATCH without fields */
 export function requireChange(body: unknown): void {
   if (Object.keys(body ?? {}).length > 0) return;
   throw new AppError('missing_field', 'The request changes nothing: send at least one field');

@@ -6,7 +6,6 @@ import { requestLogFields } from '../telemetry/trace-context.ts';
 import type { Monotonic } from '../time/clock.ts';
 import { isRefused } from './load.ts';
 
-/** A request that takes longer is logged. */
 const slowMs = 2_000;
 const slowLinesMax = 20;
 const minuteMs = 60_000;

@@ -21,7 +21,6 @@ export interface RosterQuery {
   readonly fields: ReadonlySet<string> | null;
 }
 
-/** Fields of a collection that a query may name. */
 export interface QueryableFields {
   /** For filter and sort, with dots: `roles.org.sourcedId`. */
   readonly fields: ReadonlySet<string>;
@@ -42,12 +41,7 @@ const limitMax = 1_000;
 const offsetMax = 1_000_000_000;
 const predicatesMax = 10;
 
-/**
- * Parses the parameters of a collection (docs/oneroster.md). As OneRoster 1.2 wants, unknown parameters and unknown
- * sort fields are ignored.
- *
- * @throws AppError invalid_value, InvalidFilter
- */
+/** Ignores unknown parameters and sort fields (docs/oneroster.md). @throws AppError invalid_value, InvalidFilter */
 export function readRosterQuery(
   query: Readonly<Record<string, unknown>>,
   { fields, moments, shown }: QueryableFields,

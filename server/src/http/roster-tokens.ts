@@ -28,10 +28,7 @@ interface VerifiedToken {
   readonly scopes: ReadonlySet<RosterScope>;
 }
 
-/**
- * Issues and verifies access tokens, and stores none. A token holds the hash of the credential's plaintext, so it ends
- * with the credential and with that plaintext. The hash cannot be used as a credential.
- */
+/** Stores no token: each holds the hash of a credential's plaintext, and ends with the credential or the plaintext. */
 export class RosterTokens {
   readonly #sealing: Sealing;
   readonly #directory: CredentialDirectory;
@@ -41,7 +38,6 @@ export class RosterTokens {
     this.#directory = directory;
   }
 
-  /** Issues a token to a client that knows the plaintext of a credential. */
   issue(plaintext: string, granted: readonly RosterScope[], at: Date): string {
     const letters = granted.map((scope) => scopes[scope]).join('');
     const expiresAt = Math.floor(at.getTime() / 1_000) + tokenValidSeconds;

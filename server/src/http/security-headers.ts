@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Browsers must trust the declared content type. */
 export const noSniff = ['x-content-type-options', 'nosniff'] as const;
 
 /** Not for subdomains: other hosts below a school's domain are not ours. */

@@ -89,7 +89,6 @@ export function refusalPage(reason: SignInRefusal, preferred: string, nonce: str
   return page(nonce, titles[order[0]], parts.join('\n'));
 }
 
-/** Returns a page that reports the sign-in to the opener and closes the popup. */
 export function donePage(preferred: string, nonce: string): string {
   const order = inOrder(preferred);
   const parts = order.map((language) => `<p lang="${language}">${done[language]}</p>`);

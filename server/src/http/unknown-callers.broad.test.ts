@@ -16,7 +16,6 @@ beforeEach(async () => {
   admin = await test.signIn();
 });
 
-/** Calls without a credential. @returns the request ids */
 async function strangers(count: number, remoteAddress: string, path = '/ping'): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {

@@ -41,16 +41,12 @@ export function unknownNameCheck({
   };
 }
 
-/** Returns the error about a name. @param suggestion the known name to suggest */
 export function unknownName(kind: NameKind, name: string, suggestion: string | null = null): AppError {
   const hint = suggestion === null ? '' : `; did you mean ${JSON.stringify(suggestion)}?`;
   return invalidValue(`${quote(name)} is not a ${kind} of this request${hint}`);
 }
 
-/**
- * Ignores case, `_`, `-` and spaces. Allows two edits to known names of five letters or more. Four letters allow one
- * edit, and only for `any length`: short names have many neighbours.
- */
+/** Ignores case and separators. Allows two edits from five letters on, and one at four for `any length`. */
 function nearest(
   name: string,
   known: readonly KnownName[],

@@ -19,10 +19,7 @@ const reads: SemaphoreLimits = { ...lists, slots: 2, perSchoolMax: 1 };
 /** A client that does not take a part in this time is disconnected, to free its place. */
 const stallMs = 30_000;
 
-/**
- * Sends lists that are too long for one read. Reads a part when the client has taken the one before, so a list costs
- * its keys and a few parts. Strangers, students and administrators have separate slots.
- */
+/** Sends lists that are too long for one read. Reads a part when the client has taken the one before. */
 export class WholeLists {
   readonly #reads = new FairSemaphore(reads);
   readonly #lists = {
@@ -32,10 +29,8 @@ export class WholeLists {
   };
 
   /**
-   * Returns the envelope as a stream, with the first part read. A later error breaks the connection, so that half a
-   * list does not pass for a whole one.
-   *
-   * @throws errors of finding the entries or reading the first part
+   * Returns the envelope as a stream. A later error breaks the connection, so half a list does not pass for a whole
+   * one.
    */
   async read<T>(
     operation: InternalOperation,

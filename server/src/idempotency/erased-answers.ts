@@ -10,7 +10,6 @@ export interface ErasedStudent {
 
 type Fields = Record<string, unknown>;
 
-/** Returns the id of the student that this object describes, or null. */
 function studentIdIn(part: Fields): number | null {
   const id = part.userId ?? (part.username === undefined ? undefined : part.id);
   return typeof id === 'number' ? id : null;
@@ -22,7 +21,6 @@ function walk(value: unknown, visit: (part: Fields) => void): void {
   for (const part of Object.values(value)) walk(part, visit);
 }
 
-/** Removes personal data from one object of an answer and keeps its numbers. */
 function erasePart(part: Fields, pseudonym: string): void {
   if (typeof part.username === 'string') part.username = pseudonym;
   if (typeof part.actualName === 'string') part.actualName = pseudonym;
@@ -72,10 +70,7 @@ export async function hideErasedStudents(
   }
 }
 
-/**
- * Removes erased students from the unencrypted stored answers; the keys stay used. Locks each answer before reading it,
- * because another transaction may be erasing other students from the same answer.
- */
+/** Erases from unencrypted answers. Locks each before the read, because another erasure may change the answer. */
 export async function eraseFromAnswers(data: SchoolData, erased: readonly ErasedStudent[]): Promise<void> {
   const fragments = erased.flatMap(({ id, usernames }) => [
     '"success":false',
@@ -115,10 +110,7 @@ export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased
   }
 }
 
-/**
- * Returns a test for failed entries whose username no student of the school has. Former usernames are not stored, and
- * the name may be one of an erased student.
- */
+/** Tests for usernames that no student has: former names are not stored, and may be those of an erased student. */
 async function unusedNameTest(
   data: SchoolData,
   answers: readonly { readonly content: unknown }[],

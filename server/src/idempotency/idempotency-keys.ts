@@ -57,10 +57,8 @@ export class KeysInUse {
   readonly #lockNames = new Set<string>();
 
   /**
-   * Runs the work of a request that may carry a key; the work claims the key in the transaction of its effect. If the
-   * work fails with one of `replayableErrors`, looks for a stored answer: the first request may have revoked the record.
-   * @param data null only without a key
-   * @throws AppError conflict while another request uses a key that has no stored answer
+   * Runs work that claims the key in the transaction of its effect. If the work fails with one of `replayableErrors`,
+   * looks for a stored answer. @throws AppError conflict while another request uses a key that has no stored answer
    */
   async runWithKey<T>(
     claim: KeyClaim | null,
@@ -118,10 +116,7 @@ interface StoredRow {
   readonly answer: Buffer;
 }
 
-/**
- * Claims keys of one school until the transaction ends; returns null for a new key. No unique index spans the days. The
- * second statement must start after the first has the locks, so that it sees earlier commits.
- */
+/** Returns null for a new key. The second statement must start after the locks, to see earlier commits. */
 export async function claimKeys(
   run: RunStatement,
   schoolId: number,
@@ -252,9 +247,7 @@ export function runOnce<T>(
   });
 }
 
-/**
- * Like `runOnce`, but first prepares outside the transaction, for example hashes passwords, unless an answer is stored.
- */
+/** Prepares outside the transaction, unless an answer is stored, and then runs like `runOnce`. */
 export async function runOncePrepared<P, T>(
   call: KeyedCall,
   prepare: () => Promise<P>,

@@ -184,7 +184,6 @@ describe('One idempotency key at several endpoints at once', () => {
   });
 });
 
-/** Counts the iterations of the event loop until then. */
 async function turnsUntil(done: Promise<unknown>): Promise<number> {
   let over = false;
   void done.then(() => {
@@ -227,8 +226,7 @@ describe('Many keys repeated in another process', () => {
         const sendAll = (by: CredentialClient) => Array.from({ length: count }, (_, i) => send(by, i));
         const first = sendAll(here);
         const whole = turnsUntil(Promise.all(first));
-        // The first round measures the number of turns. The later rounds repeat the requests later and later, until
-        // after the commit.
+        // The first round measures the turns. Later rounds repeat the requests ever later, until after the commit.
         const turns = (turnsOfWhole * 1.2 * round) / rounds;
         for (let turn = 0; turn < turns; turn++) await nextTurn();
         const second = sendAll(there);

@@ -150,7 +150,7 @@ describe('Idempotency key of an administrator', () => {
   it('is separate for each school, even at the same time', async () => {
     const other = await createSampleSchool(admin, 'Other School');
     const pupil = other.grades[0].classes[0].students[0]?.id;
-    // Blocks the first request in the middle of its work until the second has been answered.
+    // Blocks the first request until the second has been answered.
     const held = await HeldRows.student(test, userId);
     const here = add(admin, 'both schools');
     await held.waiting(1);
