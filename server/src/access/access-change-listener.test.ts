@@ -16,7 +16,6 @@ const codeOf = async (credential: CredentialClient) => (await credential.get('/p
 
 let renamed = 0;
 
-/** Renames a credential without announcing it: a process that has cached it keeps the old name. */
 async function renameSilently({ id }: CredentialClient): Promise<string> {
   const name = `silently ${++renamed}`;
   await pool.query('UPDATE api_token SET name = $2 WHERE id = $1', [id, name]);

@@ -33,11 +33,7 @@ export interface AccessChangeListenerOptions {
   readonly otherChannel: { readonly channel: string; readonly onNotice: (notice: string) => void };
 }
 
-/**
- * Receives access changes from every process and detects a broken subscription. The listener sends itself heartbeats
- * through the database, because connections die silently and poolers swallow notifications. Notifications arrive in
- * commit order: a heartbeat proves that all changes before it have arrived.
- */
+/** Receives access changes; a heartbeat proves that earlier ones have arrived (docs/security.md, Access changes). */
 export class AccessChangeListener {
   readonly #options: AccessChangeListenerOptions;
   readonly #heartbeatChannel = `classledger_beat_${randomBytes(8).toString('hex')}`;

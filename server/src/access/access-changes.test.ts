@@ -22,7 +22,6 @@ const ofClass = ({ grades }: SampleSchool) => `/classes/${grades[0].classes[0].i
 const gone = { code: 40103 };
 const orphaned = { code: 40105 };
 
-/** Maps each change to the answer of the next call with the credential. */
 const changes: Record<string, ChangeCase> = {
   'a credential is disabled': [
     ({ by, token }) => by.patch(`/api-tokens/${token.id}`, { disabled: true }),

@@ -13,10 +13,7 @@ export interface Log {
 
 const noDevice = { ip: null, userAgent: null };
 
-/**
- * Records account events, and logs them without names and secrets. Throttled attempts are not recorded, so a flood
- * leaves nothing behind. Events are stored after the answer: wrong passwords and unknown names take equally long.
- */
+/** Stores events after the answer, so that wrong passwords and unknown names take equally long. */
 export class AccountEvents {
   readonly #db: Database;
   readonly #clock: Clock;

@@ -16,12 +16,11 @@ const messages: Readonly<Record<Fault, string>> = {
 interface PasswordOwner {
   readonly oldPassword: string | undefined;
   readonly username: string;
-  /** Other facts that people know about the owner: the name, the school. */
   readonly names: readonly string[];
   readonly strictLengthMin: number;
 }
 
-/** Rejects a password that its owner may not choose; `strict` adds guessable ones. @throws AppError invalid_value */
+/** Rejects a password that its owner may not choose (docs/contract.md, Passwords). @throws AppError invalid_value */
 export async function requireGoodChoice(
   password: string,
   owner: PasswordOwner,

@@ -21,10 +21,7 @@ export class CounterQueues {
     this.#limitConnections = atMost(connections);
   }
 
-  /**
-   * Runs work once the caller is first in every counter's queue. Name shared counters last: a caller that waits for a
-   * private counter then blocks no others. @throws AppError unavailable
-   */
+  /** List shared counters last: callers that wait for a private one hold up no others. @throws AppError unavailable */
   async runQueued<T>(counters: readonly string[], work: () => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + waitMsMax;
     const once = () => this.#tryOnce(counters, giveUpAt, work);

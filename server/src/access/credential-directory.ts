@@ -9,10 +9,7 @@ interface ChangeListener {
   isCacheValid(): boolean;
 }
 
-/**
- * Caches credentials while access changes arrive, and queries the database otherwise (docs/security.md, Access
- * changes).
- */
+/** Caches credentials while access changes arrive (docs/security.md, Access changes). */
 export class CredentialDirectory {
   readonly #db: Database;
   readonly #listener: ChangeListener;

@@ -1,4 +1,3 @@
-/** Short, because another process may have cleared the counter. */
 const rememberedMs = 1_000;
 const rememberedMax = 10_000;
 

@@ -19,7 +19,6 @@ interface UnusedDays {
   readonly given: number;
 }
 
-/** Creates passwords that somebody sets for another person, with their expiry (docs/contract.md, Passwords). */
 export class InitialPasswords {
   readonly #unusedDays: UnusedDays;
 

@@ -3,10 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { ConfigError } from '../errors/config-error.ts';
 
-/**
- * Returns the setting, or the content of `secret.key`, which the first process creates. Processes agree on one secret,
- * because linking the complete file succeeds once. @throws ConfigError
- */
+/** Creates `secret.key` once: linking the complete file succeeds for one process only. @throws ConfigError */
 export function installationSecret(setting: string | null, folder: string): string {
   if (setting !== null) return setting;
   const file = join(folder, 'secret.key');

@@ -32,11 +32,7 @@ export interface AdmittedAttempt {
   cancel(): Promise<void>;
 }
 
-/**
- * Limits failed password attempts (docs/contract.md, Throttles). Attempts without an outcome hold a slot, so parallel
- * attempts cannot try more passwords. A device that knows the account has its own counters, so strangers cannot lock
- * out the owner.
- */
+/** Limits failed passwords (docs/contract.md, Throttles). Attempts without an outcome hold slots like failed ones. */
 export class LoginThrottle {
   readonly #counters: Counters;
   readonly #kind: PasswordThrottle;

@@ -7,10 +7,7 @@ export function managedRoles(role: Role): readonly Role[] {
   return mayDo(role, 'manageAdministrators') ? roles.slice(roles.indexOf(role) + 1) : [];
 }
 
-/**
- * Returns whether a manager may read, change, delete or create another administrator. A deleted class puts its
- * administrator into the grade, and a deleted grade into the school.
- */
+/** Puts the administrator of a deleted class into the grade, and of a deleted grade into the school. */
 export function mayManage(manager: Responsibility, target: Responsibility): boolean {
   if (!managedRoles(manager.role).includes(target.role)) return false;
   const range = adminRange(manager);

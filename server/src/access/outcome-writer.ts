@@ -5,7 +5,7 @@ const answerWaitMsMax = 2_000;
 const retryDelaysMs = [100, 500, 2_000, 5_000, 15_000, 30_000];
 const pendingRetriesMax = 1_000;
 
-/** Stores the outcomes of attempts and retries while the database is unavailable. */
+/** Stores the outcomes of attempts, and retries while the database is unavailable. */
 export class OutcomeWriter {
   readonly #report: (error: unknown) => void;
   readonly #closing = new AbortController();

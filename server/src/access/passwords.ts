@@ -93,7 +93,6 @@ export async function verifyOwnPassword(
   return null;
 }
 
-/** Leaves out characters that look alike, such as l, 1, O and 0. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** Generates a password to hand out once: ten characters, about 58 bits. */

@@ -16,7 +16,6 @@ const place = fc.oneof(
   fc.integer({ min: 1, max: 20 }).map(classPlace),
 );
 
-/** Returns the range of a unit; the range of a class may omit the grade. */
 const rangeOf = (at: SchoolUnit, knowsGrade = false): Range =>
   at.classId !== null && !knowsGrade ? { ...at, gradeId: null } : at;
 

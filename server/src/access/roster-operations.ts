@@ -51,7 +51,6 @@ export function requirementsOf({ collection, parents }: RosterOperation): readon
   return [...new Set(named.map((name) => collections[name].permission))].map(requiring);
 }
 
-/** Filter fields that reveal data of another collection. */
 const revealingFilters: Readonly<Record<string, CallRequirements>> = {
   'students.sourcedId': requiring(collections.users.permission),
 };

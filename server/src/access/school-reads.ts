@@ -101,10 +101,7 @@ export class SchoolReads {
     return sql`FROM student s WHERE s.school_id = ${this.schoolId} ${andAll([own, ...conditions])}`;
   }
 
-  /**
-   * Selects records with students, classes and grades. Live records are of the current term and not revoked. Records
-   * stay in the closed term of a class when their student leaves.
-   */
+  /** Selects live records (current term, not revoked), revoked ones, or all of one closed term. */
   fromRecords(which: 'live' | 'revoked' | { readonly termId: number }, conditions: Conditions) {
     const own =
       which === 'live'

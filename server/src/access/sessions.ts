@@ -259,7 +259,7 @@ export class AdminSessions {
     return { token, shared };
   }
 
-  /** Finds a session and records its use. Returns null when it, its administrator or its school may not be used. */
+  /** Records the session's use. Returns null when the session, its administrator or its school may not be used. */
   async find(token: string, { ip, userAgent }: Device): Promise<FoundSession | null> {
     const now = this.#clock().getTime();
     const row = await this.#db

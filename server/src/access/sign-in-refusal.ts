@@ -1,7 +1,4 @@
-/**
- * `ended`: too late, used already, or begun in another browser; `notConfirmed`: another person, or nobody, is signed
- * in.
- */
+/** `ended`: too late, used already, or begun in another browser; `notConfirmed`: another person, or none, signed in. */
 export type SignInRefusal =
   | 'unknown'
   | 'ended'

@@ -51,11 +51,7 @@ export class StudentSessions {
     this.#clock = clock;
   }
 
-  /**
-   * Opens a session and marks an initial password as used. A concurrent change that ends sessions comes first and no
-   * session opens, or ends this one. @returns the token; null when the student, the school or the proof is no longer
-   * valid
-   */
+  /** Opens a session like `AdminSessions.open`. @returns the token, or null when the sign-in is no longer valid */
   async open(opening: StudentSessionRequest): Promise<string | null> {
     const { schoolId, studentId, passwordHash, openedWith, shared, replaces, device } = opening;
     const token = `${schoolId}.${randomBytes(32).toString('base64url')}`;
@@ -138,7 +134,7 @@ export class StudentSessions {
     return token;
   }
 
-  /** Finds a session and records its use. Returns null when it, its student or its school may not be used. */
+  /** Records the session's use. Returns null when the session, its student or its school may not be used. */
   async find(token: string, { ip, userAgent }: Device): Promise<StudentCaller | null> {
     const schoolId = schoolOf(token);
     if (schoolId === null) return null;

@@ -37,9 +37,7 @@ export class AnswerSender {
     if (!request.raw.complete && announcesBody(request.raw)) reply.header('connection', 'close');
   }
 
-  /**
-   * Compresses reads only: writes may answer passwords, which the compressed length would reveal (docs/security.md).
-   */
+  /** Compresses reads only: the length would reveal passwords in answers to writes (docs/security.md). */
   send(
     request: FastifyRequest,
     reply: FastifyReply,

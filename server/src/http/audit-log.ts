@@ -20,9 +20,7 @@ const waitingMax = { known: 20_000, unknown: 10_000 };
 export const flushTimeoutMs = 3_000;
 const minuteMs = 60_000;
 
-/**
- * Writes the audit log in batches. A killed process loses the calls of its last 250 ms and the current minute's sums.
- */
+/** Writes the audit log in batches. A killed process loses the calls of 250 ms and the current minute's sums. */
 export class AuditLog {
   readonly #writer: BatchWriter;
   readonly #clock: Clock;
@@ -68,7 +66,6 @@ export class AuditLog {
     flushed.abort();
   }
 
-  /** Flushes the buffer with a few retries and reports lost entries. */
   async close(giveUp?: AbortSignal): Promise<void> {
     this.#closing = true;
     if (this.#endOfMinute) clearTimeout(this.#endOfMinute);

@@ -12,7 +12,6 @@ const test = await startTestApp();
 const admin = await test.signIn();
 const office = await (await createSampleSchool(admin)).issue({});
 
-/** Sends a request whose body never arrives, and returns the status of the answer. */
 async function answerToHead(method: string, path: string, headers: readonly string[] = []): Promise<number> {
   const head = [
     `${method} ${path} HTTP/1.1`,

@@ -83,7 +83,7 @@ export async function requiredSchool(db: Database, admin: Admin, schoolDb: unkno
   return new SchoolData(db, range, school.time_zone);
 }
 
-/** The range of an administrator whose grade or class was deleted: no row has these ids. */
+/** Covers nothing, for an administrator whose grade or class was deleted: no row has these ids. */
 const emptyRange: Range = { schoolId: 0, gradeId: 0, classId: 0 };
 
 /** Returns the id in `school_7`, `7` or 7; null for any other value. */

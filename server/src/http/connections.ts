@@ -12,7 +12,6 @@ export interface ConnectionLimits {
 
 interface Connection extends MeasuredConnection {
   readonly address: Address;
-  /** In the order of their requests. */
   readonly unanswered: LinkedList<ServerResponse>;
   /** Null while the connection has a request. */
   idleNodes: { readonly ofAddress: ListNode<Connection>; readonly ofAll: ListNode<Connection> } | null;
@@ -29,7 +28,6 @@ const measureEveryMs = 250;
 interface Address {
   readonly name: string;
   open: number;
-  /** Longest idle first. */
   readonly idle: LinkedList<Connection>;
 }
 
@@ -55,7 +53,6 @@ export class Connections {
     return this.#open;
   }
 
-  /** Returns how often a connection was closed or refused because of a limit. */
   get limitsMet(): number {
     return this.#limitsMet;
   }
@@ -89,7 +86,7 @@ export class Connections {
     return !connection || connection.unanswered.last === response;
   }
 
-  /** Keeps idle connections open until `closeIdle`. `AnswerSender` tells each to close with its next answer. */
+  /** Turns `closeIdle` off: `AnswerSender` tells each connection to close with its next answer. */
   keepIdle(): void {
     this.#keepsIdle = true;
   }

@@ -58,7 +58,6 @@ type Services = Pick<CredentialApiOptions, 'clock' | 'limiter' | 'audit' | 'uses
 
 const cutOffMessage = 'Cut off when the server stopped; it may have taken effect';
 
-/** Identifies the credential of a call, applies its rate limit and records the call. */
 export class CredentialCalls {
   readonly #services: Services;
 
@@ -78,11 +77,7 @@ export class CredentialCalls {
     return state;
   }
 
-  /**
-   * Audits a known credential also when the call is refused. @param missingTokenHint error message when `presented` is
-   * null
-   * @throws AppError token_missing, rate_limited, unavailable, and those of `identify`
-   */
+  /** Audits refused calls of known credentials, too. @throws AppError token_missing, unavailable, or as `identify` */
   async authenticate(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -149,7 +144,7 @@ export class CredentialCalls {
   }
 }
 
-/** Checks that a credential may call an operation. @throws AppError permission_denied, out_of_range */
+/** @throws AppError permission_denied, out_of_range */
 export function requireAdmission(operation: CallRequirements, credential: Credential): void {
   const refusal = refusalOf(operation, credential);
   if (refusal) throw refusal.error;

@@ -69,7 +69,7 @@ const sortsOf = (operation: 'listStudents' | 'listScores') => {
 };
 const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
 
-/** Reads a list while `change` replaces entries between the pages, both read and unread ones. */
+/** Replaces read and unread entries between the pages of a list. */
 async function expectWhole(path: string, change: (gone: number) => Promise<unknown>): Promise<void> {
   const before = idsOf(await follow(`${path}&limit=100`));
   const gone = new Set<number>();

@@ -20,7 +20,7 @@ export function applyEntityTag({ id, headers }: FastifyRequest, reply: FastifyRe
   return true;
 }
 
-/** Returns whether If-None-Match names a tag. It compares weakly (RFC 9110, 13.1.2): a proxy may drop or add the W/. */
+/** Compares weakly (RFC 9110, 13.1.2): a proxy may drop or add the W/. */
 export function matchesTag(tag: string, ifNoneMatch: string): boolean {
   const known = ifNoneMatch.split(',').map(strong);
   return known.includes('*') || known.includes(strong(tag));

@@ -55,8 +55,7 @@ type Reader = (sent: Fields) => unknown;
 const alwaysAllowed: ReadonlySet<string> = new Set(['confirm', '_', 't', 'timestamp']);
 
 /**
- * Compiles a reader that converts the text of path and query, but no JSON: there "5" is no number (docs/contract.md,
- * Input).
+ * Compiles a reader that converts text in path and query, but not in JSON (docs/contract.md, Input).
  * @returns a function that throws AppError malformed, missing_field, missing_parameter or invalid_value
  */
 export function compileInput<O extends InputOperation>(

@@ -92,9 +92,7 @@ type Answer<O extends InternalOperation> = O extends { throttled: PasswordThrott
       | (O extends { idempotent: string } ? ReplayedAnswer : never)
     >;
 
-/**
- * A missing or misplaced route does not compile. A route with a password throttle returns an attempt for `Throttles`.
- */
+/** A missing or misplaced route does not compile. A route with a password throttle returns an `Attempt`. */
 export interface InternalRoutes {
   readonly anonymous: {
     readonly [Id in PublicId]: (call: PublicCall<InternalOperations[Id]>) => Answer<InternalOperations[Id]>;

@@ -1,6 +1,5 @@
 const apis = '/api/';
 
-/** Drops the query, and a slash at the end of API paths. */
 export function pathOf(url: string): string {
   const [path = ''] = url.split('?', 1);
   return path.endsWith('/') && path.length > apis.length && path.startsWith(apis) ? path.slice(0, -1) : path;

@@ -8,7 +8,6 @@ export interface MeasuredConnection {
   served: ServerResponse | null;
   /** When the server began to wait for the client; null while it does not wait. */
   waitingSince: number | null;
-  /** Progress at that moment: bytes read minus bytes unsent. */
   progressBytes: number;
 }
 

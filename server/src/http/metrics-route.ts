@@ -24,7 +24,6 @@ export function addMetricsRoute(
       return reply.code(401).header('www-authenticate', 'Bearer').type('text/plain; charset=utf-8').send('');
     }
     const own = await metrics.snapshot();
-    // A sibling that failed has sent no array.
     const others = (await siblings.askAll('metrics', own, siblingTimeoutMs)).filter(
       Array.isArray,
     ) as MetricsSnapshot[];

@@ -225,7 +225,6 @@ function browserContextOf(request: FastifyRequest, reply: FastifyReply): Browser
 const isFromOtherSite = ({ headers }: FastifyRequest) =>
   headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
 
-/** Returns the wanted path if it is one of these pages. */
 function returnPathOf(wanted: string | null, pages: '/admin' | '/student'): string {
   if (wanted === null || !URL.canParse(wanted, 'http://here')) return pages;
   const { origin, pathname, search } = new URL(wanted, 'http://here');

@@ -12,7 +12,6 @@ export type BucketName = (typeof bucketNames)[number];
 export interface HeldShare {
   readonly max: number;
   readonly left: number;
-  /** As the database wrote it. */
   readonly startedAt: string | null;
 }
 
@@ -23,7 +22,6 @@ export interface GrantedShare {
   readonly granted: number;
   readonly holders: number;
   readonly startedAt: string;
-  /** Until the window ends; 0 or less when none runs. */
   readonly msLeft: number;
 }
 

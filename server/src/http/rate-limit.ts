@@ -46,7 +46,7 @@ class Window {
     return this.left === 0 && this.#unclaimed === 0 && now < this.#earliestEnd;
   }
 
-  /** With several processes it leaves out their shares: a client that meets several must not see the number rise. */
+  /** Leaves out the shares of several processes: a client that meets several must not see the number rise. */
   get remaining(): number {
     return this.#holders === 1 ? this.left + this.#unclaimed : this.#unclaimed;
   }
@@ -109,9 +109,8 @@ export interface RateLimiterOptions {
 }
 
 /**
- * Limits requests per credential in two buckets: `total`, and `write` for writes in addition (docs/contract.md, Rate
- * limits). Processes claim shares from the database (rate-limit-shares.ts) and count against them without a query.
- * Notices of claims only update the reported numbers and save queries.
+ * Limits requests per credential (docs/contract.md, Rate limits). Processes claim shares from the database and count
+ * against them without a query. Notices of claims only update the reported numbers and save queries.
  */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;

@@ -94,7 +94,6 @@ const takes = (maxLength: number) =>
     { maxLength, size: 'max' },
   );
 
-/** Requests, and the limits `total` and `write`. */
 const takesAndLimits = [takes(60), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 20 })] as const;
 
 describe('Rate limiter of one process', () => {

@@ -17,7 +17,6 @@ interface PatchOperation {
   readonly record?: TObject;
 }
 
-/** Returns the schemas of the fields that a record shows and its PATCH does not take. */
 export function readOnlyFieldsOf({
   method,
   body,
@@ -30,10 +29,7 @@ export function readOnlyFieldsOf({
   return new Map(Object.entries(shown).filter(([name]) => !Object.hasOwn(writable, name)));
 }
 
-/**
- * Returns a check that sent-back fields equal the record, or null. The check takes no locks: if another call changes
- * the record meanwhile, either answer is right. @throws AppError invalid_value, missing_field, and errors of `read`
- */
+/** Takes no locks: after a concurrent change either answer is right. @throws AppError invalid_value, missing_field */
 export function readOnlyFieldCheck<
   Call extends { readonly sentReadOnly: SentReadOnlyFields | null; readonly body: unknown },
 >(operation: PatchOperation, read: RecordReader<Call> | undefined): ((call: Call) => Promise<void>) | null {

@@ -59,7 +59,7 @@ export function readRosterQuery(
   };
 }
 
-/** Parses the selected fields; null: all. @throws AppError invalid_value */
+/** Returns null for all fields. @throws AppError invalid_value */
 export function readSelection(
   query: Readonly<Record<string, unknown>>,
   shown: ReadonlySet<string>,

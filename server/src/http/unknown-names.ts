@@ -16,7 +16,6 @@ export interface NameRules {
   readonly kind: NameKind;
   readonly known: object;
   readonly refused: RefusedNames;
-  /** Names that are also accepted, but not suggested. */
   readonly alsoAllowed?: ReadonlySet<string>;
 }
 

@@ -28,10 +28,7 @@ export class WholeLists {
     admin: new FairSemaphore(lists),
   };
 
-  /**
-   * Returns the envelope as a stream. A later error breaks the connection, so half a list does not pass for a whole
-   * one.
-   */
+  /** Returns a stream. A later error breaks the connection, so half a list does not pass for a whole one. */
   async read<T>(
     operation: InternalOperation,
     readWhole: () => Promise<PartReaders<T>>,

@@ -56,10 +56,7 @@ const replayableErrors: ReadonlySet<ErrorKind> = new Set([
 export class KeysInUse {
   readonly #lockNames = new Set<string>();
 
-  /**
-   * Runs work that claims the key in the transaction of its effect. If the work fails with one of `replayableErrors`,
-   * looks for a stored answer. @throws AppError conflict while another request uses a key that has no stored answer
-   */
+  /** Looks for a stored answer after `replayableErrors`. @throws AppError conflict while another call uses the key */
   async runWithKey<T>(
     claim: KeyClaim | null,
     data: SchoolData | null,

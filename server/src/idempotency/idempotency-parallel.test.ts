@@ -6,7 +6,6 @@ import { openSchool, startTestApp } from '../../test/test-app.ts';
 
 let numbers = 0;
 
-/** A request that may be sent many times and must take effect once. */
 interface Effect {
   send(by: CredentialClient): Promise<ExternalAnswer>;
   times(): Promise<number>;

@@ -23,7 +23,6 @@ async function records(): Promise<number> {
   return Number(answer.headers['x-total-count']);
 }
 
-/** Expects that one request was executed. The others got the same answer, or 409 while it ran. */
 function expectOneEffect(answers: readonly InternalAnswer[]): void {
   const done = answers.filter((answer) => answer.status === 200);
   expect(done.filter((answer) => !replayed(answer))).toHaveLength(1);
