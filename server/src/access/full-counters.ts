@@ -1,3 +1,4 @@
+/** Short, because another process may have cleared the counter. */
 const rememberedMs = 1_000;
 const rememberedMax = 10_000;
 

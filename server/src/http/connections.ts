@@ -12,6 +12,7 @@ export interface ConnectionLimits {
 
 interface Connection extends MeasuredConnection {
   readonly address: Address;
+  /** In the order of their requests. */
   readonly unanswered: LinkedList<ServerResponse>;
   /** Null while the connection has a request. */
   idleNodes: { readonly ofAddress: ListNode<Connection>; readonly ofAll: ListNode<Connection> } | null;
@@ -28,6 +29,7 @@ const measureEveryMs = 250;
 interface Address {
   readonly name: string;
   open: number;
+  /** Longest idle first. */
   readonly idle: LinkedList<Connection>;
 }
 

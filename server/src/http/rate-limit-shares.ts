@@ -22,6 +22,7 @@ export interface GrantedShare {
   readonly granted: number;
   readonly holders: number;
   readonly startedAt: string;
+  /** Until the window ends; 0 or less when no window runs. */
   readonly msLeft: number;
 }
 
