@@ -20,12 +20,7 @@ export interface Binaries {
   readonly pgCtl: string;
 }
 
-/**
- * Finds the PostgreSQL programs of this platform, and makes library links that a skipped install script left out.
- *
- * @param installedIn folder of another package than the installed one
- * @throws EmbeddedPostgresError when the package is missing, or a link cannot be made
- */
+/** Finds this platform's PostgreSQL programs and makes missing library links. @throws EmbeddedPostgresError */
 export async function locateBinaries(installedIn?: string): Promise<Binaries> {
   let paths: { postgres: string; initdb: string; pg_ctl: string };
   try {

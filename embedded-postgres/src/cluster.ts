@@ -13,7 +13,6 @@ const initdbTimeoutMs = 120_000;
 
 const stagingPrefix = 'postgres.new-';
 
-/** Prefix of the folder that each attempt of an upgrade uses. */
 export const attemptPrefix = 'postgres.upgrade-';
 
 /** Rejects other major versions. @throws EmbeddedPostgresError; OlderClusterError if an upgrade is possible */
@@ -31,13 +30,8 @@ export function assertSameMajorVersion(layout: Layout, found: string, account: S
 }
 
 /**
- * Creates the cluster aside and renames it into place, so that an existing cluster is complete. The password file gets
- * its name last: a password without a cluster means that the cluster was lost (see {@link readPassword}). Text sorts by
- * PostgreSQL's own rules, so indexes stay valid on another machine.
- *
- * @param wantedPassword empty for a new password
- * @returns the cluster's password
- * @throws EmbeddedPostgresError when `initdb` fails
+ * Creates the cluster aside, renames it into place, then names the password file. @throws EmbeddedPostgresError
+ * A password without a cluster means a lost cluster. Text sorts by PostgreSQL's rules, so indexes stay valid elsewhere.
  */
 export async function createCluster(
   layout: Layout,
@@ -81,11 +75,7 @@ export async function createCluster(
   }
 }
 
-/**
- * Reads the password, which exists for both transports, and completes a creation that lacks the last rename.
- *
- * @throws EmbeddedPostgresError when TCP needs the password and it is missing
- */
+/** Reads the password and completes an interrupted creation. @throws EmbeddedPostgresError if TCP lacks the password */
 export async function readPassword(layout: Layout, isTcp: boolean): Promise<string> {
   const password = await readTrimmed(layout.passwordFile);
   if (password !== '') return password;
@@ -101,7 +91,6 @@ export async function readPassword(layout: Layout, isTcp: boolean): Promise<stri
   );
 }
 
-/** Returns where the password waits until the cluster is in place. */
 function passwordDraft(layout: Layout): string {
   return `${layout.passwordFile}.new`;
 }
@@ -110,10 +99,7 @@ async function readTrimmed(file: string): Promise<string> {
   return (await undefinedIfMissing(readFile(file, 'utf8')))?.trim() ?? '';
 }
 
-/**
- * Removes what interrupted creations and upgrades left; never rejects. Call it last in a start, when an initdb that
- * outlived its parent has ended: without its files, it would crash and leak shared memory.
- */
+/** Removes unfinished clusters. Call it last: an initdb that loses its files would crash and leak shared memory. */
 export async function removeUnfinishedClusters(layout: Layout): Promise<void> {
   for (const name of await readdir(layout.folder).catch(() => [])) {
     const isLeftover = [stagingPrefix, attemptPrefix].some((prefix) => name.startsWith(prefix));
@@ -121,7 +107,6 @@ export async function removeUnfinishedClusters(layout: Layout): Promise<void> {
   }
 }
 
-/** Best effort: leftovers do no harm, and the next start tries again. */
 async function removeStaging(staging: string): Promise<void> {
   await rm(staging, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(() => {});
 }

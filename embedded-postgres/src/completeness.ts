@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { Layout } from './data-folder.ts';
 import { EmbeddedPostgresError, errorCode, undefinedIfMissing } from './embedded-postgres-error.ts';
 
-/** Files and folders that PostgreSQL needs to start, or to have all data. Folders may be links. */
 const clusterParts = [
   'PG_VERSION',
   'base',
@@ -31,12 +30,7 @@ const clusterParts = [
 
 const walFile = /^[0-9A-F]{24}$/;
 
-/**
- * Reads the cluster's major version.
- *
- * @returns undefined before the first start
- * @throws EmbeddedPostgresError if something else is there, or a former cluster is gone: a new one would hide the loss
- */
+/** Reads the major version; undefined before the first start. @throws EmbeddedPostgresError if the cluster is lost */
 export async function clusterVersion(layout: Layout): Promise<string | undefined> {
   try {
     const version = (await readFile(path.join(layout.cluster, 'PG_VERSION'), 'utf8')).trim();
@@ -81,7 +75,6 @@ export async function assertComplete(layout: Layout): Promise<void> {
   );
 }
 
-/** Rejects a folder whose cluster was lost: the password or the log of a finished one remains. */
 async function assertNothingLost(layout: Layout, state: 'missing' | 'empty'): Promise<void> {
   const link = await lstat(layout.cluster).catch(() => undefined);
   if (link?.isSymbolicLink() && state === 'missing') {
@@ -107,7 +100,6 @@ function notADatabaseError(layout: Layout, what: string): EmbeddedPostgresError 
   );
 }
 
-/** Follows links; a broken one counts as missing. */
 async function isPresent(file: string): Promise<boolean> {
   try {
     await stat(file);

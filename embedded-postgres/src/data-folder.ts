@@ -6,15 +6,12 @@ import { EmbeddedPostgresError, errorCode, errorText } from './embedded-postgres
 /** SQLite, which holds the folder's lock, fails with paths of more than about 500 bytes. */
 const folderPathMaxBytes = 450;
 
-/** Paths of the embedded database in the data folder, all absolute. */
 export interface Layout {
   /** Symbolic links are resolved, so that paths can be compared as text. */
   readonly folder: string;
-  /** PostgreSQL's "data directory". */
   readonly cluster: string;
   readonly logFile: string;
   readonly passwordFile: string;
-  /** A lock on this file means that the folder has a running owner. */
   readonly lockFile: string;
   /** Process id of the owner, for messages only. */
   readonly ownerFile: string;
@@ -36,13 +33,7 @@ export async function prepareLayout(wanted: string): Promise<Layout> {
   };
 }
 
-/**
- * Creates the data folder if necessary and checks access to it. Only this user can enter a new folder; under root,
- * others can pass through, because the server runs as another user.
- *
- * @returns its path with symbolic links resolved
- * @throws EmbeddedPostgresError
- */
+/** Creates the data folder and returns its real path. Under root, others may pass. @throws EmbeddedPostgresError */
 export async function prepareDataFolder(folder: string): Promise<string> {
   const wanted = path.resolve(folder);
   let real: string;
@@ -113,7 +104,6 @@ async function describeProblem(folder: string, error: unknown): Promise<string> 
   }
 }
 
-/** Returns the nearest part of a path that is a broken symbolic link, such as one to an unmounted disk. */
 async function findBrokenLink(folder: string): Promise<string | undefined> {
   for (let place = folder; place !== path.dirname(place); place = path.dirname(place)) {
     if (existsSync(place)) return undefined;

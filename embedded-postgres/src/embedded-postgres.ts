@@ -9,7 +9,6 @@ import { stopServer } from './server-process.ts';
 import { type EmbeddedPostgresOptions, prepareServer } from './server-spec.ts';
 import { finishSwap } from './upgrade-cluster.ts';
 
-/** `invalid_password` */
 const wrongPassword = '28P01';
 
 export { prepareDataFolder } from './data-folder.ts';
@@ -18,9 +17,7 @@ export { findRunningServer } from './running-server.ts';
 export type { EmbeddedPostgresOptions } from './server-spec.ts';
 export { upgradeCluster } from './upgrade-cluster.ts';
 
-/** A running PostgreSQL server that this process alone owns. */
 export interface EmbeddedPostgres {
-  /** Suits `pg.PoolConfig`. */
   readonly connection: Connection;
   /** True for a server that a killed process left running. */
   readonly wasTakenOver: boolean;
@@ -31,11 +28,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the embedded PostgreSQL on a data folder, or takes over a server that a killed process left running. Resolves
- * when the server accepts connections and the product's database exists. At most one process owns a data folder.
- *
- * @throws EmbeddedPostgresError with one line for the operator, or the reason of `stop`. The folder is then free again,
- * and no server started here is left.
+ * Starts PostgreSQL on a data folder or takes over its leftover server. At most one process owns a folder.
+ * @throws EmbeddedPostgresError or the reason of `stop`; the folder is then free, and no server started here is left
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const layout = await prepareLayout(options.folder);

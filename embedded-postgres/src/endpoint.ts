@@ -11,7 +11,6 @@ export type Endpoint =
   | { readonly kind: 'socket'; readonly directory: string; readonly port: number }
   | { readonly kind: 'tcp'; readonly port: number };
 
-/** Suits `pg`. */
 export interface Connection {
   readonly host: string;
   readonly port: number;
@@ -30,12 +29,7 @@ const socketPort = 5432;
 /** The lowest limit of the supported systems (macOS: 104 bytes with the terminating zero). */
 const socketPathMaxBytes = 103;
 
-/**
- * Prepares the private directory of the Unix socket: access to it is access to the database. When the socket's path is
- * too long, the directory is in the system's temporary folder.
- *
- * @throws EmbeddedPostgresError when another user owns the directory, or others can enter it
- */
+/** Prepares the private socket directory, in a temporary folder for a long path. @throws EmbeddedPostgresError */
 export async function prepareSocketEndpoint(layout: Layout, owner: Owner | undefined): Promise<Endpoint> {
   const directory = socketDirectoryFor(layout);
   let created = true;
@@ -72,7 +66,6 @@ export async function removeOutsideSocketDirectory(layout: Layout): Promise<void
   if (directory !== layout.socketDirectory) await rmdir(directory).catch(() => {});
 }
 
-/** Returns the lock file that PostgreSQL creates beside a socket. */
 export function socketLockFile(endpoint: Endpoint): string | undefined {
   return endpoint.kind === 'tcp' ? undefined : `${socketPath(endpoint.directory)}.lock`;
 }
@@ -94,7 +87,6 @@ export function freeTcpEndpoint(): Promise<Endpoint> {
   });
 }
 
-/** Returns how to connect to an endpoint; only TCP needs the password. */
 export function connectionTo(endpoint: Endpoint, password: string): Connection {
   const login = { port: endpoint.port, user: databaseUser, database: databaseName };
   return endpoint.kind === 'socket'

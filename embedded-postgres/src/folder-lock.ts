@@ -25,13 +25,8 @@ const sqliteFull = 13;
 const heldLocks = new Set<DatabaseSync>();
 
 /**
- * Locks the data folder for this process, or fails at once. SQLite's exclusive transaction takes a lock of the
- * operating system, which ends with the process.
- *
- * Invariant: only this code may open `owner.lock` in this process. POSIX drops a process's locks on a file at any close
- * of that file.
- *
- * @throws EmbeddedPostgresError when another owner is running, or when the file system cannot lock
+ * Locks the data folder until this process ends, or fails at once. @throws EmbeddedPostgresError
+ * Invariant: only this code opens `owner.lock` in this process. POSIX drops locks at any close of the file.
  */
 export function lockFolder(layout: Layout): FolderLock {
   const owned = openLock(layout);
@@ -103,11 +98,10 @@ function resultCode(error: unknown): number | undefined {
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
 
-/** Ignores errors of the owner file, which serves only messages. */
 function ignoreErrors(action: () => void): void {
   try {
     action();
   } catch {
-    // See above.
+    // Only messages use these files' content.
   }
 }

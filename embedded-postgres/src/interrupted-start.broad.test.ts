@@ -33,7 +33,6 @@ describe('Start after an interrupted start', () => {
   }
 });
 
-/** Kills starts after each number of milliseconds, and expects the next start on the folder to work. */
 async function killStartsAt(folder: string, moments: number[]): Promise<void> {
   for (const moment of moments) {
     const victim = startChildServer(folder);

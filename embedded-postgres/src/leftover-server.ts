@@ -20,10 +20,7 @@ const answerPatienceMs = 3_000;
 
 type SoughtServer = Pick<ServerSpec, 'cluster' | 'binaries' | 'password'>;
 
-/**
- * Finds a server that a killed process left on the cluster. Removes a misleading lock file, which would keep
- * PostgreSQL from starting. Call it only under the folder lock, which keeps others from starting a server.
- */
+/** Finds a leftover server and removes a misleading lock file. Call it only under the folder lock. */
 export async function findLeftoverServer(spec: SoughtServer): Promise<ServerProcess | undefined> {
   const deadline = performance.now() + emptyFilePatienceMs;
   let file = await readPostmasterFile(spec.cluster);
@@ -42,13 +39,7 @@ export async function findLeftoverServer(spec: SoughtServer): Promise<ServerProc
   return undefined;
 }
 
-/**
- * Takes over a running server with the same program, version, settings and cluster. Stops any other server, and also
- * this one when the start is aborted.
- *
- * @returns how to connect; undefined when the server is gone
- * @throws EmbeddedPostgresError when an unusable server does not stop
- */
+/** Takes over a server with the same program and settings; stops any other. @throws EmbeddedPostgresError */
 export async function takeOverServer(
   server: ServerProcess,
   spec: ServerSpec,

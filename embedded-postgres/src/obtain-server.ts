@@ -14,7 +14,6 @@ export interface ObtainedServer {
   readonly wasTakenOver: boolean;
 }
 
-/** How long to retry a start after temporary failures. */
 const retryBudgetMs = 30_000;
 const retryPauseMs = 100;
 /** Unexplained exits, such as kills, tolerated before giving up. */
@@ -24,12 +23,7 @@ const unexplainedMax = 3;
 const temporaryReasons =
   /lock file ".*" (already exists|is empty)|pre-existing shared memory|could not create any TCP/;
 
-/**
- * Takes over a running server that fits, or starts a new one. Call it only under the folder lock. A killed process may
- * have been starting a server: PostgreSQL lets only one continue, and a retry finds it.
- *
- * @throws EmbeddedPostgresError; no server started here is left. Or the reason of `wanted.stop`; no server is left.
- */
+/** Takes over a fitting server or starts one. Call it only under the folder lock. @throws EmbeddedPostgresError */
 export async function obtainServer(spec: ServerSpec): Promise<ObtainedServer> {
   const deadline = performance.now() + retryBudgetMs;
   let unexplained = 0;

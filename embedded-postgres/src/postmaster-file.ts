@@ -3,7 +3,6 @@ import path from 'node:path';
 import { undefinedIfMissing } from './embedded-postgres-error.ts';
 import { identify } from './process-identity.ts';
 
-/** The status that a PostgreSQL server writes to its cluster's `postmaster.pid`. */
 export interface PostmasterFile {
   readonly pid: number;
   /** Path as the server was given it. */
@@ -15,11 +14,7 @@ export interface PostmasterFile {
   readonly status: string;
 }
 
-/**
- * Reads `postmaster.pid`, which a starting server writes line by line: later fields may be missing.
- *
- * @returns `'unreadable'` when the file names no process so far
- */
+/** Reads `postmaster.pid`, whose later fields may be missing; `'unreadable'` if it names no process so far. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | 'absent' | 'unreadable'> {
   const text = await undefinedIfMissing(readFile(postmasterFilePath(cluster), 'utf8'));
   if (text === undefined) return 'absent';
@@ -48,11 +43,7 @@ export function commandLineRecord(program: string, args: readonly string[]): str
   return [program, ...args.map((argument) => `"${argument}"`)].join(' ');
 }
 
-/**
- * Removes a PostgreSQL lock file whose process id is missing or belongs to another program. PostgreSQL would take that
- * process for a server and exit, if its user is the same. Call it only under the folder lock. After a mistake,
- * PostgreSQL's shared memory still prevents a second server.
- */
+/** Removes a lock file that names no server and makes PostgreSQL exit. Call it only under the folder lock. */
 export async function removeMisleadingLock(file: string, cluster: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return;

@@ -3,13 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from './embedded-postgres-error.ts';
 
-/**
- * What a process id from a lock file refers to:
- * - `postmaster`: the running PostgreSQL server of the cluster;
- * - `other`: another process, or a zombie;
- * - `dead`: no process;
- * - `unknown`: a running process that this platform cannot identify.
- */
+/** `other` includes zombies; `unknown` is a running process that this platform cannot identify. */
 export type ProcessIdentity = 'postmaster' | 'other' | 'dead' | 'unknown';
 
 /** Returns true if the process runs; a zombie does not count. */
@@ -17,13 +11,7 @@ export function isAlive(pid: number): boolean {
   return exists(pid) && !isZombie(pid);
 }
 
-/**
- * Checks whether a process id belongs to a cluster's server, without connecting: the server may be starting or
- * stopping. Ids are reused, in containers within seconds. A postmaster works in its cluster's folder, which /proc
- * shows. Without /proc, the command line must do.
- *
- * @param cluster the cluster's real path
- */
+/** Identifies a server by its folder in /proc, else by its command line; ids are reused. @param cluster real path */
 export function identify(pid: number, cluster: string): ProcessIdentity {
   if (!exists(pid)) return 'dead';
   if (process.platform === 'linux') return identifyByProc(pid, cluster);
@@ -35,7 +23,6 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process belongs to another user.
     return errorCode(error) === 'EPERM';
   }
 }

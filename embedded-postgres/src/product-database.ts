@@ -6,20 +6,13 @@ import { type Connection, databaseName } from './endpoint.ts';
 /** Temporary: the server starts or stops (57P03), or a killed process's connections are open (53300). */
 const temporaryErrorCodes = new Set(['57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
 
-/** Exists in each new cluster. */
 const firstDatabase = 'postgres';
 
 const retryIntervalMs = 20;
 const connectTimeoutMs = 5_000;
 const sessionEndMs = 10_000;
 
-/**
- * Checks that a server accepts connections, and creates the product's database if a start was interrupted before that.
- *
- * @param patienceMs how long to retry temporary errors
- * @returns the version, such as `18.4`; undefined for the server of another cluster, which stays untouched
- * @throws the error of `pg`
- */
+/** Creates a missing database. Returns the version; undefined for another cluster's server. @throws an error of pg */
 export async function openProductDatabase(
   connection: Connection,
   cluster: string,
@@ -38,7 +31,6 @@ export async function openProductDatabase(
   }
 }
 
-/** Returns true if a server runs the cluster and has the product's database. */
 export async function isServingCluster(connection: Connection, cluster: string): Promise<boolean> {
   try {
     return await withClient(connection, async (client) => {

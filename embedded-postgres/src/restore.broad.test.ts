@@ -8,7 +8,6 @@ describe('Incompletely restored data folder', () => {
   const shared = sharedDataFolder();
   const inCluster = (...parts: string[]) => path.join(shared.folder, 'postgres', ...parts);
 
-  /** Moves a file away until the test ends. */
   async function lose(file: string): Promise<void> {
     const aside = path.join(path.dirname(shared.folder), randomUUID());
     await rename(file, aside);
@@ -41,7 +40,6 @@ describe('Incompletely restored data folder', () => {
     await symlink('/nowhere/postgres', inCluster());
     expect(await refused()).toMatch(/postgres is a link to a missing folder: mount the disk/);
     await rm(inCluster());
-    // Following the advice in the message works.
     await (await startServer(shared)).stop();
   });
 

@@ -5,11 +5,7 @@ import { type Connection, connectionTo, type Endpoint } from './endpoint.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 import { isServingCluster } from './product-database.ts';
 
-/**
- * Returns how to connect to the server that another process runs on a data folder and will stop.
- *
- * @returns undefined when no server accepts connections from this user
- */
+/** Returns how to connect to another process's server; undefined when none accepts this user. */
 export async function findRunningServer(folder: string): Promise<Connection | undefined> {
   const layout = await prepareLayout(folder);
   const file = await readPostmasterFile(layout.cluster);
@@ -22,7 +18,6 @@ export async function findRunningServer(folder: string): Promise<Connection | un
   return (await isServingCluster(connection, layout.cluster)) ? connection : undefined;
 }
 
-/** Reads the TCP password; sockets need none. */
 async function readTcpPassword(layout: Layout): Promise<string> {
   return (await undefinedIfMissing(readFile(layout.passwordFile, 'utf8')))?.trim() ?? '';
 }

@@ -78,7 +78,6 @@ describe('Server account when the product runs as root', () => {
   });
 });
 
-/** Copies the embedded server's code and packages into a project folder. Returns the script that starts it. */
 async function installCopy(project: string): Promise<string> {
   const modules = path.join(project, 'node_modules');
   const source = path.join(project, 'embedded');

@@ -12,20 +12,13 @@ export interface Owner {
 export interface ServerAccount {
   /** Owner of the server's files; undefined for the user of this process. */
   readonly owner: Owner | undefined;
-  /** Full version of the programs, such as `18.4`. */
   readonly version: string;
   launch(program: string, args: readonly string[]): LaunchPlan;
 }
 
 const probeTimeoutMs = 10_000;
 
-/**
- * Chooses the user who runs the database, since PostgreSQL refuses to run as root. Root chooses the owner of an
- * existing cluster, else `postgres`, else `nobody`.
- *
- * @returns undefined for the user of this process
- * @throws EmbeddedPostgresError when this process cannot become that user, or root finds none
- */
+/** Chooses who runs the database, as PostgreSQL refuses root; undefined for this user. @throws EmbeddedPostgresError */
 export async function chooseOwner(cluster: string): Promise<Owner | undefined> {
   const self = process.getuid?.();
   if (self === undefined) return undefined;
@@ -44,13 +37,7 @@ export async function chooseOwner(cluster: string): Promise<Owner | undefined> {
   return owner;
 }
 
-/**
- * Finds out by trying how `owner` can run PostgreSQL's programs. When that user cannot pass a parent folder, such as
- * /root, `setpriv` grants the privilege to pass and read folders.
- *
- * @param folders that the programs must reach
- * @throws EmbeddedPostgresError when the programs fail to run or to reach the folders
- */
+/** Finds by trial how `owner` can run PostgreSQL, with `setpriv` if necessary. @throws EmbeddedPostgresError */
 export async function openAccount(
   owner: Owner | undefined,
   binaries: Binaries,
@@ -95,8 +82,7 @@ function launchWithReadAccess(owner: Owner): Launch {
       '--clear-groups',
       `--inh-caps=${capability}`,
       `--ambient-caps=${capability}`,
-      // PostgreSQL's programs check with access(2) that they can read each other. Without this bit, access(2) ignores
-      // the capabilities of other users than root.
+      // PostgreSQL's programs check each other with access(2), which otherwise ignores capabilities of non-root users.
       '--securebits=+no_setuid_fixup',
       '--no-new-privs',
       '--',

@@ -19,7 +19,6 @@ export async function rotateLog(file: string): Promise<void> {
   }
 }
 
-/** Limits the log periodically. Returns a function that ends this. */
 export function rotateLogPeriodically(file: string): () => void {
   const timer = setInterval(() => void rotateLog(file), checkIntervalMs).unref();
   return () => clearInterval(timer);
@@ -64,10 +63,7 @@ export async function logSince(file: string, position: number): Promise<string> 
 /** Start of a message, as `log_line_prefix` formats it. */
 const messageStart = /^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] /;
 
-/**
- * Returns the log lines of one server, its children and programs without a prefix. Drops lines of an earlier, killed
- * server's processes, which write to the same log while they die.
- */
+/** Drops lines of an earlier, killed server's processes, which write to the same log while they die. */
 function linesOfServer(pid: number, text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const own = new Set([String(pid)]);
@@ -91,10 +87,7 @@ export interface EndReason {
   readonly isStated: boolean;
 }
 
-/**
- * Finds the reason why a server ended: its last fatal message with the hint, else output without a prefix (such as a
- * missing library), else its last message.
- */
+/** Finds why a server ended: its last fatal message, else output without a prefix, else its last message. */
 export function findEndReason(text: string, pid: number): EndReason {
   const lines = linesOfServer(pid, text);
   const index = lines.findLastIndex((line) => /(FATAL|PANIC): {2}/.test(line));

@@ -20,11 +20,7 @@ const pollIntervalMs = 10;
 const fastShutdownMs = 20_000;
 const immediateShutdownMs = 15_000;
 
-/**
- * Starts a server in its own session: a terminal's Ctrl-C does not reach it, and a killed parent leaves it running.
- *
- * @throws EmbeddedPostgresError when the program cannot be executed
- */
+/** Starts a server in its own session, which outlives Ctrl-C and a killed parent. @throws EmbeddedPostgresError */
 export async function spawnServer(plan: LaunchPlan, logFile: string, pgCtl: string): Promise<ServerProcess> {
   const child = withLogDescriptor(logFile, (log) =>
     spawn(plan.program, [...plan.args], {
@@ -72,10 +68,7 @@ type Readiness = 'ready' | 'ended' | 'stopping' | 'stuck' | 'given up';
 /** Time without progress. Recovery after a crash may take long, and logs its progress every ten seconds. */
 const noProgressMs = 60_000;
 
-/**
- * Waits until a server accepts connections. Watches its status file: unlike a connection, the file is cheap to read,
- * keeps refusals out of the log, and cannot belong to another server.
- */
+/** Watches the status file, which is cheaper than connecting and cannot belong to another server. */
 export async function waitUntilReady(
   server: ServerProcess,
   { cluster, logFile, stop }: Pick<ServerSpec, 'cluster' | 'logFile' | 'stop'>,
@@ -97,12 +90,7 @@ export async function waitUntilReady(
   return 'stuck';
 }
 
-/**
- * Stops a server and waits for its end. If the fast shutdown takes too long, an immediate one leaves the rest to
- * recovery.
- *
- * @throws EmbeddedPostgresError when the server survives both
- */
+/** Stops a server, at once if the fast shutdown takes too long. @throws EmbeddedPostgresError */
 export async function stopServer(server: ServerProcess): Promise<void> {
   for (const [signal, patience] of [
     ['SIGINT', fastShutdownMs],

@@ -10,7 +10,6 @@ import { serverArguments } from './settings.ts';
 export interface EmbeddedPostgresOptions {
   readonly folder: string;
   readonly stop?: AbortSignal;
-  /** Server settings beside the defaults, as in `postgresql.conf`. */
   readonly settings?: Record<string, string>;
   /** Default: a Unix socket; on Windows, TCP on the loopback interface with a password. */
   readonly transport?: 'socket' | 'tcp';
@@ -21,7 +20,6 @@ export interface ServerSpec {
   readonly logFile: string;
   readonly binaries: Binaries;
   readonly account: ServerAccount;
-  /** For TCP only. */
   readonly password: string;
   readonly stop: AbortSignal;
   newEndpoint(): Promise<Endpoint>;
@@ -30,7 +28,6 @@ export interface ServerSpec {
 }
 
 interface UpgradeCircumstances {
-  /** Programs of another version than the installed one. */
   readonly binaries?: Binaries;
   /** Cluster whose owner also runs this server. */
   readonly ownerLike?: string;

@@ -27,7 +27,6 @@ const defaultSettings: Readonly<Record<string, string>> = {
   log_min_messages: 'warning',
   log_checkpoints: 'off',
   log_line_prefix: '%m [%p] ',
-  // Same behaviour in each locale and time zone.
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
@@ -52,11 +51,7 @@ const reservedSettings = new Set([
   'unix_socket_permissions',
 ]);
 
-/**
- * Returns the server's arguments. A running server with equal arguments runs equally, so it can be taken over.
- *
- * @throws EmbeddedPostgresError when `overrides` contain a reserved setting
- */
+/** Returns the server's arguments; equal ones allow a take-over. @throws EmbeddedPostgresError for reserved settings */
 export function serverArguments(
   cluster: string,
   endpoint: Endpoint,

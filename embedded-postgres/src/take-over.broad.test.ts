@@ -204,7 +204,6 @@ describe('Server left behind by a killed process', () => {
   });
 });
 
-/** Continues a stopped process, if it still exists. */
 function goOn(pid: number): void {
   try {
     process.kill(pid, 'SIGCONT');

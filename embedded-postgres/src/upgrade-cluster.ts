@@ -24,11 +24,8 @@ export interface ClusterUpgrade {
 }
 
 /**
- * Replaces a cluster of an older major version by one of the installed version, with the same data and password. The
- * new one is built beside the old one, then renames swap them. After an interruption, the next start completes the
- * swap, or the next upgrade begins again. The old cluster stays as `postgres-17`, for example.
- *
- * @throws EmbeddedPostgresError, the error of `copyData`, or the reason of the abort
+ * Replaces an older cluster by one of the installed version; the old one stays as `postgres-17`, for example. After an
+ * interruption, the next start or upgrade completes the work. @throws EmbeddedPostgresError or of `copyData`
  */
 export async function upgradeCluster({
   folder,

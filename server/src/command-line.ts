@@ -31,7 +31,6 @@ Settings are environment variables, or lines of a .env file in the working direc
 
 const lingerMs = 500;
 
-/** Runs a command and loads only its modules. @returns the exit code */
 async function run(command: string, words: readonly string[], stop: StopRequest): Promise<number> {
   switch (command) {
     case 'serve': {
@@ -102,7 +101,6 @@ export async function main(command = 'serve', ...words: string[]): Promise<void>
   }
 }
 
-/** Prints each warning on one line; Node uses several. */
 function warnInOneLine(): void {
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => console.error(`${name}: ${message.replace(/\s+/g, ' ')}`));

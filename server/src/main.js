@@ -16,13 +16,10 @@ if (!enableCompileCache || (runsSources && !process.features.typescript)) {
   process.exit(1);
 }
 
-// Caches compiled code without types, for a quicker start and a smaller process. Works without the cache when the
-// folder is read-only. It is not the shared temporary folder, because others could put code there. This file itself
-// is read before the cache, so it is plain JavaScript: for a single line of TypeScript, Node.js would load its type
-// stripper, some 12 MB, at every start.
+// Speeds up the start. In a shared temporary folder, others could put code there. As TypeScript, this file, which is
+// read before the cache, would load the type stripper of Node.js, some 12 MB, at every start.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)));
-// libuv hashes passwords on threads, and creates this number of them on first use. There is one for each core except
-// the event loop's, one for sign-ins, and one for files and DNS. Each takes 19 MiB while it hashes.
+// Hashing takes 19 MiB a thread: one per core except the event loop's, one for sign-ins, one for files and DNS.
 if (process.env.UV_THREADPOOL_SIZE === undefined) {
   process.env.UV_THREADPOOL_SIZE = String(Math.min(Math.max(availableParallelism() + 1, 4), 10));
   // The parent of workers names another number for them where the operator has named none.

@@ -1,9 +1,6 @@
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
 
-/**
- * Starts the embedded server on a folder and prints the result as one line of JSON. Usage: `node child-server-program.ts
- * <folder> hold|leave`. With `hold` it then runs until killed. With `leave` it ends and leaves the server running.
- */
+/** Usage: `<folder> hold|leave`. `hold` runs until killed; `leave` ends and leaves the server running. */
 const [, , folder = '', mode] = process.argv;
 try {
   const server = await startEmbeddedPostgres({ folder });

@@ -15,13 +15,10 @@ export interface StartReport {
 export interface ChildServer {
   readonly process: ChildProcess;
   readonly report: Promise<StartReport>;
-  /** Its standard error, complete once it has ended. */
   complaints(): string;
-  /** Kills it like a power failure, and waits for its end. */
   kill(): Promise<void>;
 }
 
-/** Starts an embedded server from another process, optionally as another user or with another copy of the program. */
 export function startChildServer(
   folder: string,
   options: { mode?: 'hold' | 'leave'; user?: { uid: number; gid: number }; script?: string } = {},

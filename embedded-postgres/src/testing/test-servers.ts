@@ -12,7 +12,6 @@ import {
 } from '../embedded-postgres.ts';
 import type { Connection } from '../endpoint.ts';
 
-/** As root, tests run the database as another user. */
 export const isRoot = process.getuid?.() === 0;
 
 /** Makes a folder that other users can pass. After the test, ends the servers below it and removes it. */
@@ -56,14 +55,12 @@ async function endServersBelow(folder: string): Promise<void> {
   while ((await serversBelow(folder)).length > 0) await sleep(20);
 }
 
-/** Starts an embedded server and stops it after the test. */
 export async function startServer(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres(options);
   onTestFinished(() => server.stop());
   return server;
 }
 
-/** Returns the one-line message of a rejected start. */
 export async function startFailure(options: EmbeddedPostgresOptions): Promise<string> {
   const failure = await startEmbeddedPostgres(options).catch((error) => error);
   expect(failure).toBeInstanceOf(EmbeddedPostgresError);
@@ -82,18 +79,15 @@ export async function query(connection: Connection, sql: string): Promise<Record
   }
 }
 
-/** Waits until a session of the server runs `pg_sleep`. */
 export async function waitUntilSleeping(connection: Connection): Promise<void> {
   const asleep = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
   await expect.poll(() => query(connection, asleep)).toEqual([{ n: 1 }]);
 }
 
-/** Reads the server's process id from its cluster. */
 export async function serverPid(folder: string): Promise<number> {
   return Number.parseInt(await readFile(path.join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 }
 
-/** Returns the main process ids of all servers whose cluster is below a folder. */
 export async function serversBelow(folder: string): Promise<number[]> {
   const found = new Map<number, number>();
   for (const entry of await readdir('/proc')) {

@@ -71,14 +71,10 @@ export interface AppOptions {
   readonly databaseListenTarget: DatabaseTarget;
   readonly clock: Clock;
   readonly monotonic: Monotonic;
-  /** Replaces the database's clock in tests. */
   readonly databaseClock?: Clock;
-  /** Requests handled at once. Default: 1,000. */
   readonly requestsMax?: number;
   readonly siblings?: Siblings | undefined;
-  /** How long a score write waits for a locked row. Default: 10 s. */
   readonly lockedRowWaitMs?: number | undefined;
-  /** Replaces the system's DNS lookup of webhook receivers in tests. */
   readonly resolve?: Resolve | undefined;
 }
 
@@ -123,7 +119,6 @@ export async function buildApp({
   );
   const http = fastify({
     logger: logOptions(config.logLevel, config.logFormat),
-    // The audit log records requests.
     logController: new LogController({ disableRequestLogging: true }),
     // Log lines carry the request's id themselves, so a logger for each request is not needed.
     childLoggerFactory: (logger) => logger,
@@ -253,7 +248,6 @@ export async function buildApp({
   const records = patchedRecords(db);
 
   http.addHook('onRequest', (request, reply, done) => {
-    // The APIs refuse in their own envelopes.
     const hasOwnEnvelope = [internalPrefix, rosterPrefix].some((prefix) => request.url.startsWith(prefix));
     if (!isRefused(request.raw) || hasOwnEnvelope) return done();
     const { message, retryAfterSeconds } = unavailable();

@@ -14,7 +14,6 @@ import type { Clock } from '../time/clock.ts';
 export interface HousekeepingOptions {
   readonly db: Database;
   readonly clock: Clock;
-  /** Replaces the database's clock in tests. */
   readonly databaseClock: Clock | null;
   readonly rules: RetentionRules;
   readonly sessions: AdminSessions;
@@ -39,7 +38,6 @@ export class Housekeeping {
     this.#options = options;
   }
 
-  /** Runs a round now and every hour. */
   start(): void {
     const round = () => void this.run().catch(() => {});
     this.#timer = setInterval(round, everyMs).unref();
@@ -54,7 +52,6 @@ export class Housekeeping {
     return round;
   }
 
-  /** Waits for the active rounds. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#rounds;

@@ -4,10 +4,9 @@ import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { BackupError } from './backup-error.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
-/**
- * The file of a backup: a line with the format, then frames. A frame is the length of its header (four bytes,
- * big-endian), the header as JSON, and its payload. The first frame is the manifest. Chunks of rows follow in COPY's
- * format, compressed. The last frame holds the SHA-256 of all bytes before it.
+/*
+ * Format: a line, then frames. A frame is the length of its header (four bytes, big-endian), a JSON header, a payload.
+ * First the manifest, then compressed chunks of rows in COPY's format, last the SHA-256 of all bytes before.
  */
 
 const firstLine = Buffer.from('Classledger backup 1\n');
@@ -183,13 +182,11 @@ export class BackupReader {
     throw damagedBackup('a header cannot be read');
   }
 
-  /** @throws BackupError when the file ends too early */
   async #read(length: number): Promise<Buffer> {
     if ((await this.#peek(length)).length < length) throw damagedBackup('it ends too early');
     return this.#consume(length);
   }
 
-  /** Returns the next bytes without consuming them; fewer at the end of the file. */
   async #peek(length: number): Promise<Buffer> {
     const parts = [this.#buffered];
     let there = this.#buffered.length;

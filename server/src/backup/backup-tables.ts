@@ -6,12 +6,7 @@ type RowsOfSchool = ((school: number) => string) | null;
 const bySchool = (school: number) => `school_id = ${school}`;
 const byAdmin = (school: number) => `admin_id IN (SELECT id FROM admin WHERE school_id = ${school})`;
 
-/**
- * The tables of a backup, each after the tables that it refers to.
- *
- * `left out` are sign-ins, work in progress and the bookkeeping of processes. Restored sign-ins would undo later
- * sign-outs.
- */
+/** Each table follows those that it refers to. Sign-ins are left out: restored ones would undo later sign-outs. */
 const rules: Record<keyof Tables, { readonly ofSchool: RowsOfSchool } | 'left out'> = {
   school: { ofSchool: (school) => `id = ${school}` },
   grade: { ofSchool: bySchool },

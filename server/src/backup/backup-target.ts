@@ -50,7 +50,6 @@ export async function newBackupFile(file: string): Promise<BackupTarget> {
   };
 }
 
-/** Creates the draft exclusively, so that two backups cannot share it. */
 async function newDraft(draft: string): Promise<FileHandle> {
   const existing = await stat(draft).catch(() => null);
   if (existing && existing.mtimeMs < Date.now() - abandonedAfterMs) await rm(draft, { force: true });

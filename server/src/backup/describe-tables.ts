@@ -2,10 +2,8 @@ import type pg from 'pg';
 import type { TableInBackup } from './manifest.ts';
 
 export interface CatalogueTable extends Omit<TableInBackup, 'days'> {
-  /** Columns of the primary key, in its order. */
   readonly key: readonly string[];
   readonly isPartitioned: boolean;
-  /** PostgreSQL's estimate of the number of rows. */
   readonly estimate: number;
 }
 

@@ -3,10 +3,7 @@ import { quoted } from './describe-tables.ts';
 
 const tableArray = 'ARRAY(SELECT to_regclass(quote_ident(name)) FROM unnest($1::text[]) AS name)';
 
-/**
- * Drops foreign keys and indexes, which are built faster after the copy. Keeps primary keys and indexes of partitioned
- * tables. The returned function creates them again and checks all rows against the foreign keys.
- */
+/** Drops foreign keys and indexes, which are faster to build after the copy. The returned function restores them. */
 export async function dropConstraints(
   client: pg.ClientBase,
   tables: readonly string[],

@@ -34,7 +34,6 @@ beforeAll(async () => {
 
 const allOf = async (database: pg.PoolConfig) => [await everythingIn(database), await contentOf(database)];
 
-/** Returns the one-line message of a rejected file. */
 async function refused(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(BackupError);
@@ -44,14 +43,12 @@ async function refused(attempt: Promise<unknown>): Promise<string> {
   return message;
 }
 
-/** Returns the message of a rejected restore, and checks that the database is still empty. */
 async function refusal(bytes: Buffer): Promise<string> {
   const message = await refused(restoreInto(target, bytes));
   expect(await allOf(target)).toEqual(untouched);
   return message;
 }
 
-/** Reads the manifest and the chunks of a backup. */
 async function unpacked(bytes: Buffer): Promise<{ manifest: Manifest; chunks: Chunk[] }> {
   const { backup } = restoreOptions(target, bytes);
   const manifest = await backup.begin();
@@ -73,7 +70,6 @@ async function packed(manifest: object, chunks: readonly Chunk[]): Promise<Buffe
 describe(`Damaged backup (TEST_SEED=${testSeed})`, () => {
   const random = randomFrom(testSeed);
 
-  // A restore uses the same reader.
   const misread = (bytes: Buffer) => refused(unpacked(bytes));
 
   it('is rejected when any bit is flipped, and nothing is restored', async () => {
@@ -204,7 +200,6 @@ describe('Hostile backup', () => {
 });
 
 describe('Hostile backup of a school', () => {
-  /** Adds a row to a table. Its values decide to which school it belongs. */
   const withRow = (
     chunks: readonly Chunk[],
     from: readonly Chunk[],
@@ -271,7 +266,6 @@ describe('Interrupted restore', () => {
     empty = { ...inject('postgres'), database: await createDatabase('empty') };
   });
 
-  /** Restores, and calls `how` while the copied rows are verified. */
   async function interrupted(how: (stop: AbortController, pid: number) => unknown): Promise<void> {
     const stop = new AbortController();
     const order = restoreOptions(empty, file);
@@ -297,7 +291,6 @@ describe('Interrupted restore', () => {
   });
 });
 
-/** Returns the same file with other headers. */
 function withHeaders(bytes: Buffer, change: (header: Record<string, unknown>) => object): Buffer {
   let at = bytes.indexOf('\n') + 1;
   const parts = [bytes.subarray(0, at)];

@@ -26,10 +26,7 @@ export interface NightlyBackupOptions {
   readonly atMinute: number;
 }
 
-/**
- * Makes nightly backups in a folder and keeps the newest ones. A backup is due when none was made since the last
- * `atMinute`. So a machine that sleeps at night makes its backup in the morning.
- */
+/** Backs up if none was made since the last `atMinute`; after a night of sleep, that is in the morning. */
 export class NightlyBackups {
   readonly #options: NightlyBackupOptions;
   readonly #clock: Clock;

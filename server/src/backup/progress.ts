@@ -2,7 +2,6 @@ import type { Monotonic } from '../time/clock.ts';
 
 const printEveryMs = 2_000;
 
-/** Prints the progress of long work, at most every two seconds. */
 export class Progress {
   readonly #print: (line: string) => void;
   readonly #monotonic: Monotonic;

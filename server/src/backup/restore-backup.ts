@@ -41,11 +41,7 @@ export interface InstallationRestored extends Restored {
   readonly webhooksStopped: number;
 }
 
-/**
- * Restores the backup of an installation into an empty database, in one transaction: an interruption leaves nothing.
- *
- * @throws BackupError, or an error of pg
- */
+/** Restores an installation into an empty database in one transaction. @throws BackupError, or an error of pg */
 export async function restoreBackup(options: RestoreOptions): Promise<InstallationRestored> {
   const { backup } = options;
   const manifest = await backup.begin();
@@ -87,7 +83,6 @@ export function checkOrigin({ migrations, product }: Manifest): void {
       );
 }
 
-/** Runs a restore in one transaction, under the migration lock. */
 export async function inOneTransaction<T>(
   { target, stop }: RestoreOptions,
   work: (client: pg.Client, tx: Transaction) => Promise<T>,
@@ -129,10 +124,8 @@ function isRejectedRow(error: unknown): error is pg.DatabaseError {
 }
 
 /**
- * Makes Kysely use one connection, and create unlogged tables as logged ones. If PostgreSQL is killed while it rolls
- * back an unlogged table, it finds half of the files and cannot start.
- *
- * @param logged receives the tables to make unlogged after the commit
+ * Makes Kysely use one connection and create unlogged tables as logged; `logged` receives their names. A kill during
+ * the rollback of an unlogged table leaves half of its files, and PostgreSQL cannot start.
  */
 function kyselyOn(client: pg.Client, logged: Set<string>): Kysely<Tables> {
   const asLogged = (text: string) =>
@@ -171,12 +164,7 @@ async function requireEmptyDatabase(client: pg.Client, { migrations }: Manifest)
 /** More daily partitions than anybody keeps; rows of older days go to the default partition. */
 const dayPartitionsMax = 400;
 
-/**
- * Creates the backup's schema, copies its rows, migrates to the current schema and proves the ledger.
- *
- * @param schema first schema of the search path, if not the usual one
- * @returns the number of rows
- */
+/** Creates the backup's schema, copies its rows, migrates and proves the ledger. @returns the number of rows */
 export async function fillSchema(
   client: pg.Client,
   tx: Transaction,

@@ -77,7 +77,6 @@ describe('Backup of one school', () => {
     const studentShift = shifts.get('student') ?? 0;
     expect(shifts.get('school') ?? 0).toBe(schoolId - school.id);
 
-    // The other schools here have not changed.
     const after = await others();
     for (const [table, rows] of Object.entries(before)) {
       expect([table, rows.filter((row) => !after[table]?.includes(row))]).toEqual([table, []]);

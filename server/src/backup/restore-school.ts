@@ -20,12 +20,7 @@ export interface SchoolRestored extends Restored {
 /** Schema that holds the incoming school until it is proven. */
 const scratchSchema = 'classledger_incoming';
 
-/**
- * Restores the backup of a school beside other data, in one transaction; servers may keep running. A scratch schema
- * takes the rows, migrates them and proves the ledger. Then the rows move to the real tables.
- *
- * @throws BackupError, or an error of pg
- */
+/** Restores a school beside other data, after proof in a scratch schema. @throws BackupError, or an error of pg */
 export async function restoreSchool(options: RestoreOptions): Promise<SchoolRestored> {
   const manifest = await options.backup.begin();
   checkOrigin(manifest);

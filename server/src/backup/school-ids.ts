@@ -26,7 +26,6 @@ type IdKind =
   | 'import_run'
   | 'audit_record';
 
-/** All id columns in the data of a school, except `school_id`. */
 const idColumns: Readonly<Record<string, Readonly<Record<string, IdKind>>>> = {
   school: { id: 'school' },
   grade: { id: 'grade' },
@@ -103,10 +102,7 @@ function idColumnsOf(table: CatalogueTable): [string, string][] {
 /** Higher ids have never been generated, and later ids need room. */
 const idMax = 1_000_000_000_000_000;
 
-/**
- * Rejects ids out of bounds and rows that do not belong to the school, such as administrators of the installation.
- * Digests cannot prove who made a backup. @throws BackupError
- */
+/** Rejects ids out of bounds and rows outside the school; digests cannot prove an author. @throws BackupError */
 export async function requireOwnRows(
   client: pg.ClientBase,
   tables: readonly CatalogueTable[],
@@ -126,9 +122,8 @@ export async function requireOwnRows(
 }
 
 /**
- * Chooses which ids of an incoming school change, and moves the sequences past all of them. Ids of a kind stay if all
- * are higher than the last one generated here. Changed ids lie `step` above that, out of reach of concurrent writers.
- * Kept ids may collide, which fails the restore.
+ * Moves the sequences past incoming ids. Ids above all generated ones stay and may collide, which fails the restore.
+ * Changed ids lie `step` above those, out of reach of concurrent writers.
  */
 export async function chooseIdShifts(
   client: pg.ClientBase,
@@ -163,7 +158,6 @@ export async function chooseIdShifts(
   return shifts;
 }
 
-/** Copies the rows of a table from another schema and shifts their ids. */
 export async function copyRowsShifted(
   client: pg.ClientBase,
   table: CatalogueTable,
@@ -189,7 +183,6 @@ export async function copyRowsShifted(
   );
 }
 
-/** Shifts the class id in the fields that an import changed. */
 const shiftedImportFields = (column: string, shifts: IdShifts) =>
   `CASE WHEN ${column} ? 'classId' THEN jsonb_set(${column}, '{classId}',
     to_jsonb((${column} ->> 'classId')::bigint + ${shifts.get('class') ?? 0})) ELSE ${column} END`;

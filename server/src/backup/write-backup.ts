@@ -67,7 +67,6 @@ export async function writeBackup({
 
 type TableToCopy = CatalogueTable & BackupTable;
 
-/** Fixes the snapshot and builds its manifest. */
 async function buildManifest(
   client: pg.Client,
   school: number | null,

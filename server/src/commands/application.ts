@@ -12,7 +12,6 @@ import type { Siblings } from '../workers/siblings.ts';
 import type { OpenDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 
-/** Builds the application of a serving process on an open database. */
 export async function openApp(
   config: Config,
   { connection, listenTarget }: OpenDatabase,

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** Wrong arguments of a command; the message is the usage. */
 export class UsageError extends Error {}
 
 export interface BackupArguments {

@@ -13,12 +13,7 @@ const usage = 'Name the file: backup FILE [--school ID]; - stands for standard o
 const isNpmPrinting = () =>
   process.env.npm_lifecycle_event === 'backup' && process.env.npm_config_loglevel !== 'silent';
 
-/**
- * Backs up the installation or one school, with or without a running server.
- *
- * @returns the exit code
- * @throws BackupError, DatabaseUnusableError, UsageError, StopRequestedError
- */
+/** Backs up the installation or a school. @throws BackupError, DatabaseUnusableError, UsageError, StopRequestedError */
 export async function backup(config: Config, args: readonly string[], stop: StopRequest): Promise<number> {
   const { file, school } = readArguments(args, { school: { type: 'string' } }, usage);
   const schoolId = school === undefined ? null : Number(/^(?:school_)?(\d{1,15})$/.exec(String(school))?.[1]);

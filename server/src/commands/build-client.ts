@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './ensure-built.ts';
 
-/** Builds the client package when the build of the current sources is missing; see `ensureBuilt`. */
 export const ensureClientBuilt = (stop?: AbortSignal): Promise<void> =>
   ensureBuilt(
     {

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './ensure-built.ts';
 
-/** Builds the web pages when the build of the current sources is missing; see `ensureBuilt`. */
 export const ensureWebBuilt = (stop?: AbortSignal): Promise<void> =>
   ensureBuilt(
     {

@@ -9,7 +9,6 @@ import type { StopRequest } from './stop-request.ts';
 
 const defaultFolder = './data-demo';
 
-/** Serves a demonstration school from its own data folder and prints the logins. @returns the exit code */
 export function serveDemo(
   env: Readonly<Record<string, string | undefined>>,
   stop: StopRequest,

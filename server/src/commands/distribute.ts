@@ -15,13 +15,7 @@ import {
 import { executedMigrations, migrationNames } from '../database/migrate.ts';
 import { ConfigError } from '../errors/config-error.ts';
 
-/**
- * Distributes the data of schools over the nodes of Citus; `--plan` only prints the plan. A second run does only the
- * rest, such as new tables after an upgrade.
- *
- * @returns the exit code
- * @throws ConfigError, DatabaseUnusableError
- */
+/** Distributes schools over Citus nodes; a second run does only the rest. @throws ConfigError, DatabaseUnusableError */
 export async function distributeCommand(config: Config, option: string | undefined): Promise<number> {
   if (option !== undefined && option !== '--plan') {
     console.error(`Unknown option "${option}": distribute [--plan]`);

@@ -15,7 +15,6 @@ const emptyLockMs = 10_000;
 const buildsKept = 5;
 
 export interface BuildTarget {
-  /** For messages, such as "web pages". */
   readonly name: string;
   readonly workspace: string;
   readonly file: string;
@@ -29,10 +28,8 @@ export interface BuildTarget {
 }
 
 /**
- * Builds a part if the build of the current sources is missing. Only one process builds; others wait. Each build has
- * its own folder, so a running server keeps its files. A failure is only printed, because the API works without it.
- *
- * @throws the reason of the abort
+ * Builds a missing part; other processes wait. Each build has its own folder, so a running server keeps its files.
+ * Only prints a failure, because the API works without the part. @throws the reason of the abort
  */
 export async function ensureBuilt(target: BuildTarget, stop = new AbortController().signal): Promise<void> {
   const workspaceFolder = join(repository, target.workspace);
@@ -114,7 +111,6 @@ async function runProgram(target: BuildTarget, outDir: string, stop: AbortSignal
   if (code !== 0) throw new Error(`the build ended with ${code}\n${printed.slice(-4_000)}`);
 }
 
-/** Locks the build. Removes the lock of a dead process. */
 async function tryLock(lock: string): Promise<boolean> {
   try {
     await writeFile(lock, String(process.pid), { flag: 'wx' });

@@ -18,12 +18,7 @@ export type DatabaseServerMode = 'exclusive' | 'join' | 'parent';
 const joinTimeoutMs = 30_000;
 const joinRetryMs = 200;
 
-/**
- * Finds the database server of the settings, or starts the embedded one.
- *
- * @param mode `join` also joins the server of another process; `parent` uses the one of this process's parent
- * @throws DatabaseUnusableError, or the reason of the abort; nothing stays running
- */
+/** Finds or starts the server; `join` also uses another process's server. @throws DatabaseUnusableError */
 export async function findDatabaseServer(
   config: Config,
   mode: DatabaseServerMode,

@@ -11,7 +11,6 @@ import { type DatabaseServerMode, findDatabaseServer } from './find-database-ser
 export interface OpenDatabase {
   readonly connection: DatabaseConnection;
   readonly target: DatabaseTarget;
-  /** For the connection that runs LISTEN. */
   readonly listenTarget: DatabaseTarget;
   /** Resolves with a reason if the embedded server stops by itself; never for an external one. */
   readonly lost: Promise<string>;
@@ -22,12 +21,7 @@ export interface OpenDatabase {
 /** Connections still busy now belong to abandoned work or a silent server. */
 const closeTimeoutMs = 1_000;
 
-/**
- * Opens the database of the settings, or the embedded one, checks it and migrates its schema.
- *
- * @param processCount how many processes of this server share its connections
- * @throws DatabaseUnusableError, or the reason of the abort; nothing stays running
- */
+/** Opens, checks and migrates the database. @throws DatabaseUnusableError or the abort's reason; nothing stays open */
 export async function openDatabase(
   config: Config,
   stop = new AbortController().signal,

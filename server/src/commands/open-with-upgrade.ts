@@ -1,11 +1,7 @@
 import { OlderClusterError } from '@classledger/embedded-postgres';
 import type { Config } from '../config/config.ts';
 
-/**
- * Opens the database, and first upgrades an embedded one of an older major version of PostgreSQL.
- *
- * @throws the error of `open`, DatabaseUnusableError, or the reason of the abort
- */
+/** Opens the database and first upgrades an older embedded one. @throws the error of `open`, DatabaseUnusableError */
 export async function openWithUpgrade<T>(
   config: Config,
   stop: AbortSignal,

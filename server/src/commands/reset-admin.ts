@@ -6,11 +6,7 @@ import { systemClock } from '../time/clock.ts';
 import { openDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 
-/**
- * Gives an administrator a new password, which it prints, and removes their second factors.
- *
- * @returns the exit code: 1 for an unknown administrator, 2 without a name @throws StopRequestedError
- */
+/** Prints a new password and removes second factors. @returns 1 for an unknown name, 2 without a name */
 export async function resetAdmin(
   config: Config,
   username: string | undefined,

@@ -20,12 +20,7 @@ import { printDifferences } from './verify.ts';
 
 const usage = 'Name the file: restore FILE [--school] [--unproven]; - stands for standard input';
 
-/**
- * Restores a backup into an empty database, or that of a school beside other data.
- *
- * @returns the exit code
- * @throws BackupError, DatabaseUnusableError, UsageError, StopRequestedError
- */
+/** Restores an installation, or a school beside others. @throws BackupError, DatabaseUnusableError, UsageError */
 export async function restore(config: Config, args: readonly string[], stop: StopRequest): Promise<number> {
   const options = { school: { type: 'boolean' }, unproven: { type: 'boolean' } } as const;
   const { file, school, unproven } = readArguments(args, options, usage);
@@ -99,7 +94,6 @@ const staleDataHints = (moment: string) => [
   `Everybody must sign in again. Changes after ${moment} are lost: check passwords, revoked credentials and erased people`,
 ];
 
-/** @throws DatabaseUnusableError */
 async function checkUsable(target: DatabaseTarget): Promise<void> {
   const connection = connectDatabase(target);
   try {

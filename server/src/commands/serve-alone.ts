@@ -12,7 +12,6 @@ import { type StopRequest, StopRequestedError } from './stop-request.ts';
 /** Runs once the server listens; its lines follow the start-up line. */
 export type PrepareStart = (database: OpenDatabase, address: string) => Promise<string[]>;
 
-/** Serves in this process, with the embedded database and background work. @returns the exit code */
 export async function serveAlone(
   config: Config,
   stop: StopRequest,

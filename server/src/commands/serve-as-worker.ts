@@ -11,10 +11,7 @@ interface WorkerStop {
   readonly retireMs: number;
 }
 
-/**
- * Serves the port beside sibling processes. The parent runs the embedded database and decides when this worker serves,
- * does housekeeping and ends. Losing the parent also ends it. @returns the exit code
- */
+/** Serves the port beside siblings on the parent's orders. Losing the parent ends the worker. @returns the exit code */
 export async function serveAsWorker(config: Config, stop: StopRequest): Promise<number> {
   const count = Promise.withResolvers<number>();
   const housekeeping = Promise.withResolvers<void>();

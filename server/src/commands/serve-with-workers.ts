@@ -17,10 +17,7 @@ import { type StopRequest, StopRequestedError } from './stop-request.ts';
 /** The embedded database's `max_connections`. */
 const embeddedConnectionsMax = 100;
 
-/**
- * Runs the parent of the workers, which owns the embedded database, replaces workers and ends after the last one. It
- * loads no module that serves requests. @returns the exit code
- */
+/** Runs the parent, which owns the embedded database and replaces workers. Loads no module that serves requests. */
 export async function serveWithWorkers(config: Config, count: number, stop: StopRequest): Promise<number> {
   checkConnections(config, count);
   // SIGUSR2 during the start replaces the workers afterwards: they may have loaded older code than the caller expects.
@@ -90,10 +87,7 @@ function checkConnections({ databaseUrl }: Config, count: number): void {
   );
 }
 
-/**
- * Sets the thread pool of each worker, unless the operator has set it. A worker hashes two to eight passwords at once,
- * by its share of the cores; two threads stay free.
- */
+/** Lets a worker hash two to eight passwords at once, with two threads free. Keeps the operator's own setting. */
 function setThreadPoolSize(count: number): void {
   if (process.env.CLASSLEDGER_THREADS !== 'default') return;
   process.env.UV_THREADPOOL_SIZE = String(

@@ -4,12 +4,7 @@ import { thisMachine, workerCount } from '../workers/worker-count.ts';
 import type { PrepareStart } from './serve-alone.ts';
 import { type StopRequest, StopRequestedError } from './stop-request.ts';
 
-/**
- * Serves until a stop (docs/contract.md, Stopping), alone, as a parent or as a worker. Each way loads only its modules.
- *
- * @param prepare work before the start-up lines; with it, only this process serves
- * @returns the exit code
- */
+/** Serves until a stop (docs/contract.md, Stopping), alone, as parent or as worker; with `prepare` always alone. */
 export async function serve(config: Config, stop: StopRequest, prepare?: PrepareStart): Promise<number> {
   stop.setTimeLimit((config.drainSeconds + config.stopSeconds) * 1_000);
   try {

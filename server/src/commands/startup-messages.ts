@@ -7,14 +7,12 @@ interface Log {
   info(event: object, text: string): void;
 }
 
-/** Announces the server on standard output and in the log. */
 export function printReady(config: Config, log: Log, address: string, about: object = {}): void {
   console.log(`Classledger is ready at ${address}`);
   const database = config.databaseUrl === null ? 'embedded' : 'DATABASE_URL';
   log.info({ event: 'started', version, node: process.version, address, database, ...about }, 'server');
 }
 
-/** Prints the first administrator's password. @param password null when none was generated */
 export function printFirstPassword({ adminUsername }: Config, password: string | null): void {
   if (password === null) return;
   console.log(`First administrator: ${adminUsername} with password ${password} (shown this once)`);

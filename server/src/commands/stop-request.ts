@@ -21,11 +21,7 @@ const isStartedByLauncher = (env: NodeJS.ProcessEnv) =>
   env.npm_lifecycle_event === 'npx' ||
   env.CLASSLEDGER_LAUNCHED !== undefined;
 
-/**
- * Stops the process on request (docs/contract.md, Stopping). The first SIGTERM, SIGINT or SIGHUP asks for an orderly
- * stop. The next one, at least a second later, cuts it short. Neither kills the process, so it can still stop the
- * embedded database.
- */
+/** Stops in order at the first signal and cuts that short at the next one (docs/contract.md, Stopping). */
 export class StopRequest {
   readonly #monotonic: Monotonic;
   readonly #requested = new AbortController();
@@ -66,7 +62,6 @@ export class StopRequest {
     return this.#reason;
   }
 
-  /** Sets the time limit of an orderly stop, counted from the request. */
   setTimeLimit(limitMs: number): void {
     this.#limitMs = limitMs;
   }

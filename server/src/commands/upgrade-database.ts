@@ -16,11 +16,7 @@ import { proveRestoredLedger } from './restore.ts';
 const manualUpgradeHint =
   'back it up with the release that made it ("classledger backup FILE"), and restore that file into a new DATA_DIR with this one';
 
-/**
- * Upgrades the embedded database to the installed major version of PostgreSQL, through a backup that stays.
- *
- * @throws DatabaseUnusableError, or the reason of the abort
- */
+/** Upgrades the embedded database through a backup that stays. @throws DatabaseUnusableError, or the abort's reason */
 export async function upgrade(
   { dataDir, backupDir }: Config,
   major: string,
@@ -51,7 +47,6 @@ export async function upgrade(
   }
 }
 
-/** Copies the data through a file, which stays as a backup of the state before the upgrade. */
 async function copyData(
   from: DatabaseTarget,
   to: DatabaseTarget,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { atMost, atMostOfEach } from './at-most.ts';
 
-/** Waits for one turn of the event loop. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('atMost(2)', () => {

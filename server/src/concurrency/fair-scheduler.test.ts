@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FairScheduler, type SchedulerLimits } from './fair-scheduler.ts';
 
-/** Waits for one turn of the event loop. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Makes work that records its start and runs until `endAll`. */
 function workplace(bounds: Partial<SchedulerLimits> = {}) {
   const turns = new FairScheduler(['students', 'heads'], {
     atOnce: 1,
@@ -30,7 +28,6 @@ function workplace(bounds: Partial<SchedulerLimits> = {}) {
     begun,
     refused,
     ask,
-    /** Ends the work one by one, in order of its start. */
     endAll: async () => {
       await settled();
       for (let end = ends.shift(); end; end = ends.shift()) {

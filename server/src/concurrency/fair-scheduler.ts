@@ -19,10 +19,7 @@ interface Waiting {
   readonly refuse: (reason: Error) => void;
 }
 
-/**
- * Limits concurrent work and shares it fairly: kinds alternate, and so do the origins within a kind. When a kind's
- * queue is full, the newest entry of its busiest origin is rejected.
- */
+/** Limits work. Kinds alternate, and origins within a kind. A full queue rejects its busiest origin's newest entry. */
 export class FairScheduler<Kind extends string> {
   readonly #bounds: SchedulerLimits;
   readonly #kinds: Map<Kind, Share>;
@@ -33,13 +30,7 @@ export class FairScheduler<Kind extends string> {
     this.#bounds = bounds;
   }
 
-  /**
-   * Runs work when its turn comes.
-   *
-   * @param origin whom the work is for, from the widest to the narrowest; all work of a kind has the same number of
-   * steps
-   * @throws AppError unavailable when the queue is full; the work has not begun
-   */
+  /** @param origin widest first, same depth for a kind @throws AppError unavailable when the queue is full */
   async run<T>(kind: Kind, origin: readonly string[], work: () => Promise<T>): Promise<T> {
     const share = this.#kinds.get(kind) as Share;
     // A free place means that none of this kind waits: work that ends starts the next.
@@ -68,7 +59,6 @@ export class FairScheduler<Kind extends string> {
   #begin(kind: Kind, share: Share): void {
     share.running++;
     this.#running++;
-    // Moves the kind behind the others.
     this.#kinds.delete(kind);
     this.#kinds.set(kind, share);
   }

@@ -8,10 +8,7 @@ interface LinkedNode<T> extends ListNode<T> {
   isRemoved: boolean;
 }
 
-/**
- * A queue for members that come and go with every request. A Set keeps memory of removed members: V8 rebuilds its table
- * after a few changes, and the old table references the new one until the next full collection.
- */
+/** A queue that frees removed members. A Set keeps them reachable until the next full garbage collection. */
 export class LinkedList<T> implements Iterable<T> {
   #first: LinkedNode<T> | null = null;
   #last: LinkedNode<T> | null = null;

@@ -23,7 +23,6 @@ export async function untilLate(milliseconds: number, work: Promise<unknown>): P
   clearTimeout(timer);
 }
 
-/** Returns a signal that aborts the given time after another signal. */
 export function afterAbort(signal: AbortSignal, milliseconds: number): AbortSignal {
   const later = new AbortController();
   const begin = () => setTimeout(() => later.abort(), milliseconds);

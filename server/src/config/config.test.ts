@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../errors/config-error.ts';
 import { readConfig } from './config.ts';
 
-/** Returns the message of a setting that stops the start. */
 function refusal(env: Record<string, string>): string {
   try {
     readConfig(env);

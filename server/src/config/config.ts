@@ -36,12 +36,9 @@ export interface Config {
   readonly initialPasswordDays: number;
   /** The same for a password that staff typed; 0 means never. */
   readonly givenPasswordDays: number;
-  /** Applies the strict rules to passwords that people choose. */
   readonly strictPasswords: boolean;
-  /** Makes each session ask for confirmations. */
   readonly requireConfirmations: boolean;
   readonly schoolTimeZone: string;
-  /** Absolute path of the nightly backups of the embedded database. */
   readonly backupDir: string;
   /** Number of nightly backups kept; 0 turns them off. */
   readonly backupKeep: number;
@@ -52,7 +49,6 @@ export interface Config {
   readonly drainSeconds: number;
   readonly stopSeconds: number;
   readonly trustProxy: boolean;
-  /** Allows sign-in providers on the loopback interface without https. */
   readonly httpProvidersOnLoopback: boolean;
   /** Allows webhooks into private networks, there also without https. */
   readonly webhookAllowPrivate: boolean;

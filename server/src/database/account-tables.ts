@@ -74,7 +74,6 @@ interface SignInIdentityTable {
   created_at: Instant;
 }
 
-/** A sign-in in progress at a provider. */
 interface SignInFlowTable {
   school_id: number;
   state_hash: Buffer;

@@ -9,17 +9,14 @@ import { migrationNames, migrations, neededMigration } from './migrate.ts';
 /** The last migration of release 1.0.0. */
 const firstRelease = '0010-imports';
 
-/**
- * What a later migration removes or newly requires, as the failed test prints it, and why older programs still work. For
- * a removal, the value names the release that stopped using it. That release must know `neededMigration`.
- */
+// Keys are printed by the failed test; values say why older programs still work. A value for a removal names the
+// release that stopped using the removed part; that release must know `neededMigration`.
 const allowed: Readonly<Record<string, string>> = {};
 
 const connection = connectDatabase({ ...inject('postgres'), database: await createDatabase('empty') });
 afterAll(() => connection.end());
 
 interface Schema {
-  /** Tables with their columns and types. */
   readonly present: ReadonlySet<string>;
   /** Constraints and unique indexes, by table. */
   readonly conditions: ReadonlyMap<string, string>;

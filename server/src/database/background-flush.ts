@@ -22,7 +22,6 @@ export class BackgroundFlush {
     this.#scheduleFlush(delayMs);
   }
 
-  /** Writes at once, unless a write is running. */
   flushNow(): void {
     if (!this.#writing && !this.#closed) void this.flush();
   }

@@ -7,7 +7,6 @@ export interface NumberedBatch {
   number: number | null;
 }
 
-/** Returns work that no attempt has started. */
 export const unnumbered = (): NumberedBatch => ({ number: null });
 
 const lockTimeoutMs = 1_000;
@@ -23,11 +22,7 @@ const claimBatch = `
     WHERE writer.last_batch < excluded.last_batch
   RETURNING last_batch`;
 
-/**
- * Writes batches one after another, each in one transaction and exactly once. The same transaction stores the batch
- * number, which tells after a failed COMMIT whether the batch was stored. A transaction id could not: after a failover,
- * another transaction may have the same id.
- */
+/** Writes batches exactly once: the stored number proves a commit. After a failover, transaction ids may repeat. */
 export class BatchWriter {
   readonly #pool: pg.Pool;
   readonly #id = randomUUID();
@@ -37,10 +32,7 @@ export class BatchWriter {
     this.#pool = pool;
   }
 
-  /**
-   * Runs work in one transaction, unless an earlier attempt committed it. The caller first waits until the outcome of
-   * the writer's previous batch is known.
-   */
+  /** Runs work, unless an earlier attempt committed it. The outcome of the previous batch must be known. */
   async commit(batch: NumberedBatch, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> {
     batch.number ??= ++this.#lastNumber;
     const client = await acquire(this.#pool);

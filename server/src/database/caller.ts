@@ -6,7 +6,6 @@ export interface Caller {
   readonly schoolId: number;
   readonly name: string;
   readonly isSlow: boolean;
-  /** Fields that identify the request in log lines. */
   readonly logFields?: object | undefined;
 }
 
@@ -19,7 +18,6 @@ export function runAs<T>(schoolId: number, name: string, work: () => T): T {
   return runAsCaller({ schoolId, name, isSlow: false }, work);
 }
 
-/** Like `runAs`, for a given caller. */
 export function runAsCaller<T>(caller: Caller, work: () => T): T {
   return callerStorage.run(caller, work);
 }

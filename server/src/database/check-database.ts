@@ -12,10 +12,7 @@ import { troubleOf } from './trouble.ts';
 const oldestMajor = 15;
 const createDatabaseHint = `CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`;
 
-/**
- * Checks that this program can use the database; `behind` means that migrations are missing. @throws
- * DatabaseUnusableError
- */
+/** Checks that this program fits; `behind` means missing migrations. @throws DatabaseUnusableError */
 export async function checkDatabase(pool: pg.Pool): Promise<'present' | 'behind'> {
   const server = await readServerFacts(pool);
   const name = `The database "${server.database}"`;

@@ -6,18 +6,12 @@ import { endWithTimeout } from './connection-watch.ts';
 import { DatabaseUnusableError } from './database-unusable.ts';
 import { connectAlone } from './lone-connection.ts';
 
-/**
- * The order in which two connections are asked for their session. Whether a pooler reuses the last free session or
- * rotates them, one connection gets two sessions, or both get the same one.
- */
+/** Whether a pooler reuses or rotates sessions, one connection gets two, or both get the same. */
 const probeOrder = [0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1] as const;
 const answerTimeoutMs = 5_000;
 const notificationTimeoutMs = 5_000;
 
-/**
- * Checks that the settings match the poolers: in transaction mode, prepared statements would fail at random and
- * notifications would not arrive. Null for `listenTarget` means `target`. @throws DatabaseUnusableError
- */
+/** Checks that the settings match the poolers. Null for `listenTarget` means `target`. @throws DatabaseUnusableError */
 export async function checkPooling(
   target: DatabaseTarget,
   listenTarget: DatabaseTarget | null,

@@ -37,11 +37,7 @@ export interface DatabaseConnection {
   readonly background: pg.Pool;
   /** For heartbeats only (`AccessChangeListener`), so that no other work delays them. */
   readonly heartbeats: pg.Pool;
-  /**
-   * The caller must release the connection.
-   * @param urgent true by default: goes before callers that are not urgent
-   * @throws DatabaseLostError when no connection can be opened; DatabaseBusyError when none was free in time
-   */
+  /** Returns a connection that the caller releases. Urgent by default. @throws DatabaseLostError, DatabaseBusyError */
   acquire(urgent?: boolean): Promise<pg.PoolClient>;
   /** How many writes may wait for a row lock at the same time; each occupies a connection. */
   readonly blockedWritesMax: number;
@@ -55,11 +51,7 @@ const slowReadMs = 15_000;
 const connectTimeoutMs = 5_000;
 const watchEveryMs = 1_000;
 
-/**
- * These settings limit how long locks stay held when this process or the network fails: a transaction may be idle for a
- * minute, and a silent peer is dropped after half a minute. Statements have no time limit, because migrations,
- * `verify`, closing a term and deleting a school may take long.
- */
+/** Limits how long locks outlive a failure. Statements have no limit: migrations and closing a term take long. */
 const sessionSettings = {
   idle_in_transaction_session_timeout: '60s',
   tcp_keepalives_idle: '15',
@@ -236,7 +228,6 @@ function usageOf(pool: PoolUse['pool'], pgPool: pg.Pool, waiting: number): PoolU
   return { pool, max: options.max ?? 0, open, used: open - idleCount, waiting: waiting + waitingCount };
 }
 
-/** Acquires a connection from a pool. @throws DatabaseLostError when none can be opened */
 export function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
   return pool.connect().catch((error: unknown) => {
     throw new DatabaseLostError(error);

@@ -3,7 +3,6 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type pg from 'pg';
 import { DatabaseClient, type DatabaseTarget } from './client.ts';
 
-/** Parts of pg's client that its types do not declare. */
 interface PgClientInternals {
   readonly readyForQuery: boolean;
   readonly processID: number;
@@ -61,10 +60,9 @@ interface Watched {
 }
 
 /**
- * Detects broken connections that report no error. TCP would need many minutes, and a statement timeout would also end
- * legitimate long statements. When a statement gets no answer for a few rounds, the watch asks the server over another
- * connection. If the server is not working on it, the watch cuts the connection and ends the session, which releases
- * its locks. It also cuts the idle connections, which are probably broken too.
+ * Detects broken connections that report no error; TCP would need many minutes. When a statement gets no answer for a
+ * few rounds, the watch asks the server over another connection. If the server does not work on the statement, the
+ * watch cuts this and all idle connections and ends the session, which releases its locks.
  */
 export class ConnectionWatch {
   readonly #target: DatabaseTarget;
@@ -75,7 +73,6 @@ export class ConnectionWatch {
   #timer: NodeJS.Timeout | null = null;
   #isChecking = false;
 
-  /** @param everyMs length of a round */
   constructor(target: DatabaseTarget, everyMs: number) {
     this.#target = target;
     this.#everyMs = everyMs;
@@ -90,10 +87,7 @@ export class ConnectionWatch {
     this.#timer ??= setInterval(() => this.#findSuspects(), this.#everyMs).unref();
   }
 
-  /**
-   * Replaces all connections: idle ones now, busy ones after their work. Within a second of the last renewal, replaces
-   * only this one: a read-only database must not be flooded with new connections.
-   */
+  /** Replaces all connections, at most once a second, else only this one: a read-only database must not be flooded. */
   renew(client: pg.ClientBase): void {
     this.retire(client);
     if (performance.now() - this.#renewedAt < renewEveryMs) return;

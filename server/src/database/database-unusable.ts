@@ -13,7 +13,6 @@ export const citusWorkerError = () =>
     'DATABASE_URL names a worker of Citus: name the coordinator, where all processes of the installation connect',
   );
 
-/** Permanent errors that an operator can fix, by SQLSTATE or system code. */
 const messages: readonly (readonly [RegExp, (reason: string) => string])[] = [
   [
     /^42501$/,
@@ -31,7 +30,6 @@ const messages: readonly (readonly [RegExp, (reason: string) => string])[] = [
   ],
 ];
 
-/** Messages of pg, without a code, for a lost connection or a timeout. */
 const lostConnection =
   /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded)|Query read timeout)/;
 
@@ -50,18 +48,15 @@ function messageFor(error: unknown): string | undefined {
   return messages.find(([codes]) => codes.test(String(code)))?.[1](reason);
 }
 
-/** Node's codes for a certificate that cannot be verified. */
 const certificateErrorCode =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_\w+)$/;
 
-/** Returns true when the database's certificate could not be verified. */
 export function isUntrustedCertificate(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as Error & { readonly code?: unknown };
   return certificateErrorCode.test(String(code)) || isUntrustedCertificate(cause);
 }
 
-/** Returns the error with the operator's fix. */
 export const untrustedCertificateError = (error: Error) =>
   new DatabaseUnusableError(
     `The certificate of the database is not trusted (${error.message}): add sslrootcert=FILE to DATABASE_URL, with the certificate of its CA, and use the host name in the certificate`,

@@ -3,10 +3,7 @@ import type pg from 'pg';
 import { citusWorkerError, DatabaseUnusableError } from './database-unusable.ts';
 import { schoolTables, tableNames } from './tables.ts';
 
-/*
- * The tables of school data are distributed by `school_id` into the same shards: a school's data is on one node and can
- * move. Other tables, including the list of schools, stay on the coordinator.
- */
+// All tables of a school share shards on one node, which can move; other tables stay on the coordinator.
 
 interface ForeignKey {
   readonly table: string;
@@ -33,10 +30,7 @@ const firstTable = 'grade';
 
 const oldestMajor = 12;
 
-/**
- * With the first setting, `SET LOCAL lock_timeout` also applies on the nodes. With the second, a transaction may
- * combine changes of all schools' rows, such as housekeeping, with other changes.
- */
+/** Applies `SET LOCAL lock_timeout` on the nodes, and lets one transaction change the rows of all schools. */
 export const sessionSettings = {
   'citus.propagate_set_commands': 'local',
   'citus.multi_shard_modify_mode': 'sequential',
@@ -99,11 +93,7 @@ export async function distribute(
   }
 }
 
-/**
- * Adds foreign keys (`FOREIGN KEY ... REFERENCES ...`) to a new table of school data. In a distributed database,
- * distributes the table first, because a table on the coordinator cannot reference a distributed one. The migrations of
- * 1.0.0 need no call: they run before a database is distributed.
- */
+/** Adds foreign keys to a new table; distributes it first, as coordinator tables cannot reference distributed ones. */
 export async function settleSchoolTable(
   db: Kysely<unknown>,
   table: string,
@@ -243,10 +233,7 @@ async function readTriggers(client: pg.ClientBase): Promise<Trigger[]> {
   return rows;
 }
 
-/**
- * No key may connect a school's data with the coordinator, and no action may write to the distribution column. The
- * product's code replaces both (docs/decisions/0024).
- */
+/** Drops keys to the coordinator and actions on the distribution column; code replaces both (docs/decisions/0024). */
 function citusKeyDefinition(
   isOfSchool: boolean,
   { to, definition }: Pick<ForeignKey, 'to' | 'definition'>,

@@ -10,7 +10,6 @@ const rules: SemaphoreLimits = {
   waitMs: 60_000,
 };
 
-/** A semaphore with named callers; `entered` holds them in the order of their entry. */
 function watched(own: Partial<SemaphoreLimits> = {}) {
   const places = new FairSemaphore({ ...rules, ...own });
   const entered: string[] = [];
@@ -20,9 +19,7 @@ function watched(own: Partial<SemaphoreLimits> = {}) {
       entered.push(name);
       inside.set(name, leave);
     });
-  /** Queues a visitor whose entry the test does not await. */
   const came = (...visit: Parameters<typeof come>) => void come(...visit).catch(() => {});
-  /** Releases all slots until no visitor enters any more. */
   const empty = async () => {
     while (inside.size > 0) {
       for (const [name, leave] of inside) {

@@ -16,11 +16,7 @@ type Admit = () => void;
 /** Callers without a known school yet may come from many schools, so `perSchoolMax` does not apply. */
 const unknownSchool = '0';
 
-/**
- * Limits how many callers use a pool at the same time. The queue serves schools in turn, and within a school its
- * callers in turn. Callers of one school that are not urgent leave slots to others, even when all of them wait for a
- * lock.
- */
+/** Admits schools in turn, then callers in turn. Callers of one school that are not urgent leave slots to others. */
 export class FairSemaphore {
   readonly #limits: SemaphoreLimits;
   readonly #urgent = new FairQueue<Admit>();
@@ -37,10 +33,7 @@ export class FairSemaphore {
     return this.#urgent.length + this.#normal.length;
   }
 
-  /**
-   * Acquires a free slot, or returns null. It cannot overtake a queued caller: a release admits everyone who may enter.
-   * @returns a function that releases the slot and must be called once
-   */
+  /** Acquires a free slot, or returns null; overtakes no queued caller. @returns a function to call once */
   tryAcquire(caller: Caller, urgent: boolean): (() => void) | null {
     const school = String(caller.schoolId);
     if (!this.#hasRoom(school, urgent)) return null;
@@ -48,9 +41,7 @@ export class FairSemaphore {
     return () => this.#release(school, urgent);
   }
 
-  /**
-   * Like `tryAcquire`, but waits. @throws DatabaseBusyError when the school's queue is full, or no place was free in time
-   */
+  /** Waits for a slot. @throws DatabaseBusyError when the school's queue is full or no slot was free in time */
   async acquire(caller: Caller, urgent: boolean): Promise<() => void> {
     const release = this.tryAcquire(caller, urgent);
     if (release) return release;

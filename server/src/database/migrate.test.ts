@@ -10,7 +10,6 @@ import { schoolTables as distributedTables, tableNames } from './tables.ts';
 
 const open: DatabaseConnection[] = [];
 
-/** Creates an empty database with a pool for each process. */
 async function emptyDatabase(processes: number): Promise<DatabaseConnection[]> {
   const name = await createDatabase('empty');
   const connections = Array.from({ length: processes }, () =>
@@ -103,7 +102,6 @@ describe('School data in the schema', () => {
   const rowsOf = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     (await test.database.pool.query<Row>(text, values)).rows;
 
-  /** The tests below apply to all other tables. */
   const ofInstallation = [
     'admin',
     'admin_session',

@@ -29,10 +29,7 @@ export const migrations = {
   '0010-imports': { up: imports },
 };
 
-/**
- * The last migration that a program must know to use the current schema: later ones only add to it, so the previous
- * release still runs. Raise it when a migration removes something that older programs use.
- */
+/** The last migration that programs must know. Raise it when a migration removes something that older programs use. */
 export const neededMigration = '0010-imports';
 
 export const migrationNames: readonly string[] = Object.keys(migrations).toSorted();
@@ -40,7 +37,6 @@ export const migrationNames: readonly string[] = Object.keys(migrations).toSorte
 /** Returns whether the executed migrations are those of a version before 1.0.0, which no release can upgrade. */
 export const areUnreleased = (executed: readonly string[]) => executed.includes('0001-school-data');
 
-/** Returns the names of the executed migrations. @throws DatabaseError of pg */
 export async function executedMigrations(pool: pg.Pool | pg.ClientBase): Promise<string[]> {
   const { rows: found } = await pool.query("SELECT to_regclass('kysely_migration') IS NOT NULL AS found");
   if (!found[0].found) return [];
@@ -48,7 +44,6 @@ export async function executedMigrations(pool: pg.Pool | pg.ClientBase): Promise
   return rows.map(({ name }) => name);
 }
 
-/** Returns the migration that a program must know to use this database, if recorded. */
 export async function migrationNeeded(pool: pg.Pool): Promise<string | null> {
   const { rows } = await pool.query(
     "SELECT obj_description(to_regclass('kysely_migration'), 'pg_class') AS needed",
@@ -58,8 +53,7 @@ export async function migrationNeeded(pool: pg.Pool): Promise<string | null> {
 
 /** Migrates the database in one transaction under a lock that all processes share. Returns the migrations that ran. */
 export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
-  // Before Kysely takes its own lock, it reads the list of tables, and fails when another process adds some. The lock
-  // belongs to a transaction, because behind a pooler a session may be shared.
+  // Kysely reads the list of tables before its own lock. A transaction holds this one: a pooler may share a session.
   return db.transaction().execute(async (holder) => {
     await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(holder);
     await sql`SELECT pg_advisory_xact_lock(${migrationLock})`.execute(holder);

@@ -10,19 +10,13 @@ type NoticeListener = (notice: string) => unknown;
 
 const listeners = new WeakMap<Database, NoticeListener[]>();
 
-/**
- * Calls `tell` with each distinct notice of a transaction on `db` after its end; `inTransaction` waits for the calls.
- * Returns a function that removes the listener.
- */
+/** Calls `listener` once per distinct notice after each transaction's end. @returns a function that removes it */
 export function onNotice(db: Database, listener: NoticeListener): () => void {
   listeners.set(db, [...(listeners.get(db) ?? []), listener]);
   return () => listeners.set(db, listeners.get(db)?.filter((each) => each !== listener) ?? []);
 }
 
-/**
- * Announces a change at the commit of a transaction of `inTransaction`. PostgreSQL notifies all processes. This process
- * also informs its own listeners directly, so that its next request sees the change even without notifications.
- */
+/** Notifies all processes at the commit, and this process directly, so that its next request sees the change. */
 export async function notifyAtCommit(tx: Queryable, notice: string): Promise<void> {
   const notices = noticesOf.get(tx);
   if (!notices) throw new Error('Run this in inTransaction: other transactions send no notices');

@@ -8,7 +8,6 @@ export const literalLimit = (limit: number) => sql.lit(Math.trunc(limit));
 export const limitClause = ({ offset, limit }: { readonly offset: number; readonly limit: number }) =>
   offset !== 0 ? sql`LIMIT ${literalLimit(limit)} OFFSET ${offset}` : sql`LIMIT ${literalLimit(limit)}`;
 
-/** Returns expressions as columns with the given names. */
 export const namedColumns = (expressions: Readonly<Record<string, RawBuilder<unknown>>>) =>
   sql.join(Object.entries(expressions).map(([name, expression]) => sql`${expression} AS ${sql.ref(name)}`));
 
@@ -33,7 +32,6 @@ export interface PagePosition {
 
 export type Order = 'asc' | 'desc';
 
-/** Returns the condition that an entry comes after a position. */
 export function isAfter(
   { value, id }: PagePosition,
   column: RawBuilder<unknown>,
@@ -49,16 +47,13 @@ export function isAfter(
 
 export const entriesPerPart = 500;
 
-/** Each function reads one part of a whole list. */
 export type PartReaders<T> = readonly (() => Promise<T[]>)[];
 
 export class Listed<T> {
   /** Empty when the whole list was requested and is too long for one read: then call `whole`. */
   readonly list: T[];
   readonly total: number;
-  /**
-   * Reads the ids of all entries at one instant. Each part later reads the rows of its ids; deleted rows are missing.
-   */
+  /** Reads all ids at one instant; each part later reads its rows. Deleted rows are missing. */
   readonly whole: (() => Promise<PartReaders<T>>) | null;
 
   constructor(list: T[], total: number, whole: (() => Promise<PartReaders<T>>) | null = null) {
@@ -71,7 +66,6 @@ export class Listed<T> {
     return this.mapParts(async (read) => (await read()).map(present), this.list.map(present));
   }
 
-  /** @param list the transformed `list` */
   mapParts<U>(read: (part: () => Promise<T[]>) => Promise<U[]>, list: U[]): Listed<U> {
     const { whole } = this;
     const mapped = whole && (async () => (await whole()).map((part) => () => read(part)));
@@ -86,11 +80,9 @@ interface Executable<Row> {
 type AnyQuery<Row> = SelectQueryBuilder<Tables, never, Row>;
 
 /**
- * Reads one part of a list and the number of all entries. At offset 0, one statement reads both, so they agree. At a
- * larger offset, reads the number first and skips a part past the end.
- * @param key a column that is unique in the list, such as `s.id`: a long list is read in parts by it
- * @param order the direction of the list; a slice that starts after a position must be sorted by the key
- * @param indexed columns of an index in the list's order, together unique: a deep page then skips rows within the index
+ * Reads one part of a list and the number of all entries; at offset 0 in one statement, so that they agree.
+ * @param key a unique column, by which a long list is read in parts; slices after a position must be sorted by it
+ * @param indexed unique columns of an index in the list's order: a deep page then skips rows within the index
  */
 export async function readPage<Row>(
   rows: Executable<Row>,
@@ -150,7 +142,6 @@ export async function readPart<Row extends { total: number | null }>(
   return { list: offset < count ? await rows() : [], total: count };
 }
 
-/** Returns the right side of `id = ANY(…)`. */
 export const anyOf = (ids: readonly number[]) => sql<number>`ANY(${ids}::bigint[])`;
 
 /** Packs ids into eight bytes each, outside the heap: a whole list occupies them until it has been sent. */

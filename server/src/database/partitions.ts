@@ -5,11 +5,7 @@ import { inTransaction, isLockTimeout } from './transaction.ts';
 
 export const dayMs = 86_400_000;
 
-/**
- * Tables with a partition per UTC day of `created_at`. The number is how many days housekeeping creates ahead, in case
- * it fails for some time. Rows of other days go to the default partition. `idempotency_key` has fewer days ahead,
- * because a claim searches each partition.
- */
+/** Days created ahead, in case housekeeping fails. `idempotency_key` has fewer: a claim searches each partition. */
 export const partitionedTables = {
   audit_record: 14,
   activity: 14,
@@ -55,16 +51,12 @@ export interface ShownRange {
   readonly until: string;
 }
 
-/**
- * Returns the time range of a log that is shown. With both bounds, PostgreSQL reads the partitions in order, newest
- * first, and stops at the end of a page. Rows of a clock that is more than a day fast may be hidden.
- */
+/** Returns both bounds: PostgreSQL then reads partitions newest first. Rows more than a day ahead may be hidden. */
 export const shownRange = (now: Date, keptDays: number): ShownRange => ({
   from: new Date(now.getTime() - keptDays * dayMs).toISOString(),
   until: `${dayOf(now.getTime() + 2 * dayMs)}T00:00:00.000Z`,
 });
 
-/** Returns the partitions of a table, from the catalogue only. */
 export async function listPartitions(db: Database, table: PartitionedTable): Promise<Partition[]> {
   const { rows } = await sql<Partition>`
     SELECT substring(bound FROM 'FROM \\(''([^'']+)''')::timestamptz AS "from",
@@ -76,7 +68,6 @@ export async function listPartitions(db: Database, table: PartitionedTable): Pro
   return rows;
 }
 
-/** Returns the oldest time in the default partition. */
 export async function oldestInDefaultPartition(db: Database, table: PartitionedTable): Promise<Date | null> {
   const { rows } = await sql<{ at: string | null }>`
     SELECT min(created_at) AS at FROM ${sql.table(`${table}_default`)}`.execute(db);
@@ -102,10 +93,7 @@ export async function runExclusively<T>(
   }
 }
 
-/**
- * Creates the coming days of a table and drops expired ones. Functions of the schema's owner do it, because the
- * server's role may lack the right. Each new day has its own transaction, which keeps locks short.
- */
+/** Creates and drops days by functions of the schema's owner, who has the right. Each new day has a transaction. */
 export async function maintainPartitions(
   db: Database,
   table: PartitionedTable,

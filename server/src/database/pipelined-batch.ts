@@ -3,7 +3,6 @@ import pg from 'pg';
 import { failureOf, query, statementOf } from './connect.ts';
 import type { RunStatement } from './transaction.ts';
 
-/** Parts of pg's query that its types do not declare. */
 interface PgQueryInternals {
   submit(connection: PgConnectionInternals): Error | null;
   handleRowDescription(message: unknown): void;
@@ -27,10 +26,7 @@ interface Statement extends PgQueryInternals {
   failure?: Error;
 }
 
-/**
- * Sends statements that do not need one another's results in one write; separate statements cost a system call each.
- * After a failed statement, the server skips the rest, and they fail with the same error.
- */
+/** Sends independent statements in one write. After a failed one, the rest fail with the same error. */
 export class PipelinedBatch {
   readonly #client: pg.ClientBase;
   readonly #statements: Statement[] = [];

@@ -13,10 +13,7 @@ const standardPort = 5432;
 /** Values of libpq's `target_session_attrs` that allow writes; the others request servers that refuse them. */
 const writable = ['read-write', 'primary', 'any'];
 
-/**
- * Parses a URL that may name several servers as in libpq: `postgres://user@one:5432,two:5432/name`, or lists in the
- * parameters `host` and `port`. `url` names the first server; `servers` is empty for a single one.
- */
+/** Parses a URL that may name several servers as in libpq; `url` names the first, `servers` is empty for one. */
 export function readServers(text: string): { url: string; servers: readonly Server[] } | null {
   const [, head, authority, tail] = urlParts.exec(text) ?? [];
   if (head === undefined || authority === undefined) return null;
@@ -52,9 +49,7 @@ const isServer = ({ host, port }: Server) => host !== '' && port > 0 && port < 6
 const searchMs = 4_000;
 const retryMs = 200;
 
-/**
- * Finds the server that takes writes. Searches when it is unknown or in doubt, and waits a few seconds for a promotion.
- */
+/** Finds the server that takes writes; searches when in doubt and waits a few seconds for a promotion. */
 export class Primary {
   readonly #servers: readonly Server[];
   readonly #takesWrites: (server: Server) => Promise<boolean>;

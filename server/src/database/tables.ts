@@ -85,9 +85,7 @@ interface StudentTable {
   /** Set by another person and not changed since. */
   password_is_initial: Generated<boolean>;
   password_is_used: Generated<boolean>;
-  /** The same password was given to several students. */
   password_is_shared: Generated<boolean>;
-  /** Null means never. */
   password_expires_at: NullableInstant;
   disabled: Generated<boolean>;
   disabled_at: NullableInstant;
@@ -363,7 +361,6 @@ const placements: Readonly<Record<keyof Tables, Placement>> = {
 
 export const tableNames: readonly string[] = Object.keys(placements);
 
-/** Tables with a column `school_id` that are distributed by it. */
 export const schoolTables: readonly string[] = tableNames.filter(
   (name) => placements[name as keyof Tables] === 'school',
 );

@@ -9,10 +9,7 @@ export function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
 }
 
-/**
- * Returns true for an error of COMMIT that proves a rollback: a constraint, PostgreSQL's own choice, or a trigger that
- * raises it. Other errors may come from a server, node or pooler that failed after the commit.
- */
+/** Returns true if an error of COMMIT proves a rollback. Other errors may come from a failure after the commit. */
 export function isKnownRollback(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(23|40(?!003)|P0)/.test(error.code ?? '');
 }
@@ -22,9 +19,7 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
-/**
- * Returns the violated unique constraint, or null. A node of Citus names it only in the message, with a shard number.
- */
+/** Returns the violated unique constraint. A node of Citus names it only in the message, with a shard number. */
 export function violatedUnique(error: unknown): string | null {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return null;
   return (error.constraint ?? /"([^"]+)"/.exec(error.message)?.[1] ?? '').replace(/_\d+$/, '');
@@ -35,10 +30,7 @@ export function violatesForeignKey(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503';
 }
 
-/**
- * Runs a rule in one READ COMMITTED transaction. Retries deadlocks and serialization failures, so the rule must have no
- * effect outside the database.
- */
+/** Runs a rule in a READ COMMITTED transaction. Retries conflicts, so it must have no effect outside the database. */
 export async function inTransaction<T>(db: Database, rule: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     let notices: readonly string[] = [];
@@ -57,10 +49,7 @@ export async function inTransaction<T>(db: Database, rule: (tx: Transaction) => 
 
 export type RunStatement = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
-/**
- * Waits for all statements that were sent together, so that none still runs when it returns. @throws the error of the
- * first one that failed, in the given order
- */
+/** Waits until all statements have ended. @throws the error of the first one that failed, in the given order */
 export async function settleAll<T extends readonly unknown[]>(statements: T) {
   await Promise.allSettled(statements);
   return Promise.all(statements);

@@ -12,13 +12,8 @@ export class DatabaseLostError extends Error {
 export class DatabaseBusyError extends Error {}
 
 /**
- * A temporary problem of the database that the statement did not cause:
- *
- * - `away`: the database is unreachable, starting, stopping or out of connections;
- * - `unwritable`: it is full, read-only or cannot use its disk;
- * - `locked`: a lock was not released in time, or the transaction lost a conflict;
- * - `too slow`: the statement exceeded its time limit;
- * - `busy`: too many callers wait for a connection, or waited too long.
+ * A temporary problem that the statement did not cause. `away`: unreachable, starting, stopping or out of connections;
+ * `unwritable`: full, read-only or without its disk; `locked`: lock timeout or lost conflict; `busy`: too many callers.
  */
 export type Trouble = 'away' | 'unwritable' | 'locked' | 'too slow' | 'busy';
 

@@ -49,7 +49,6 @@ async function storeTokens(dataDir: string, tokens: DemoTokens): Promise<void> {
   await rename(draft, file);
 }
 
-/** Returns the school of these tokens, the surest sign of the demonstration's school. */
 export async function schoolOfTokens(db: Database, tokens: DemoTokens): Promise<number | null> {
   const hashes = Object.values(tokens).map(hashToken);
   if (hashes.length === 0) return null;

@@ -21,12 +21,7 @@ export interface Demo {
 /** The database holds other data, which the demonstration must not join. */
 export class NotADemoError extends Error {}
 
-/**
- * Loads the demonstration's school into a database without schools, or finds it in one that has it.
- *
- * @param records about how many scores the term has
- * @throws NotADemoError when the database holds only other schools
- */
+/** Loads the demonstration or finds it. @param records about how many @throws NotADemoError for other schools */
 export async function ensureDemo(
   db: Database,
   config: Config,

@@ -38,7 +38,6 @@ const applications = [
   },
 ];
 
-/** Inserts announcements and applications, one of them reviewed, in a transaction. */
 export async function loadAnnouncementsAndApplications(tx: Transaction, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
   await tx

@@ -15,7 +15,6 @@ export interface PastTerm extends Omit<TermLoad, 'roster' | 'now'> {
   readonly closer: { readonly id: number; readonly username: string };
 }
 
-/** Writes and archives the term before the current one for a few classes, in a transaction. */
 export async function loadPastTerm(tx: Transaction, past: PastTerm): Promise<void> {
   const { schoolId, authorId, classes, closedAt, name, closer, records } = past;
   const roster = classes.flatMap((found) => found.roster);
@@ -26,7 +25,6 @@ export async function loadPastTerm(tx: Transaction, past: PastTerm): Promise<voi
   }
 }
 
-/** Seats the students of all classes, in a transaction. */
 export async function seatClasses(
   tx: Transaction,
   schoolId: number,

@@ -30,11 +30,7 @@ export interface LoadedSchool {
   readonly records: number;
 }
 
-/**
- * Loads the demonstration's school and news in one transaction: an interrupted load leaves nothing.
- *
- * @param records about how many scores the term has
- */
+/** Loads the school and news in one transaction. @param records about how many scores the term has */
 export async function loadSchool(db: Database, now: Date, records: number): Promise<LoadedSchool> {
   const plan = planSchool();
   const hashes = await hashPasswords();

@@ -6,7 +6,6 @@ import { reasons } from './reasons.ts';
 import { schoolTimeZone } from './school-plan.ts';
 import { type PlannedRecord, planTerm, type RosterEntry } from './term-plan.ts';
 
-/** Few statements, each still small. */
 const recordsPerStatement = 20_000;
 
 export interface TermLoad {
@@ -17,10 +16,7 @@ export interface TermLoad {
   readonly records: number;
 }
 
-/**
- * Writes a term's records and computes the totals in a transaction, bypassing the ledger, which is made for single
- * writes. Tests prove these totals. @returns the number of records
- */
+/** Writes a term without the ledger, which is made for single writes. Tests prove the totals. */
 export async function loadTerm(tx: Transaction, load: TermLoad): Promise<number> {
   let written = 0;
   let waiting: PlannedRecord[] = [];

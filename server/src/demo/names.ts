@@ -31,7 +31,6 @@ const chineseShare = 0.72;
 
 export interface Person {
   readonly actualName: string;
-  /** Unique within one `People`. */
   readonly username: string;
 }
 
@@ -73,7 +72,6 @@ export class People {
   }
 }
 
-/** Returns lower-case letters a to z only: é becomes e. */
 function toUsernamePart(name: string): string {
   return name
     .normalize('NFD')

@@ -27,7 +27,6 @@ export class Random {
     return list[Math.floor(this.next() * list.length)] as T;
   }
 
-  /** Draws from a Poisson distribution with a small mean. */
   poisson(mean: number): number {
     const limit = Math.exp(-mean);
     let product = this.next();

@@ -1,6 +1,5 @@
 import type { Random } from './random.ts';
 
-/** Why points are given, in the giver's language. */
 export interface Reason {
   readonly change: number;
   readonly description: string;
@@ -50,7 +49,6 @@ function sharesOf(sign: number) {
   );
 }
 
-/** Draws an index in `reasons` by frequency of use in schools. */
 export function drawReason(random: Random, isPlus: boolean): number {
   const choices = shares.get(isPlus ? 1 : -1) as { upTo: number; number: number }[];
   const drawn = random.next();

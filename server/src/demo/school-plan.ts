@@ -28,7 +28,6 @@ export interface PlannedStudent extends Person {
 }
 
 export interface PlannedClass {
-  /** Index of its grade. */
   readonly grade: number;
   readonly name: string;
   readonly students: readonly PlannedStudent[];
@@ -40,7 +39,6 @@ export interface SchoolPlan {
   readonly classes: readonly PlannedClass[];
 }
 
-/** Plans six grades, 36 classes and some 1,600 students, the same each time. */
 export function planSchool(): SchoolPlan {
   const random = new Random(2026);
   const people = new People(random);

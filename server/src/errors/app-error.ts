@@ -77,7 +77,6 @@ export class PermissionMissing extends AppError {
   }
 }
 
-/** Returns the error for a record that does not exist in the caller's school. */
 export const notFound = (what: string) => new AppError('not_found', `${what} was not found`);
 
 /** Returns an error that lasts until the caller does what the reason says. */
@@ -91,17 +90,14 @@ export const refusedUntil = (
 export const outOfRange = (what: string) =>
   new AppError('out_of_range', `${what} is outside your range`, null, notFound(what));
 
-/** Returns the error for a disabled or deleted school, also for calls with its credentials. */
 export const schoolGone = () => new AppError('school_disabled', 'The school is disabled or deleted');
 
-/** Returns the error for a value of the wrong type or out of bounds. */
 export const invalidValue = (message: string) => new AppError('invalid_value', message);
 
 /** Returns the error of a full server or a lost database; a write may have happened (docs/contract.md, Errors). */
 export const unavailable = (retryAfterSeconds = 1) =>
   new AppError('unavailable', 'The server is temporarily unavailable', retryAfterSeconds);
 
-/** Returns the error for a taken name, or for a state that forbids the operation. */
 export const conflict = (message: string) => new AppError('conflict', message);
 
 /** Returns the error for changes to a student whose data was erased (docs/contract.md, Personal data). */

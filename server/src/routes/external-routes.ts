@@ -27,7 +27,6 @@ interface Parts extends WebhookServices {
   readonly initialPasswords: InitialPasswords;
 }
 
-/** Returns the routing table of the external API. */
 export const externalRoutes = (
   { db, ledger, initialPasswords, ...parts }: Parts,
   statistics: Statistics,

@@ -37,10 +37,7 @@ const grade = one(gradesByIds);
 const schoolClass = one(classesByIds);
 const template = one(templatesByIds);
 
-/**
- * Returns functions that read what a PATCH changes, for fields that callers send back but cannot change
- * (docs/contract.md, Input). They return no more than the caller may see otherwise.
- */
+/** Returns readers of fields that no PATCH changes (docs/contract.md, Input), limited to what the caller may see. */
 export function patchedRecords(db: Database): {
   readonly external: ExternalRecords;
   readonly internal: InternalRecords;

@@ -82,7 +82,6 @@ export interface Parts {
   readonly logDays: number;
 }
 
-/** Returns the routing tables of both APIs. */
 export function routesOf(parts: Parts): {
   readonly external: ExternalRoutes;
   readonly internal: InternalRoutes;
@@ -302,5 +301,4 @@ const internalRoutes = (parts: Parts, statistics: Statistics, runRead: RunRead):
   };
 };
 
-/** Returns the school of the administrator; for super administrators the chosen one, or null. */
 const schoolOf = (admin: Admin, data: SchoolData | null) => admin.schoolId ?? data?.schoolId ?? null;

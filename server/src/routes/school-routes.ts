@@ -65,7 +65,6 @@ interface Parts extends ProviderServices {
   readonly settings: CredentialSettings;
 }
 
-/** Returns the routes of the internal API that concern one school. */
 export function schoolRoutes(parts: Parts, statistics: Statistics, runRead: RunRead) {
   const { db, ledger, events, initialPasswords, settings } = parts;
   return {

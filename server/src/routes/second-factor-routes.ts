@@ -6,7 +6,6 @@ import * as passkeys from '../features/second-factor/passkeys.ts';
 import { readFactorRoles, setRequiredRoles } from '../features/second-factor/required-roles.ts';
 import type { InternalRoutes } from '../http/internal-api.ts';
 
-/** Returns the routes of second factors. */
 export function secondFactorRoutes(parts: FactorServices) {
   const { db, sealing } = parts;
   return {

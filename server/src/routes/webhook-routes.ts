@@ -5,7 +5,6 @@ import type { ExternalRoutes } from '../http/external-api.ts';
 import type { InternalRoutes } from '../http/internal-api.ts';
 import { readApiPage, sliceOf, sortedById } from '../http/paging.ts';
 
-/** Returns the routes of webhooks, for both APIs. */
 export function webhookRoutes(parts: webhooks.WebhookServices) {
   const { db } = parts;
   const external = {

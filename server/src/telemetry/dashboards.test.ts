@@ -10,7 +10,6 @@ const rules = read('deploy/prometheus/classledger.rules.yml');
 const { metrics } = (await startTestApp({ METRICS_TOKEN: 'the-token-of-the-operator' })).app;
 const known = new Set((metrics as Metrics).names);
 
-/** Returns the metrics in queries, without the suffixes of histograms. */
 function metricsIn(text: string): string[] {
   const names = text.match(/\b(classledger|nodejs|process)_[a-z0-9_]+/g) ?? [];
   return [

@@ -13,7 +13,6 @@ afterAll(closeOpened);
 const scrape = (authorization?: string) =>
   http.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
 
-/** Returns the value of a printed series; null if it is missing. */
 async function value(series: string): Promise<number | null> {
   const { body } = await scrape(`Bearer ${token}`);
   const line = body.split('\n').find((each) => each.startsWith(`${series} `));

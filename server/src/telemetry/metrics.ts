@@ -2,7 +2,6 @@ import type { Aggregator, Counter, Gauge, Histogram, Registry } from '@prometheu
 import type { PoolUse } from '../database/connect.ts';
 import type { DatabaseState } from '../database/write-check.ts';
 
-/** Reasons to refuse a valid request. */
 export const refusals = [
   'rate_limit',
   'throttle',
@@ -19,13 +18,11 @@ export type RefusalKind = (typeof refusals)[number];
 export const apiNames = ['external', 'internal', 'provider', 'rosters'] as const;
 export type ApiName = (typeof apiNames)[number];
 
-/** Entries that are written after their requests were answered. */
 export interface PendingWrites {
   readonly waiting: number;
   readonly lost: number;
 }
 
-/** Read only when somebody reads the metrics. */
 export interface MetricSources {
   readonly version: string;
   readonly pools: () => readonly PoolUse[];
@@ -40,21 +37,15 @@ export interface MetricSources {
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const sizeBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000];
 
-/** A metric in the library's JSON, as processes exchange it. */
 export type MetricsSnapshot = object;
 
 type Prometheus = typeof import('@prometheus-io/client');
 
-/** Sets how the library aggregates a metric of several processes. */
 function setAggregator(registry: Registry, name: string, by: Aggregator): void {
   (registry.getSingleMetric(name) as unknown as { aggregator: Aggregator }).aggregator = by;
 }
 
-/**
- * The metrics of this process. Labels come from the contract and from closed lists, never from ids, paths or names, so
- * their number is bounded. Requests, ledger batches and background runs are counted as they happen; other values are
- * read on demand.
- */
+/** Takes labels only from the contract and closed lists, not from ids, paths or names, so their number is bounded. */
 export class Metrics {
   readonly #registry: Registry;
   readonly #aggregateSnapshots: (figures: readonly MetricsSnapshot[]) => Registry;

@@ -6,7 +6,6 @@ const { http } = (await startTestApp()).app;
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
 
-/** Returns the answer's trace header. */
 async function answered(traceparent?: string, url = '/api/v1/ping'): Promise<unknown> {
   const headers = traceparent === undefined ? {} : { traceparent };
   return (await http.inject({ url, headers })).headers.traceresponse;

@@ -29,7 +29,6 @@ export function setTrace(request: FastifyRequest, trace: Trace): void {
 
 export const traceHeader = ({ traceId, spanId, flags }: Trace) => `00-${traceId}-${spanId}-${flags}`;
 
-/** The fields of a log line that identify its request, with OpenTelemetry's names for the trace. */
 export interface RequestLogFields {
   readonly requestId: string;
   readonly trace_id?: string;

@@ -9,10 +9,7 @@ export type Monotonic = () => number;
 /** A larger jump between two calls means that the machine was asleep. */
 const sleptMs = 100;
 
-/**
- * Returns a clock that also advances while the machine sleeps, so that nothing stays trusted longer for it. Setting the
- * machine's clock forward looks like sleep; setting it back changes nothing.
- */
+/** Returns a clock that also advances while the machine sleeps. Setting the machine's clock back changes nothing. */
 export function monotonicOf(counted: () => number, wall: () => number): Monotonic {
   let ahead = wall() - counted();
   let slept = 0;

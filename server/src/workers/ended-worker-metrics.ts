@@ -20,7 +20,6 @@ export class EndedWorkerMetrics {
     if (Array.isArray(figures)) this.#last.set(worker, figures);
   }
 
-  /** @param wasExpected false if the worker ended by itself */
   addWorker(worker: object, wasExpected: boolean): void {
     if (!wasExpected) this.#unexpectedEnds++;
     for (const metric of this.#last.get(worker) ?? []) {

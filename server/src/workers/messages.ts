@@ -7,7 +7,6 @@ export interface Serving {
 }
 
 export type FromWorker =
-  /** The worker now answers siblings; sent before `listening`. */
   | { readonly kind: 'answering' }
   /** The worker is about to listen: the parent must leave the port. */
   | { readonly kind: 'listening' }

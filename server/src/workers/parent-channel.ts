@@ -5,7 +5,6 @@ import type { Question, Siblings } from './siblings.ts';
 
 type Order = Exclude<ToWorker, { kind: 'question' | 'answers' | 'connection' }>;
 
-/** Connects a worker to its parent and, through the parent, to its siblings. */
 export class ParentChannel implements Siblings {
   readonly #handlers = new Map<Question, (payload: never) => unknown>();
   readonly #pendingQuestions = new Map<number, (answers: unknown[]) => void>();

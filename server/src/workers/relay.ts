@@ -15,7 +15,6 @@ interface PendingQuestion {
   readonly timeout: NodeJS.Timeout;
 }
 
-/** Passes questions of a worker to its siblings, and returns their answers. */
 export class Relay {
   readonly #pending = new Map<number, PendingQuestion>();
   readonly #endedWorkers = new EndedWorkerMetrics();
@@ -44,7 +43,6 @@ export class Relay {
     this.#endIfComplete(id);
   }
 
-  /** @param wasExpected false if the worker ended by itself */
   removeWorker(worker: WorkerProcess, wasExpected: boolean): void {
     this.#endedWorkers.addWorker(worker, wasExpected);
     for (const [id, { unanswered }] of [...this.#pending]) {

@@ -6,10 +6,7 @@ const waitingMax = 1_000;
 /** Node.js closes the sockets of a dead worker within milliseconds. */
 const retryMs = 10;
 
-/**
- * Keeps the port open while no worker serves. It accepts connections without reading, and hands them to the next
- * worker. Parent and workers cannot listen at once: a connection in the millisecond between them is refused.
- */
+/** Holds new connections while no worker serves. Refuses one in the millisecond between parent and workers. */
 export class WaitingConnections {
   readonly #address: ListenOptions;
   readonly #sockets = new Set<Socket>();

@@ -18,10 +18,7 @@ export const thisMachine = (): Machine => ({
   platform: process.platform,
 });
 
-/**
- * Returns how many processes serve. `auto` leaves half of the cores to PostgreSQL, which costs about as much as the
- * server (docs/decisions/0023). Windows passes connections to workers slowly and unevenly, so one process serves there.
- */
+/** Leaves half of the cores to PostgreSQL (docs/decisions/0023). Windows gives workers connections unevenly. */
 export function workerCount(setting: number | 'auto', machine: Machine): number {
   if (machine.platform === 'win32') return 1;
   if (setting !== 'auto') return setting;

@@ -20,7 +20,6 @@ function fork(): Worker {
 export class WorkerProcess {
   readonly #worker: Worker;
   readonly #serving = Promise.withResolvers<Serving>();
-  /** True while the worker answers siblings. */
   canAnswer = false;
   /** Null before the worker serves. */
   servesSince: number | null = null;
@@ -85,7 +84,6 @@ export class WorkerProcess {
     if (this.#worker.isConnected()) this.#worker.send(message, () => {});
   }
 
-  /** Passes on a connection that nothing was read from. */
   sendConnection(socket: Socket): void {
     const message: ToWorker = { kind: 'connection' };
     if (this.#worker.isConnected()) this.#worker.send(message, socket, () => {});
@@ -96,10 +94,7 @@ export class WorkerProcess {
     this.#worker.process.kill('SIGKILL');
   }
 
-  /**
-   * Returns connections that a dead worker had not accepted to Node.js, which would forget them while their clients
-   * wait. Pretends that the worker refused them, with internal messages of Node.js; if those change, such clients wait.
-   */
+  /** Makes Node.js pass a dead worker's connections on, by internal messages. If these change, such clients wait. */
   #returnUnacceptedConnections(): void {
     const { process } = this.#worker;
     const unaccepted = new Set<number>();

@@ -26,7 +26,6 @@ const retireMs = 5_000;
 /** Time for a worker's last steps after `cut`, which have limits of their own. */
 const killAfterCutMs = 8_000;
 
-/** Runs several processes that serve one port, and replaces those that end by themselves. */
 export class WorkerSupervisor {
   readonly #count: number;
   readonly #log: SupervisorLog;
@@ -61,10 +60,7 @@ export class WorkerSupervisor {
     return this.#lost.promise;
   }
 
-  /**
-   * Starts the first worker, which opens the database alone, so that a problem is reported once. The others load their
-   * modules meanwhile. @throws WorkerFailed
-   */
+  /** Starts the first worker, which alone opens the database: a problem is reported once. @throws WorkerFailed */
   startFirst(): Promise<Serving> {
     const first = this.#fork();
     for (let n = 1; n < this.#count; n++) this.#waiting.push(this.#fork());
@@ -124,7 +120,6 @@ export class WorkerSupervisor {
     return member;
   }
 
-  /** @throws WorkerFailed */
   async #startServing(member: WorkerProcess): Promise<Serving> {
     member.send({ kind: 'serve', count: this.#count });
     const serving = await member.serving;
@@ -187,7 +182,6 @@ export class WorkerSupervisor {
     if (!this.#isAnyServing && !this.#stop.requested.aborted) this.#waitingConnections.keepPortOpen();
   }
 
-  /** @throws WorkerFailed */
   async #startWorker(): Promise<void> {
     const member = this.#fork();
     await this.#startServing(member);

@@ -1,10 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * Creates schools, their structure and their students.
- * Each table of a school begins its keys and indexes with school_id, and refers to others by (school_id, id). So no
- * reference crosses schools, and the tables can be distributed by school.
- */
+/** Keys begin with school_id, so no reference crosses schools and the tables can be distributed by school. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

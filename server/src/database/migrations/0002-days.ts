@@ -1,11 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Creates the functions that keep tables by days. Such a table has a partition for each UTC day of `created_at`, and
- * housekeeping drops whole days (database/days.ts).
- * The functions run with the rights of the schema's owner, because the server's role may lack the right to create
- * tables. Other roles may create functions in the schema, and a better match would run with the owner's rights.
- * Therefore the search path of each function omits the schema.
+ * Creates functions for tables with a partition per UTC day. They run with the rights of the schema's owner, because
+ * the server's role may lack the right to create tables. Each search path omits the schema: other roles may create
+ * functions there, and a better match would run with the owner's rights.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ schema: string; here: string }>`

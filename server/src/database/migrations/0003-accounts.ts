@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Creates administrators, the sessions of all persons, and the logs of their actions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Creates second factors of administrators, sign-in providers of schools, and sign-in codes of students. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

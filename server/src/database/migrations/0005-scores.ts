@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Creates score templates, terms, the ledger of score records, and its sums for each class and day. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Creates the seating plan, attendance and teams of a class. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * Creates credentials, their calls, and the triggers that announce access changes. Credentials and audit records have
- * no foreign keys, because they outlive their school, class and administrator.
- */
+/** Credentials and audit records have no foreign keys: they outlive their school, class and administrator. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ schema: string }>`SELECT quote_ident(current_schema()) AS schema`.execute(db);
   const { schema } = rows[0] as (typeof rows)[0];

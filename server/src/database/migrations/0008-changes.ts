@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 
-/** Creates the change feed, and the webhooks that deliver it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Creates year promotions with everything that an undo needs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

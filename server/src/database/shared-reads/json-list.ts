@@ -25,7 +25,6 @@ const statementsMax = 500;
 
 const sharedReadsOf = new WeakMap<object, SharedReads>();
 
-/** Registers the shared reads of a database for its JSON lists. */
 export function registerSharedReads(reads: SharedReads, db: QueryExecutorProvider): void {
   sharedReadsOf.set(db, reads);
 }
@@ -47,10 +46,7 @@ export class JsonList<S extends TObject> {
     this.#columns = sql.join(columns);
   }
 
-  /**
-   * @param shape identifies the statement, together with the names of the given values
-   * @param build returns the statement; it adds the number of all entries to the columns
-   */
+  /** @param shape identifies the statement, with the names of given values @param build adds the count as a column */
   read<G extends ListParameters>(
     db: QueryExecutorProvider,
     shape: string,

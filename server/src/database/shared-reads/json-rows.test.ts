@@ -12,7 +12,6 @@ const schema = Type.Object({
 });
 const fields = fieldsOf(schema);
 
-/** Returns a row as PostgreSQL sends it in text format, after some other bytes. */
 function sent(values: readonly (string | null)[]): Buffer {
   const count = Buffer.alloc(2);
   count.writeInt16BE(values.length);

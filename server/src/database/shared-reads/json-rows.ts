@@ -49,10 +49,7 @@ function kindOf(name: string, { type = '', format }: FieldSchema): Kind {
   throw new Error(`${name} cannot be written as it comes from the database`);
 }
 
-/**
- * Builds JSON directly from the bytes of rows, because JavaScript values in between would dominate the cost of a page.
- * The result holds one character per byte of UTF-8.
- */
+/** Builds JSON from bytes of rows, one character per byte of UTF-8. JavaScript values would dominate a page's cost. */
 export class JsonRows {
   #bytes = Buffer.allocUnsafe(startSize);
   #length = 0;

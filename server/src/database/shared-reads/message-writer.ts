@@ -96,5 +96,4 @@ export class MessageWriter {
   }
 }
 
-/** Execute the unnamed portal to its end, then Sync. */
 const executeAndSync = Uint8Array.of(69, 0, 0, 0, 9, 0, 0, 0, 0, 0, 83, 0, 0, 0, 4);

@@ -20,10 +20,7 @@ interface PgConnection {
   readonly submittedNamedStatements: Record<string, string | undefined>;
 }
 
-/**
- * pg treats it like any query of a pipeline. It writes its messages at once, does not ask for column descriptions, and
- * takes the rows before pg parses them.
- */
+/** Looks like a pipelined query to pg, asks for no column descriptions and takes rows before pg parses them. */
 export class PageQuery {
   readonly text: string;
   readonly name: string | undefined;

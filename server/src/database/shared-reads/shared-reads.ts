@@ -23,7 +23,6 @@ const semaphoreLimits = (connections: number): SemaphoreLimits => ({
   waitMs: 10_000,
 });
 
-/** Parts of pg's client that its types do not declare. */
 interface PgClientInternals {
   readonly connection: {
     attachListeners(stream: Socket): void;
@@ -79,10 +78,7 @@ interface SharedConnection {
   activeStatements: number;
 }
 
-/**
- * Runs reads of concurrent requests on a few shared connections. Sends a statement without waiting for earlier answers;
- * all statements of one event loop turn leave together. A slow statement delays those after it.
- */
+/** Runs concurrent reads on a few connections without waiting for earlier answers. A slow one delays those after it. */
 export class SharedReads {
   readonly #pool: pg.Pool;
   readonly #names: StatementNames | null;
@@ -107,10 +103,7 @@ export class SharedReads {
     return { max: this.#connectionsMax, open: this.#open.length, used, waiting: this.#semaphore.waiting };
   }
 
-  /**
-   * Reads a page with a statement that selects the fields in their order, then the number of all entries.
-   * @throws DatabaseError of pg, DatabaseLostError, DatabaseBusyError
-   */
+  /** The statement selects the fields, then the count. @throws DatabaseError, DatabaseLostError, DatabaseBusyError */
   async readPage<T>(
     text: string,
     values: readonly (string | null)[],
