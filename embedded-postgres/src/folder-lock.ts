@@ -61,7 +61,7 @@ function openLock(layout: Layout): DatabaseSync {
         throw new FolderInUseError(inUseMessage(layout, owner), { cause: error });
       }
       if ((result === sqliteNotADatabase || result === sqliteCorrupt) && attempt < attemptsMax) {
-        // Only the lock matters, not the content. SQLite read the content, so no one else holds the lock.
+        // Only the lock matters, not the content. SQLite read the content, so the lock is free.
         ignoreErrors(() => truncateSync(layout.lockFile));
         continue;
       }

@@ -16,13 +16,13 @@ if (!enableCompileCache || (runsSources && !process.features.typescript)) {
   process.exit(1);
 }
 
-// Speeds up the start. In a shared temporary folder, others could put code there. As TypeScript, this file, which is
-// read before the cache, would load the type stripper of Node.js, some 12 MB, at every start.
+// Speeds up the start. In a shared temporary folder, others could put code there. This file runs
+// before the cache, so it is JavaScript. TypeScript would load the type stripper, some 12 MB, at every start.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)));
 // Hashing takes 19 MiB a thread: one per core except the event loop's, one for sign-ins, one for files and DNS.
 if (process.env.UV_THREADPOOL_SIZE === undefined) {
   process.env.UV_THREADPOOL_SIZE = String(Math.min(Math.max(availableParallelism() + 1, 4), 10));
-  // The parent of workers names another number for them where the operator has named none.
+  // Tells the parent of workers that the operator has set no number of threads.
   process.env.CLASSLEDGER_THREADS = 'default';
 }
 const { main } = await import('./command-line.ts');

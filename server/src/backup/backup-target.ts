@@ -13,7 +13,7 @@ export interface BackupTarget {
 
 export const draftSuffix = '.unfinished';
 
-/** A draft that nobody changed for this time was left by a killed process. */
+/** A killed process left a draft that has not changed for this time. */
 const abandonedAfterMs = 3_600_000;
 
 /** Opens a new file that only its owner can read. @throws BackupError if it exists or cannot be created */

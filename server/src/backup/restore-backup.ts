@@ -118,7 +118,7 @@ export async function inOneTransaction<T>(
   }
 }
 
-/** Returns true when PostgreSQL rejects rows although their digest is right: somebody forged the backup. */
+/** Returns true when PostgreSQL rejects rows with the right digest: the backup is forged. */
 function isRejectedRow(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
 }
@@ -161,7 +161,7 @@ async function requireEmptyDatabase(client: pg.Client, { migrations }: Manifest)
   }
 }
 
-/** More daily partitions than anybody keeps; rows of older days go to the default partition. */
+/** More than the usual number of days kept; rows of older days go to the default partition. */
 const dayPartitionsMax = 400;
 
 /** Creates the backup's schema, copies its rows, migrates and proves the ledger. @returns the number of rows */

@@ -62,7 +62,7 @@ interface Watched {
 /**
  * Detects broken connections that report no error; TCP would need many minutes. When a statement gets no answer for a
  * few rounds, the watch asks the server over another connection. If the server does not work on the statement, the
- * watch cuts this and all idle connections and ends the session, which releases its locks.
+ * watch cuts this and all idle connections. It also ends the session, which releases its locks.
  */
 export class ConnectionWatch {
   readonly #target: DatabaseTarget;

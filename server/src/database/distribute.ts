@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { citusWorkerError, DatabaseUnusableError } from './database-unusable.ts';
 import { schoolTables, tableNames } from './tables.ts';
 
-// All tables of a school share shards on one node, which can move; other tables stay on the coordinator.
+// A school's data is on one node and moves with its shards. Other tables, such as schools, stay on the coordinator.
 
 interface ForeignKey {
   readonly table: string;
@@ -67,7 +67,7 @@ export async function distribute(
       await client.query(`SET LOCAL ${name} = '${value}'`);
       await client.query(`ALTER DATABASE ${database} SET ${name} = '${value}'`);
     }
-    // Hides the notices of Citus: `tell` reports each table instead.
+    // Hides the notices of Citus: `report` names each table instead.
     await client.query("SET LOCAL client_min_messages = 'warning'");
     for (const { kind, table, name } of plan.triggers) {
       await client.query(`DROP ${kind} "${name}" ON "${table}"`);
@@ -218,7 +218,7 @@ async function readForeignKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
   return rows;
 }
 
-/** A distributed table cannot have triggers or rules. Ours only guard statements made by hand. */
+/** A distributed table cannot have triggers or rules. Those of Classledger only guard statements made by hand. */
 async function readTriggers(client: pg.ClientBase): Promise<Trigger[]> {
   const { rows } = await client.query<Trigger>(
     `SELECT * FROM (

@@ -64,7 +64,7 @@ export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
   });
 }
 
-/** Migrates in the caller's transaction, under its migration lock. @param to.schema where the search path must lead */
+/** Migrates in the caller's transaction, under its migration lock. @param to.schema first schema of the search path */
 export async function migrateInTransaction(
   tx: Transaction,
   to: { readonly last?: string | undefined; readonly schema?: string | undefined } = {},

@@ -12,8 +12,8 @@ export class DatabaseLostError extends Error {
 export class DatabaseBusyError extends Error {}
 
 /**
- * A temporary problem that the statement did not cause. `away`: unreachable, starting, stopping or out of connections;
- * `unwritable`: full, read-only or without its disk; `locked`: lock timeout or lost conflict; `busy`: too many callers.
+ * A temporary problem that the statement did not cause. `away`: unreachable, starting, stopping or out of connections.
+ * `unwritable`: full, read-only or without its disk. `locked`: lock timeout or lost conflict. `busy`: too many callers.
  */
 export type Trouble = 'away' | 'unwritable' | 'locked' | 'too slow' | 'busy';
 

@@ -21,7 +21,7 @@ export interface Demo {
 /** The database holds other data, which the demonstration must not join. */
 export class NotADemoError extends Error {}
 
-/** Loads the demonstration or finds it. @param records about how many @throws NotADemoError for other schools */
+/** Loads the demonstration or finds it. @param records approximate number @throws NotADemoError for other schools */
 export async function ensureDemo(
   db: Database,
   config: Config,

@@ -18,8 +18,9 @@ export const thisMachine = (): Machine => ({
   platform: process.platform,
 });
 
-/** Leaves half of the cores to PostgreSQL (docs/decisions/0023). Windows gives workers connections unevenly. */
+/** Returns how many processes serve. `auto` leaves half of the cores to PostgreSQL (docs/decisions/0023). */
 export function workerCount(setting: number | 'auto', machine: Machine): number {
+  // Windows passes connections to workers slowly and unevenly.
   if (machine.platform === 'win32') return 1;
   if (setting !== 'auto') return setting;
   const { cores, memoryBytes } = machine;
