@@ -9,7 +9,6 @@ import { signedInChunk } from './signed-in-chunk.ts';
 
 const useAdminMe = (enabled: boolean) => useOperation('getMe', {}, { enabled });
 
-/** Shows the administrators' app: the sign-in, then the pages. */
 export function AdminApp() {
   const { me, isExpected, hasEnded, begin } = useSession('admin', useAdminMe);
   // Loads the code while the server checks the password; afterwards the person would wait for it.
@@ -21,7 +20,7 @@ export function AdminApp() {
   return <SignedInPart me={me} />;
 }
 
-/** Not a lazy component: React shows a placeholder for at least 300 ms, even if the code is already loaded. */
+/** Not a lazy component: React would show a placeholder for at least 300 ms, even if the code is already loaded. */
 function SignedInPart({ me }: { readonly me: UseQueryResult<Me> }) {
   const [part, setPart] = useState(signedInChunk.get);
   const [failure, setFailure] = useState<Error | null>(null);

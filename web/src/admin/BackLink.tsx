@@ -10,7 +10,6 @@ interface BackLinkProps {
   readonly children: ReactNode;
 }
 
-/** Leads back from a page to the one above it. */
 export function BackLink({ to, search, children }: BackLinkProps) {
   return (
     <Anchor

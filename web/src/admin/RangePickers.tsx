@@ -12,7 +12,6 @@ interface RangePickersProps {
   readonly onChange: (change: RangeFilter) => void;
 }
 
-/** Filters a list by grade and class; hides a picker that the person's range already decides. */
 export function RangePickers({ value, onChange }: RangePickersProps) {
   const me = useMe();
   const { schoolDb } = useSchool();

@@ -11,7 +11,6 @@ interface Reach {
   readonly optional: boolean;
 }
 
-/** Returns the range of a list that can show one school or the whole installation. */
 export function useReach(wantsEverything: boolean): Reach {
   const { role } = useMe();
   const { school } = useSchools();
@@ -25,7 +24,6 @@ interface ReachSwitchProps {
   readonly onChange: (everything: boolean) => void;
 }
 
-/** Switches between one school and the whole installation; for super administrators. */
 export function ReachSwitch({ everything, onChange }: ReachSwitchProps) {
   const t = useTexts(reachTexts);
   return (

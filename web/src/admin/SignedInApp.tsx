@@ -37,12 +37,7 @@ const RequiredFactorSetup = lazy(async () => ({
 /** The requested page loads first. */
 const serviceWorkerDelayMs = 3_000;
 
-/**
- * Shows what comes after the sign-in: the pages in their frame, and the questions before them. `signed-in-chunk.ts`
- * loads it.
- *
- * @param me the server's answer about the signed-in administrator, which may still be pending
- */
+/** Loaded by `signed-in-chunk.ts`. `me` may still be pending. */
 export function SignedInApp({ me }: { readonly me: UseQueryResult<Me> }) {
   const client = useQueryClient();
   useEffect(() => prefetchFirstPage(client), [client]);
@@ -123,7 +118,6 @@ function NoConnection({ onRetry }: { readonly onRetry: () => void }) {
   );
 }
 
-/** Asks for a second factor first, if the role requires one that is missing. */
 function FactorGate({ children }: { readonly children: ReactNode }) {
   const { mustSetUpFactor } = useMe();
   // Stays open until the person has saved the recovery codes that come with the first factor.

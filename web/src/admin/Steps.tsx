@@ -9,7 +9,6 @@ interface StepsProps<Step extends string> {
   readonly onBack: ((step: Step) => void) | null;
 }
 
-/** Shows the current one of several steps; completed ones lead back. */
 export function Steps<Step extends string>({ label, steps, active, onBack }: StepsProps<Step>) {
   const present = steps.findIndex(({ step }) => step === active);
   return (

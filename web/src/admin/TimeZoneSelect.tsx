@@ -12,7 +12,6 @@ const listHeight = 220;
 /** Pixels below the field: the list with its border, and the navigation of a phone. */
 const spaceBelowPx = listHeight + 90;
 
-/** Chooses a time zone by its id, its common names or its UTC offset. */
 export function TimeZoneSelect(
   props: Pick<
     SelectProps,

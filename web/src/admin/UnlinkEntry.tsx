@@ -25,10 +25,7 @@ interface UnlinkEntryProps {
   readonly schoolDb: string | null;
 }
 
-/**
- * Unlinks an account from its identity at the sign-in provider, as when the person has a new account there. Hidden when
- * the school has no provider.
- */
+/** For a person with a new account at the provider. Hidden when the school has no provider. */
 export function UnlinkEntry({ who, id, schoolDb }: UnlinkEntryProps) {
   const t = useTexts(texts);
   const query = { for: who === 'student' ? 'students' : 'administrators', schoolDb: schoolDb ?? '' } as const;

@@ -14,12 +14,7 @@ interface NamedClass {
   readonly className: string;
 }
 
-/**
- * Returns a function that labels the classes of a page unambiguously: with the grade if any two have the same name
- * ("Class 1" of each grade), otherwise without.
- *
- * @param gradeId the grade to which the page is limited
- */
+/** Returns a function that names classes: with the grade if two on the page share a name, otherwise without. */
 export function distinctClassNames(
   inRange: readonly KnownClass[],
   gradeId?: number,
@@ -35,7 +30,6 @@ export function distinctClassNames(
 
 const noClasses: readonly KnownClass[] = [];
 
-/** Like {@link distinctClassNames}, for the classes in the caller's range. */
 export function useDistinctClassName(gradeId?: number): (named: NamedClass) => string {
   const { schoolDb } = useSchool();
   const { data = noClasses } = useOperation('listSchoolClasses', { query: { schoolDb } });

@@ -7,12 +7,7 @@ interface GraduatedClass {
   readonly asking: boolean;
 }
 
-/**
- * Returns whether a class has graduated. The server lists such classes separately, except for a teacher who has no
- * other.
- *
- * @param listed the classes that the person works with; undefined until loaded
- */
+/** Returns whether a class graduated. The server lists these apart, except for a teacher who has no other. */
 export function useGraduatedClass(
   schoolDb: string,
   listed: readonly ClassSummary[] | undefined,
@@ -29,13 +24,7 @@ export function useGraduatedClass(
   return { graduated: graduated ?? null, asking: apart.isLoading };
 }
 
-/**
- * Returns a function that tells which classes have graduated, so that pages offer no changes to their students and
- * records. Once the current classes are loaded, any other class counts as graduated until the graduated ones are loaded
- * too.
- *
- * @param shown the classes on the page
- */
+/** Returns a check for graduated classes. Until those are loaded, each class that is not current counts as one. */
 export function useGraduatedAmong(schoolDb: string, shown: readonly number[]): (classId: number) => boolean {
   const today = useOperation('listSchoolClasses', { query: { schoolDb } }).data;
   const isElsewhere = today !== undefined && shown.some((shownId) => today.every(({ id }) => id !== shownId));

@@ -8,10 +8,7 @@ export class PageNotLoaded extends Error {
   }
 }
 
-/**
- * A page whose code loads when it opens. On failure the router's version reloads the whole app, which offline shows the
- * browser's error page. This one throws, so that the page shows the error.
- */
+/** Throws when the code does not load. The router's version reloads the app, which fails offline. */
 export const lazyRouteComponent: typeof lazyPage = (load, name) =>
   lazyPage(
     () =>

@@ -20,8 +20,7 @@ const client = createQueryClient(createMutationCache());
 const start = () => startApp(<AdminApp />, client);
 
 if (adminHint.isPresent()) {
-  // Send the requests before rendering, which on a slow processor takes as long as the answers. If this code fails to
-  // load, the app reports it.
+  // Requests go out before rendering, which can take as long as the answers. The app reports code that fails to load.
   signedInChunk
     .load()
     .then(({ prefetchFirstPage }) => prefetchFirstPage(client))

@@ -7,11 +7,7 @@ import { preferredSchool, rememberedClass } from './school.tsx';
 import { getScoringQueue } from './taps/get-scoring-queue.ts';
 import type { ScoringQueue } from './taps/scoring-queue.ts';
 
-/**
- * Requests at once what a page needs before it can be shown: the schools, the signed-in administrator, and the code of
- * the current page. Otherwise each request would start only after the previous one. A failure is ignored here; the page
- * requests the data again and reports it.
- */
+/** Requests in parallel what the first page needs. Ignores failures: the page requests the data again. */
 export function prefetchFirstPage(client: QueryClient): void {
   for (const { routeId } of router.matchRoutes(router.latestLocation)) {
     router
@@ -34,10 +30,7 @@ export function prefetchFirstPage(client: QueryClient): void {
   );
 }
 
-/**
- * Prefetches the students, seats and templates of a class while the page is still loading: a class should not have to
- * wait.
- */
+/** Starts while the page is still loading: a class should not have to wait. */
 function prefetchClass(client: QueryClient, queue: ScoringQueue, schoolDb: string, classId: number): void {
   const input = { query: { schoolDb, classId } };
   void client.prefetchQuery(rosterQuery(client, queue, schoolDb, classId));

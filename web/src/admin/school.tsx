@@ -36,7 +36,6 @@ export function rememberedClass({ id, classId }: Me, schoolDb: string): number |
   return classId ?? (stored === null ? null : Number(stored));
 }
 
-/** Provides the administrator's school, or the one that a super administrator has chosen. */
 export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   const { id } = useMe();
   const { data, error, isPending, refetch } = useOperation('listSchools');
@@ -54,7 +53,7 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
     [navigate],
   );
   const { history } = useRouter();
-  // Remember it only once the address has it: a page may ask before it is left, and then keep the former school.
+  // Remember it only once the address has it: before it is left, a page may ask and then keep the former school.
   useEffect(
     () =>
       history.subscribe(({ location }) => {
@@ -78,7 +77,7 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Returns all schools in the caller's range and the chosen one. Pages about one school call `useSchool`. */
+/** Pages about one school call `useSchool`. */
 export function useSchools(): Schools {
   const schools = use(SchoolContext);
   if (!schools) throw new Error('Use this hook inside SchoolProvider');
@@ -101,10 +100,7 @@ interface ChosenClass {
   readonly graduated: ClassSummary | null;
 }
 
-/**
- * Returns the class that the person works with. The address has it, so that links and Back lead to it. Without it, this
- * hook puts a class into the address: the class administrator's own, the last one chosen, or the only one.
- */
+/** Returns the class in the address. Without one, puts it there: the own class, the last chosen, or the only one. */
 export function useChosenClass(): ChosenClass {
   const { schoolDb } = useSchool();
   const me = useMe();

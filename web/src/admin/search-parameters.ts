@@ -14,10 +14,7 @@ type SearchOf<P extends ParameterParsers> = {
 
 export type ParsedSearch<Read extends (raw: RawSearch) => object> = ReturnType<Read>;
 
-/**
- * Returns a reader that leaves out absent parameters. Invalid and default values become undefined on purpose: the
- * router would otherwise keep what was typed.
- */
+/** Returns a reader. Invalid and default values become undefined: the router would otherwise keep what was typed. */
 export function searchReader<P extends ParameterParsers>(parts: P): (raw: RawSearch) => SearchOf<P> {
   return (raw) =>
     Object.fromEntries(
@@ -28,7 +25,6 @@ export function searchReader<P extends ParameterParsers>(parts: P): (raw: RawSea
     ) as SearchOf<P>;
 }
 
-/** Returns a positive id. */
 export function parseId(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 }
@@ -70,7 +66,6 @@ export function parseFlag(value: unknown): true | undefined {
   return value === true || undefined;
 }
 
-/** Returns a check whether any of the given parameters filters a list, and a change that removes them all. */
 export function describeFilters<Search>(...keys: readonly (keyof Search)[]): {
   readonly isFiltered: (search: Search) => boolean;
   readonly unfiltered: SearchChange<Search>;

@@ -1,7 +1,4 @@
-/**
- * Stores the last choice per tab. A new tab starts with the last choice of any tab and then keeps its own. A page must
- * not switch class or school because someone did in another tab.
- */
+/** Stores the last choice per tab: a choice in another tab must not switch this page's class or school. */
 export const tabMemory = {
   get: (key: string): string | null => {
     const own = sessionStorage.getItem(key);
@@ -10,7 +7,6 @@ export const tabMemory = {
     tryWrite(sessionStorage, key, last ?? '');
     return last;
   },
-  /** @param value null: nothing is chosen */
   set: (key: string, value: string | null): void => {
     tryWrite(sessionStorage, key, value ?? '');
     if (value === null) localStorage.removeItem(key);

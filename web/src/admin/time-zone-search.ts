@@ -1,7 +1,4 @@
-/**
- * Cities that people type for a time zone, but that its id and the browser's names lack. For example, a browser names
- * New York 纽约, but Shanghai only 中国.
- */
+/** Cities that a zone's id and the browser's names lack: browsers name New York 纽约, but Shanghai only 中国. */
 const cities: Readonly<Record<string, string>> = {
   'Asia/Shanghai': 'Beijing 北京 上海 天津 重庆 广州 深圳 成都 武汉 西安 南京 杭州 哈尔滨 沈阳',
   'Asia/Urumqi': '新疆 喀什',

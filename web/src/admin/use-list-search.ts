@@ -16,11 +16,7 @@ interface ListSearch<Search> {
   readonly turnTo: (page: number, gone?: boolean) => void;
 }
 
-/**
- * Returns the view of a list from the address, so that reload, Back and links keep it, and functions that change it.
- *
- * @param read the parser of the page's route
- */
+/** Returns a list's view from the address, so that reload, Back and links keep it. @param read the route's parser */
 export function useListSearch<Search extends object>(
   path: PagePath,
   read: (raw: RawSearch) => Search,

@@ -10,11 +10,7 @@ import { storedRuns } from './lists/stored-runs.ts';
 /** Retry interval when the server did not answer who is signed in. */
 const retryIntervalMs = 5_000;
 
-/**
- * Returns whether the page may still show its person's data. A sign-out or another person's sign-in in another tab ends
- * it: the page deletes what it kept and shows the sign-in. When the same person signs in again, the page continues.
- * When a session expires, the sign-in opens over the page, which may contain unsaved input.
- */
+/** Returns whether the page may show its person's data: not after a sign-out or another person's sign-in. */
 export function useOwnSession(): boolean {
   const client = useQueryClient();
   const [isOver, setOver] = useState(false);

@@ -23,10 +23,7 @@ interface SignOut {
   readonly dialog: ReactNode;
 }
 
-/**
- * Ends the administrator's session and opens the start page. Shows an error when the server did not confirm: on a
- * shared computer the session would stay open for the next person.
- */
+/** Ends the session. Shows an error without the server's confirmation: on a shared computer it would stay open. */
 export function useSignOut(): SignOut {
   const t = useTexts(texts);
   const { id } = useMe();

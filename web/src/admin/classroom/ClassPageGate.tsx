@@ -22,7 +22,6 @@ interface ClassPageGateProps {
   readonly children: (shown: ClassSummary, picker: ReactNode) => ReactNode;
 }
 
-/** Shows a page of the class in the address, or asks for a class. */
 export function ClassPageGate({ title, chooseHint, noneHint, children }: ClassPageGateProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -13,7 +13,6 @@ interface GraduatedClassProps {
   readonly picker: ReactNode;
 }
 
-/** Says that the class has graduated: its data is read-only. Links to its students. */
 export function GraduatedClass({ of: { id, name, gradeName }, picker }: GraduatedClassProps) {
   const t = useTexts(texts);
   const me = useMe();

@@ -4,7 +4,6 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** Says that the class is gone or outside the person's range. */
 export function UnknownClass({ picker }: { readonly picker: ReactNode }) {
   const t = useTexts(texts);
   return (

@@ -9,14 +9,10 @@ import type { ScoringQueue } from '../taps/scoring-queue.ts';
 
 const teamsInput = (schoolDb: string, classId: number) => ({ query: { schoolDb, classId } });
 
-/** Returns the cache key of a class's teams. */
 export const teamsKey = (schoolDb: string, classId: number) =>
   keyOf('getTeams', teamsInput(schoolDb, classId));
 
-/**
- * Reads the teams of a class with their points. The queue adds saved points to the cache. A response may or may not
- * include taps that changed meanwhile, so the cached points then stay until the next fetch.
- */
+/** Keeps the cached points when a response may or may not include a tap that changed meanwhile. */
 export function useTeams(
   schoolDb: string,
   classId: number,

@@ -1,2 +1,1 @@
-/** Milliseconds that the fair pick waits for picks of other screens. */
 export const picksTimeoutMs = 400;

@@ -17,12 +17,11 @@ const rosterInput = (schoolDb: string, classId: number) => ({
   query: { schoolDb, classId, disabled: false },
 });
 
-/** Returns the cache key of a class's roster. */
 export function rosterKey(schoolDb: string, classId: number): QueryKey {
   return keyOf('listUsers', rosterInput(schoolDb, classId));
 }
 
-/** Returns a function that reads the cached roster. Each card calls it at each tap, so the key is hashed once. */
+/** Returns a function, so that the key is hashed once: each card calls it at each tap. */
 export function cachedRoster(
   client: QueryClient,
   schoolDb: string,
@@ -32,10 +31,7 @@ export function cachedRoster(
   return () => client.getQueryCache().get<readonly Student[]>(hash)?.state.data;
 }
 
-/**
- * Returns the query for a class's roster. Each fetch of this key must use it: the queue adds saved points to the cache,
- * and a response with a tap under way would count it twice.
- */
+/** Each fetch of this key must use it: a response with a tap under way would count saved points twice. */
 export function rosterQuery(
   client: QueryClient,
   queue: Pick<ScoringQueue, 'revision' | 'unclearStudentsSince'>,
@@ -53,7 +49,7 @@ export function rosterQuery(
   return { queryKey, queryFn };
 }
 
-/** Reads the students of a class. `refreshMs` polls, because other teachers give points, too. */
+/** `refreshMs` polls, because other teachers give points, too. */
 export function useRoster(
   schoolDb: string,
   classId: number,

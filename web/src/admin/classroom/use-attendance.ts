@@ -15,7 +15,7 @@ export type DayState = Absence['state'] | 'present';
 
 interface Attendance {
   readonly sheet: Pick<UseQueryResult<AttendanceSheet>, 'data' | 'error' | 'refetch'>;
-  /** Marks students: shown at once, kept until the server answers, and withdrawn if the server refuses. */
+  /** Shows marks at once, keeps them until the server answers, and withdraws refused ones. */
   readonly mark: (ids: readonly number[], state: DayState) => void;
   /** Unsent marks of this day. While the server is reachable, only those at which it has failed. */
   readonly unsent: number;
@@ -25,10 +25,7 @@ interface Attendance {
 /** Polls, because other teachers mark absences, too. */
 const refreshMs = 15_000;
 
-/**
- * Reads and marks the absences of a class on a day, by default today. Nobody is absent while the school has switched
- * attendance off. Unsent marks survive a reload.
- */
+/** Reads and marks absences; none while the school has switched attendance off. Unsent marks survive a reload. */
 export function useAttendance(schoolDb: string, classId: number, day?: string): Attendance {
   const enabled = useTool('attendance');
   const query = { schoolDb, classId, ...(day !== undefined && { day }) };

@@ -17,7 +17,6 @@ export interface ClassPicks {
   readonly mark: (picked: readonly number[], again: readonly number[]) => void;
 }
 
-/** Reads and marks today's fair picks of a class, shared by all screens. */
 export function usePicks(schoolDb: string, classId: number): ClassPicks {
   const isToolEnabled = useTool('pick');
   const query = { schoolDb, classId };

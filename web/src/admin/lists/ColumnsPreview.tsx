@@ -22,7 +22,6 @@ interface ColumnsPreviewProps<Field extends string> {
   readonly filledOf?: (line: number, column: number) => string | undefined;
 }
 
-/** Shows the second step: the first rows of a list, and the fields of its columns. */
 export function ColumnsPreview<Field extends string>(props: ColumnsPreviewProps<Field>) {
   const { list, layout, onLayout, onList } = props;
   const t = useTexts(texts);

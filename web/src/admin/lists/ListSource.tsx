@@ -18,7 +18,6 @@ interface ListSourceProps extends SourceDraft {
   readonly children?: ReactNode;
 }
 
-/** Shows the first step: a list from a file, or pasted. */
 export function ListSource({
   source,
   pasted,

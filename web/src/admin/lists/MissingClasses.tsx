@@ -40,7 +40,6 @@ export function useAddableClass(): ReturnType<typeof addableClassFinder> {
   );
 }
 
-/** Offers to add the classes that the list contains and the school lacks, if the person may add some. */
 export function MissingClasses({ plan, whose }: MissingClassesProps) {
   const t = useTexts(texts);
   const addableClass = useAddableClass();

@@ -16,7 +16,7 @@ interface PlannedRowsProps<Row> {
   readonly outcomeOf: (row: Row) => RowOutcome;
 }
 
-/** Shows what will happen to each row. Renders only the visible ones of possibly thousands. */
+/** Renders only the visible ones of possibly thousands. */
 export function PlannedRows<Row extends ListRow>({ rows, outcomeOf }: PlannedRowsProps<Row>) {
   const t = useTexts(texts);
   const onPhone = useIsPhone();
@@ -83,7 +83,6 @@ interface ReadValueCellProps {
   readonly to: string;
 }
 
-/** Shows the value that a cell is read as. Narrow columns hide the original. */
 function ReadValueCell({ className, from, to }: ReadValueCellProps) {
   const cell = className ?? '';
   if (from === null) {

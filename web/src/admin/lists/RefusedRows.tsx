@@ -12,7 +12,6 @@ interface RefusedRowsProps {
 
 const shownMax = 5;
 
-/** Lists the first rows that were left out, and saves all of them as a table. */
 export function RefusedRows({ rows }: RefusedRowsProps) {
   const t = useTexts(texts);
   if (rows.length === 0) return null;

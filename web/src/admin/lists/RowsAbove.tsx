@@ -6,7 +6,6 @@ import { texts } from './texts.ts';
 
 const lettersMax = 40;
 
-/** Shows the rows above the headings, which are read as a title and not as students. */
 export function RowsAbove({ rows }: { readonly rows: readonly SheetRow[] }) {
   const t = useTexts(texts);
   if (rows.length === 0) return null;

@@ -13,7 +13,6 @@ interface RunStatusProps {
   readonly onGiveUp: () => void;
 }
 
-/** Shows a run until it is finished, and what happened to it after a reload. */
 export function RunStatus({ title, active, progress, onGiveUp }: RunStatusProps) {
   const t = useTexts(texts);
   const { state, done, error } = progress;

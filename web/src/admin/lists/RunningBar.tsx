@@ -11,7 +11,6 @@ interface RunningBarProps {
   readonly progress: RunProgress;
 }
 
-/** Shows the progress of a run, with buttons to pause it and to retry after a failure. */
 export function RunningBar({ title, run, progress }: RunningBarProps) {
   const t = useTexts(texts);
   const { state, done, total, error, nextRows } = progress;

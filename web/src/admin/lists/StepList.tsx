@@ -12,7 +12,6 @@ interface StepListProps {
   readonly onBack: ((step: ListStep) => void) | null;
 }
 
-/** Shows the current step of an import; completed steps lead back. */
 export function StepList({ steps = listSteps, active, lastStep, onBack }: StepListProps) {
   const t = useTexts(texts);
   const labels = {

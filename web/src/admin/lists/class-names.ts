@@ -12,7 +12,6 @@ export type KnownClass = Pick<ClassSummary, 'id' | 'name' | 'gradeName'>;
 
 export type ClassFault = 'classUnknown' | 'classAmbiguous';
 
-/** Returns the class name as written in the list, after its grade. */
 export const labelOf = ({ gradeName, className }: NamedClass) =>
   [gradeName, className].filter(Boolean).join(' ');
 
@@ -93,9 +92,7 @@ export function normalizeGradeName(name: string): string {
   return number === null ? plain : `${kind} ${number}`;
 }
 
-/**
- * Returns a grade's number and its kind: "grade" for 七年级, "初" for 初一, "级" for 2026级. Null when it has no number.
- */
+/** Returns number and kind: "grade" for 七年级, "初" for 初一, "级" for 2026级. Null without a number. */
 export function gradeNumber(name: string): { readonly number: number; readonly kind: string } | null {
   const form = gradeFormOf(name);
   const { number = null, kind = '' } = [form, ...form.parts].find((one) => one.number !== null) ?? {};
@@ -148,10 +145,7 @@ function interpretationsOf(
   return readings;
 }
 
-/**
- * Returns a function that finds the school's classes as offices write them: with or without the grade, in one cell or
- * two, in Chinese or Arabic digits. A name that matches several classes is ambiguous, unless `exactMatch` finds one.
- */
+/** Returns a function that finds classes as offices write them. Several matches are ambiguous without `exactMatch`. */
 export function classFinder<T extends KnownClass>(classes: readonly T[]) {
   const gradeNames = [...new Set(classes.map(({ gradeName }) => gradeName))];
   const byName = new Map<string, { known: T; grade: GradeForm }[]>();
@@ -184,10 +178,7 @@ export function classFinder<T extends KnownClass>(classes: readonly T[]) {
   };
 }
 
-/**
- * Returns the class whose name is written exactly the same, if all candidates belong to one grade. A grade that is
- * written exactly the same narrows the candidates.
- */
+/** Returns the class spelled the same, if the candidates (of the grade spelled the same, or all) share a grade. */
 function exactMatch<T extends KnownClass>(
   found: readonly T[],
   { className, gradeName }: NamedClass,

@@ -12,9 +12,7 @@ export interface ListLayout<Field extends string> {
 }
 
 export interface ListFields<Field extends string> {
-  /**
-   * Usual headings of each field, in the form of `plain`. If two columns match, the heading that is first here wins.
-   */
+  /** In the form of `plain`. If two columns match, the heading that is first here wins. */
   readonly headings: Readonly<Record<Field, readonly string[]>>;
   /** The most important field: its heading counts double in `headingScore`. */
   readonly key: Field;
@@ -29,7 +27,6 @@ const withoutRemark = (text: string) => text.replace(/[（(].*$/, '');
 /** Office lists begin with a title, a date or a contact. */
 const headerRowsMax = 10;
 
-/** Guesses the layout from the first rows. */
 export function guessLayout<Field extends string>(
   rows: readonly SheetRow[],
   fields: ListFields<Field>,
@@ -89,10 +86,7 @@ function matchHeadings<Field extends string>(
   });
 }
 
-/**
- * Scores how much a row looks like headings. "Class: 7A, grade: 7" above the list also does, but it lacks the key
- * field.
- */
+/** Scores how much a row looks like headings. A title may look so, too, but lacks the key field. */
 function headingScore<Field extends string>(mapping: Mapping<Field>, { key }: ListFields<Field>): number {
   const count = Object.values(mapping).filter((column) => column !== null).length;
   return count + (mapping[key] === null ? 0 : 1);
@@ -100,7 +94,6 @@ function headingScore<Field extends string>(mapping: Mapping<Field>, { key }: Li
 
 type ListParts = Record<'above' | 'people', readonly SheetRow[]>;
 
-/** Splits a list into its people and the rows above the headings. */
 export function splitList(
   rows: readonly SheetRow[],
   { hasHeader, headerIndex }: Pick<ListLayout<string>, 'hasHeader' | 'headerIndex'>,

@@ -3,12 +3,7 @@ import type { Sheet } from '../../spreadsheets/sheet.ts';
 /** Each worksheet is read on its own, and a list is among the first. */
 const checkedWorksheetsMax = 5;
 
-/**
- * Reads the first worksheet with headings, because an office may put instructions before its list. Without any, returns
- * the first that is not empty.
- *
- * @param read reads a worksheet, from 0; null for the first that is not empty
- */
+/** Reads the first worksheet with headings, or `read(null)`, the first filled one: instructions may precede a list. */
 export async function findListWorksheet(
   read: (worksheet: number | null) => Promise<Sheet>,
   hasHeadings: (sheet: Sheet) => boolean,

@@ -5,8 +5,6 @@ export interface ListRow {
   readonly actualName: string;
   /** Grade and class, as written in the list if they are unknown. */
   readonly classLabel: string;
-  /**
-   * The original text where the value was normalised to narrow, visible letters and digits; null where it is unchanged.
-   */
+  /** The original text of a value that was normalised to narrow, visible characters; null if unchanged. */
   readonly wide: { readonly username: string | null; readonly classLabel: string | null };
 }

@@ -4,7 +4,7 @@ import type { ListRow } from './list-row.ts';
 export interface Batch<Row extends ListRow = ListRow> {
   readonly rows: readonly Row[];
   readonly key: string;
-  /** True when the rows are of students or others in the school whom the list lacks. */
+  /** True when the rows are of people whom the list lacks. */
   readonly missing?: boolean;
 }
 
@@ -16,7 +16,6 @@ interface Answer {
     readonly reason: string | null;
     /** The cause, where pages have their own text for it. */
     readonly fault?: string | null;
-    /** Undefined when the endpoint does not report it: something was done then. */
     readonly action?: 'created' | 'updated' | 'moved' | 'unchanged' | null;
     readonly initialPassword?: string;
     readonly passwordEndsAt?: string | null;
@@ -53,10 +52,7 @@ export interface RunProgress {
   readonly nextRows: number;
 }
 
-/**
- * Sends the batches of an import one after the other. A batch that fails as a whole pauses the run. It can then be sent
- * again under the same key, or skipped.
- */
+/** Sends the batches one by one. A failed batch pauses the run: it can be sent again under the same key, or skipped. */
 export class ListRun<B extends Batch = Batch> {
   readonly #batches: readonly B[];
   readonly #send: (batch: B) => Promise<Answer>;
@@ -107,7 +103,6 @@ export class ListRun<B extends Batch = Batch> {
     if (this.#progress.state === 'running') this.#setProgress({ state: 'pausing' });
   }
 
-  /** Skips the failed batch and resumes. */
   skipBatch(): Promise<void> {
     const batch = this.#batches[this.#next];
     if (this.#progress.state === 'paused' && batch) {

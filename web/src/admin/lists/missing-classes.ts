@@ -47,7 +47,6 @@ const isValidName = (text: string) => text !== '' && [...text].length <= limits.
 
 type AddableClass = Omit<MissingClass, 'rows'>;
 
-/** Returns a function that gives the class to add for a name that the school lacks; null for none. */
 export function addableClassFinder({
   grades,
   mayAddGrades,
@@ -78,7 +77,6 @@ export function addableClassFinder({
   };
 }
 
-/** Returns the classes that can be added, in the order of the list. */
 export function missingClasses(
   plan: readonly NamingRow[],
   addableClass: ReturnType<typeof addableClassFinder>,
@@ -101,12 +99,7 @@ interface AddClassesOptions {
   readonly onProgress: (added: number) => void;
 }
 
-/**
- * Adds the classes one after the other, in the order of the list, with the grades that they need. Classes added before
- * a failure stay.
- *
- * @throws the error of the addition that failed
- */
+/** Adds classes and their grades one by one; those before a failure stay. @throws the error of the failed addition */
 export async function addMissingClasses(
   missing: readonly MissingClass[],
   { addGrade, addClass, onProgress }: AddClassesOptions,

@@ -2,8 +2,5 @@
 const chineseLetter = '[\\p{Script=Han}·•・]';
 const insideChinese = new RegExp(`(?<=${chineseLetter})\\s+(?=${chineseLetter})`, 'gu');
 
-/**
- * Removes the blanks that offices put inside Chinese names to align them: 张 三 becomes 张三. Blanks beside other letters
- * stay, as in "Anna Maria".
- */
+/** Removes blanks inside Chinese names: 张 三 becomes 张三. Blanks beside other letters stay, as in "Anna Maria". */
 export const removeNameBlanks = (name: string): string => name.replace(insideChinese, '');

@@ -19,10 +19,7 @@ interface StoredEntry<R> {
 
 const storageKey = 'classledger.import';
 
-/**
- * Stores the run of this tab, so that its page can continue after a reload and receive the passwords again. It contains
- * names, so it is deleted with the tab and on sign-out in any tab.
- */
+/** Stores this tab's run for a reload. It contains names: it is deleted with the tab and on sign-out in any tab. */
 export const storedRuns = {
   save(owner: RunOwner, run: StoredRun): void {
     try {
@@ -42,7 +39,6 @@ export const storedRuns = {
     storedRuns.clear();
     return null;
   },
-  /** Deletes the run if it belongs to another administrator than the one who is signed in. */
   clearOfOthers(adminId: number): void {
     if (sessionStorage.getItem(storageKey) !== null && storedOwnerId() !== adminId) storedRuns.clear();
   },

@@ -24,7 +24,6 @@ const failureKeys = {
   empty: 'fileEmpty',
 } as const satisfies Record<UnreadableReason, string>;
 
-/** Reads files one at a time and explains why one could not be read. */
 export function useReadList(
   onList: (list: ReadList) => void,
   hasHeadings: (sheet: Sheet) => boolean = () => true,

@@ -21,9 +21,7 @@ interface RunKind<R extends StoredRun> {
   readonly operations: readonly OperationId[];
 }
 
-/**
- * Provides the run of a page. A reloaded page finds its run again until the passwords are saved or the page is left.
- */
+/** A reloaded page finds its run again until the passwords are saved or the page is left. */
 export function useStoredRun<R extends StoredRun>({ source, createRun, operations }: RunKind<R>) {
   const { id: adminId } = useMe();
   const { schoolDb } = useSchool();

@@ -15,7 +15,6 @@ import { useMarkQueue, useStuckMarks } from './use-marks.ts';
 const namedMax = 4;
 const noRows: readonly never[] = [];
 
-/** Shows above a page which absences and picks were not saved, and lets a person decide about them. */
 export function UnsentMarks({ children }: { readonly children: ReactNode }) {
   const t = useTexts(texts);
   const stuck = groupStuckMarks(useStuckMarks());

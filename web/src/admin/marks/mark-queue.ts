@@ -26,11 +26,7 @@ export interface MarkPorts {
   readonly newKey: () => string;
 }
 
-/**
- * Holds the unsent marks of one person, shared by all pages of this browser and kept across reloads. Sends them in
- * order and retries with the same key until the server answers. After a server failure only the mark and its dependants
- * pause.
- */
+/** Holds one person's unsent marks for all pages of this browser. Retries in order with the same key until answered. */
 export class MarkQueue {
   readonly #ports: MarkPorts;
   readonly #store: MarkStore;

@@ -29,35 +29,29 @@ const pauseMaxMs = 60_000;
 
 export const newMarkState = { state: 'waiting', ...noAttempts, restsUntil: 0, problem: null } as const;
 
-/** Whether pages show a mark on top of the server's state. */
+/** Returns whether pages show a mark on top of the server's state. */
 export const isWaiting = ({ state }: Mark): boolean => state === 'waiting';
 
-/** Whether a person may end the attempts: the mark is `unsure`, or the server failed several times in a row. */
 export const mayGiveUp = ({ state, failures }: Mark): boolean =>
   state === 'unsure' || (state === 'waiting' && failures >= failuresBeforeGiveUp);
 
-/** Whether a pause is still running. */
 export const isPauseRunning = (until: number, now: number): boolean =>
   until > now && until - now <= pauseMaxMs;
 
-/**
- * Whether a retry could overwrite newer changes: the mark may have reached the server, which may have forgotten its
- * key. A pick of a past day changes nothing.
- */
+/** Returns whether a retry could overwrite newer changes. A pick of a past day changes nothing. */
 export const isTooOld = ({ operation, state, underWay, doubt, at }: Mark, now: number): boolean =>
   operation === 'markAttendance' &&
   state === 'waiting' &&
   (underWay || doubt !== 'none') &&
   isKeyTooOld(at, now);
 
-/** Whether one mark must not overtake another: same operation, day and student. */
+/** Returns whether one mark must not overtake another: same operation, day and student. */
 export function dependsOn(one: Mark, other: Mark): boolean {
   if (one.operation !== other.operation || one.body.day !== other.body.day) return false;
   const ids = studentIdsOf(other);
   return studentIdsOf(one).some((id) => ids.includes(id));
 }
 
-/** Returns the students of a mark, with those who may be picked again. */
 export function studentIdsOf({ body }: NewMark): readonly number[] {
   return 'againIds' in body ? [...body.userIds, ...(body.againIds ?? [])] : body.userIds;
 }

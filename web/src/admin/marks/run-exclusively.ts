@@ -1,7 +1,4 @@
-/**
- * Runs work in one page of this browser at a time. Runs at once without `locks` (no https), and after `timeoutMs` in any
- * case: a frozen page may hold the lock forever.
- */
+/** Runs work in one page at a time; at once without `locks`, or after `timeoutMs`: a frozen page may hold the lock. */
 export async function runExclusively(
   locks: LockManager | undefined,
   name: string,

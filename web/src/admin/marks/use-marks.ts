@@ -13,15 +13,12 @@ export function useMarkQueue(): MarkQueue {
   return useMemo(() => getMarkQueue(client, id), [client, id]);
 }
 
-/** Returns the marks that still need an answer, oldest first. */
 export function useUnsentMarks(): readonly Mark[] {
   const all = useMarks();
   return useMemo(() => all.filter(isWaiting), [all]);
 }
 
-/**
- * Returns the marks that a person must see: refused or in doubt, and while online those with several server failures.
- */
+/** Returns the marks that a person must see: refused, in doubt, or while online with several server failures. */
 export function useStuckMarks(): readonly Mark[] {
   const all = useMarks();
   const connected = useConnected();

@@ -11,7 +11,6 @@ interface NoteButtonProps {
   readonly onOpen: (of: NotedRecord) => void;
 }
 
-/** Opens the note of a record; hidden when the school has switched notes off. */
 export function NoteButton({ record, onOpen }: NoteButtonProps) {
   const t = useTexts(texts);
   if (!useTool('notes')) return null;

@@ -19,7 +19,6 @@ interface NoteDialogProps {
   readonly onSaved?: (note: string | null) => void;
 }
 
-/** Edits the staff's note on records. */
 export function NoteDialog({ of, onClose, onSaved }: NoteDialogProps) {
   const t = useTexts(texts);
   return (

@@ -4,7 +4,6 @@ import { useTexts } from '../../i18n/texts.ts';
 import classes from './Notes.module.css';
 import { texts } from './texts.ts';
 
-/** Shows the note of a record, below its reason; renders nothing when there is none. */
 export function NoteText({ note }: { readonly note: string | null }) {
   const t = useTexts(texts);
   if (note === null) return null;

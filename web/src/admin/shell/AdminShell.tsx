@@ -20,7 +20,6 @@ import { texts } from './texts.ts';
 import { UserMenu } from './UserMenu.tsx';
 import { useBackClosesDialog } from './use-back-closes-dialog.ts';
 
-/** The frame of the administrators' pages: a sidebar on wide screens, a bar at the bottom and a drawer on phones. */
 export function AdminShell() {
   const t = useTexts(texts);
   const { id } = useMe();

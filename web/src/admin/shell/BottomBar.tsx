@@ -6,7 +6,6 @@ import { navigationItemOf } from './navigation.ts';
 import { texts } from './texts.ts';
 import { useNavigationItems } from './use-navigation-items.ts';
 
-/** Shows the most used pages, at the bottom of a phone. */
 export function BottomBar() {
   const t = useTexts(texts);
   const { school } = useSchools();

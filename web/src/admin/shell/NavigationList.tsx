@@ -20,7 +20,6 @@ interface NavigationListProps {
   readonly onToggle?: () => void;
 }
 
-/** Lists the pages that the administrator's role may open, in groups; for class teachers the daily ones come first. */
 export function NavigationList({ narrow, onToggle }: NavigationListProps) {
   const t = useTexts(texts);
   const { role } = useMe();

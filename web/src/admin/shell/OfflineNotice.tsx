@@ -12,7 +12,6 @@ interface OfflineNoticeProps {
   readonly children: ReactNode;
 }
 
-/** Shows above a page that the server does not answer, and what still works. */
 export function OfflineNotice({ atScoring, children }: OfflineNoticeProps) {
   const t = useTexts(texts);
   const isConnected = useConnected();

@@ -8,7 +8,6 @@ import { reloadPage } from '../../new-version.ts';
 import { PageNotLoaded } from '../lazy-page.ts';
 import { texts } from './texts.ts';
 
-/** Replaces a page that broke or whose code could not be loaded. */
 export function PageError({ error }: { readonly error: unknown }) {
   const t = useTexts(texts);
   if (!(error instanceof PageNotLoaded)) return <Broken />;

@@ -8,7 +8,6 @@ import { useSchools } from '../school.tsx';
 import { navigationItemOf, schoolIcon } from './navigation.ts';
 import { texts } from './texts.ts';
 
-/** Shows the page at the current address if the role may open it, and if the school that it needs exists. */
 export function PageOutlet() {
   const t = useTexts(texts);
   const mayDo = useMayDo();
@@ -46,7 +45,6 @@ export function PageOutlet() {
       />
     );
   }
-  // The key remounts the page for another school, so that nothing of the former one stays. Pages about the installation
-  // stay mounted, because creating a school there also chooses it.
+  // Remounts the page for another school. Installation pages stay: creating a school there also chooses it.
   return <Outlet key={item?.group === 'system' ? item.to : (school?.schoolDb ?? 'none')} />;
 }

@@ -5,7 +5,6 @@ import { schoolIcon as SchoolIcon } from './navigation.ts';
 import classes from './SchoolPicker.module.css';
 import { texts } from './texts.ts';
 
-/** Shows the pages' school, and a choice when there are several. */
 export function SchoolPicker({ narrow }: { readonly narrow: boolean }) {
   const t = useTexts(texts);
   const { schools, school, choose } = useSchools();

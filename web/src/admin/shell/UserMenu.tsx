@@ -11,10 +11,7 @@ import { useSignOut } from '../use-sign-out.tsx';
 import { texts } from './texts.ts';
 import classes from './UserMenu.module.css';
 
-/**
- * Shows who is signed in, with account, language, appearance and sign-out. Not a menu for screen readers, because a
- * menu may not contain settings.
- */
+/** Not a menu for screen readers, because a menu may not contain settings. */
 export function UserMenu({ narrow }: { readonly narrow: boolean }) {
   const t = useTexts(texts);
   const language = useLanguage();

@@ -13,7 +13,6 @@ interface NoStudentsProps {
   readonly onAdd: () => void;
 }
 
-/** Shows how to begin while the administrator's range has no students. */
 export function NoStudents({ hint, onAdd }: NoStudentsProps) {
   const t = useTexts(texts);
   const mayDo = useMayDo();

@@ -161,7 +161,7 @@ export function failedAttempt(error: unknown): Attempt<never> {
     };
   }
   const { status, message, reason, retryAfterSeconds, requestId } = error;
-  // A proxy answered, which knows nothing of the tap.
+  // A proxy answered, which does not know the tap.
   const isForeign = requestId === null;
   // Another request with this key is running; its answer can be fetched in a moment.
   const isInUse = status === 409 && retryAfterSeconds !== null;

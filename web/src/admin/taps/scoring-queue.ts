@@ -41,11 +41,8 @@ const listedTapsMax = 50;
 type Listener = (changes: readonly TapChange[]) => void;
 
 /**
- * Holds the taps of one person, shared by all pages of this browser. Sends them one after the other in the background,
- * and retries with the same key until the server answers. The page that made a tap sends it; when that page is gone,
- * another one does.
- *
- * The outbox is the source of truth: each change starts from the stored tap, which another page may have changed.
+ * Holds one person's taps for all pages of this browser; the outbox is the source of truth. The page that made a tap
+ * sends it, or another page once that one is gone. Retries with the same key until the server answers.
  */
 export class ScoringQueue {
   readonly #ports: QueuePorts;
@@ -85,12 +82,11 @@ export class ScoringQueue {
     return this.#pending.get(studentId) ?? 0;
   }
 
-  /** Returns the change that unsettled taps make to a team's own points. */
   pendingTeamChange(teamId: number): number {
     return this.#pendingOfTeams.get(teamId) ?? 0;
   }
 
-  /** To be read when totals are requested: see {@link unclearStudentsSince}. */
+  /** The caller reads it when requesting totals: see {@link unclearStudentsSince}. */
   get revision(): number {
     return this.#revision;
   }

@@ -3,7 +3,6 @@ import { isUnsettled, newTapState, type Tap } from './tap.ts';
 import { TapOutbox } from './tap-outbox.ts';
 import { TapWorld, tapOf } from './testing/tap-world.ts';
 
-/** Opens a page with unsent taps and without a network. */
 async function withWaiting(count: number) {
   const world = new TapWorld();
   world.network = Array.from({ length: 100 }, () => 'lostBefore');

@@ -1,6 +1,5 @@
 import type { ScoresWritten } from '@classledger/contract';
 
-/** Gives the same points to one or several students, or to teams themselves. */
 export interface Tap {
   /** Idempotency key: repeated requests count once. */
   readonly key: string;
@@ -16,9 +15,7 @@ export interface Tap {
   readonly note?: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /**
-   * `unsure`: it may have been saved, but a retry could count twice or be refused. A person decides whether to send it.
-   */
+  /** `unsure`: it may have been saved, but a retry could count twice or be refused, so a person decides. */
   readonly state: 'sending' | 'waiting' | 'unsure' | 'done' | 'refused' | 'undoing' | 'undone';
   readonly takenBack: boolean;
   /** Records that it wrote, in the order of its students, without the refused ones. Empty until it is done. */
@@ -47,20 +44,17 @@ export type NewTap = Pick<
   'schoolDb' | 'classId' | 'studentIds' | 'teamIds' | 'change' | 'description' | 'template' | 'note'
 >;
 
-/** Returns the reason of a tap, in short: the template's name where there is one. */
 export const reasonOf = ({ template, description }: Tap): string => template ?? description;
 
 /** `slight`: the server reported a failure, so it has most likely saved nothing. */
 export type Doubt = 'none' | 'slight' | 'real';
 
 export interface Problem {
-  /** HTTP status. */
   readonly status: number;
   /** English, for integrators. */
   readonly message: string;
 }
 
-/** After this many failures in a row, a person may give up a tap or a mark. */
 export const failuresBeforeGiveUp = 4;
 /** Servers remember keys for at least a day; automatic retries end well before. */
 export const retryWindowMs = 20 * 3_600_000;
@@ -79,47 +73,41 @@ export const newTapState = {
   ...noAttempts,
 } as const satisfies Partial<Tap>;
 
-/** Whether it is still unknown if the server has saved or refused a tap. */
+/** Returns whether it is still unknown if the server has saved or refused a tap. */
 export const isUnanswered = ({ state }: Tap): boolean => state === 'sending' || state === 'waiting';
 
-/** Whether a request about a tap still needs an answer. */
 export const isUnsettled = (tap: Tap): boolean => isUnanswered(tap) || tap.state === 'undoing';
 
-/** Whether a tap must be kept: it is unsettled, or a person must decide about it. */
+/** Returns whether a tap must be kept: it is unsettled, or a person must decide about it. */
 export const mustBeKept = (tap: Tap): boolean => isUnsettled(tap) || tap.state === 'unsure';
 
-/** Whether the page shows a tap as taken back. */
 export const isTakenBack = ({ state, takenBack }: Tap): boolean =>
   state === 'undoing' || state === 'undone' || takenBack;
 
 const hasFailedOften = (tap: Tap) => isUnsettled(tap) && tap.failures >= failuresBeforeGiveUp;
 
-/** Whether a person may end the attempts: the tap is `unsure`, or the server failed several times in a row. */
 export const mayGiveUp = (tap: Tap): boolean => tap.state === 'unsure' || hasFailedOften(tap);
 
-/** Whether a person may send an `unsure` tap. One that was taken back would only be revoked again. */
+/** Returns whether a person may send an `unsure` tap. One that was taken back would only be revoked again. */
 export const maySendAfterAll = ({ state, takenBack }: Tap): boolean => state === 'unsure' && !takenBack;
 
-/** Whether a tap has been in doubt for several failures. Totals then show as the server sent them, without this tap. */
+/** Returns whether a tap was in doubt for several failures. Totals then show as the server sent them, without it. */
 export const isDoubtful = (tap: Tap): boolean => tap.doubt === 'real' && hasFailedOften(tap);
 
-/** Whether totals that the server sends now may or may not include a tap. */
+/** Returns whether totals that the server sends now may or may not include a tap. */
 export const isUncertain = (tap: Tap): boolean =>
   isUnsettled(tap) && (tap.underWay || tap.doubt === 'real') && !isDoubtful(tap);
 
-/** Whether a tap has certainly not reached the server. */
 export const isCertainlyUnsent = (tap: Tap): boolean =>
   isUnanswered(tap) && !tap.underWay && tap.doubt === 'none';
 
-/** Whether the server may have forgotten a key of that time. */
 export const isKeyTooOld = (at: number, now: number): boolean =>
   at < now - retryWindowMs || at > now + clockSkewMs;
 
-/** Whether a retry could count twice: the tap may have reached the server, which may have forgotten its key. */
+/** Returns whether a retry could count twice: the tap may have reached the server, which may have forgotten its key. */
 export const isTooOld = (tap: Tap, now: number): boolean =>
   isUnanswered(tap) && !isCertainlyUnsent(tap) && isKeyTooOld(tap.at, now);
 
-/** Returns the greater of two doubts. */
 export const greaterDoubt = (one: Doubt, other: Doubt): Doubt =>
   one === 'real' || other === 'real' ? 'real' : one === 'slight' ? one : other;
 

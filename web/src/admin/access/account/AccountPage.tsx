@@ -18,7 +18,6 @@ import { OwnEvents } from './OwnEvents.tsx';
 import { OwnSessions } from './OwnSessions.tsx';
 import { texts } from './texts.ts';
 
-/** Shows the administrator's own account: data, password, factors, sessions, language, appearance and sign-out. */
 export function AccountPage() {
   const t = useTexts(texts);
   const f = useTexts(factorTexts);

@@ -13,10 +13,6 @@ import { texts } from './texts.ts';
 const lookedAt = 100;
 const shown = 8;
 
-/**
- * Shows the latest events of the person's account: sign-ins, failures, and changes of passwords, sessions and second
- * factors.
- */
 export function OwnEvents() {
   const t = useTexts(texts);
   const said = useTexts(ownEventTexts);

@@ -7,7 +7,6 @@ type OwnEvent = {
   [A in LoggedAction]: Groups[A] extends 'accounts' | 'credentials' ? A : never;
 }[LoggedAction];
 
-/** The activity log's events, worded for the person concerned. A missing event does not compile. */
 export const ownEventTexts = defineTexts({
   en: {
     changeMyPassword: 'You changed your password',

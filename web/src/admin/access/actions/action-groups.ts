@@ -7,10 +7,7 @@ import type {
 
 type Operation<I extends InternalOperationId> = InternalOperations[I];
 
-/**
- * The actions in the activity log: operations that declare `activity`, and events of administrators' accounts. They
- * come from the contract, so each new operation needs a name in both languages to compile.
- */
+/** Operations that declare `activity`, and account events. A new one needs a name in both languages to compile. */
 export type LoggedAction =
   | AdministratorEvent
   | {

@@ -1,7 +1,7 @@
 import { defineTexts } from '../../../i18n/texts.ts';
 import type { ActionGroup, LoggedAction } from './action-groups.ts';
 
-/** The log's actions as sentences without a subject. A missing action does not compile. */
+/** Sentences without a subject. */
 export const actionTexts = defineTexts({
   en: {
     createUsers: 'Added students',

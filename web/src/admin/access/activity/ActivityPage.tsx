@@ -36,7 +36,6 @@ import classes from './ActivityPage.module.css';
 import { activityQuery, isFiltered, pageSize, readActivitySearch, unfiltered } from './activity-search.ts';
 import { texts } from './texts.ts';
 
-/** Lists who changed what in the caller's range, newest first. */
 export function ActivityPage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = useListSearch('/activity', readActivitySearch);

@@ -12,7 +12,6 @@ import {
 import { isLoggedAction } from '../actions/action-groups.ts';
 
 export const readActivitySearch = searchReader({
-  /** All schools; for super administrators. */
   all: parseFlag,
   admin: parseId,
   action: (value) => (typeof value === 'string' && isLoggedAction(value) ? value : undefined),

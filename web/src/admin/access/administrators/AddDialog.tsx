@@ -19,7 +19,6 @@ interface Added {
   readonly password: string;
 }
 
-/** Creates an administrator and shows the first password once. */
 export function AddDialog({ opened, onClose }: AddDialogProps) {
   const t = useTexts(texts);
   const [added, setAdded] = useState<Added | null>(null);

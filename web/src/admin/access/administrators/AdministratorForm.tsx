@@ -19,7 +19,6 @@ interface AdministratorFormProps {
   readonly onSubmit: (draft: AdministratorDraft) => void;
   readonly onCancel: () => void;
   readonly attempt: SubmitState;
-  /** True for the person's own account, whose role cannot be changed. */
   readonly roleLocked?: boolean;
   /** Whether the affiliation may be incomplete: it is unchanged, and part of it was deleted. */
   readonly mayLack?: (affiliation: Affiliation) => boolean;

@@ -22,7 +22,6 @@ interface AdministratorMenuProps {
   readonly onEnable: () => void;
 }
 
-/** Shows the actions on one administrator, without those that are forbidden on one's own account. */
 export function AdministratorMenu({ administrator, managed, busy, ...props }: AdministratorMenuProps) {
   const { onAction, onEnable } = props;
   const t = useTexts(texts);

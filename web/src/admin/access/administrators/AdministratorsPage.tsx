@@ -35,7 +35,6 @@ import {
 import { hasDeletedRange } from './affiliation.ts';
 import { texts } from './texts.ts';
 
-/** Lists the administrators of the caller's range; those below the caller's role can be changed. */
 export function AdministratorsPage() {
   const t = useTexts(texts);
   const mayManage = useMayDo()('manageAdministrators');
@@ -119,10 +118,7 @@ export function AdministratorsPage() {
   );
 }
 
-/**
- * Returns which administrators the caller may change: all for a super administrator, otherwise those that the server
- * lists.
- */
+/** Super administrators may change everyone, others only those that the server lists. */
 function useManaged(schoolDb: string | undefined): (administrator: Administrator) => boolean {
   const { role } = useMe();
   const ask = useMayDo()('manageAdministrators') && role !== 'super_admin';

@@ -16,7 +16,6 @@ interface AffiliationFieldsProps {
   readonly locked?: boolean;
 }
 
-/** Shows the roles and ranges that the caller may assign. */
 export function AffiliationFields({ value, onChange, checked, locked }: AffiliationFieldsProps) {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);

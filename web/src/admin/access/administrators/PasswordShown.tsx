@@ -12,7 +12,7 @@ interface PasswordShownProps {
   readonly onClose: () => void;
 }
 
-/** Shows a new password once; a stray key must not close it. */
+/** A stray key must not close it: the password shows only once. */
 export function PasswordShown({ opened, title, username, password, onClose }: PasswordShownProps) {
   const t = useTexts(texts);
   return (

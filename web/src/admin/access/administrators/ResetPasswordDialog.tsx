@@ -14,7 +14,6 @@ interface ResetPasswordDialogProps {
   readonly onClose: () => void;
 }
 
-/** Generates a new password for an administrator and shows it once. */
 export function ResetPasswordDialog({ administrator, opened, onClose }: ResetPasswordDialogProps) {
   const t = useTexts(texts);
   const [set, setSet] = useState<string | null>(null);

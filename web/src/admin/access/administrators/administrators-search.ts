@@ -13,7 +13,6 @@ import {
 export const states = ['active', 'disabled'] as const;
 
 export const readAdministratorsSearch = searchReader({
-  /** All schools, including super administrators; for super administrators. */
   all: parseFlag,
   q: parseWords,
   role: (value) => parseOneOf(roles, value),

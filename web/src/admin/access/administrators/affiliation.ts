@@ -13,7 +13,6 @@ export interface Affiliation {
   readonly classId: number | null;
 }
 
-/** Returns whether everything that the role needs is chosen. */
 export function isAffiliationComplete({ role, schoolId, gradeId, classId }: Affiliation): boolean {
   const range = rangeOfRole[role];
   if (range === 'everything') return true;
@@ -21,10 +20,7 @@ export function isAffiliationComplete({ role, schoolId, gradeId, classId }: Affi
   return range === 'school' || (range === 'grade' ? gradeId !== null : classId !== null);
 }
 
-/**
- * Returns the fields that the API accepts for the role: only those of its range. The server derives the grade of a
- * class.
- */
+/** Returns the role's range fields for the API. The server derives the grade of a class. */
 export function affiliationFields({ role, schoolId, gradeId, classId }: Affiliation) {
   const range = rangeOfRole[role];
   return {
@@ -35,7 +31,6 @@ export function affiliationFields({ role, schoolId, gradeId, classId }: Affiliat
   };
 }
 
-/** Returns whether the grade or class of an administrator was deleted, so that nothing is left in their range. */
 export function hasDeletedRange({ role, gradeId, classId }: Affiliation): boolean {
   const range = rangeOfRole[role];
   return (range === 'grade' && gradeId === null) || (range === 'class' && classId === null);

@@ -71,7 +71,6 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 const colours = { succeeded: 'gray', refused: 'minus', broke: 'red' } as const;
 
-/** Shows the status of a call with its meaning in words, not only in colour. */
 export function StatusText({ status }: { readonly status: number }) {
   const t = useTexts(texts);
   const outcome = outcomeOf(status);

@@ -21,7 +21,6 @@ import { auditQuery, isFiltered, pageSize, readAuditSearch, unfiltered } from '.
 import { texts } from './texts.ts';
 import { useCredentialNames } from './use-credential-names.ts';
 
-/** Lists external API calls with credentials of the caller's range, newest first. */
 export function AuditLogPage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = useListSearch('/audit-log', readAuditSearch);

@@ -9,7 +9,6 @@ import { refusalTexts } from './refusal-texts.ts';
 
 type CallExplanation = DataOf<'explainCall'>;
 
-/** Explains why a call was refused and what to do; renders nothing when the cause is unknown. */
 export function RefusalExplanation({ record }: { readonly record: AuditRecord }) {
   const w = useTexts(refusalTexts);
   const { schoolDb } = useSchool();
@@ -40,7 +39,6 @@ function causeTextKey({ cause, scopeTypes, where, target }: CallExplanation) {
   return cause;
 }
 
-/** Returns the text about the state since then; null when nothing changed. */
 function currentStateTextKey({ cause, status, resolved, where }: CallExplanation) {
   if (resolved) return 'nowResolved';
   if (status === 'revoked') return 'nowRevoked';

@@ -15,7 +15,7 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export const statuses = [200, 400, 401, 403, 404, 409, 429, 500, 503] as const;
 
 export const readAuditSearch = searchReader({
-  /** The whole installation, including calls without a known credential; for super administrators. */
+  /** Includes calls without a known credential. */
   all: parseFlag,
   token: parseId,
   method: (value) => parseOneOf(methods, value),
@@ -40,7 +40,6 @@ export function auditQuery(
   return { schoolDb, tokenId: token, method, statusCode: status, onlyFailed: failed, page, limit: pageSize };
 }
 
-/** Returns what a status means, for people who do not know the numbers. */
 export function outcomeOf(status: number): 'succeeded' | 'refused' | 'broke' {
   if (status >= 500) return 'broke';
   return status >= 400 ? 'refused' : 'succeeded';

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../i18n/texts.ts';
 
-/** Reasons for refused calls, with advice. A `now…` text describes the present state. */
+/** A `now…` text describes the present state. */
 export const refusalTexts = defineTexts({
   en: {
     why: 'Why, and what to do',

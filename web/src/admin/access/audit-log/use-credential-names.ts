@@ -4,7 +4,6 @@ import { useOperation } from '../../../api/queries.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** Returns the credentials that the log may contain, and a function that names a record's credential. */
 export function useCredentialNames(schoolDb: string | undefined) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listCredentials', { query: { schoolDb } });

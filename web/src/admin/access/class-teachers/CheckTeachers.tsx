@@ -24,11 +24,9 @@ interface CheckTeachersProps {
   readonly above: readonly SheetRow[];
   readonly check: ReturnType<typeof useTeacherDryRun>;
   readonly onBack: () => void;
-  /** @param rows the rows to send; @param left the rows that are skipped */
   readonly onStart: (rows: readonly PlannedTeacher[], left: readonly SkippedTeacher[]) => void;
 }
 
-/** Shows the third step, a dry run: new accounts, moves, and rows with errors. */
 export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeachersProps) {
   const t = useTexts(texts);
   const { fates, error, retry } = check;

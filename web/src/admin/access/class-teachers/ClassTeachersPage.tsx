@@ -28,7 +28,6 @@ interface Draft extends ListLayout<TeacherField>, SourceDraft {
 
 const empty: Draft = { list: null, ...emptySource, ...guessLayout([], teacherFields) };
 
-/** Assigns class teachers from a list, in four steps. */
 export function ClassTeachersPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -20,7 +20,6 @@ interface TeachersDoneProps {
   readonly progress: RunProgress;
 }
 
-/** Shows the last step: the results, and the passwords this once. */
 export function TeachersDone({ assigning, active, progress }: TeachersDoneProps) {
   const t = useTexts(texts);
   const fateText = useTeacherOutcomeText();

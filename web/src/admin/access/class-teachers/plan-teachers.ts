@@ -76,12 +76,10 @@ function usernameFault(username: string): RowFault | null {
   return /[\p{Cc}\p{Cs}\uFFFD]/u.test(username) ? 'usernameBad' : null;
 }
 
-/** Splits rows into parts within the limit of a request. */
 export const batchesOf = (rows: readonly PlannedTeacher[]): PlannedTeacher[][] =>
   Array.from({ length: Math.ceil(rows.length / limits.teachersPerBatchMax) }, (_, part) =>
     rows.slice(part * limits.teachersPerBatchMax, (part + 1) * limits.teachersPerBatchMax),
   );
 
-/** Returns the request entries of rows that have no fault. */
 export const requestEntriesOf = (rows: readonly PlannedTeacher[]) =>
   rows.map(({ username, classId }) => ({ username, classId: classId as number }));

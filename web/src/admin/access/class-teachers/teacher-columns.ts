@@ -2,10 +2,7 @@ import type { ListFields } from '../../lists/columns.ts';
 
 export type TeacherField = 'className' | 'gradeName' | 'actualName' | 'username';
 
-/**
- * Usual headings in offices' lists of class teachers. A staff number or an email address serves as username when there
- * is no better one.
- */
+/** A staff number or an email address serves as username when there is no better one. */
 export const teacherFields: ListFields<TeacherField> = {
   key: 'className',
   bare: ['className', 'actualName', 'username'],

@@ -4,14 +4,13 @@ import { useSchool } from '../../school.tsx';
 import { batchesOf, type PlannedTeacher, requestEntriesOf, type TeacherOutcome } from './plan-teachers.ts';
 
 interface TeacherOutcomes {
-  /** By line of the row; null until all are known. */
+  /** By line; null until all are known. */
   readonly fates: ReadonlyMap<number, TeacherOutcome> | null;
   readonly error: unknown;
 }
 
 const initialState: TeacherOutcomes = { fates: null, error: null };
 
-/** Asks the server for the outcome of a plan as a dry run, again for each new plan. */
 export function useTeacherDryRun(plan: readonly PlannedTeacher[] | null) {
   const { schoolDb } = useSchool();
   const [state, setState] = useState(initialState);

@@ -3,7 +3,6 @@ import type { ListRow } from '../../lists/list-row.ts';
 import type { TeacherOutcome } from './plan-teachers.ts';
 import { texts } from './texts.ts';
 
-/** Returns a function that tells the outcome of a row, planned or done. */
 export function useTeacherOutcomeText(): (fate: TeacherOutcome, row: Pick<ListRow, 'classLabel'>) => string {
   const t = useTexts(texts);
   return ({ action, classBefore, fault }, { classLabel }) => {

@@ -23,7 +23,6 @@ import { texts } from './texts.ts';
 
 const pageSize = 50;
 
-/** Lists the credentials of the caller's range, to issue, change and revoke them. */
 export function CredentialsPage() {
   const t = useTexts(texts);
   const language = useLanguage();
@@ -114,7 +113,7 @@ export function CredentialsPage() {
   );
 }
 
-/** Enables a disabled credential without a confirmation: the person who disabled it may enable it too. */
+/** Needs no confirmation: the person who disabled it may enable it too. */
 function useEnable() {
   const t = useTexts(texts);
   return useMutationOf('updateCredential', {

@@ -22,7 +22,6 @@ interface EditDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes the name, permissions and validity of a credential; its range cannot change. */
 export function EditDialog({ opened, onClose, ...content }: EditDialogProps) {
   const t = useTexts(texts);
   const onPhone = useIsPhone();

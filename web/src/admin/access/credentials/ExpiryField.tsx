@@ -13,7 +13,6 @@ interface ExpiryFieldProps {
   readonly present?: string | null;
 }
 
-/** Chooses how long a credential works: a preset, a number of days, or without end. */
 export function ExpiryField({ value, onChange, maxDays, present }: ExpiryFieldProps) {
   const t = useTexts(texts);
   const [custom, setCustom] = useState(false);

@@ -32,7 +32,6 @@ interface IssueDialogProps {
   readonly onClose: () => void;
 }
 
-/** Issues a credential, then shows its plaintext once. */
 export function IssueDialog({ meta, opened, onClose }: IssueDialogProps) {
   const t = useTexts(texts);
   const onPhone = useIsPhone();

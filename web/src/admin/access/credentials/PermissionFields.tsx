@@ -14,9 +14,7 @@ interface PermissionFieldsProps {
   readonly error?: string | false | undefined;
 }
 
-/**
- * Chooses a credential's permissions. Those that delete data are listed apart, with explanations, and are in no preset.
- */
+/** Lists permissions that delete data apart; no preset contains them. */
 export function PermissionFields({ offered, value, onChange, error }: PermissionFieldsProps) {
   const t = useTexts(texts);
   const harmless = offered.filter(({ dangerous }) => !dangerous).map(({ name }) => name);

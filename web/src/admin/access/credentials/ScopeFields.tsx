@@ -22,7 +22,6 @@ const typeTexts = { school: 'wholeSchool', grade: 'oneGrade', class: 'oneClass' 
   string
 >;
 
-/** Chooses the range of a new credential, within the issuer's own; fixed parts are shown locked. */
 export function ScopeFields({ meta, value, onChange, error }: ScopeFieldsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

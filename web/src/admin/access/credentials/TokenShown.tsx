@@ -11,7 +11,6 @@ interface TokenShownProps {
   readonly onDone: () => void;
 }
 
-/** Shows the plaintext of a credential once, with a command that tests it. */
 export function TokenShown({ token, onDone }: TokenShownProps) {
   const t = useTexts(texts);
   const command = pingCommand(location.origin, token);

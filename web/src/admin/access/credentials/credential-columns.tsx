@@ -104,7 +104,6 @@ const badgeVariants = {
   school_disabled: ['minus', 'aboutSchool'],
 } as const satisfies Record<CredentialStatus, unknown>;
 
-/** Shows whether a credential works; on hover, focus or tap also why not and what to do. */
 function StateBadge({ status }: { readonly status: CredentialStatus }) {
   const t = useTexts(texts);
   const [color, about] = badgeVariants[status];

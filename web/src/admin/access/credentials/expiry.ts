@@ -2,12 +2,10 @@ import { serverNow } from '../../../school-time/server-clock.ts';
 
 export type Expiry = number | 'never' | 'keep';
 
-/** Returns the days on offer, including the longest allowed. */
 export function presetDays(maxDays: number): readonly number[] {
   return [...new Set([30, 90, 180, 365, maxDays].filter((days) => days <= maxDays))].sort((a, b) => a - b);
 }
 
-/** Returns the default of a new credential: long enough to be useful, short enough to be renewed. */
 export function defaultExpiry(maxDays: number): Expiry {
   return Math.min(90, maxDays);
 }

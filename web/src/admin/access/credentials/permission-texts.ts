@@ -1,7 +1,6 @@
 import type { Permission } from '@classledger/contract';
 import { defineTexts } from '../../../i18n/texts.ts';
 
-/** Names of the permissions, each described by `about …`. A missing text does not compile. */
 export const permissionTexts = defineTexts({
   en: {
     'students:read': 'Read students',

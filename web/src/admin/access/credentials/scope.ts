@@ -6,7 +6,6 @@ export interface ChosenScope {
   readonly classId: number | null;
 }
 
-/** Returns whether everything that the type needs is chosen. */
 export function isScopeComplete({ type, gradeId, classId }: ChosenScope): boolean {
   return type === 'school' || (type === 'grade' ? gradeId !== null : classId !== null);
 }

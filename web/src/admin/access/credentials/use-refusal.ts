@@ -13,11 +13,7 @@ interface Refusal {
   readonly sentences: FailureSentences;
 }
 
-/**
- * Explains why a confirmed operation failed. The API answers 403 both to a wrong password and to a target outside the
- * caller's range, which someone may have changed meanwhile. Only the English message differs, so this hook checks the
- * range again: a target inside it was refused for the password.
- */
+/** Tells a wrong password from a target outside the range: the API answers 403 to both, so this checks the range. */
 export function useRefusal(error: unknown, isInRange: () => Promise<boolean>): Refusal {
   const t = useTexts(texts);
   const refused = hasStatus(error, 403);
@@ -34,7 +30,6 @@ export function useRefusal(error: unknown, isInRange: () => Promise<boolean>): R
   };
 }
 
-/** Returns whether the administrator may now issue a credential with this scope. */
 export async function isScopeInRange(schoolDb: string, scope: ChosenScope): Promise<boolean> {
   const query = { schoolDb };
   try {
@@ -52,7 +47,6 @@ export async function isScopeInRange(schoolDb: string, scope: ChosenScope): Prom
   }
 }
 
-/** Returns whether the administrator may see this credential now. */
 export async function isCredentialInRange(schoolDb: string, { id }: Credential): Promise<boolean> {
   try {
     const credentials = await call('listCredentials', { query: { schoolDb } });

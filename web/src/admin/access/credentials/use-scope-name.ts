@@ -6,7 +6,6 @@ import { texts } from './texts.ts';
 
 type Scope = Pick<Credential, 'scopeType' | 'scopeGradeId' | 'scopeClassId'>;
 
-/** Returns a function that names a credential's range: the school, a grade, or a class with its grade. */
 export function useScopeName(): (scope: Scope) => string {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -21,7 +21,6 @@ interface CodeAppDialogProps {
   readonly onDone: (recoveryCodes: readonly string[] | null) => void;
 }
 
-/** Shows the secret for an app and checks the app's first code. */
 export function CodeAppDialog({ onClose, onDone }: CodeAppDialogProps) {
   const t = useTexts(texts);
   const { mutate, reset, data, error } = useMutationOf('startCodeApp');

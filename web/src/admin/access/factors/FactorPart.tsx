@@ -9,7 +9,6 @@ interface FactorPartProps {
   readonly children?: ReactNode;
 }
 
-/** Returns the look of a set-up button: prominent when a factor is required, otherwise small. */
 export const setUpButtonProps = (isNeeded: boolean) =>
   isNeeded ? ({ variant: 'filled', size: 'sm' } as const) : ({ variant: 'default', size: 'xs' } as const);
 

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** Creates new recovery codes, which invalidates the old ones. */
+/** New codes invalidate the old ones. */
 export function NewRecoveryCodes({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void }) {
   const t = useTexts(texts);
   const [isAsked, setAsked] = useState(false);

@@ -24,7 +24,6 @@ interface PasskeysProps {
   readonly onCodes: (codes: readonly string[] | null) => void;
 }
 
-/** Shows the person's passkeys, and a button to add one. */
 export function Passkeys({ passkeys, isNeeded, onCodes }: PasskeysProps) {
   const t = useTexts(texts);
   return (
@@ -46,7 +45,6 @@ export function Passkeys({ passkeys, isNeeded, onCodes }: PasskeysProps) {
 
 type AddPasskeyProps = Omit<PasskeysProps, 'passkeys'>;
 
-/** Gets a challenge from the server, creates the passkey in the browser, then asks for its name. */
 function AddPasskey({ isNeeded, onCodes }: AddPasskeyProps) {
   const t = useTexts(texts);
   const [isNamed, setNamed] = useState(false);

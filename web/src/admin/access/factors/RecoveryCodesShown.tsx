@@ -11,7 +11,7 @@ interface RecoveryCodesShownProps {
   readonly onClose: () => void;
 }
 
-/** Shows new recovery codes once; a stray key must not close it. */
+/** A stray key must not close it: the codes show only once. */
 export function RecoveryCodesShown({ codes, onClose }: RecoveryCodesShownProps) {
   const t = useTexts(texts);
   const text = codes?.join('\n') ?? '';

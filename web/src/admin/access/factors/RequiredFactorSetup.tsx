@@ -5,7 +5,6 @@ import { useSignOut } from '../../use-sign-out.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { texts } from './texts.ts';
 
-/** Asks for a second factor that the role requires; nothing else is usable until one exists. */
 export function RequiredFactorSetup({ onDone }: { readonly onDone: () => void }) {
   const t = useTexts(texts);
   const { signOutAtOnce, pending } = useSignOut();

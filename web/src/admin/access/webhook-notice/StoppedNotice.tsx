@@ -6,7 +6,6 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-/** Warns that the server has stopped sending to a webhook; otherwise renders nothing. */
 export function StoppedNotice({ withLink = false }: { readonly withLink?: boolean }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -30,7 +30,6 @@ import { deliveryStates, readDeliveriesSearch } from './webhooks-search.ts';
 
 const pageSize = 50;
 
-/** Lists sent and waiting deliveries of a webhook, newest first, and can resend them. */
 export function DeliveriesPage() {
   const id = Number(useParams({ from: '/shell/webhooks/$webhookId' }).webhookId);
   const t = useTexts(texts);

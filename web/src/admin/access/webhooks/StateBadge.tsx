@@ -6,7 +6,6 @@ import { stateExplanation, webhookStateOf } from './webhook-state.ts';
 
 const colours = { active: 'plus', paused: 'gray', failing: 'minus', stopped: 'red' } as const;
 
-/** Shows whether a webhook works; on hover, focus or tap also why not and what to do. */
 export function StateBadge({ webhook }: { readonly webhook: ManagedWebhook }) {
   const t = useTexts(texts);
   const state = webhookStateOf(webhook);

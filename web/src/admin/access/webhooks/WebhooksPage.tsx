@@ -30,7 +30,6 @@ interface Action {
   readonly webhook: ManagedWebhook;
 }
 
-/** Lists the webhooks of the caller's range, to watch, pause and remove them. */
 export function WebhooksPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

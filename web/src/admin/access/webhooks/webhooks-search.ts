@@ -1,6 +1,6 @@
 import { parseId, parseOneOf, parsePage, searchReader } from '../../search-parameters.ts';
 
-/** Reads the address of the webhook list; `token` is the id of a credential. */
+/** `token` is the id of a credential. */
 export const readWebhooksSearch = searchReader({ token: parseId, page: parsePage });
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;

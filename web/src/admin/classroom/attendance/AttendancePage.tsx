@@ -11,7 +11,6 @@ import { PastDays } from './PastDays.tsx';
 import { Sheet } from './Sheet.tsx';
 import { texts } from './texts.ts';
 
-/** Shows today's attendance of a class, and past absences. */
 export function AttendancePage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = useListSearch('/attendance', readAttendanceSearch);

@@ -22,7 +22,6 @@ interface GiveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives points by today's sheet. Offers the points of the last time. */
 export function GiveDialog({ classId, unsent, isSaved, onClose }: GiveDialogProps) {
   const t = useTexts(texts);
   const me = useMe();

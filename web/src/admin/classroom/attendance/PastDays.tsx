@@ -33,7 +33,6 @@ interface PastDaysProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Lists past absences of a class, newest day first. */
 export function PastDays({ classId, search, onChange, onPage }: PastDaysProps) {
   const t = useTexts(texts);
   const format = useFormat();

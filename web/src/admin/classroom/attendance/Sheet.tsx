@@ -28,7 +28,6 @@ const counted = { absent: 'countAbsent', late: 'countLate', excused: 'countExcus
 const stateOfKey: Readonly<Record<string, DayState>> = { a: 'absent', l: 'late', e: 'excused', p: 'present' };
 const nobody: readonly Student[] = [];
 
-/** Marks absent, late or excused students by one tap each; others count as present. */
 export function Sheet({ classId, day, onDay }: SheetProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -11,7 +11,6 @@ import {
 
 const states = ['absent', 'late', 'excused'] as const;
 
-/** Reads the address of the attendance page: the sheet of a day, or the list of past days. */
 export const readAttendanceSearch = searchReader({
   class: parseId,
   past: parseFlag,

@@ -30,7 +30,6 @@ import { useGains } from './use-gains.ts';
 
 const refreshMs = 2_500;
 
-/** Shows a class its points in large type, live. */
 export function ProjectorPage() {
   return (
     <SchoolProvider>

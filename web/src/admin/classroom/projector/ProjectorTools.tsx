@@ -30,7 +30,6 @@ interface ProjectorToolsProps {
 
 const rowChoices = [5, 10, 15];
 
-/** Changes the view, toggles full screen and leads back. */
 export function ProjectorTools({ settings, onChange }: ProjectorToolsProps) {
   const t = useTexts(texts);
   const { offered, timer, change } = useTimer();

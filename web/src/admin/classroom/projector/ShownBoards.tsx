@@ -19,7 +19,6 @@ interface LeaderBoardProps extends BoardProps {
   readonly label?: string;
 }
 
-/** Ranks the best students in one or two columns. Overtaking students slide past others. */
 export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoardProps) {
   const t = useTexts(texts);
   const leaders = students.slice(0, rows);
@@ -66,7 +65,6 @@ export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoar
   );
 }
 
-/** Shows everyone in a grid that fills the screen. The order is stable. */
 export function AllStudentsGrid({
   students,
   gains,

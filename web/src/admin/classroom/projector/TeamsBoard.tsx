@@ -14,7 +14,6 @@ interface TeamsBoardProps {
   readonly refreshMs: number;
 }
 
-/** Shows the teams of the class, best first. */
 export function TeamsBoard({ schoolDb, classId, refreshMs }: TeamsBoardProps) {
   const t = useTexts(texts);
   const { data, error, refetch } = useTeams(schoolDb, classId, { refreshMs });

@@ -78,7 +78,6 @@ export function bestColumnCount(count: number, width: number, height: number): n
   return best.columns;
 }
 
-/** Returns the columns of a ranking and the rows in each, for reading from afar. */
 export function rankingLayout(
   count: number,
   isWide: boolean,

@@ -5,7 +5,6 @@ import { useScoring } from './board-context.ts';
 import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';
 
-/** Announces taps to screen readers, and refusals urgently. */
 export function Announcer({ said }: { readonly said: string }) {
   const t = useTexts(texts);
   const { queue } = useScoring();

@@ -9,7 +9,7 @@ interface ChoiceBarProps {
   readonly studentCount: number;
 }
 
-/** Selects many students at once. A selection adds no controls, so the cards below stay in place. */
+/** A selection adds no controls, so the cards below stay in place. */
 export function ChoiceBar({ studentCount }: ChoiceBarProps) {
   const t = useTexts(texts);
   const { board } = useScoring();

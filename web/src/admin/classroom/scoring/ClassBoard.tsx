@@ -64,7 +64,6 @@ const noStudents: readonly Student[] = [];
 const noTemplates: readonly Template[] = [];
 const noTeams: readonly Team[] = [];
 
-/** Shows one class to give points to. */
 export function ClassBoard(props: ClassBoardProps) {
   const { schoolDb, classId, dialog, onDialog, remote, onRemoteEnd } = props;
   const t = useTexts(texts);

@@ -13,12 +13,7 @@ export interface FoldedNote {
   readonly field: ReactNode;
 }
 
-/**
- * Offers a note for the next points, folded until opened. An open note stays open, so nothing moves under the finger.
- * Closing it clears the note, because a hidden note must not be sent.
- *
- * @returns null if the school has switched notes off
- */
+/** Returns null if notes are switched off. Closing clears the note, because a hidden note must not be sent. */
 export function useFoldedNote(
   note: string,
   onNote: (note: string) => void,
@@ -76,7 +71,7 @@ export function useFoldedNote(
   };
 }
 
-/** Returns the {@link useFoldedNote} of the selected students; teams have no notes. */
+/** Returns null for teams, which have no notes. */
 export function useChoiceFoldedNote(): FoldedNote | null {
   const { board } = useScoring();
   const { ids } = useChoice();

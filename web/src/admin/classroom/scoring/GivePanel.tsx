@@ -55,7 +55,6 @@ interface GivePanelProps {
   readonly onGive: (gift: Gift) => void;
 }
 
-/** Shows beside the students on wide screens: the selection, the templates and the recent taps. */
 export function GivePanel({ classId, ofTeams, templates, onGive }: GivePanelProps) {
   const t = useTexts(texts);
   const note = useChoiceFoldedNote();
@@ -93,10 +92,8 @@ export function GivePanel({ classId, ofTeams, templates, onGive }: GivePanelProp
   );
 }
 
-/** No student has this id. */
 export const nobodyId = 0;
 
-/** Shows the selection, by name while there is room. */
 export function ChosenStudents({ ofTeams = false }: { readonly ofTeams?: boolean }) {
   const t = useTexts(texts);
   const language = useLanguage();
@@ -182,7 +179,6 @@ interface TemplateButtonsProps {
   readonly withKeys?: boolean;
 }
 
-/** Shows a button for each template, plus before minus. */
 export const TemplateButtons = memo(function TemplateButtons({
   templates,
   onGive,
@@ -252,7 +248,6 @@ export function giftFromTemplate({ scoreChange, description, name }: Template): 
   return { change: scoreChange, description: description || name, template: name };
 }
 
-/** Maps the number keys to the first ten templates. */
 export function templateShortcuts({ list }: TemplatesState, onGive: (gift: Gift) => void): Shortcuts {
   return Object.fromEntries(
     list.slice(0, 10).map((template, index) => [digitOf(index), () => onGive(giftFromTemplate(template))]),
@@ -268,7 +263,6 @@ interface FoldedCustomPointsProps {
   readonly note?: FoldedNote | null;
 }
 
-/** Folds "Other points" where room is short. */
 export function FoldedCustomPoints({ onGive, note = null }: FoldedCustomPointsProps) {
   const t = useTexts(texts);
   const [open, { toggle }] = useDisclosure();
@@ -303,7 +297,6 @@ interface CustomPointsProps {
   readonly isIdle?: boolean;
 }
 
-/** Gives points without a template. Points and reason stay for the next time. */
 function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
   const t = useTexts(texts);
   const [points, setPoints] = useState<number | string>(1);

@@ -27,12 +27,7 @@ interface GiveSheetProps {
   readonly onGive: (gift: Gift) => void;
 }
 
-/**
- * Shows at the bottom of phones and tablets the templates for the selection, otherwise the newest tap with its undo.
- *
- * The sheet stays after points are given, so the next tap gives more to the same students. An `unsure` tap of any class
- * comes first, because a person must decide about it.
- */
+/** Stays open after points are given. An `unsure` tap of any class comes first: a person must decide about it. */
 export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
@@ -133,7 +128,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   );
 }
 
-/** Appeared by itself, where a finger may be on its way to a card. */
+/** The sheet appears by itself, where a finger may be on its way to a card. */
 function announceShown(element: HTMLElement | null): void {
   if (element) announceMoved(element);
 }

@@ -3,7 +3,6 @@ import { useScoring } from './board-context.ts';
 import classes from './Marks.module.css';
 import type { Flash } from './scoring-board.ts';
 
-/** Marks a selected card on its corner; CSS moves it by `data-tick`. */
 export function ChosenTick() {
   return (
     <span className={classes.tick} data-tick>
@@ -12,7 +11,6 @@ export function ChosenTick() {
   );
 }
 
-/** Shows points that rise from a card; CSS enlarges them by `data-given`. */
 export function GivenPoints({ flash }: { readonly flash: Flash }) {
   const { format } = useScoring();
   return (

@@ -29,7 +29,6 @@ const rollMs = 1_100;
 const frameMs = 75;
 const pickedMax = 10;
 
-/** Picks students at random, fairly, and gives points to them. */
 export function PickDialog(props: PickDialogProps) {
   const { candidates, amongChosen, picks, memoryKey, templates, onClose } = props;
   const t = useTexts(texts);
@@ -202,7 +201,7 @@ export function PickDialog(props: PickDialogProps) {
   );
 }
 
-/** Shows the newest tap of this dialog with its undo. `given` has the keys of its taps, newest first. */
+/** `given` has the keys of this dialog's taps, newest first. */
 function GivenSummary({
   given,
   instead,

@@ -30,7 +30,6 @@ const icons: Readonly<Record<Tap['state'], ComponentType<IconProps>>> = {
   undone: IconArrowBackUp,
 };
 
-/** Lists the latest taps of this class, and unfinished ones of other classes, with their undo. */
 export function RecentTaps({ classId }: { readonly classId: number }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -58,7 +57,6 @@ export function RecentTaps({ classId }: { readonly classId: number }) {
   );
 }
 
-/** Shows one tap with its state and undo. */
 export const TapEntry = memo(function TapEntry({
   tap,
   elsewhere = false,
@@ -160,7 +158,6 @@ function useStateText(): (tap: Tap) => string {
   };
 }
 
-/** Shows that taps wait for the network. */
 export function WaitingNote() {
   const t = useTexts(texts);
   const taps = useTaps();

@@ -18,7 +18,6 @@ import { type BoardDialog, ClassBoard } from './ClassBoard.tsx';
 import { ToolsMenu } from './ToolsMenu.tsx';
 import { texts } from './texts.ts';
 
-/** Lets teachers give points to the students of a class. */
 export function ScoringPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -18,7 +18,6 @@ const arrows: Readonly<Record<string, Direction>> = {
   ArrowDown: 'down',
 };
 
-/** Labels groups, columns and rows; a tap selects their students, see {@link studentsOfLabelAt}. */
 export const SeatLabels = memo(function SeatLabels({ groups, here }: SeatLabelsProps) {
   const t = useTexts(texts);
   const labels = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useTools } from '../../use-tool.ts';
 import { texts } from './texts.ts';
 
-/** Key names, the same in every language. Each entry is one way to press. */
+/** Each entry is one way to press. */
 const keyNames = {
   digits: ['1', '…', '9', '0'],
   all: ['A'],
@@ -29,7 +29,6 @@ interface ShortcutsDialogProps {
   readonly onSingleKeys: (on: boolean) => void;
 }
 
-/** Lists the keys and gestures of the scoring page. */
 export function ShortcutsDialog({ onClose, singleKeys, onSingleKeys }: ShortcutsDialogProps) {
   const t = useTexts(texts);
   const has = useTools();

@@ -40,7 +40,6 @@ const arrows: Readonly<Record<string, Direction>> = {
   ArrowDown: 'down',
 };
 
-/** Shows the students as buttons and handles selection by tap, Shift, rectangle and keys. */
 export function StudentArea(props: StudentAreaProps) {
   const { area, view, students, seats, everybody, onOpen, onChoose } = props;
   const t = useTexts(texts);
@@ -119,7 +118,6 @@ export function StudentArea(props: StudentAreaProps) {
   );
 }
 
-/** Focuses a student's card, if the id is known. */
 export function focusStudent(area: HTMLElement, id: number | null): void {
   if (id === null) return;
   area.querySelector<HTMLElement>(`[data-student="${id}"]`)?.focus();

@@ -17,7 +17,7 @@ interface StudentCardProps {
   readonly faded?: boolean;
 }
 
-/** Shows a student as a button, pressed while selected. The area around the cards handles clicks and keys. */
+/** The area around the cards handles clicks and keys. */
 export const StudentCard = memo(function StudentCard({ id, look, faded = false }: StudentCardProps) {
   const { format } = useScoring();
   const view = useStudentView(id);
@@ -81,7 +81,6 @@ function AbsentTag() {
   return <span className={classes.absentTag}>{t('absent')}</span>;
 }
 
-/** Shows a student's sign in a colour that never changes, so people find it again. */
 function Avatar({ student: { id, actualName } }: { readonly student: Student }) {
   const hue = (id * 47) % 360;
   const style = {

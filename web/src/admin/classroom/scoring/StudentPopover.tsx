@@ -21,7 +21,6 @@ interface StudentPopoverProps {
   readonly onClose: () => void;
 }
 
-/** Shows the templates beside the card on which Enter was pressed, and focuses them. */
 export function StudentPopover({ area, id, templates, onGive, onClose }: StudentPopoverProps) {
   const t = useTexts(texts);
   const offered = useTool('attendance');

@@ -8,7 +8,6 @@ import { useTool } from '../../use-tool.ts';
 import { useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
-/** Adds a note to the records of a saved tap. */
 export function TapNote({ tap, what }: { readonly tap: Tap; readonly what: string }) {
   const t = useTexts(texts);
   const offered = useTool('notes');

@@ -23,7 +23,6 @@ interface TeamTargetSwitchProps {
   readonly onTarget: (target: TeamTarget) => void;
 }
 
-/** Chooses whether points go to teams themselves or to their members, and links to the teams. */
 export function TeamTargetSwitch({ target, onTarget }: TeamTargetSwitchProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
@@ -59,7 +58,6 @@ interface TeamAreaProps {
   readonly onChoose: (said: string, card: HTMLElement) => void;
 }
 
-/** Shows the teams. A tap selects a team itself, or its present members. */
 export function TeamArea({ teams: { data, error, refetch }, target, onChoose }: TeamAreaProps) {
   const t = useTexts(texts);
   const { board, queue } = useScoring();

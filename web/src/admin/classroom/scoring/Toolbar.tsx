@@ -27,7 +27,6 @@ interface ToolbarProps {
   readonly children: ReactNode;
 }
 
-/** Holds search, view and selection, in one line where there is room. */
 export function Toolbar(props: ToolbarProps) {
   const { view, onView, withTeams, sort, onSort, search, onSearch, searchField, onFound, children } = props;
   const t = useTexts(texts);

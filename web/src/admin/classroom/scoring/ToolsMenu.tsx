@@ -20,7 +20,6 @@ interface ToolsMenuProps {
   readonly onRemote: () => void;
 }
 
-/** Holds the tools that teachers use now and then; empty if the school has switched them all off. */
 export function ToolsMenu({ onTouchBoard, onRemote }: ToolsMenuProps) {
   const t = useTexts(texts);
   const has = useTools();

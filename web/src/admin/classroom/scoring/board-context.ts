@@ -27,7 +27,6 @@ export function useStudentView(id: number): StudentView | undefined {
   return useSyncExternalStore(board.subscribe, () => board.view(id));
 }
 
-/** Returns a function that finds a student's display name. */
 export function useStudentNameOf(): (id: number) => string | undefined {
   const { board } = useScoring();
   const { textOf } = useStudentNames();
@@ -45,7 +44,6 @@ export function useChoice(): Choice {
   return useSyncExternalStore(board.subscribe, () => board.choice);
 }
 
-/** Returns the note for the next points. */
 export function useChoiceNote(): string {
   const { board } = useScoring();
   return useSyncExternalStore(board.subscribe, () => board.note);
@@ -58,13 +56,11 @@ export function useAbsent(): ReadonlySet<number> {
 
 export const TeamsContext = createContext<readonly Team[]>([]);
 
-/** Returns a function that finds a team's name. */
 export function useTeamName(): (id: number) => string | undefined {
   const teams = use(TeamsContext);
   return useCallback((id) => teams.find((team) => team.id === id)?.name, [teams]);
 }
 
-/** Returns the taps, newest first. */
 export function useTaps(): readonly Tap[] {
   const { queue } = useScoring();
   return useSyncExternalStore(queue.subscribe, () => queue.taps);

@@ -1,12 +1,6 @@
 export type PickCounts = Readonly<Record<number, number>>;
 
-/**
- * Picks a student among those picked least often, each with the same chance. Students without a count start at the
- * smallest count of the others.
- *
- * @param random a number in [0, 1)
- * @returns null without candidates
- */
+/** Picks one of those picked least often. A missing count equals the smallest. @returns null without candidates */
 export function pickOneFairly(
   candidates: readonly number[],
   counts: PickCounts,
@@ -39,11 +33,7 @@ export function pickSeveralFairly(
   return { picked, counts: now };
 }
 
-/**
- * Picks students fairly. Nobody is picked twice on a day before all candidates were; then the candidates start anew.
- *
- * @returns `again`: students who start anew
- */
+/** Picks nobody twice a day before all candidates were picked. @returns `again`: students who start anew */
 export function pickWithoutRepeats(
   candidates: readonly number[],
   wanted: number,

@@ -15,7 +15,6 @@ export interface Placed {
   readonly box: Box;
 }
 
-/** Returns the rectangle between two opposite corners, in any order. */
 export function boxBetween(a: Point, b: Point): Box {
   return {
     left: Math.min(a.x, b.x),
@@ -25,7 +24,6 @@ export function boxBetween(a: Point, b: Point): Box {
   };
 }
 
-/** Moves a box, as scrolling does. */
 export function moveBox({ left, top, right, bottom }: Box, by: Point): Box {
   return { left: left + by.x, top: top + by.y, right: right + by.x, bottom: bottom + by.y };
 }
@@ -40,7 +38,6 @@ export function edgeScrollSpeed(at: number, start: number, end: number): number 
   return -Math.round(Math.max(-1, Math.min(1, depth / edgeWidthPx)) * scrollSpeedMax) || 0;
 }
 
-/** Returns the students whose boxes a rectangle overlaps. */
 export function idsOverlapping(box: Box, placed: readonly Placed[]): readonly number[] {
   return placed
     .filter(
@@ -85,7 +82,6 @@ const columnsMax = 8;
 /** With fewer rows, the cards of a small class would stretch over the whole screen. */
 const rowsMin = 4;
 
-/** Returns the rows and columns that show all cards on one screen. */
 export function cardGrid(count: number): { readonly rows: number; readonly columns: number } {
   const rows = Math.max(rowsMin, Math.ceil(count / columnsMax));
   return { rows, columns: Math.max(1, Math.ceil(count / rows)) };
@@ -93,10 +89,7 @@ export function cardGrid(count: number): { readonly rows: number; readonly colum
 
 export const hanPattern = /\p{Script=Han}/u;
 
-/**
- * Returns how many letters a line must hold so that a name fits in two lines: its longest word. A Chinese name breaks
- * anywhere: half of it counts, but at least four characters if it has them.
- */
+/** Returns the letters per line that fit a name in two lines: its longest word, or half of a Chinese name. */
 export function lettersPerLine(name: string): number {
   const letters = [...name].length;
   if (hanPattern.test(name)) return Math.max(Math.min(4, letters), Math.ceil(letters / 2));

@@ -24,7 +24,6 @@ const student = (id: number): Student => ({
   updatedAt: '2026-09-01T08:00:00.000Z',
 });
 
-/** Opens the board of a class of five, behind a network that never answers. */
 function open(perTapMax = 200) {
   let roster = [1, 2, 3, 4, 5].map(student);
   let absent: readonly number[] = [];

@@ -2,7 +2,7 @@ import type { Student } from '@classledger/contract';
 import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import { isTakenBack, recipientIdsOf } from '../../taps/tap.ts';
 
-/** The selected students or teams; `spent` after points were given: the next tap then selects anew. */
+/** `spent` after points were given: the next tap then selects anew. */
 export interface Choice {
   readonly ids: readonly number[];
   /** Teams that are selected themselves; `ids` is then empty. */
@@ -32,7 +32,6 @@ export interface Gift {
   readonly note?: string;
 }
 
-/** Adds the typed note, if it is not blank. */
 export const withNote = (gift: Gift, typed: string): Gift =>
   typed.trim() === '' ? gift : { ...gift, note: typed.trim() };
 
@@ -114,7 +113,6 @@ export class ScoringBoard {
     return this.#absent;
   }
 
-  /** Returns the content of a student's card; undefined for a student outside the class. */
   view(id: number): StudentView | undefined {
     const student = this.student(id);
     if (!student) return undefined;

@@ -1,7 +1,7 @@
 import type { Seat } from '@classledger/contract';
 import { type SeatGroup, seatGroupsOf } from './student-order.ts';
 
-/** Places a group of seats in the room's grid. The first grid column holds the row labels. */
+/** The first grid column holds the row labels. */
 export interface PlacedGroup extends SeatGroup {
   readonly firstTrack: number;
   readonly firstColumn: number;
@@ -15,7 +15,6 @@ export interface SeatLine {
   readonly gridColumn: string;
 }
 
-/** Places groups in the grid: row labels, then the groups with a gap between them. */
 export function placedGroups(seats: readonly Seat[]): readonly PlacedGroup[] {
   let track = 2;
   let column = 1;
@@ -27,7 +26,6 @@ export function placedGroups(seats: readonly Seat[]): readonly PlacedGroup[] {
   });
 }
 
-/** Returns the grid columns of the room, as CSS. */
 export function tracksOf(groups: readonly PlacedGroup[]): string {
   const blocks = groups.map(({ cols }) => `repeat(${cols}, minmax(0, 1fr))`);
   return `var(--label) ${blocks.join(' var(--aisle) ')}`;
@@ -40,10 +38,7 @@ export function labelLinesOf(groups: readonly PlacedGroup[]): number {
   return (groups.length > 1 ? 1 : 0) + (hasColumns(groups) ? 1 : 0);
 }
 
-/**
- * Returns the labelled groups, columns and rows with the students of `presentIds`. A single group and a single column have no
- * label.
- */
+/** Returns the labels with their students of `presentIds`. A single group or column has no label. */
 export function seatLines(
   groups: readonly PlacedGroup[],
   presentIds: ReadonlySet<number>,

@@ -3,7 +3,6 @@ import { byName } from '../../../i18n/name-order.ts';
 
 export type Sort = 'seat' | 'name' | 'total';
 
-/** Whether the name or username contains the search, ignoring case. */
 export function matchesSearch(
   { actualName, username }: Pick<Student, 'actualName' | 'username'>,
   search: string,

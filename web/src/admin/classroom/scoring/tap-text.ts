@@ -4,7 +4,6 @@ import type { Problem, Tap } from '../../taps/tap.ts';
 import { useScoring, useStudentNameOf, useTeamName } from './board-context.ts';
 import { texts } from './texts.ts';
 
-/** Returns a function that describes the points of a tap and who gets them. */
 export function useTapText(): (tap: Tap) => string {
   const t = useTexts(texts);
   const { format } = useScoring();
@@ -28,7 +27,6 @@ export function useTapText(): (tap: Tap) => string {
   );
 }
 
-/** Returns a function that says why the server refused a tap or a part of it. */
 export function useProblemText(): (problem: Problem | null) => string {
   const t = useTexts(texts);
   return useCallback(

@@ -8,7 +8,6 @@ interface BoardAbsentees {
   readonly changes: unknown;
 }
 
-/** Reads and marks the absent students of a class, for its board. */
 export function useAbsentees(schoolDb: string, classId: number): BoardAbsentees {
   const { sheet, mark } = useAttendance(schoolDb, classId);
   const present = useRef({ sheet: sheet.data, mark });
@@ -26,7 +25,6 @@ export function useAbsentees(schoolDb: string, classId: number): BoardAbsentees 
   return { absentees, changes: sheet.data };
 }
 
-/** Updates a board when absences change. */
 export function useBoardAbsences(board: ScoringBoard, changes: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the board reads them itself
   useLayoutEffect(() => board.refreshAbsences(), [board, changes]);

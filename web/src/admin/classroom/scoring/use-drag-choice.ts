@@ -26,11 +26,7 @@ interface Drag {
   placed: readonly Placed[] | null;
 }
 
-/**
- * Selects with a dragged rectangle: a mouse drags at once, a finger after holding still.
- *
- * @returns a function that says whether a click only ended a drag
- */
+/** A mouse drags at once, a finger after holding still. @returns a check whether a click only ended a drag */
 export function useDragChoice(
   area: RefObject<HTMLElement | null>,
   rectangle: RefObject<HTMLElement | null>,
@@ -144,7 +140,6 @@ export function useDragChoice(
   return () => justDragged.current;
 }
 
-/** Returns the screen positions of an area's cards. */
 export function cardBoxesIn(area: HTMLElement): readonly Placed[] {
   return [...area.querySelectorAll<HTMLElement>('[data-student]')].map((card) => ({
     id: Number(card.dataset.student),

@@ -8,10 +8,7 @@ import { matchesSearch, type Sort, sortStudents } from './student-order.ts';
 /** After the last tap, cards keep their places this long. */
 const reorderDelayMs = 4_000;
 
-/**
- * Returns the students who match the search, in order. Cards must not move under a finger: an order by points waits
- * until the selection and the last tap are settled.
- */
+/** Keeps cards from moving under a finger: an order by points waits until the selection and the last tap settle. */
 export function useStudentOrder({
   area,
   roster,

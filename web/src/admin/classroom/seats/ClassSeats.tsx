@@ -29,7 +29,6 @@ interface ClassSeatsProps {
 const noSeats: readonly Seat[] = [];
 const noStudents: readonly Student[] = [];
 
-/** Edits the seats of one class. */
 export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   const t = useTexts(texts);
   const seats = useOperation('listSeats', { query: { schoolDb, classId: of.id } });

@@ -20,7 +20,6 @@ interface GenerateDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the size of the room, with a preview. */
 export function GenerateDialog({ opened, onClose, ...content }: GenerateDialogProps) {
   const t = useTexts(texts);
   const title = t('generateTitle', { class: `${content.of.gradeName} ${content.of.name}` });

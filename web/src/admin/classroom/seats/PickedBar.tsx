@@ -14,7 +14,6 @@ interface PickedBarProps {
   readonly onCancel: () => void;
 }
 
-/** Shows the picked seat or student with its actions, at the bottom, so nothing moves. */
 export function PickedBar({ picked, seats, unseated, onFree, onCancel }: PickedBarProps) {
   const t = useTexts(texts);
   const seat = picked?.kind === 'seat' ? seats.find(({ id }) => id === picked.seatId) : undefined;

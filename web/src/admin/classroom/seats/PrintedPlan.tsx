@@ -16,7 +16,6 @@ interface PrintedPlanProps {
   readonly side: Side;
 }
 
-/** Prints the seating plan on one landscape page; hidden on the screen. */
 export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
   const t = useTexts(texts);
   const format = useFormat();

@@ -30,8 +30,7 @@ interface RoomProps {
   readonly onMove: (move: SeatMove) => void;
 }
 
-// Arrow keys move from seat to seat (below). The library's keyboard sensor moves by pixels, so that sensor and its
-// spoken instructions are left out.
+// Arrow keys move between seats (below); the library's keyboard sensor would move by pixels.
 const sensors = [PointerSensor];
 const plugins = [
   AutoScroller,
@@ -41,7 +40,6 @@ const plugins = [
   StyleInjector.configure({ nonce: styleNonce }),
 ];
 
-/** Shows the room. People drag students, or pick and place them by tap or Enter. */
 export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
   const t = useTexts(texts);
   const { textOf } = useStudentNames();

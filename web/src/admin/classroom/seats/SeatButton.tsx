@@ -17,7 +17,6 @@ interface SeatButtonProps {
   readonly onChoose: (place: SeatTarget) => void;
 }
 
-/** Shows a seat: people drag a student from or onto it, or tap to pick and place. */
 export const SeatButton = memo(function SeatButton(props: SeatButtonProps) {
   const { seat, row, col, picked, tabbable, onFocus, onChoose } = props;
   const t = useTexts(texts);

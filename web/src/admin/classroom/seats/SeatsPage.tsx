@@ -4,7 +4,6 @@ import { ClassPageGate } from '../ClassPageGate.tsx';
 import { ClassSeats } from './ClassSeats.tsx';
 import { texts } from './texts.ts';
 
-/** Shows the seating plan of a class: its layout, moves and a printout. */
 export function SeatsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

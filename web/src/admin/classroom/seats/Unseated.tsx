@@ -15,7 +15,6 @@ interface UnseatedProps {
 
 const unseated: SeatTarget = { kind: 'unseated' };
 
-/** Lists students without a seat. A student dropped here leaves their seat. */
 export function Unseated({ people, picked, onChoose }: UnseatedProps) {
   const t = useTexts(texts);
   const { ref, isDropTarget } = useDroppable({ id: 'unseated', data: { place: unseated } });

@@ -16,7 +16,6 @@ export interface PlacedGroup {
   readonly seats: readonly PlacedSeat[];
 }
 
-/** Returns the groups of seats as seen from one side. */
 export function roomOf(seats: readonly Seat[], side: Side): readonly PlacedGroup[] {
   const groups = [...Map.groupBy(seats, ({ groupIndex }) => groupIndex)].sort(([a], [b]) => a - b);
   const placed = groups.map(([index, inGroup]) => {
@@ -39,7 +38,6 @@ export interface LayoutSize {
   readonly colsPerGroup: number;
 }
 
-/** Returns the size of a layout; null without seats. */
 export function sizeOf(seats: readonly Seat[]): LayoutSize | null {
   if (seats.length === 0) return null;
   const most = (of: (seat: Seat) => number) => seats.reduce((max, seat) => Math.max(max, of(seat)), 1);

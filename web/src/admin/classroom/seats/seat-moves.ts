@@ -1,6 +1,5 @@
 import type { Seat } from '@classledger/contract';
 
-/** Start or target of a move: a seat, a student without a seat, or the box of those students. */
 export type SeatTarget =
   | { readonly kind: 'seat'; readonly seatId: number }
   | { readonly kind: 'student'; readonly userId: number }
@@ -17,13 +16,11 @@ export interface Person {
   readonly actualName: string;
 }
 
-/** Returns the student on a seat; null if free. */
 export function studentOnSeat({ userId, username, actualName }: Seat): Person | null {
   if (userId === null) return null;
   return { id: userId, username: username ?? '', actualName: actualName ?? username ?? '' };
 }
 
-/** Whether two places are equal. */
 export function isSameTarget(a: SeatTarget | null, b: SeatTarget | null): boolean {
   if (a?.kind === 'seat') return b?.kind === 'seat' && a.seatId === b.seatId;
   if (a?.kind === 'student') return b?.kind === 'student' && a.userId === b.userId;
@@ -46,10 +43,7 @@ export function moveBetween(from: SeatTarget, to: SeatTarget, seats: readonly Se
   return null;
 }
 
-/**
- * Applies a move by the server's rule: the student leaves the old seat, and the target's previous student takes it, or
- * loses theirs if there was none. A repeated move changes nothing.
- */
+/** Applies a move as the server does: the target's student takes the old seat, if any. Repeating changes nothing. */
 export function applySeatMove(
   seats: readonly Seat[],
   move: SeatMove,

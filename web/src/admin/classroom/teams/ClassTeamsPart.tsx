@@ -29,7 +29,6 @@ interface ClassTeamsPartProps {
 
 const noStudents: readonly Student[] = [];
 
-/** Edits and ranks the teams of one class. */
 export function ClassTeamsPart({ schoolDb, of, picker }: ClassTeamsPartProps) {
   const t = useTexts(texts);
   const teams = useTeams(schoolDb, of.id);

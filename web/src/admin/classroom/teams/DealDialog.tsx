@@ -20,7 +20,7 @@ interface DealDialogProps extends DialogProps {
 
 const noSeats: readonly Seat[] = [];
 
-/** Asks how to deal the class to teams. Saves nothing: the editor shows the result first. */
+/** Saves nothing: the editor shows the result first. */
 export function DealDialog({ opened, onClose, ...content }: DealDialogProps) {
   const t = useTexts(texts);
   return (

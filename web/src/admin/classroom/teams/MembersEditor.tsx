@@ -25,7 +25,6 @@ interface MembersEditorProps {
   readonly onSave: () => void;
 }
 
-/** Edits the members of the teams: people tap students and then a team, or drag them. */
 export function MembersEditor(props: MembersEditorProps) {
   const { draft, isChanged, saved, students, onChange, onDiscard, saving, onSave } = props;
   const t = useTexts(texts);

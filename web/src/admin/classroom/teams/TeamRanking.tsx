@@ -15,7 +15,6 @@ interface TeamRankingProps {
   readonly onRanking: (ranking: ClassTeams['ranking']) => void;
 }
 
-/** Ranks the teams, shows what their points consist of, and exports them. */
 export function TeamRanking({ of, saved: { teams, ranking }, onRanking }: TeamRankingProps) {
   const t = useTexts(texts);
   const format = useFormat();

@@ -13,7 +13,6 @@ import { texts } from './texts.ts';
 
 const pageSize = 20;
 
-/** Lists the points given to teams themselves, newest first, with their undo. */
 export function TeamRecords({ schoolDb, classId }: { readonly schoolDb: string; readonly classId: number }) {
   const t = useTexts(texts);
   const format = useFormat();

@@ -8,7 +8,6 @@ import { ClassPageGate } from '../ClassPageGate.tsx';
 import { ClassTeamsPart } from './ClassTeamsPart.tsx';
 import { texts } from './texts.ts';
 
-/** Shows the teams of a class: members, ranking and records. */
 export function TeamsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

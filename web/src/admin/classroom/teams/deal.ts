@@ -25,10 +25,7 @@ export function dealByChance(students: readonly DealStudent[], count: number, ra
   return shuffled(teams, random);
 }
 
-/**
- * Deals teams of similar strength, from the most points to the fewest, in alternating direction. Ties and the order of
- * the teams are random.
- */
+/** Deals teams of similar strength, from most points to fewest in alternating direction. Ties are random. */
 export function drawByPoints(students: readonly DealStudent[], count: number, random?: Random): number[][] {
   const teams: number[][] = Array.from({ length: count }, () => []);
   const strongestFirst = shuffled(students, random).sort((a, b) => b.totalScore - a.totalScore);
@@ -40,7 +37,6 @@ export function drawByPoints(students: readonly DealStudent[], count: number, ra
   return shuffled(teams, random);
 }
 
-/** Adds each student to the team that is smallest then. */
 export function addToSmallest(teams: readonly (readonly number[])[], ids: readonly number[]): number[][] {
   const all = teams.map((team) => [...team]);
   for (const id of ids) {
@@ -50,7 +46,6 @@ export function addToSmallest(teams: readonly (readonly number[])[], ids: readon
   return all;
 }
 
-/** Returns the average points of each team; null for an empty team. */
 export function averagesOf(
   teams: readonly { readonly userIds: readonly number[] }[],
   students: readonly DealStudent[],

@@ -71,7 +71,6 @@ export function dealt(
   return next;
 }
 
-/** Returns what is wrong with a team's name: empty, or used twice. */
 export function draftFaultOf({ teams }: Draft, key: string): 'empty' | 'twice' | null {
   const name = teams.find((team) => team.key === key)?.name.trim() ?? '';
   if (name === '') return 'empty';

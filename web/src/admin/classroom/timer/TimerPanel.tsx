@@ -28,7 +28,6 @@ interface TimerPanelProps {
   readonly atTop?: boolean;
 }
 
-/** Shows countdown or stopwatch: a panel to set, then a bar, or the whole screen. Hidden until opened. */
 export function TimerPanel({ large: largeAtFirst = false, atTop = false }: TimerPanelProps) {
   const { offered, timer, change } = useTimer();
   // A timer left open elsewhere must not cover this page.

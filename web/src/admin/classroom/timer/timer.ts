@@ -19,7 +19,6 @@ export function elapsedAt({ mode, length, passed, since }: Timer, now: number): 
   return mode === 'down' ? Math.min(length, all) : all;
 }
 
-/** Returns the time to show. */
 export function readingAt(timer: Timer, now: number): number {
   const passed = elapsedAt(timer, now);
   return timer.mode === 'down' ? timer.length - passed : passed;
@@ -37,7 +36,6 @@ export function toggleTimer(timer: Timer, now: number): Timer {
 
 export const resetTimer = (timer: Timer): Timer => ({ ...timer, passed: 0, since: null });
 
-/** Returns a stopped countdown of a length, within the limits. */
 export const newCountdown = (timer: Timer, length: number): Timer => ({
   ...resetTimer(timer),
   mode: 'down',

@@ -3,7 +3,6 @@ import { useMe } from '../../me.ts';
 import { useTool } from '../../use-tool.ts';
 import { newTimer, type Timer } from './timer.ts';
 
-/** Reads and changes the person's timer, shared by the windows of this browser. */
 export function useTimer(): {
   readonly offered: boolean;
   readonly timer: Timer;

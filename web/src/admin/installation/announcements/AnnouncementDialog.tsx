@@ -25,7 +25,6 @@ interface AnnouncementDialogProps {
   readonly announcement: Announcement | null;
 }
 
-/** Edits an announcement beside its preview; asks before closing loses input. */
 export function AnnouncementDialog({ opened, onClose, announcement }: AnnouncementDialogProps) {
   const t = useTexts(texts);
   const onPhone = useIsPhone();

@@ -18,7 +18,6 @@ interface AnnouncementPreviewProps {
   readonly draft: Pick<Announcement, 'title' | 'content' | 'type' | 'createdAt'>;
 }
 
-/** Shows the announcement as on the start page, with content sanitised by the server. */
 export function AnnouncementPreview({ draft }: AnnouncementPreviewProps) {
   const t = useTexts(texts);
   const [content] = useDebouncedValue(draft.content, previewDelayMs);

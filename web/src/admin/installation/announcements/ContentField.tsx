@@ -18,7 +18,6 @@ interface ContentFieldProps {
   readonly onLinkBox: (opened: boolean) => void;
 }
 
-/** Edits the content of an announcement as it will look or as HTML. */
 export function ContentField({ value, onChange, error, onLinkBox }: ContentFieldProps) {
   const t = useTexts(texts);
   const [mode, setMode] = useState<'editor' | 'html'>(isSupportedByEditor(value) ? 'editor' : 'html');

@@ -51,7 +51,7 @@ interface RichEditorProps {
   readonly onLinkBox: (opened: boolean) => void;
 }
 
-/** Edits an announcement as it will look; offers only what the server's sanitiser allows. */
+/** Offers only what the server's sanitiser allows. */
 export default function RichEditor({ initialHtml, onChange, label, invalid, onLinkBox }: RichEditorProps) {
   const t = useTexts(texts);
   const editor = useEditor({

@@ -1,10 +1,6 @@
-/**
- * Equals the server's sanitiser: no white space, control characters or quotes that browsers would drop or read
- * differently.
- */
+/** Equals the server's sanitiser: excludes characters that browsers would drop or read differently. */
 const linkPattern = /^(?:https?:\/\/[^\s\p{C}"'<>`\\]+|(?:mailto|tel):[^\s\p{C}"'<>`\\]+)$/iu;
 
-/** Returns whether the sanitiser allows a link. */
 export function isAllowedLink(url: string): boolean {
   return linkPattern.test(url.trim());
 }

@@ -13,7 +13,7 @@ import type { SchoolAction } from './SchoolMenu.tsx';
 
 interface SchoolDialogProps extends SchoolAction, DialogProps {}
 
-/** Shows the dialog that was chosen in a menu. It stays mounted while it fades out. */
+/** Stays mounted while it fades out. */
 export function SchoolDialog({ kind, ...props }: SchoolDialogProps) {
   switch (kind) {
     case 'rename':

@@ -20,7 +20,6 @@ interface SchoolMenuProps {
   readonly onAction: (kind: ActionKind) => void;
 }
 
-/** Shows the actions on one school, except opening it. */
 export function SchoolMenu({ school: { id, schoolDb, name, disabled }, onAction }: SchoolMenuProps) {
   const t = useTexts(texts);
   const enable = useMutationOf('updateSchool', {

@@ -22,7 +22,6 @@ import { SchoolDialog } from './SchoolDialog.tsx';
 import { type SchoolAction, SchoolMenu } from './SchoolMenu.tsx';
 import { matchingSchools, readSchoolsSearch } from './schools-search.ts';
 
-/** Fewer schools need no search. */
 const searchableSchoolsMin = 8;
 
 export function SchoolsPage() {

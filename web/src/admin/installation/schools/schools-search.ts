@@ -1,10 +1,9 @@
 import type { School } from '@classledger/contract';
 import { parseFlag, parseWords, searchReader } from '../../search-parameters.ts';
 
-/** Reads the address of the schools page; `create` opens the dialog for a new school. */
+/** `create` opens the dialog for a new school. */
 export const readSchoolsSearch = searchReader({ q: parseWords, create: parseFlag });
 
-/** Returns the schools whose name or key contains the text, ignoring case. */
 export function matchingSchools(schools: readonly School[], q: string): School[] {
   const wanted = q.trim().toLowerCase();
   return schools.filter(

@@ -15,7 +15,6 @@ import { texts as shellTexts } from '../../shell/texts.ts';
 import classes from './SecurityPage.module.css';
 import { texts } from './texts.ts';
 
-/** Sets the sign-in rules of the whole installation. */
 export function SecurityPage() {
   const t = useTexts(texts);
   return (

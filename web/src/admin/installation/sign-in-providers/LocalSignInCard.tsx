@@ -6,7 +6,6 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-/** Sets whether people of the school may still sign in with a password. */
 export function LocalSignInCard() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -24,10 +24,7 @@ interface ProviderDialogProps extends DialogProps {
   readonly provider: SignInProvider | null;
 }
 
-/**
- * Adds or changes a sign-in provider. Once there is input, only its buttons close it, so that a stray key loses
- * nothing.
- */
+/** Once there is input, only its buttons close it, so that a stray key loses nothing. */
 export function ProviderDialog({ provider, opened, onClose }: ProviderDialogProps) {
   const t = useTexts(texts);
   const [dirty, setDirty] = useState(false);

@@ -192,7 +192,6 @@ class SimulatedStorage {
   }
 }
 
-/** Returns a short text of a mark. */
 export const describeMark = ({ body }: NewMark) =>
   `${body.userIds.join()} ${'state' in body ? body.state : 'picked'}`;
 

@@ -14,7 +14,7 @@ const shownMax = 8;
 
 const barHeight = 47;
 
-/** Shows the classes by average, in plain bars, so that the first load needs no chart code. */
+/** Plain bars, so that the first load needs no chart code. */
 export function ClassBars() {
   const t = useTexts(texts);
   const format = useFormat();

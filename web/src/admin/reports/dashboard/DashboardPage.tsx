@@ -3,7 +3,6 @@ import { useSchools } from '../../school.tsx';
 import { InstallationOverview } from './InstallationOverview.tsx';
 import { SchoolDashboard } from './SchoolDashboard.tsx';
 
-/** Shows one school's dashboard, or all schools while a super administrator has chosen none of several. */
 export function DashboardPage() {
   const mayDo = useMayDo();
   const { schools, school, isChosen } = useSchools();

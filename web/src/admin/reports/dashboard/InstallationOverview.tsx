@@ -16,7 +16,6 @@ import { texts } from './texts.ts';
 
 const shownMax = 20;
 
-/** Shows the overview before a super administrator chooses a school: schools and applications. */
 export function InstallationOverview() {
   const t = useTexts(texts);
   const { schools } = useSchools();

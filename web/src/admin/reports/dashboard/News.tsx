@@ -4,7 +4,6 @@ import { AnnouncementCard } from '../../../components/AnnouncementCard.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** Shows the newest announcements; renders nothing when there are none, because people come for other things. */
 export function News() {
   const t = useTexts(texts);
   const { data } = useOperationList('listAnnouncements', { query: { limit: 3 } });

@@ -33,7 +33,6 @@ export const rowHeights = { one: 44, two: 59 };
 
 const panelGapPx = 10;
 
-/** Shows one subject of the dashboard, which loads and fails on its own. */
 export function Panel<Data>(props: PanelProps<Data>) {
   const { title, hint, more, query, rows = 5, rowHeight = rowHeights.one, children } = props;
   const t = useTexts(texts);

@@ -7,7 +7,6 @@ import classes from './Dashboard.module.css';
 import { refreshOptions } from './Panel.tsx';
 import { texts } from './texts.ts';
 
-/** Shows how many applications wait for an answer; renders nothing when there are none. */
 export function PendingNotice() {
   const t = useTexts(texts);
   const pending = useOperationList(

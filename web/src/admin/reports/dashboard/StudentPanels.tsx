@@ -16,7 +16,6 @@ import classes from './Dashboard.module.css';
 import { Panel, refreshOptions, rowHeights } from './Panel.tsx';
 import { texts } from './texts.ts';
 
-/** Shows students with the most points. */
 export function Leaders() {
   const t = useTexts(texts);
   const format = useFormat();
@@ -35,7 +34,6 @@ export function Leaders() {
   );
 }
 
-/** Shows students whose last week was better than the week before, with the difference. */
 export function MostImproved() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -19,7 +19,6 @@ interface PointsByDayProps {
   readonly control?: ReactNode;
 }
 
-/** Shows the points of the last days as a sentence and as bars; one bar per week for a long period. */
 export function PointsByDay({ days, gradeId, classId, control }: PointsByDayProps) {
   const t = useTexts(texts);
   const format = useFormat();

@@ -9,7 +9,6 @@ export interface Tile {
   readonly note?: ReactNode;
 }
 
-/** Shows large numbers with labels; placeholders of the same size while they load. */
 export function StatTiles({ label, tiles }: { readonly label: string; readonly tiles: readonly Tile[] }) {
   return (
     <section aria-label={label} aria-busy={tiles.some(({ value }) => value === undefined)}>

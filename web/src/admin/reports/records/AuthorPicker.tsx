@@ -16,7 +16,6 @@ interface AuthorPickerProps {
 
 const anybody = 'all';
 
-/** Chooses who gave points: an administrator, or an application with a credential. */
 export function AuthorPicker({ value, onChange, shown }: AuthorPickerProps) {
   const t = useTexts(texts);
   const me = useMe();

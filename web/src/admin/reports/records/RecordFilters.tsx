@@ -34,7 +34,6 @@ interface AllFiltersProps extends RecordFiltersProps {
 
 const all = 'all';
 
-/** Filters the records; on phones a button opens all filters but the search. */
 export function RecordFilters({ search, onChange, authors }: AllFiltersProps) {
   const t = useTexts(texts);
   const l = useTexts(listTexts);

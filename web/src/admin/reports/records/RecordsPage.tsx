@@ -45,7 +45,6 @@ import { texts } from './texts.ts';
 
 const none: readonly ScoreLog[] = [];
 
-/** Lists points in the caller's range, to find, export and revoke them. */
 export function RecordsPage() {
   const t = useTexts(texts);
   const c = useTexts(componentTexts);

@@ -21,7 +21,6 @@ interface RevokeRecordsDialogProps {
   readonly onRevoked: (left: readonly number[]) => void;
 }
 
-/** Revokes one or more records after a confirmation; after a failure the rest can be tried again. */
 export function RevokeRecordsDialog({ records, onClose, onRevoked }: RevokeRecordsDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -14,7 +14,6 @@ import { NoteText } from '../../notes/NoteText.tsx';
 import classes from './Records.module.css';
 import { texts } from './texts.ts';
 
-/** Returns the columns of the records table; for revoked records also by whom and when. */
 export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] {
   const t = useTexts(texts);
   const me = useMe();
@@ -111,7 +110,6 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
   ];
 }
 
-/** Returns the name of an author; a general text when none is stored. */
 export function useAuthorText(): (author: Author | null) => string {
   const t = useTexts(texts);
   return (author) => {

@@ -22,7 +22,6 @@ const parsePeriod = (value: unknown) => parseOneOf(periods, value);
 const dayWithoutPeriod = (value: unknown, { period }: RawSearch) =>
   parsePeriod(period) ? undefined : parseDay(value);
 
-/** Reads the address of the records page. The address holds the view, so that reload, Back and links keep it. */
 export const readRecordsSearch = searchReader({
   q: parseWords,
   grade: parseId,
@@ -63,16 +62,11 @@ export function filterCount(search: RecordsSearch): number {
   return [q, grade, classId, kind, days, by, term, state].filter((value) => value !== undefined).length;
 }
 
-/** Returns false when the first day is after the last. */
 export function isDayRangeOrdered({ from, to }: RecordsSearch): boolean {
   return from === undefined || to === undefined || from <= to;
 }
 
-/**
- * Returns the server query for an address, without the page.
- *
- * @param today at the school
- */
+/** Returns the server query for an address, without the page. @param today at the school */
 export function listQuery(
   schoolDb: string,
   search: RecordsSearch,

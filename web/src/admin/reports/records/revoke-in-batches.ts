@@ -9,14 +9,7 @@ export class PartlyRevokedError extends Error {
   }
 }
 
-/**
- * Revokes many records in parts as large as the server allows. Each part is revoked entirely or not at all, so the rest
- * can be sent again after a failure.
- *
- * @param revoke one call of the server
- * @returns how many records were revoked now; others already were
- * @throws PartlyRevokedError with the remaining ids
- */
+/** Revokes parts, each whole or not at all. @returns the number revoked now @throws PartlyRevokedError with the rest */
 export async function revokeInBatches(
   ids: readonly number[],
   partSize: number,

@@ -26,7 +26,6 @@ interface ClassComparisonPanelProps {
   readonly gradeId?: number | undefined;
 }
 
-/** Compares the classes in bars and a sortable table. */
 export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProps) {
   const t = useTexts(texts);
   const language = useLanguage();

@@ -13,7 +13,6 @@ interface ComparisonChartProps {
   readonly withGrade: boolean;
 }
 
-/** Points per student of each class, plus to the right and minus to the left. The table below has the same numbers. */
 export function ComparisonChart({ rows, withGrade }: ComparisonChartProps) {
   const t = useTexts(texts);
   const format = useFormat();

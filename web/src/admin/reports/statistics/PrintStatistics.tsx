@@ -31,7 +31,6 @@ interface PrintStatisticsProps {
 /** A page has no space for more bars; the table has the same numbers. */
 const barsMax = 40;
 
-/** Prints the whole page: overview, days, all classes and all students. */
 export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStatisticsProps) {
   const t = useTexts(texts);
   const me = useMe();

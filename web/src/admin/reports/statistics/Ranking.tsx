@@ -32,7 +32,6 @@ interface RankingProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Ranks students by all their points, the points of the period, or their improvement over it. */
 export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: RankingProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -89,7 +88,6 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
   );
 }
 
-/** Returns a text that explains the ranking. */
 export function useRankingHint(by: RankedBy, days: StatisticsPeriod): string {
   const t = useTexts(texts);
   const hints = {

@@ -23,7 +23,6 @@ const formats = [
   ['csv', 'saveCsv'],
 ] as const;
 
-/** Saves the complete days, classes or ranking of the page. */
 export function StatisticsExport(scope: StatisticsExportProps) {
   const t = useTexts(texts);
   const l = useTexts(listTexts);

@@ -20,7 +20,6 @@ import { StatisticsFilters } from './StatisticsFilters.tsx';
 import { defaultPeriod, readStatisticsSearch } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
-/** Shows statistics of the caller's range or a part of it, and exports them. */
 export function StatisticsPage() {
   const t = useTexts(texts);
   const me = useMe();

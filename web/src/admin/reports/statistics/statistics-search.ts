@@ -14,7 +14,6 @@ export type RankedBy = (typeof rankings)[number];
 
 export const defaultPeriod: StatisticsPeriod = 30;
 
-/** Reads the address of the statistics page. The address holds the view, so that reload, Back and links keep it. */
 export const readStatisticsSearch = searchReader({
   days: (value) => parseOneOrDefault(defaultPeriod, statisticsPeriods, value),
   grade: parseId,

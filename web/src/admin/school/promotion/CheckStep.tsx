@@ -21,7 +21,6 @@ interface CheckStepProps {
   readonly onDone: (promotion: DataOf<'promoteSchool'>) => void;
 }
 
-/** Shows what the plan does, who is affected and what prevents it; from here it is carried out. */
 export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepProps) {
   const t = useTexts(texts);
   const { schoolDb, name: schoolName } = useSchool();

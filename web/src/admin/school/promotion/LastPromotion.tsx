@@ -12,7 +12,6 @@ import { texts } from './texts.ts';
 /** A school promotes once a year: within this many days, another promotion is probably a mistake. */
 const recentDays = 60;
 
-/** Warns that classes were promoted recently, with a link to undo it. */
 export function LastPromotion() {
   const t = useTexts(texts);
   const format = useFormat();

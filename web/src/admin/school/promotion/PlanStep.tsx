@@ -27,7 +27,6 @@ interface PlanStepProps {
   readonly pending: boolean;
 }
 
-/** Proposes a target for each class and lets the person change it, by grade or one by one. */
 export function PlanStep({ proposal, grades, draft, onChange, onNext, pending }: PlanStepProps) {
   const t = useTexts(texts);
   const targets = [...draft.targets.values()];

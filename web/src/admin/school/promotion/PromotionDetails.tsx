@@ -20,7 +20,6 @@ import { texts } from './texts.ts';
 type Promotion = DataOf<'getPromotion'>;
 type Move = Promotion['moves'][number];
 
-/** Shows what a promotion did, class by class; undoes it while that is possible. */
 export function PromotionDetails({ id }: { readonly id: number }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -21,7 +21,6 @@ import { PromotionDetails } from './PromotionDetails.tsx';
 import { type Draft, draftOf, type Preview, planOf } from './promotion-draft.ts';
 import { texts } from './texts.ts';
 
-/** Promotes all classes step by step: the plan, its effects, and the result, which can be undone there. */
 export function PromotionPage() {
   const t = useTexts(texts);
   const { promotion } = useSearch({ from: '/shell/structure/promotion' });

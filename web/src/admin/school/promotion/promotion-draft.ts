@@ -19,10 +19,7 @@ export const draftOf = ({ classes, graduatedGradeName }: Preview): Draft => ({
   graduatedGradeName,
 });
 
-/**
- * Returns the draft with another target grade for some classes. In the proposed grade a class gets the proposed name;
- * elsewhere it keeps its current name. So no class in grade 7 is called 8A.
- */
+/** Changes the target grade. Classes get the proposed name only in the proposed grade: grade 7 must not get an 8A. */
 export function withTarget(draft: Draft, classes: readonly PreviewedClass[], gradeId: number | null): Draft {
   const targets = new Map(draft.targets);
   for (const { classId, className, toGradeId, name } of classes) {
@@ -60,10 +57,7 @@ export function outcomesOf({ classes }: Preview) {
 export const studentCountOf = (classes: readonly { readonly students: number }[]) =>
   classes.reduce((sum, { students }) => sum + students, 0);
 
-/**
- * Returns the last promotion that was not undone, if it happened since `since`. Someone who plans another may not
- * know of it.
- */
+/** Returns the last promotion not undone, from `since` on: someone who plans another may not know of it. */
 export function lastPromotionSince<Done extends Pick<DonePromotion, 'createdAt' | 'undoneAt'>>(
   newestFirst: readonly Done[],
   since: string,

@@ -17,7 +17,6 @@ const shownRanksCount: Readonly<Record<SchoolSettings['classmates'], number>> = 
   all: 6,
 };
 
-/** Shows a small class as one of its students sees it. */
 export function ClassPreview({ choice }: { readonly choice: SchoolSettings['classmates'] }) {
   const t = useTexts(texts);
   const format = useFormat();

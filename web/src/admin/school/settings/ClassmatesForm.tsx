@@ -13,7 +13,6 @@ type Choice = SchoolSettings['classmates'];
 
 const choices: readonly Choice[] = ['names', 'front', 'all'];
 
-/** Sets what classmates see, beside an example. */
 export function ClassmatesForm({ stored }: { readonly stored: Choice }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

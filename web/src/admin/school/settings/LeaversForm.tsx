@@ -19,7 +19,6 @@ interface Draft {
 
 const eraseAfterDaysOf = ({ mode, days }: Draft): number | null => (mode === 'never' ? null : Number(days));
 
-/** Sets when the data of former students is erased automatically. */
 export function LeaversForm({ stored }: { readonly stored: number | null }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

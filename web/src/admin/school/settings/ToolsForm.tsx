@@ -20,7 +20,6 @@ const tools = Object.keys({
   sound: 0,
 } satisfies Record<ClassroomTool, 0>) as readonly ClassroomTool[];
 
-/** Chooses the tools that teachers can use in their classes. */
 export function ToolsForm({ stored }: { readonly stored: readonly ClassroomTool[] }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

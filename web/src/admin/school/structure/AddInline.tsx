@@ -20,7 +20,7 @@ interface AddInlineProps {
   readonly onClosed?: () => void;
 }
 
-/** A button that becomes a field. Enter adds, and the field stays for the next name, as when setting up a school. */
+/** Stays open after Enter for the next name, as when setting up a school. */
 export function AddInline(props: AddInlineProps) {
   const { buttonLabel, buttonDetail, label, placeholder, taken, onAdd } = props;
   const { prominent = false, startsOpen = false, onClosed } = props;

@@ -8,7 +8,6 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-/** Erases the personal data of all students in a class; the class name must be typed. */
 export function EraseClassDialog({ of, opened, onClose }: DialogProps & { readonly of: ClassSummary }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -16,7 +16,6 @@ interface GraduatedYearsProps {
   readonly onAction: (action: StructureAction) => void;
 }
 
-/** Shows the graduated grades and classes, collapsed: to view, export, and erase personal data. */
 export function GraduatedYears({ grades, classes: own, onAction }: GraduatedYearsProps) {
   const t = useTexts(texts);
   const mayDo = useMayDo();

@@ -16,7 +16,6 @@ interface StructureDialogsProps extends DialogProps {
   readonly action: StructureAction;
 }
 
-/** Shows the dialog that was chosen in a menu. */
 export function StructureDialogs({ action, ...dialog }: StructureDialogsProps) {
   switch (action.kind) {
     case 'renameGrade':

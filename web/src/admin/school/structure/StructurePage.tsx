@@ -38,7 +38,7 @@ export function StructurePage() {
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
   const dialog = useRowDialog<StructureAction>();
   const [said, setSaid] = useState('');
-  // The field of the first grade is in another place than those after it, and stays open when it moves there.
+  // The field of the first grade is in another place than later ones, and stays open when it moves there.
   const [isAdding, setIsAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
   const branches = useMemo(

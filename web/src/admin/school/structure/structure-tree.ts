@@ -1,6 +1,6 @@
 import type { ClassSummary, GradeSummary } from '@classledger/contract';
 
-/** A grade with its classes. The two lists are read separately, so they may disagree after a change. */
+/** The two lists are read separately, so they may disagree after a change. */
 export interface GradeBranch {
   readonly grade: GradeSummary;
   readonly classes: readonly ClassSummary[];
@@ -9,7 +9,6 @@ export interface GradeBranch {
   readonly totalScore: number;
 }
 
-/** Groups classes by grade, keeping the order of both lists. */
 export function branchesOf(
   grades: readonly GradeSummary[],
   classes: readonly ClassSummary[],

@@ -21,7 +21,6 @@ interface StarterTemplatesProps {
   readonly onBusy: (busy: boolean) => void;
 }
 
-/** Offers common templates when there are none, for the school or for the person's own class. */
 export function StarterTemplates({ onAdd, onBusy }: StarterTemplatesProps) {
   const t = useTexts(texts);
   const me = useMe();

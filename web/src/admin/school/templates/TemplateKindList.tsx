@@ -17,7 +17,6 @@ interface TemplateKindListProps {
   readonly onDelete: (template: Template) => void;
 }
 
-/** Shows the plus or the minus templates of one group. */
 export function TemplateKindList(props: TemplateKindListProps) {
   const { kind, group, templates, mayChange, onAdd, onEdit, onDelete } = props;
   const t = useTexts(texts);

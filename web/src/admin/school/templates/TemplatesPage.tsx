@@ -20,7 +20,6 @@ import classes from './Templates.module.css';
 import { groupTemplates, type TemplateGroup } from './template-groups.ts';
 import { texts } from './texts.ts';
 
-/** Shows the templates of the school and of the classes in the caller's range. */
 export function TemplatesPage() {
   const t = useTexts(texts);
   const me = useMe();

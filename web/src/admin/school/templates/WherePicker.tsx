@@ -15,7 +15,6 @@ interface WherePickerProps {
 
 const whole = 'school';
 
-/** Chooses where a template applies: the whole school, if the role may, or one class. */
 export function WherePicker({ value, onChange, error }: WherePickerProps) {
   const t = useTexts(texts);
   const { role } = useMe();

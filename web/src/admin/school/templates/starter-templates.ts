@@ -7,7 +7,7 @@ export interface StarterTemplate {
   readonly scoreChange: number;
 }
 
-/** Offered to a school without templates: small points for daily events, more for effort. */
+/** Small points for daily events, more for effort. */
 export const starterTemplates: readonly StarterTemplate[] = [
   { key: 'commonAnswer', scoreChange: 1 },
   { key: 'commonHomework', scoreChange: 1 },
@@ -31,13 +31,7 @@ interface TemplateApi {
   readonly create: (template: TemplatesToAdd) => Promise<unknown>;
 }
 
-/**
- * Adds templates one after the other. Skips names that exist already, so that a retry after a lost answer adds nothing
- * twice.
- *
- * @param classId null for the whole school
- * @throws the first error; templates added before it stay
- */
+/** Adds templates one by one. Skips existing names, so that a retry adds none twice. @throws the first error */
 export async function addTemplates(
   wanted: readonly TemplatesToAdd[],
   classId: number | null,

@@ -15,11 +15,7 @@ export function mayChangeSchoolWide(role: Role): boolean {
   return role === 'super_admin' || role === 'school_admin';
 }
 
-/**
- * Groups templates: school-wide ones first, then each class with templates, in class order.
- *
- * @param only limits the classes to this one, which is included even without templates
- */
+/** Groups templates: school-wide ones, then each class. @param only includes this class even without templates */
 export function groupTemplates(
   templates: readonly Template[],
   classes: readonly Pick<ClassSummary, 'id' | 'name' | 'gradeName'>[],

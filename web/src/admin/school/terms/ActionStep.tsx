@@ -18,7 +18,6 @@ interface ActionStepProps {
   readonly onConfirm: () => void;
 }
 
-/** Shows the second step: archive or reset, the name, and the effects; confirmed by typing the name. */
 export function ActionStep({ closing, onAction, onName, onBack, onCancel, onConfirm }: ActionStepProps) {
   const t = useTexts(texts);
   const [asking, setAsking] = useState(false);

@@ -12,7 +12,6 @@ interface ClassesStepProps {
   readonly onNext: () => void;
 }
 
-/** Shows the first step: the classes whose term is closed. */
 export function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext }: ClassesStepProps) {
   const t = useTexts(texts);
   const toggle = (ids: readonly number[], on: boolean) => {

@@ -25,7 +25,6 @@ interface CloseTermDialogProps {
   readonly firstClassId: number | null;
 }
 
-/** Closes the terms of one or more classes step by step: classes, action, results. */
 export function CloseTermDialog({ opened, onClose, firstClassId }: CloseTermDialogProps) {
   const t = useTexts(texts);
   const onPhone = useIsPhone();

@@ -19,7 +19,6 @@ interface ResultStepProps {
   readonly onRunning: (running: boolean) => void;
 }
 
-/** Shows the last step: closes one class after the other and shows the results. */
 export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
   const t = useTexts(texts);
   const { progress, running, run } = useClosing(closing, onRunning);

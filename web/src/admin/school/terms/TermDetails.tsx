@@ -23,7 +23,6 @@ import { useClassLabel } from './use-class-label.ts';
 
 type ClosedTerm = DataOf<'getTerm'>;
 
-/** Shows a closed term with its standings, to view, print and export. */
 export function TermDetails({ id }: { readonly id: number }) {
   const t = useTexts(texts);
   const { schoolDb, name } = useSchool();

@@ -24,7 +24,6 @@ import { useClassLabel } from './use-class-label.ts';
 
 const pageSize = 50;
 
-/** Lists closed terms, or shows one with its standings; closes the current one. */
 export function TermsPage() {
   const { term } = useSearch({ from: '/shell/terms' });
   return term === undefined ? <History /> : <TermDetails id={term} />;

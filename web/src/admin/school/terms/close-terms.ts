@@ -22,10 +22,7 @@ export type Progress =
 /** Closes the term of a class; the server applies a key only once. */
 type CloseTerm = (classId: number, idempotencyKey: string) => Promise<ClosedTerm>;
 
-/**
- * Closes the terms of several classes one after the other; a failure does not stop the others. Closing twice would add
- * an empty term, and an answer may be lost after the term was closed. So each class keeps its idempotency key.
- */
+/** Closes terms one by one. Each class keeps its key: a retry after a lost answer must not add an empty term. */
 export class TermCloser {
   readonly #close: CloseTerm;
   readonly #keys = new Map<number, string>();

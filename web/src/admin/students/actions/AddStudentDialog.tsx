@@ -23,7 +23,6 @@ interface AddStudentDialogProps {
   readonly classId: number | null;
 }
 
-/** Adds students one by one; shows each generated password before the next student. */
 export function AddStudentDialog({ opened, onClose, classId }: AddStudentDialogProps) {
   const t = useTexts(texts);
   const [passwordShown, setPasswordShown] = useState(false);

@@ -21,7 +21,6 @@ interface EditStudentDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes a student's name, username, numbers and email address. */
 export function EditStudentDialog({ student, opened, onClose }: EditStudentDialogProps) {
   const t = useTexts(texts);
   const { textOf } = useStudentNames();

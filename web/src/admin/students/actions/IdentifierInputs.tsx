@@ -13,7 +13,6 @@ interface IdentifierInputsProps {
   readonly onChange: (value: Identifiers) => void;
 }
 
-/** Edits the ids by which other systems and card readers know a student. Most schools leave both empty. */
 export function IdentifierInputs({ value, onChange }: IdentifierInputsProps) {
   const t = useTexts(common);
   return (

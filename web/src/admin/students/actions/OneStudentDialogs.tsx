@@ -18,7 +18,6 @@ interface OneStudentProps extends DialogProps {
   readonly student: ListedStudent;
 }
 
-/** Moves a student to another class. */
 export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps) {
   const { textOf } = useStudentNames();
   const t = useTexts(texts);
@@ -62,7 +61,6 @@ export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps)
   );
 }
 
-/** Disables a student after a question. Enabling asks none. */
 export function DisableStudentDialog({ student, opened, onClose }: OneStudentProps) {
   const { textOf } = useStudentNames();
   const t = useTexts(texts);
@@ -86,7 +84,6 @@ export function DisableStudentDialog({ student, opened, onClose }: OneStudentPro
   );
 }
 
-/** Deletes a student; the username must be typed. */
 export function DeleteStudentDialog({
   student,
   opened,

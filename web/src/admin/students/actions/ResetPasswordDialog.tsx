@@ -13,7 +13,6 @@ interface ResetPasswordDialogProps extends DialogProps {
   readonly student: ListedStudent;
 }
 
-/** Gives a student a generated password and shows it once. */
 export function ResetPasswordDialog({ student, opened, onClose }: ResetPasswordDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

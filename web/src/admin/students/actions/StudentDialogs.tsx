@@ -11,7 +11,6 @@ interface StudentDialogsProps extends StudentAction {
   readonly onDeleted?: () => void;
 }
 
-/** Renders the dialogs about one student; at most one is open. */
 export function StudentDialogs({ student, kind, opened, onClose, onDeleted }: StudentDialogsProps) {
   const open = (one: StudentAction['kind']) => ({ student, opened: opened && kind === one, onClose });
   return (

@@ -20,7 +20,6 @@ interface StudentMenuProps {
   readonly atTitle?: boolean;
 }
 
-/** Offers the actions on one student; renders nothing if there are none. */
 export function StudentMenu({ student, onAction, onEnable, graduated, ...menu }: StudentMenuProps) {
   const { textOf } = useStudentNames();
   const mayDo = useMayDo();

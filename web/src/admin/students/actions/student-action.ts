@@ -7,7 +7,6 @@ export interface StudentAction {
   readonly student: ListedStudent;
 }
 
-/** Joins the names of grade and class. */
 export function classLabelOf({
   gradeName,
   className,

@@ -12,7 +12,7 @@ interface EnableStudent {
   readonly enabling: number | null;
 }
 
-/** Lets disabled students sign in again; harmless, so without a question. */
+/** Asks no question, because enabling is harmless. */
 export function useEnable({ textOf }: StudentNames): EnableStudent {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -41,7 +41,6 @@ const usualKinds: readonly Kind[] = kinds.filter((kind) => kind !== 'awaiting');
 
 const nobody: ReturnType<typeof missingStudents> = { missing: [], doubtful: [] };
 
-/** Shows what an import would do, and asks what to do with missing students. Changes nothing yet. */
 export function CheckResult(props: CheckResultProps) {
   const { rows, dryRun, students, children, backLabel, onBack, onStart } = props;
   const t = useTexts(texts);

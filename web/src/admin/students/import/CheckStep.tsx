@@ -29,7 +29,6 @@ interface CheckStepProps {
 
 const isWide = ({ wide }: PlannedRow) => wide.username !== null || wide.classLabel !== null;
 
-/** Shows the third step, a dry run: the effect on each row, and warnings. */
 export function CheckStep(props: CheckStepProps) {
   const { plan, above, zerosMayLack, isGuess, notes, pattern, onTaken, known, onBack, onStart } = props;
   const t = useTexts(texts);

@@ -30,7 +30,6 @@ interface ColumnsStepProps {
   readonly onNext: () => void;
 }
 
-/** Shows the second step: the contents of the columns, the username pattern and the default class. */
 export function ColumnsStep(props: ColumnsStepProps) {
   const { draft, plan, fills, pattern, exampleOf, onChange, onList, onBack, onNext } = props;
   const t = useTexts(texts);

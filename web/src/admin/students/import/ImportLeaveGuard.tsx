@@ -10,7 +10,6 @@ interface ImportLeaveGuardProps {
   readonly passwordsAtRisk: boolean;
 }
 
-/** Asks before the person leaves an unfinished import or unsaved passwords. */
 export function ImportLeaveGuard({ changed, progress, passwordsAtRisk }: ImportLeaveGuardProps) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);

@@ -27,7 +27,6 @@ import { useKnownStudents } from './use-known-students.ts';
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Imports students in four steps. Going back keeps the settings. */
 export function ImportPage() {
   const t = useTexts(texts);
   const me = useMe();

@@ -10,7 +10,6 @@ interface ListNotesProps {
   readonly filledCount: number;
 }
 
-/** Says which cells were not read literally. */
 export function ListNotes({ list, mapping, filledCount }: ListNotesProps) {
   const t = useTexts(texts);
   const isUncalculated = Object.values(mapping).some(

@@ -15,7 +15,6 @@ interface ListStepProps {
   readonly onList: (list: ReadList) => void;
 }
 
-/** Shows the first step: the source of the list. */
 export function ListStep({ draft, onChange, onList }: ListStepProps) {
   const t = useTexts(texts);
   const saveTemplate = () =>

@@ -26,7 +26,6 @@ interface MissingStudentsProps {
 
 const choices = ['leave', 'disable', 'move'] as const;
 
-/** Lists the students of the listed classes who are not in the list, and asks what to do with them. */
 export function MissingStudents(props: MissingStudentsProps) {
   const { missing, doubtful, students, left, onLeft, choice, onChoice, refusalOf } = props;
   const t = useTexts(texts);

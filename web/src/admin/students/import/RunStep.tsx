@@ -23,7 +23,6 @@ interface RunStepProps {
   readonly onAgain: () => void;
 }
 
-/** Shows the last step: the import and its results. */
 export function RunStep(props: RunStepProps) {
   const { importing, active, progress, onAgain } = props;
   const { id, passwords, saved, onSaved } = importing;
@@ -70,7 +69,6 @@ export function RunStep(props: RunStepProps) {
   );
 }
 
-/** Starts over with another list; asks before passwords would be lost. */
 function Again({ atRisk, onAgain }: { readonly atRisk: boolean; readonly onAgain: () => void }) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);

@@ -5,7 +5,6 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { Notice } from '../passwords/Notice.tsx';
 import { texts } from './texts.ts';
 
-/** Says that the import which this page would resume has been undone. */
 export function UndoneRun({ id }: { readonly id: number | null }) {
   const t = useTexts(texts);
   if (id === null) return null;

@@ -14,7 +14,6 @@ interface UsernamePatternProps {
 
 const all = Object.keys(patterns) as (keyof typeof patterns)[];
 
-/** Asks how to make usernames. */
 export function UsernamePattern({ pattern, fault, exampleOf, onPattern }: UsernamePatternProps) {
   const t = useTexts(texts);
   const language = useLanguage() === 'en' ? 'en' : 'zh';

@@ -8,7 +8,6 @@ export interface ImportBatches {
   readonly separated: ReadonlySet<PlannedRow>;
 }
 
-/** Cuts rows into batches of the size that one request takes. */
 export function splitIntoBatches<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const size = limits.studentsPerBatchMax;
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) =>
@@ -16,10 +15,7 @@ export function splitIntoBatches<Row>(rows: readonly Row[]): readonly (readonly 
   );
 }
 
-/**
- * Cuts rows into batches. The import uses the batches of the check. Within one batch, the server can pass a number from
- * one student to another, so dependent rows stay together.
- */
+/** Cuts rows into batches. Dependent rows stay together: the server passes numbers on only within a batch. */
 export function batchRows(rows: readonly PlannedRow[], students: readonly ListedStudent[]): ImportBatches {
   const sound = rows.filter(({ problem }) => problem === null);
   const size = limits.studentsPerBatchMax;

@@ -14,7 +14,6 @@ const row = (line: number, more: Partial<PlannedRow> = {}) =>
 const size = limits.studentsPerBatchMax;
 const rowsTo = (count: number) => Array.from({ length: count }, (_, index) => row(index + 1));
 
-/** Simulates a server with given answers, and records the requests. */
 function schoolWith(tell: (username: string, batch: readonly string[]) => Partial<Answer>) {
   const asked: string[][] = [];
   const ask = async (batch: readonly { username?: string | undefined }[]) => {

@@ -73,12 +73,7 @@ export function rowEffectsOf(
   return new Map(rows.map((row) => [row, sort(row)]));
 }
 
-/**
- * Runs a dry run in batches. If a row means a student of an earlier batch, its batch is checked again without it: the
- * import leaves such rows out.
- *
- * @throws the error of `sendBatch`, or an abort error
- */
+/** Checks batches, each without rows that repeat a student of an earlier one. @throws the error of `sendBatch` */
 export async function dryRunImport(
   { batches }: Pick<ImportBatches, 'batches'>,
   sendBatch: (batch: Entry[]) => Promise<Pick<ImportedStudents, 'details'>>,

@@ -15,11 +15,7 @@ type FillsOfRow = Readonly<Partial<Record<Field, FilledText>>>;
 /** Texts for empty grade and class cells, by line of the file. */
 export type Fills = ReadonlyMap<number, FillsOfRow>;
 
-/**
- * Finds empty cells below a grade or class that belong to it. Merged cells always do. Other empty cells do if the list
- * looks like blocks: the first student has a class, and each class appears in one row only. A block ends at an empty
- * row, at a row without a student, and at another grade.
- */
+/** Finds cells that continue the grade or class above: merged ones, and others in a list with one block per class. */
 export function findFills(
   rows: readonly SheetRow[],
   mapping: StudentMapping,
@@ -49,7 +45,6 @@ export function findFills(
   return fills;
 }
 
-/** Keeps only the texts of merged cells. */
 export const mergedOnly = (fills: Fills): Fills =>
   new Map(
     [...fills].map(([line, fillsOfRow]) => [

@@ -10,7 +10,6 @@ export interface ImportDraft extends ListLayout<ImportField>, SourceDraft {
   readonly fillsDown: boolean;
 }
 
-/** Returns a draft without a list. */
 export function emptyDraft(defaultClassId: number | null): ImportDraft {
   return {
     list: null,
@@ -22,7 +21,6 @@ export function emptyDraft(defaultClassId: number | null): ImportDraft {
   };
 }
 
-/** Replaces the list of a draft, and guesses its columns. */
 export function withList(draft: ImportDraft, list: ReadList): ImportDraft {
   return { ...draft, list, ...guessStudents(list.rows), fillsDown: true };
 }

@@ -28,10 +28,7 @@ interface MissingStudentsResult {
   readonly doubtful: readonly ListedStudent[];
 }
 
-/**
- * Returns the students of the listed classes who are not in the list. A row that cannot be imported still counts as
- * naming its student. Disabled students have left before.
- */
+/** Returns students whom the list lacks, without disabled ones. A row with an error still names its student. */
 export function missingStudents(
   students: readonly ListedStudent[],
   rows: readonly PlannedRow[],
@@ -91,12 +88,7 @@ export function missingEntries(missing: readonly ListedStudent[], choice: Missin
   return missing.flatMap((student) => (student.classId === classId ? [] : { ...seen(student), classId }));
 }
 
-/**
- * Checks the entries for missing students by a dry run.
- *
- * @returns the server's answers by student id
- * @throws the error of `sendBatch`, or an abort error
- */
+/** Checks the entries. @returns the answers by student id @throws the error of `sendBatch`, or an abort error */
 export async function dryRunMissing(
   entries: readonly Entry[],
   sendBatch: (batch: Entry[]) => Promise<Pick<ImportedStudents, 'details'>>,

@@ -26,10 +26,7 @@ export interface NamedRow {
   readonly namesake: ListedStudent | null;
 }
 
-/**
- * Finds the students of rows without usernames, by external id or by class and name, and proposes usernames for the
- * others. A repeated import therefore finds its students.
- */
+/** Finds students by external id, or class and name, so a repeated import finds them. Proposes usernames for others. */
 export function nameStudents(rows: readonly NamelessRow[], naming: Naming): NamedRow[] {
   const { students, refused } = naming;
   const present = students.filter(({ erased }) => !erased);
@@ -53,7 +50,7 @@ export function nameStudents(rows: readonly NamelessRow[], naming: Naming): Name
     const own = rowsByPlace.get(key) ?? [];
     const known = (byPlace.get(key) ?? []).filter((student) => !isLinked.has(student));
     if (known.length === 0) return null;
-    // Which of several namesakes a row means is unknown. That is harmless if the list has them all without numbers.
+    // Which namesake a row means is unknown. That is harmless if the list has them all without numbers.
     const isSafe = own.every(({ externalId, cardNumber }) => externalId === null && cardNumber === null);
     const isOne = own.length === 1 && known.length === 1;
     if (!isOne && (!isSafe || own.length < known.length)) return 'nameAmbiguous';

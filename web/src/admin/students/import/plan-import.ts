@@ -69,7 +69,6 @@ export interface PlanInput {
   readonly fills?: Fills;
 }
 
-/** The students in the administrator's range. */
 export interface KnownStudents {
   /** By narrow spelling, the school's spelling. */
   readonly usernames: ReadonlyMap<string, string>;
@@ -199,10 +198,7 @@ function fullWidthPartsOf(named: NamedClass, found: ClassSummary): string | null
   return labelOf(wide) || null;
 }
 
-/**
- * Returns the digits of a rounded number if a student has exactly this username and name. Without the name, a classmate
- * could be meant whose number begins with the same digits.
- */
+/** Returns a rounded number's digits if username and name match: classmates' numbers may begin with the same digits. */
 function restoredNumber(digits: string | undefined, ownName: string, known: KnownStudents): string | null {
   const username = digits === undefined ? undefined : known.usernames.get(digits);
   if (username === undefined || digits === undefined || ownName === '') return null;
@@ -219,7 +215,7 @@ function numberProblemOf(cells: readonly string[]): 'numberRounded' | 'numberSho
   return Math.max(...exponents) < digitsKept ? 'numberShort' : 'numberRounded';
 }
 
-/** Whether the long numeric usernames have zeros after 15 digits: a spreadsheet may have rounded them. */
+/** Returns whether the long numeric usernames have zeros after 15 digits: a spreadsheet may have rounded them. */
 export function mayBeRounded(plan: readonly PlannedRow[]): boolean {
   const long = plan.filter(({ username }) => /^\d{16,}$/.test(username));
   return long.length > 1 && long.every(({ username }) => /^\d{15}0+$/.test(username));
@@ -227,10 +223,9 @@ export function mayBeRounded(plan: readonly PlannedRow[]): boolean {
 
 const length = (text: string) => [...text].length;
 
-/** Whether a text contains replacement characters, or characters that cannot be stored. */
+/** Returns whether a text contains replacement characters, or characters that cannot be stored. */
 const isLost = (text: string) => hasHalfCharacter(text) || /[\0\uFFFD]/.test(text);
 
-/** Returns what is wrong with a username or name. */
 export function problemOf(
   { username, actualName, ownName }: Record<'username' | 'actualName' | 'ownName', string>,
   seen: ReadonlySet<string>,

@@ -27,7 +27,6 @@ export const patterns = {
   initialLast: '{initial}{last}',
 } as const;
 
-/** Translates the words of a pattern into a language. */
 export const translatePattern = (pattern: string, language: 'en' | 'zh'): string =>
   pattern.replace(word, (all, name: string, width: string) => {
     const known = wordOf(name);
@@ -73,7 +72,6 @@ function latinName(name: string): { readonly first: string; readonly last: strin
   return { first: words[0] ?? '', last: words.length > 1 ? (words.at(-1) ?? '') : '' };
 }
 
-/** Whether more than half of the names have a first and a last name in Latin letters. */
 export const areLatin = (names: readonly string[]): boolean =>
   names.filter((name) => latinName(name).last !== '').length * 2 > names.length;
 
@@ -121,14 +119,11 @@ export interface Nameless extends NamedClass {
 interface Naming {
   readonly pattern: string;
   readonly schoolYear: number;
-  /** As returned by `lookOf`. */
+  /** As returned by `lookalikeKey`. */
   readonly taken: ReadonlySet<string>;
 }
 
-/**
- * Proposes usernames that look different from each other and from those in `taken`. Numbers count students whose
- * other parts of the pattern are equal. A username is empty if the pattern gives nothing for a name.
- */
+/** Proposes usernames that look unlike each other and those in `taken`; empty if the pattern gives nothing. */
 export function proposeUsernames(
   students: readonly Nameless[],
   { pattern, schoolYear, taken }: Naming,

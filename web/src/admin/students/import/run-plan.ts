@@ -22,7 +22,6 @@ export interface ImportBatch extends Batch {
   readonly entries: readonly Entry[];
 }
 
-/** A run stored for a reload of the page. */
 export interface StoredImport extends StoredRun<ImportBatch> {
   readonly source: 'list' | 'roster';
   /** Name of the file; null for a pasted list. */
@@ -40,7 +39,6 @@ export const rowOf = ({ line, username, actualName, classLabel, wide }: PlannedR
   wide,
 });
 
-/** Returns the row of a student who is not in the list. */
 export const missingRow = ({ username = '' }: Entry): ListRow => ({
   line: 0,
   username,

@@ -5,7 +5,6 @@ import { useStoredRun } from '../../lists/use-stored-run.ts';
 import { useSchool } from '../../school.tsx';
 import { batchesOf, type ImportBatch, type PlannedImport, type StoredImport } from './run-plan.ts';
 
-/** Holds the run of an import: its progress, and how to start and forget it. */
 export function useImportRun(source: StoredImport['source']) {
   const { schoolDb } = useSchool();
   const [id, setId] = useState<number | null>(null);

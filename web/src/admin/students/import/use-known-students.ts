@@ -8,7 +8,6 @@ import type { KnownStudents } from './plan-import.ts';
 
 const nobody: readonly ListedStudent[] = [];
 
-/** Reads all students in the administrator's range, with the progress. */
 export function useKnownStudents() {
   const { schoolDb } = useSchool();
   const [progress, setProgress] = useState({ done: 0, total: 0 });

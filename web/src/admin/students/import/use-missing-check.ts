@@ -12,7 +12,6 @@ export interface MissingCheck {
 
 const initialState = { of: null, fates: null, error: null } as const;
 
-/** Checks what an import would do to missing students. Changes nothing, and repeats for each choice. */
 export function useMissingCheck(entries: readonly Entry[]): MissingCheck {
   const { schoolDb } = useSchool();
   const [check, setCheck] = useState<Omit<MissingCheck, 'retry'> & { of: readonly Entry[] | null }>(

@@ -3,7 +3,6 @@ import type { RefusedRow } from '../../lists/list-run.ts';
 import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
 
-/** Returns a function that says why a row cannot be imported; empty if it can. */
 export function useProblemText(): (row: PlannedRow) => string {
   const t = useTexts(texts);
   return ({ problem, classLabel }) => {
@@ -26,7 +25,6 @@ const refusals = {
   'card number': 'identifierTaken',
 } as const;
 
-/** Returns a function that says why the server refuses a row. */
 export function useRefusalText(): (refused: Pick<RefusedRow, 'refusal'>) => string {
   const t = useTexts(texts);
   return ({ refusal }) => {

@@ -12,7 +12,6 @@ import { useProblemText, useRefusalText } from './use-problem-text.ts';
 type EffectFields = Pick<ImportEffect, 'before' | 'after'>;
 type Field = keyof EffectFields['after'];
 
-/** Returns a function that lists the changed fields with old and new value. */
 export function useChangesText(): (changes: EffectFields) => string[] {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -36,7 +35,6 @@ export function useChangesText(): (changes: EffectFields) => string[] {
 /** Matches refusals about a name or number that somebody else has; another row may release that value. */
 const takenValuePattern = /is taken$|different students$|another external id$/;
 
-/** Returns a function that says what the import does with a row. */
 export function useRowOutcome(
   { fates, cut }: Pick<DryRun, 'fates' | 'cut'>,
   sorts: ReadonlyMap<PlannedRow, RowEffect>,

@@ -7,7 +7,6 @@ import { studentTable } from '../student-table.ts';
 import { texts } from '../texts.ts';
 import { isSortedByName, listQuery, type StudentsSearch } from './students-search.ts';
 
-/** Saves all students that match the filter, on any page. */
 export function ExportStudents({
   search,
   total,

@@ -17,7 +17,6 @@ interface PrintStudentsProps {
   readonly total: number;
 }
 
-/** Prints all students that match the filter, on any page. */
 export function PrintStudents({ search, total }: PrintStudentsProps) {
   const t = useTexts(texts);
   const school = useSchool();

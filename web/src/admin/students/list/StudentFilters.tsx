@@ -12,7 +12,6 @@ interface StudentFiltersProps {
   readonly onChange: (change: SearchChange<StudentsSearch>) => void;
 }
 
-/** Filters the list of students. */
 export function StudentFilters({ search, onChange }: StudentFiltersProps) {
   const t = useTexts(texts);
   return (

@@ -50,7 +50,6 @@ import {
 
 const none: readonly ListedStudent[] = [];
 
-/** Lists the students in the administrator's range: to find, change, import and export them. */
 export function StudentsPage() {
   const t = useTexts(texts);
   const me = useMe();

@@ -13,7 +13,6 @@ import { classLabelOf } from '../actions/student-action.ts';
 import { texts } from '../texts.ts';
 import classes from './StudentsPage.module.css';
 
-/** Returns the columns of the students' table. Administrators of one class see no class column. */
 export function useStudentColumns(
   isGraduate: (student: ListedStudent) => boolean,
 ): readonly Column<ListedStudent>[] {

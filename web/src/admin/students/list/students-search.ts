@@ -25,15 +25,12 @@ export const passwordFilters = {
 } as const;
 export const passwordKeys = Object.keys(passwordFilters) as readonly (keyof typeof passwordFilters)[];
 export const pageSizes = [50, 100, 200] as const;
-/** The default sort column of the list. */
 export const defaultSort = 'username';
 
-/** Returns a column's sort key; undefined for the default sort. */
 export function sortKeyOf(column: unknown): (typeof sortKeys)[number] | undefined {
   return parseOneOrDefault(defaultSort, sortKeys, column);
 }
 
-/** Reads the address of the students' page. It holds the view, so reload, back and links keep it. */
 export const readStudentsSearch = searchReader({
   q: parseWords,
   grade: parseId,
@@ -56,7 +53,6 @@ export const { isFiltered, unfiltered } = describeFilters<StudentsSearch>(
   'password',
 );
 
-/** Returns the table's sort for an address. */
 export function sortOf({ sort, desc }: StudentsSearch): Sort {
   return { key: sort ?? defaultSort, descending: desc === true };
 }
@@ -70,7 +66,6 @@ export function isSortedByName<Row extends Named>(
   return rows.toSorted((one, other) => (desc ? byName(other, one) : byName(one, other)));
 }
 
-/** Returns the server's query for the view, without the page number. */
 export function listQuery(
   schoolDb: string,
   search: StudentsSearch,

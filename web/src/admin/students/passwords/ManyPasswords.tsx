@@ -15,7 +15,6 @@ interface ManyPasswordsProps {
   readonly onSaved: (count: number) => void;
 }
 
-/** Shows passwords once: slips to print, or a table to download. */
 export function ManyPasswords({ whose = 'students', passwords, saved, onSaved }: ManyPasswordsProps) {
   const t = useTexts(texts);
   const { slips, count, print, failed: printFailed } = usePrintedSlips(passwords, whose);

@@ -10,7 +10,6 @@ interface NoticeProps {
   readonly children?: ReactNode;
 }
 
-/** Shows what happened and what to do about it. */
 export function Notice({ icon: Shown, tone, title, children }: NoticeProps) {
   return (
     <Paper className={classes.notice ?? ''} data-tone={tone}>

@@ -7,7 +7,6 @@ import classes from './OnePassword.module.css';
 import { texts } from './texts.ts';
 import { usePrintedSlips } from './use-printed-slips.tsx';
 
-/** Shows a password once: to read out, copy or print. */
 export function OnePassword({ password }: { readonly password: InitialPassword }) {
   const t = useTexts(texts);
   const { slips, failed, print } = usePrintedSlips([password], 'students');

@@ -13,7 +13,7 @@ interface PasswordSlipsProps {
   readonly passwords: readonly InitialPassword[];
 }
 
-/** Prints one slip per person, eight on an A4 sheet. Hidden on the screen; on paper it replaces the page. */
+/** Hidden on the screen; on paper it replaces the page. */
 export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
   const t = useTexts(texts);
   const { name } = useSchool();
@@ -37,7 +37,7 @@ export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
   );
 }
 
-/** Whether a name needs smaller letters; Chinese characters are twice as wide. */
+/** Returns whether a name needs smaller letters; Chinese characters are twice as wide. */
 const isLong = (name: string) => [...name].length > (/\p{Script=Han}/u.test(name) ? 9 : 17);
 
 /** In both languages: the printing person's language may differ from the family's. */

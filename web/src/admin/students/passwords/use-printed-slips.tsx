@@ -9,7 +9,6 @@ interface Printed {
   readonly print: () => void;
 }
 
-/** Prints password slips, and loads their code on demand. */
 export function usePrintedSlips(passwords: readonly InitialPassword[], whose: SlipsOf): Printed {
   const [printed, setPrinted] = useState<{ readonly slips: ReactNode; readonly count: number } | null>(null);
   const [failed, setFailed] = useState(false);

@@ -8,7 +8,6 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-/** Erases the personal data of a student; the username must be typed. */
 export function EraseStudentDialog({
   student,
   opened,

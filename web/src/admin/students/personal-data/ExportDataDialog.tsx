@@ -11,7 +11,6 @@ import { useTimeZone } from '../../../school-time/school-time.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-/** Saves all stored data of a student as a file. */
 export function ExportDataDialog({
   student,
   opened,

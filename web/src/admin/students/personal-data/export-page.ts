@@ -25,9 +25,7 @@ const style = `
   @media (max-width: 40rem) { .when { white-space: normal; } .facts th { width: 8rem; } }
 `;
 
-/**
- * Renders all stored data of a student as one HTML file without scripts or external resources. Escapes outside text.
- */
+/** Returns a student's data as one HTML file without scripts or external resources. Escapes outside text. */
 export function exportPage(data: StudentExport, language: Language, timeZone: string): string {
   return new ExportPage(data, language, timeZone).whole();
 }

@@ -1,6 +1,5 @@
 import { defineTexts } from '../../../i18n/texts.ts';
 
-/** Texts of the file that a student or the parents read. */
 export const exportTexts = defineTexts({
   en: {
     title: 'Personal data of {{name}}',

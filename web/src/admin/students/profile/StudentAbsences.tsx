@@ -9,7 +9,6 @@ import { texts } from './texts.ts';
 
 const shownMax = 5;
 
-/** Lists a student's last absences; renders nothing without any. */
 export function StudentAbsences({ userId }: { readonly userId: number }) {
   const t = useTexts(texts);
   const format = useFormat();

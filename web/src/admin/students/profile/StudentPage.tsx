@@ -31,7 +31,6 @@ import { StudentTrend } from './StudentTrend.tsx';
 import { readStudentSearch } from './student-search.ts';
 import { texts } from './texts.ts';
 
-/** Shows everything about one student. */
 export function StudentPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

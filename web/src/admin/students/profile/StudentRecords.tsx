@@ -31,7 +31,6 @@ interface StudentRecordsProps {
 
 const pageSize = 20;
 
-/** Lists the records of the current term, newest first, with their undo. */
 export function StudentRecords({ userId, erased, readOnly, page, onPage }: StudentRecordsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -17,7 +17,6 @@ interface StudentTrendProps {
   readonly onDays: (days: TrendPeriod) => void;
 }
 
-/** Shows the points of the last days as a sentence and as bars, one per day, or per week for long periods. */
 export function StudentTrend({ userId, days, onDays }: StudentTrendProps) {
   const t = useTexts(texts);
   const format = useFormat();

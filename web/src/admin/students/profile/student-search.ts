@@ -4,7 +4,6 @@ import { parseOneOrDefault, parsePage, searchReader } from '../../search-paramet
 export const trendPeriods = [30, 90] as const;
 export type TrendPeriod = (typeof trendPeriods)[number];
 
-/** Reads the address of a student's page. */
 export const readStudentSearch = searchReader({
   page: parsePage,
   days: (value): TrendPeriod | undefined => parseOneOrDefault(trendPeriods[0], trendPeriods, value),

@@ -9,7 +9,6 @@ import { texts } from './texts.ts';
 
 type Operation = DataOf<'simulateCredential'>['operations'][number];
 
-/** Shows the external API's operations by chapter, each with whether the credential may call it, and an answer. */
 export function OperationList({ operations }: { readonly operations: readonly Operation[] }) {
   const inChinese = useLanguage() === 'zh-CN';
   const chapters = Map.groupBy(operations, ({ tag }) => tag);

@@ -12,7 +12,6 @@ import { texts } from './texts.ts';
 type Simulation = DataOf<'simulateCredential'>;
 const choices = ['all', 'allowed', 'refused'] as const;
 
-/** Shows what a credential reaches and may call, with answers. */
 export function SimulationView({ query }: { readonly query: UseQueryResult<Simulation> }) {
   const t = useTexts(texts);
   const { data, error, refetch } = query;

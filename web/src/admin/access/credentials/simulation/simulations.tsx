@@ -15,7 +15,6 @@ interface FormSimulationDialogProps {
   readonly onBack: () => void;
 }
 
-/** Shows what a new credential would see; replaces the form. */
 export function FormSimulationDialog({ scope, permissions, onBack }: FormSimulationDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -56,7 +55,6 @@ interface SimulationDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows what an issued credential sees now. */
 export function SimulationDialog({ credential, opened, onClose }: SimulationDialogProps) {
   const t = useTexts(texts);
   const onPhone = useIsPhone();

@@ -20,7 +20,6 @@ interface RemoteBarProps {
   readonly onClose: () => void;
 }
 
-/** Shows whom a presentation remote has selected and which template its button gives. */
 export function RemoteBar({ templates, area, enabled, onGive, onClose }: RemoteBarProps) {
   const t = useTexts(texts);
   const me = useMe();

@@ -18,10 +18,7 @@ const stepByKey: Readonly<Record<string, 1 | -1>> = {
 const textInputs = 'input, textarea, select, [contenteditable="true"], [role="listbox"]';
 const pressable = 'button, a, [role="button"]';
 
-/**
- * Handles the keys of presentation remotes before the page does. Remotes send two keys to move, "b" or "." to blank the
- * screen, and Enter. Their start and end button alternates between F5 and Escape.
- */
+/** Handles a remote's keys: two to move, "b" or "." to blank, Enter. Its start button alternates F5 and Escape. */
 export function useRemote(actions: RemoteActions, enabled: boolean): void {
   const present = useRef(actions);
   useEffect(() => {

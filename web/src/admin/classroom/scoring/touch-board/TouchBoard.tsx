@@ -20,10 +20,7 @@ interface TouchBoardProps {
   readonly onClose: () => void;
 }
 
-/**
- * Shows the class on an interactive display: one tap selects, the next gives. Children reach the templates at the
- * bottom.
- */
+/** One tap selects, the next gives. Children reach the templates at the bottom. */
 export function TouchBoard({ students, templates, children, onGive, onClose }: TouchBoardProps) {
   const t = useTexts(texts);
   const { board, format } = useScoring();

@@ -21,7 +21,6 @@ interface RosterCheckStepProps {
   readonly onStart: (plan: PlannedImport) => void;
 }
 
-/** Shows the second step, a dry run: the effect on each student. */
 export function RosterCheckStep(props: RosterCheckStepProps) {
   const { schools, school, onSchool, plan, isGuess, dryRun, known, onBack, onStart } = props;
   const t = useTexts(texts);

@@ -14,7 +14,6 @@ import { texts } from './texts.ts';
 
 type State = { readonly done: number; readonly total: number } | null;
 
-/** Saves the administrator's range as a OneRoster file. */
 export function RosterExport() {
   const t = useTexts(texts);
   const { id, name, schoolDb } = useSchool();

@@ -28,7 +28,6 @@ interface Chosen {
   readonly school: string;
 }
 
-/** Updates a school from a OneRoster file, and exports one. */
 export function RosterPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -12,7 +12,7 @@ import { type PlannedRow, problemOf } from '../plan-import.ts';
 export interface SkippedCounts {
   readonly staff: number;
   readonly deleted: number;
-  /** Enrollments of students in classes other than the chosen one. */
+  /** Students' enrollments in classes other than the chosen one. */
   readonly furtherClasses: number;
 }
 
@@ -26,7 +26,6 @@ export interface RosterSchool {
   readonly name: string;
 }
 
-/** Lists the schools of a roster, in its order. */
 export function schoolsOf({ orgs }: Roster): RosterSchool[] {
   return orgs.rows
     .filter((row) => orgs.cell(row, 'type') === 'school' && !isToBeDeleted(orgs, row))
@@ -65,7 +64,6 @@ function classesOf({ classes, courses }: Roster, school: string): Map<string, Ro
   return found;
 }
 
-/** Maps users to their classes in the school, in the order of the file. */
 function enrollmentsOf(
   { enrollments }: Roster,
   known: ReadonlyMap<string, RosterClass>,

@@ -19,7 +19,6 @@ import { useRunName } from './use-run-name.ts';
 
 const pageSize = 50;
 
-/** Lists recent imports, newest first. */
 export function ImportsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -27,7 +27,6 @@ import { useRunName } from './use-run-name.ts';
 
 const pageSize = 100;
 
-/** Shows what an import did, with its undo. */
 export function RunPage() {
   const id = Number(useParams({ from: '/shell/imports/$importId' }).importId);
   const t = useTexts(texts);

@@ -19,7 +19,6 @@ interface BulkBarProps {
   readonly mayMove: boolean;
 }
 
-/** Shows the number of selected students and the actions on them. */
 export function BulkBar({ selected, onChoose, mayMove, ...bar }: BulkBarProps) {
   const t = useTexts(texts);
   const a = useTexts(actionTexts);

@@ -17,7 +17,6 @@ interface BulkDialogsProps {
   readonly onClose: (left: readonly ListedStudent[]) => void;
 }
 
-/** Asks before an action on the selected students, runs it and shows the result. */
 export function BulkDialogs({ kind, students, onClose }: BulkDialogsProps) {
   const [order, setOrder] = useState<BulkOrder | null>(null);
   const close = (left: readonly ListedStudent[]) => {

@@ -29,7 +29,6 @@ interface Failed {
 const parallelRequests = 4;
 const shownFailures = 100;
 
-/** Runs a bulk order, shows its progress and then the results. */
 export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);

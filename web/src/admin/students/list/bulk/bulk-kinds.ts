@@ -25,10 +25,7 @@ const passwordsAtOnce = 20;
 
 const singleGroup = (student: ListedStudent): BulkGroup => ({ students: [student], key: '' });
 
-/**
- * Splits an order into requests. New passwords are made class by class. A request succeeds or fails as a whole, so an
- * erased student, who gets no password, has a request alone.
- */
+/** Splits an order into requests. Each fails as a whole, so an erased student, who gets no password, goes alone. */
 export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): BulkGroup[] {
   if (kind !== 'resetPasswords') return students.map(singleGroup);
   const erased = students.filter((student) => student.erased);
