@@ -30,7 +30,7 @@ export function prefetchFirstPage(client: QueryClient): void {
   );
 }
 
-/** Starts while the page is still loading: a class should not have to wait. */
+/** Starts while the page is loading, so that a class need not wait. */
 function prefetchClass(client: QueryClient, queue: ScoringQueue, schoolDb: string, classId: number): void {
   const input = { query: { schoolDb, classId } };
   void client.prefetchQuery(rosterQuery(client, queue, schoolDb, classId));

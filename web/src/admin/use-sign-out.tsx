@@ -23,7 +23,7 @@ interface SignOut {
   readonly dialog: ReactNode;
 }
 
-/** Ends the session. Shows an error without the server's confirmation: on a shared computer it would stay open. */
+/** Ends the session. Without the server's confirmation, shows an error: a shared computer would stay signed in. */
 export function useSignOut(): SignOut {
   const t = useTexts(texts);
   const { id } = useMe();

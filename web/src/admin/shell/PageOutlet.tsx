@@ -45,6 +45,6 @@ export function PageOutlet() {
       />
     );
   }
-  // Remounts the page for another school. Installation pages stay: creating a school there also chooses it.
+  // The key remounts the page for another school. Installation pages stay: creating a school there also chooses it.
   return <Outlet key={item?.group === 'system' ? item.to : (school?.schoolDb ?? 'none')} />;
 }

@@ -86,7 +86,7 @@ export class ScoringQueue {
     return this.#pendingOfTeams.get(teamId) ?? 0;
   }
 
-  /** The caller reads it when requesting totals: see {@link unclearStudentsSince}. */
+  /** The caller reads the revision when requesting totals: see {@link unclearStudentsSince}. */
   get revision(): number {
     return this.#revision;
   }

@@ -73,7 +73,7 @@ export const newTapState = {
   ...noAttempts,
 } as const satisfies Partial<Tap>;
 
-/** Returns whether it is still unknown if the server has saved or refused a tap. */
+/** Returns whether the server's decision about a tap is still unknown. */
 export const isUnanswered = ({ state }: Tap): boolean => state === 'sending' || state === 'waiting';
 
 export const isUnsettled = (tap: Tap): boolean => isUnanswered(tap) || tap.state === 'undoing';

@@ -33,7 +33,7 @@ export function pickSeveralFairly(
   return { picked, counts: now };
 }
 
-/** Picks nobody twice a day before all candidates were picked. @returns `again`: students who start anew */
+/** Picks each candidate at most once a day until all were picked. @returns `again`: students who start anew */
 export function pickWithoutRepeats(
   candidates: readonly number[],
   wanted: number,

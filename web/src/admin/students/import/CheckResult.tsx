@@ -157,7 +157,7 @@ export function CheckResult(props: CheckResultProps) {
   );
 }
 
-/** Returns the classes of which the list lacks more than half: it is hardly a list of them. */
+/** Returns the classes whose students are mostly missing: the list was hardly made for these classes. */
 function mostlyMissing(
   students: readonly ListedStudent[],
   missing: readonly ListedStudent[],

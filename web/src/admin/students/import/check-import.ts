@@ -73,7 +73,7 @@ export function rowEffectsOf(
   return new Map(rows.map((row) => [row, sort(row)]));
 }
 
-/** Checks batches, each without rows that repeat a student of an earlier one. @throws the error of `sendBatch` */
+/** Checks batches, and leaves out rows that repeat a student of an earlier batch. @throws the error of `sendBatch` */
 export async function dryRunImport(
   { batches }: Pick<ImportBatches, 'batches'>,
   sendBatch: (batch: Entry[]) => Promise<Pick<ImportedStudents, 'details'>>,

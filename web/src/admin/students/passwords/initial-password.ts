@@ -6,7 +6,7 @@ export interface InitialPassword {
   readonly name: string;
   readonly classLabel: string;
   readonly password: string;
-  /** When it expires if unused; null: never. */
+  /** When the password expires if unused; null: never. */
   readonly passwordEndsAt: string | null;
   readonly signInCode: string | null;
 }
