@@ -3,10 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 
-/**
- * `npm run dev` starts the demo server, and starts it again after each change of its files. Vite serves the pages and
- * updates them in the browser. `npm run dev -- serve` uses the data of `npm start` instead.
- */
+/** `npm run dev` restarts the demo server after changes; Vite serves pages. `-- serve` uses the data of `npm start`. */
 const [command = 'demo'] = process.argv.slice(2);
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -14,14 +14,12 @@ const calls = [
   ['client', 'external API', 'routes'],
 ] as const;
 
-/** Returns the room of a file; undefined for entry points and shared foundations. */
 function roomOf(file: string): string | undefined {
   const [workspace = '', , folder = '', ...rest] = file.split('/');
   if (workspace !== 'server') return workspace;
   return rest.length === 0 || foundations.includes(folder) ? undefined : folder;
 }
 
-/** Returns the rooms, each with the rooms that it imports. */
 export function findRooms(): Map<string, Set<string>> {
   const rooms = new Map<string, Set<string>>();
   for (const name of globSync(sources, { cwd: root }).sort()) {
@@ -41,7 +39,6 @@ export function findRooms(): Map<string, Set<string>> {
   return rooms;
 }
 
-/** Returns a circle of rooms that import each other, or null. */
 export function findCircle(rooms: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | null {
   const finished = new Set<string>();
   const visit = (room: string, path: readonly string[]): readonly string[] | null => {

@@ -53,7 +53,6 @@ const visible = new Set([
   ...['confirmLabel', 'error', 'nothingFoundMessage', 'aria-description', 'aria-roledescription'],
 ]);
 
-/** An address is the same in every language. */
 const isAddress = (text: string) => /^\/[\w/-]*$/.test(text.trim());
 const hasLetters = (text: string) => /\p{L}/u.test(text) && !isAddress(text);
 
@@ -65,7 +64,6 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-/** Text that is written into a page instead of its texts.ts. */
 function hardCoded(source: string): string[] {
   const { program, errors } = parseSync('page.tsx', source);
   if (errors.length > 0) throw new Error(errors[0]?.message);

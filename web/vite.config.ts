@@ -11,7 +11,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   root: here('.'),
   plugins: [react(), contractTables(), mantineStyles(), pageFallbacks()],
-  // That file says why.
+  // zip-without-workers.ts says why.
   resolve: { alias: [{ find: /^fflate$/, replacement: here('src/spreadsheets/zip-without-workers.ts') }] },
   // Workers load a reader when they meet its kind of file.
   worker: { format: 'es' },

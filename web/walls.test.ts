@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Every file with what it imports of ours: types and what is loaded later are imports, too. */
+/** Includes imports of types and dynamic imports. */
 const imports = new Map(
   globSync(
     '{bench,client,contract,e2e,embedded-postgres,release,server,web}/{generate,src,test,vite}/**/*.{ts,tsx}',
@@ -30,7 +30,7 @@ function importsOf(file: string): string[] {
     .map((name) => posix.join(posix.dirname(file), name));
 }
 
-/** One circle through each group of files that import each other. */
+/** Returns one circle per group of files that import each other. */
 function circles(): string[] {
   const found: string[] = [];
   const finished = new Set<string>();
@@ -45,7 +45,7 @@ function circles(): string[] {
   return found;
 }
 
-/** The folder of the page that a file belongs to: one below an area of the administrators, or below the students' app. */
+/** The page folder of a file: one below an administrators' area, or below the students' app. */
 const pages = [...imports.keys()]
   .filter((file) => /^web\/src\/(admin\/[^/]+|student)\/[^/]+\/\w+Page\.tsx$/.test(file))
   .map((file) => `${posix.dirname(file)}/`);

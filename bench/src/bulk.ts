@@ -9,7 +9,6 @@ const students = 3_000;
 const batchSize = 200;
 const hashes = 100;
 
-/** Measures the milliseconds per hash with `atOnce` hashes in parallel. */
 async function hashCost(atOnce: number): Promise<number> {
   let left = hashes;
   const worker = async () => {

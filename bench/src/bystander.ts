@@ -28,7 +28,6 @@ export function ask(call: Call, path: string) {
 export const quantile = (sorted: readonly number[], share: number) =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1);
 
-/** Formats the latencies of the bystander. */
 export const summary = (latencies: readonly number[]) =>
   `${latencies.length} other requests meanwhile: median ${quantile(latencies, 0.5)} ms, ` +
   `p99 ${quantile(latencies, 0.99)} ms, longest ${quantile(latencies, 1)} ms`;

@@ -9,7 +9,6 @@ export interface Target extends Side {
   readonly pids: readonly number[];
 }
 
-/** Medians of all rounds. */
 export interface Figures {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
@@ -31,7 +30,6 @@ export interface Measurement {
   readonly workload: WorkloadName;
   readonly server: Figures;
   readonly floor: Figures;
-  /** Requests per second of the server, divided by those of the floor. */
   readonly ratio: number;
 }
 
@@ -39,7 +37,6 @@ export interface Bench {
   readonly generator: Child;
   readonly server: Target;
   readonly floor: Target;
-  /** The main process of PostgreSQL; null if it runs elsewhere. */
   readonly postgresPid: number | null;
   readonly data: Dataset;
   readonly options: Options;
@@ -127,7 +124,6 @@ function summarise(taken: readonly Taken[]): Figures {
   };
 }
 
-/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;

@@ -33,7 +33,6 @@ export const usage = `npm run bench -- [options]
 
 DATABASE_URL       measures on that database instead of an embedded one: an empty one, or one of an earlier run`;
 
-/** Reads the command line and resolves paths from the folder `from`; null for `--help`. @throws UsageError */
 export function readOptions(args: readonly string[], from: string, databaseUrl = ''): Options | null {
   const { values } = parse(args);
   if (values.help) return null;

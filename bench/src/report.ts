@@ -2,7 +2,6 @@ import { cpus } from 'node:os';
 import type { Figures, Measurement } from './measure.ts';
 import { workloads } from './workloads.ts';
 
-/** Formats the measurements as a table. */
 export function table(measurements: readonly Measurement[]): string {
   const head = [
     '',
@@ -49,7 +48,6 @@ function times({ requestsPerSecond, p50Ms, p99Ms, cpu }: Figures): string[] {
   ];
 }
 
-/** Describes the machine. */
 export function machine(): string {
   const [first] = cpus();
   return `${cpus().length} x ${first?.model ?? 'unknown processor'}, Node ${process.version}, ${process.platform}`;

@@ -5,7 +5,6 @@ import { type Dataset, type WorkloadName, workloads } from './workloads.ts';
 
 type Json = Record<string, unknown>;
 
-/** Checks that the floor and the server answer reads alike, so that the floor does the same work. */
 export async function assertSameAnswers(server: Side, floor: Side, data: Dataset): Promise<void> {
   for (const workload of ['W1', 'W2', 'W5'] satisfies WorkloadName[]) {
     const request = workloads[workload].draw(data, Math.random);

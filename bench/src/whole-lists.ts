@@ -8,10 +8,7 @@ import { peakMiB, resetPeak } from './processes/usage.ts';
 import { machine } from './report.ts';
 import { createSchool, schoolSize } from './seed/school.ts';
 
-/**
- * Reads the list of a very large school several times at once, beside clients that never read: `npm run bench:lists`.
- * Exit code 1 means that the server ended, used too much memory or left an answer unfinished.
- */
+/** `npm run bench:lists`: several whole reads beside clients that never read. Exit code 1: a bound was broken. */
 
 const memoryMiB = 400;
 const { values } = parseArgs({

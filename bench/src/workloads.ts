@@ -4,7 +4,6 @@ export interface Dataset {
   readonly studentIds: readonly number[];
 }
 
-/** The path is relative to the prefix of the side. */
 export interface Request {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -16,7 +15,6 @@ export interface Workload {
   readonly title: string;
   /** Writes make the data grow, so they run after the reads. */
   readonly writes: boolean;
-  /** Draws a request; `random` is uniform in [0, 1). */
   readonly draw: (data: Dataset, random: () => number) => Request;
 }
 

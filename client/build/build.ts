@@ -27,9 +27,7 @@ const {
   ...manifest
 } = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8'));
 
-/**
- * Packs the library as JavaScript with types and the command bundled with its packages, so there are no dependencies.
- */
+/** Packs the library and the command with its packages bundled, so the client has no dependencies. */
 async function packClient(folder: string): Promise<void> {
   const stage = mkdtempSync(join(tmpdir(), 'classledger-client-'));
   try {

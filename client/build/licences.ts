@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns the licence texts of the third-party packages in a bundle, which their licences require. */
 export function licencesOf(modules: readonly string[]): string {
   const folders = new Set(
     modules.flatMap((file) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
@@ -12,7 +11,6 @@ export function licencesOf(modules: readonly string[]): string {
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** @throws Error when a package has no licence */
 function licenceOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const [file] = globSync('{LICENSE,LICENCE,License,license}*', { cwd: folder });

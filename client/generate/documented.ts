@@ -59,7 +59,6 @@ export const messages: readonly Schema[] = Object.values(document.webhooks).map(
 
 export const schemas = document.components.schemas;
 
-/** Returns the schema behind a reference, or the schema itself. */
 export const resolveReference = (schema: Schema): Schema =>
   schema.$ref ? resolveReference(schemas[nameOf(schema.$ref)] ?? {}) : schema;
 

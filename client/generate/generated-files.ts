@@ -172,7 +172,6 @@ function callTexts(each: DocumentedOperation): string[] {
   ];
 }
 
-/** Returns overloads when each form of the body has its own answer, in the same order; otherwise none. */
 function formsWithAnswers({
   body,
   data,

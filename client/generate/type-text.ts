@@ -16,10 +16,8 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
 }
 
-/** Returns the name of the schema that a reference points to. */
 export const nameOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1);
 
-/** Returns a schema as a TypeScript type. */
 export function typeText(schema: Schema, indent = ''): string {
   if (schema.$ref) return nameOf(schema.$ref);
   if ('const' in schema) return literal(schema.const);
@@ -46,7 +44,6 @@ export function typeText(schema: Schema, indent = ''): string {
   }
 }
 
-/** Returns the fields of an object as the body of an interface, with their descriptions. */
 export function objectText(schema: Schema, indent = ''): string {
   const fields = Object.entries(schema.properties ?? {});
   const others = schema.additionalProperties;
@@ -74,7 +71,6 @@ function requiredText({ required = [], properties = {} }: Schema, indent: string
   return `{ ${fields.join('; ')} }`;
 }
 
-/** Returns a documentation comment, or an empty string without text. */
 export function comment(text: string | undefined, indent = ''): string {
   if (!text) return '';
   const lines = text.replaceAll('*/', '* /').trim().split('\n');

@@ -3,10 +3,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Limit for one attempt, including its answer; defaults to that of the client. */
   readonly timeoutMs?: number | undefined;
-  /**
-   * Names this piece of work: the server does it once, however often you send it. By default the client creates a key,
-   * which protects its own retries. Give your own to make a run of your program repeatable.
-   */
+  /** The server does the work of this key once. The client creates one; give your own to make runs repeatable. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -22,7 +19,6 @@ export interface BatchPart<T = unknown> {
   readonly from: number;
   readonly count: number;
   readonly requestId: string;
-  /** Whether the server replayed the answer of an earlier call with the same key. */
   readonly replayed: boolean;
 }
 
@@ -36,18 +32,15 @@ export interface Answer<T> {
   readonly data: T;
   /** Identifies the call; quote it when you ask the school about it. */
   readonly requestId: string;
-  /** Whether this is the stored answer of an earlier call with the same key. */
   readonly replayed: boolean;
   /** For a replay, the request id of the call that did the work. */
   readonly originalRequestId: string | null;
-  /** The key that was sent; null for operations that accept none. */
   readonly idempotencyKey: string | null;
   readonly attempts: number;
 }
 
 export interface Clock {
   now(): number;
-  /** Rejects with the signal's reason when the signal is aborted. */
   sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
   /** At least 0 and less than 1. */
   random(): number;

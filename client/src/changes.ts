@@ -12,7 +12,6 @@ export interface ChangesOptions extends CallOptions {
   readonly pollMs?: number | null | undefined;
 }
 
-/** Consecutive changes and the cursor after them. */
 export interface ChangesPage {
   readonly changes: readonly Change[];
   /** Store it after you have processed the changes, also when there are none, because old cursors expire. */
@@ -21,19 +20,13 @@ export interface ChangesPage {
 
 export interface ChangeAtCursor {
   readonly change: Change;
-  /**
-   * Before the last change of a page, this is the cursor before the page. Reading a page again is harmless: every
-   * change holds the current record.
-   */
+  /** Before a page's last change, the cursor before the page. Reading a page again is harmless. */
   readonly cursor: string;
 }
 
 type ReadChanges = (query: GetChangesQuery, options: CallOptions) => Promise<Page>;
 
-/**
- * Reads the feed page by page.
- * @throws TypeError when `after` is empty: a program that lost its cursor must not skip changes
- */
+/** Reads the feed page by page. @throws TypeError when `after` is empty: a lost cursor must not skip changes */
 export async function* changePages(
   { after, types, pollMs = null, ...options }: ChangesOptions,
   read: ReadChanges,

@@ -45,11 +45,7 @@ type InputField<K extends string, T> = T extends undefined
 export type InputOf<I extends OperationId> = InputField<'path', Operations[I]['path']> &
   InputField<'body', Operations[I]['body']> & { readonly query?: Operations[I]['query'] };
 
-/**
- * Calls a school's Classledger: one method per operation of the API, named after its operationId. A method returns the
- * data or throws a ClassledgerError. The client retries safe calls: reads, writes with a key (it creates missing keys),
- * changes that set values, and calls that the rate limit refused.
- */
+/** Has one method per operationId; each returns the data or throws a ClassledgerError. Retries only safe calls. */
 export class Classledger extends Methods {
   readonly #base: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -78,9 +74,7 @@ export class Classledger extends Methods {
     };
   }
 
-  /**
-   * Calls an operation and returns the metadata besides the data: request id, replay, key. @throws ClassledgerError
-   */
+  /** Calls an operation and returns the data with request id, replay and key. @throws ClassledgerError */
   async call<I extends OperationId>(
     id: I,
     input: InputOf<I>,
@@ -129,13 +123,9 @@ export class Classledger extends Methods {
   }
 
   /**
-   * Yields the changes after a cursor, each with the cursor to store once you have processed it. To begin without a
-   * cursor, call `getChanges()`, which returns the current one. Then read the lists and continue from that cursor.
-   *
-   * This method yields a cursor only after a change, so a stored cursor can expire in a quiet school. A program that may see
-   * no changes for days uses `changePages`, whose empty pages have cursors too.
-   *
-   * @throws CursorTooOldError when the server no longer keeps the changes after the cursor: begin again
+   * Yields the changes after a cursor, which you store after each change. Without a cursor, call `getChanges()` first,
+   * then read the lists. A stored cursor can expire in a quiet school; the pages of `changePages` have cursors, too.
+   * @throws CursorTooOldError when the server no longer keeps the changes after the cursor
    */
   changes(options: ChangesOptions = {}): AsyncGenerator<ChangeAtCursor, void, undefined> {
     return eachChange(options.after, this.changePages(options));
@@ -147,14 +137,10 @@ export class Classledger extends Methods {
   }
 
   /**
-   * Keeps a copy of the data that the credential may list: reads the lists once into your store, then follows the feed.
-   * The program may be killed at any time; the next run continues at the stored place. When the cursor has expired
-   * (41001), it reads the lists again.
-   *
-   * Ends when the copy is up to date; with `pollMs`, runs until the signal aborts. Run only one mirror per store.
-   *
-   * @throws ClassledgerError
-   * @throws TypeError when `load` returns an invalid place
+   * Copies the data that the credential may list into your store, then follows the feed. A killed program continues at
+   * the stored place. With an expired cursor (41001), the mirror reads the lists again. It ends when the copy is up to
+   * date; with `pollMs`, when the signal aborts. Run only one mirror per store.
+   * @throws ClassledgerError @throws TypeError when `load` returns an invalid place
    */
   mirror(store: MirrorStore, options: MirrorOptions = {}): Promise<void> {
     const source = {

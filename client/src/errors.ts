@@ -4,9 +4,7 @@ import type { OperationId } from './generated/operations.ts';
 /** The base of the client's errors. An aborted signal's reason is thrown unchanged. */
 export abstract class ClassledgerError extends Error {
   readonly operation: OperationId;
-  /**
-   * How often the client sent the call. The error is that of the last attempt; an earlier attempt may have succeeded.
-   */
+  /** The error is that of the last attempt; an earlier attempt may have succeeded. */
   attempts = 1;
 
   constructor(operation: OperationId, message: string, options?: ErrorOptions) {
@@ -28,9 +26,7 @@ export interface AnswerFacts {
 export class ApiError<C extends number = ErrorCode> extends ClassledgerError {
   readonly code: C;
   readonly status: number;
-  /** Identifies the call; quote it when you ask the school about it. */
   readonly requestId: string;
-  /** For a stored answer, the request id of the call that received it first. */
   readonly originalRequestId: string | null;
   /** Seconds until a retry makes sense; null when the server names no time. */
   readonly retryAfterSeconds: number | null;
@@ -53,9 +49,7 @@ export class ApiError<C extends number = ErrorCode> extends ClassledgerError {
   }
 }
 
-/** The request is wrong: a retry cannot help. */
 export class InvalidRequestError extends ApiError<CodeOf<400>> {}
-/** The credential is missing, unknown, disabled or expired. */
 export class AuthenticationError extends ApiError<CodeOf<401>> {}
 /** The credential lacks the permission, or the target lies outside its range. */
 export class PermissionError extends ApiError<CodeOf<403>> {}
@@ -69,7 +63,6 @@ export class CursorTooOldError extends ApiError<CodeOf<410>> {}
 export class RateLimitedError extends ApiError<CodeOf<429>> {
   declare readonly retryAfterSeconds: number;
 }
-/** The server failed unexpectedly. */
 export class ServerError extends ApiError<CodeOf<500>> {}
 /** The server is overloaded, stopping, or without its database. A write may have succeeded. */
 export class UnavailableError extends ApiError<CodeOf<503>> {}
@@ -95,7 +88,6 @@ export function refusal(operation: OperationId, code: number, message: string, f
 
 /** No answer arrived. A write may have succeeded, unless `neverSent`. */
 export class NetworkError extends ClassledgerError {
-  /** Whether the call certainly never reached the server. */
   readonly neverSent: boolean;
 
   constructor(operation: OperationId, cause: unknown) {
@@ -132,7 +124,6 @@ export class TimeoutError extends ClassledgerError {
 export class MalformedAnswerError extends ClassledgerError {
   readonly status: number;
   readonly retryAfterSeconds: number | null;
-  /** The first 200 characters of the answer. */
   readonly beginning: string;
 
   constructor(
@@ -150,11 +141,7 @@ export class MalformedAnswerError extends ClassledgerError {
   }
 }
 
-/**
- * A bulk request stopped between its calls. `results` holds the certain results; the failed call may have succeeded
- * too. Repeat the request with `idempotencyKey`: the server does not repeat finished calls and returns their results
- * again.
- */
+/** A bulk request stopped; the failed call may have succeeded. Repeat with `idempotencyKey` to continue safely. */
 export class BatchInterruptedError<T = unknown> extends ClassledgerError {
   /** The results of the earlier calls, as if they had been the whole request. */
   readonly results: T;

@@ -12,10 +12,7 @@ import type {
   Template,
 } from './generated/types.ts';
 
-/**
- * The mirrored things with their own fields. Fields that show other things are left out, because the feed reports no
- * change of them here. Totals are sums over the score records; names come from the student, class and grade.
- */
+/** Own fields of the mirrored things: totals are sums over the records; names come from student, class and grade. */
 export interface MirroredThings {
   readonly student: Omit<Student, (typeof derivedFields.student)[number]>;
   readonly score: Omit<ScoreRecord, (typeof derivedFields.score)[number]>;
@@ -49,10 +46,7 @@ export interface MirrorBatch {
 export interface MirrorStore {
   /** Returns the place that `apply` stored last; null before the first. */
   load(): string | null | Promise<string | null>;
-  /**
-   * Stores a batch in one transaction, so that a kill leaves both the changes and the place, or neither. The next call
-   * waits for this one. When it throws, `mirror` throws too, and the next run sends the batch again.
-   */
+  /** Stores a batch with its place in one transaction. When this throws, `mirror` throws; the next run repeats it. */
   apply(batch: MirrorBatch): void | Promise<void>;
 }
 
@@ -98,7 +92,6 @@ interface MirrorPosition {
   readonly reading: { readonly type: MirroredType; readonly after: string } | null;
 }
 
-/** Brings a store up to date; see `Classledger.mirror`. */
 export async function mirror(
   source: MirrorSource,
   store: MirrorStore,

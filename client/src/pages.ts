@@ -15,9 +15,7 @@ export const readPage = (
   read: (query: object, options: CallOptions) => Promise<unknown>,
 ): Promise<unknown> => read({ ...query, after, limit }, options);
 
-/**
- * Reads a list to its end by cursors. It requests the next page when the caller has taken the entries of the last one.
- */
+/** Requests the next page only when the caller has taken the entries of the last one. */
 export async function* readPages<T>(
   query: object,
   options: CallOptions,

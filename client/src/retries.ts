@@ -23,7 +23,6 @@ export const defaultRetries: RetryPolicy = { attempts: 5, firstWaitMs: 500, long
 const temporaryStatuses = [429, 502, 503, 504];
 
 export interface Repetition {
-  /** A repeated call has the same effect as one. */
   readonly isRepeatable: boolean;
   /** The call reads, or the server knows its key. */
   readonly isReadOrKeyed: boolean;

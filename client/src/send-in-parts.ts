@@ -12,12 +12,7 @@ interface BulkAnswer {
   readonly details: readonly { readonly index: number }[];
 }
 
-/**
- * Splits a bulk request into calls of at most the allowed number of entries. A call's key is the request's key with a
- * number, so a repeated request repeats no finished call.
- *
- * @throws BatchInterruptedError
- */
+/** Splits a bulk request. Each call's key is the request's key with a number. @throws BatchInterruptedError */
 export async function sendInParts<T>(
   operation: OperationId,
   body: object,

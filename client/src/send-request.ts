@@ -23,11 +23,7 @@ export interface ReceivedAnswer {
   readonly originalRequestId: string | null;
 }
 
-/**
- * Sends a request once.
- * @throws ApiError the server refused it
- * @throws NetworkError | TimeoutError | MalformedAnswerError no API answer arrived
- */
+/** Sends once. @throws ApiError on refusal @throws NetworkError | TimeoutError | MalformedAnswerError without answer */
 export async function sendRequest(request: Request, runtime: Runtime): Promise<ReceivedAnswer> {
   const { response, text } = await fetchText(request, runtime);
   const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'), runtime.clock);

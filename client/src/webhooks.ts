@@ -6,7 +6,6 @@ export type WebhookMessage = WebhookDelivery & {
   readonly id: string;
 };
 
-/** Headers of a request in fetch, Node.js, Express and Fastify. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookOptions {
@@ -36,13 +35,9 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Verifies that a request is a recent delivery of your webhook and returns its message, by Standard Webhooks. One valid
- * signature of several suffices: during a rotation the server signs with both secrets.
- *
+ * Returns the message of a genuine, recent delivery (Standard Webhooks). One valid signature of several suffices.
  * @param body exactly as received; parsing and writing JSON again breaks the signature
- * @param secret `whsec_...`, as shown when the webhook was created
- * @throws WebhookVerificationError when the request is not a valid delivery
- * @throws TypeError when the secret is malformed
+ * @throws WebhookVerificationError for an invalid delivery @throws TypeError for a malformed secret
  */
 export async function verifyWebhook(
   body: string | Uint8Array | ArrayBuffer,

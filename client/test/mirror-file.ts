@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { replaceFile } from '../src/command/replace-file.ts';
 import type { MirrorBatch, MirrorStore } from '../src/index.ts';
 
-/** Keeps a mirror in one JSON file, so that changes and place are replaced together. */
 export class MirrorFile implements MirrorStore {
   readonly #path: string;
 

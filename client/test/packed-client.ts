@@ -20,7 +20,6 @@ export interface ProcessResult {
 /** npm 12 requires this flag to install from an address; older versions ignore it. */
 export const allowRemoteFlag = '--allow-remote=root';
 
-/** Installs the served package with npm in a separate folder. */
 export class PackedClient {
   readonly folder: string;
   readonly address: string;

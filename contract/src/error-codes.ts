@@ -1,7 +1,4 @@
-/**
- * External error codes (docs/contract.md, Errors): HTTP status times 100 plus a sequence number. `remedy` is advice for
- * integrators, which OpenAPI and the guide show.
- */
+/** External error codes (docs/contract.md, Errors): HTTP status times 100 plus a sequence number. */
 export const errorCodes = {
   40001: {
     status: 400,

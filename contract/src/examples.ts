@@ -78,10 +78,7 @@ export const exampleTemplate = {
   updatedAt: '2026-08-20T02:11:09.412Z',
 };
 
-/**
- * Returns the result of a bulk request in which every entry succeeded. @param details further fields of each entry, in
- * order
- */
+/** Returns a bulk result in which every entry succeeded. @param details further fields of each entry */
 export function exampleOfSuccess<D extends object>(...details: readonly D[]) {
   return {
     successCount: details.length,

@@ -2,26 +2,16 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { limits } from './limits.ts';
 
 /**
- * The kinds of values in requests and answers. These annotations control how the server reads raw input before the
- * check (see its `http/input.ts`). The documents express them in words:
- * - `x-trim`: removes surrounding white space first;
- * - `x-fallback`: a value outside the enumeration counts as absent;
- * - `x-any-case`: capitals count as small letters;
- * - `x-empty`: an empty query parameter does not count as absent;
+ * These annotations control how `http/input.ts` of the server reads raw input before the check:
+ * - `x-trim`: removes surrounding white space first; `x-any-case`: capitals count as small letters;
+ * - `x-fallback`: a value outside the enumeration counts as absent; `x-empty`: an empty query parameter counts as sent;
  * - `x-instant`: turns a date-time into an instant, and a date into the start or end of that day.
- * Three more are only for the documents:
- * - `x-characters`: a pattern in words;
- * - `x-served-at-most`: a larger value is accepted and served as this value;
- * - `x-one-of`: at least one of these fields is required; the rule checks it.
+ * Only documents use `x-characters` (a pattern in words), `x-served-at-most` and `x-one-of` (a rule checks it).
  */
 
-/**
- * Excludes NUL and lone surrogates, which the database cannot store. The documents say it in words, because code
- * generators compile patterns without the `u` flag and would reject valid names.
- */
+/** Without NUL and lone surrogates, which PostgreSQL rejects. Code generators compile without the `u` flag. */
 export const anyText = { pattern: '^[^\\u0000\\ud800-\\udfff]*$', 'x-characters': 'Any characters but NUL.' };
 
-/** Returns the schema with null as a further type. */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] };
   return Type.Unsafe<Static<T> | null>({
@@ -31,7 +21,6 @@ export function Nullable<T extends TSchema>(schema: T) {
   });
 }
 
-/** Returns the schema with a description of the field. */
 export function is<T extends TSchema>(schema: T, description: string): T {
   return { ...schema, description };
 }
@@ -136,7 +125,6 @@ export const GivenExternalId = identifier('What another system calls the student
 
 export const GivenCardNumber = identifier('The number of the card of the student, unique in the school.');
 
-/** Optional identifiers of a student; null removes one. */
 export const identifiers = {
   externalId: Type.Optional(
     is(
@@ -259,7 +247,6 @@ export function Choice<const T extends string>(values: readonly T[], description
   return Type.Unsafe<T>({ type: 'string', enum: values, 'x-fallback': true, description });
 }
 
-/** Returns a closed enumeration of strings. */
 export function OneOf<const T extends string>(values: readonly T[], annotations: object = {}) {
   return Type.Unsafe<T>({ type: 'string', enum: values, ...annotations });
 }
@@ -324,9 +311,7 @@ export function Input<T extends Parameters<typeof Type.Object>[0]>(properties: T
   return Type.Object(properties, { additionalProperties: false, ...annotations });
 }
 
-/**
- * An entry as the handler receives it, checked alone so that an invalid entry fails alone. `raw` is the entry as sent.
- */
+/** An entry as the handler receives it, checked alone; `raw` is the entry as sent. */
 export type Entry<T> =
   | { readonly value: T; readonly fault?: undefined }
   | {
@@ -334,7 +319,6 @@ export type Entry<T> =
       readonly raw: unknown;
     };
 
-/** Returns a list schema of 1 to `max` entries, each of the schema `entry`. */
 export function Entries<T extends TSchema>(entry: T, max: number) {
   return Type.Unsafe<readonly Entry<Static<T>>[]>({
     type: 'array',

@@ -89,10 +89,7 @@ export function gradeNameFor(name: string, year: number): string {
   return told ? replaceYear(name, told, year) : name;
 }
 
-/**
- * Finds the year of the grade as a number in a class name: 7A, Class 7A, 7.1, 7-1, 7(1), 701. Ignores a plain 7 and 7班,
- * which may mean the seventh class.
- */
+/** Finds the grade's number in 7A, Class 7A, 7.1, 7-1, 7(1), 701; a plain 7 or 7班 may mean the seventh class. */
 function findClassYear(name: string, year: number): StatedYear | null {
   const found =
     /(?<!\d)(\d{1,2})(?=\s*[A-Za-z](?![A-Za-z]))/.exec(name) ??
@@ -102,11 +99,7 @@ function findClassYear(name: string, year: number): StatedYear | null {
   return told?.year === year ? told : null;
 }
 
-/**
- * Renames a class that moves to another grade, where its name states its grade.
- * @param from name of its grade
- * @param to name of the other grade
- */
+/** Renames a class that moves between grades, where its name states the grade's number. */
 export function classNameFor(name: string, from: string, to: string): string {
   const [year, next] = [yearOf(from), yearOf(to)];
   if (from !== '' && name.includes(from)) return name.replace(from, () => to);

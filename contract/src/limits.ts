@@ -7,7 +7,6 @@ export const limits = {
   idsPerFilterMax: 100,
   changesDefault: 100,
   changesMax: 1_000,
-  /** The feed keeps changes this long. */
   changesKeptDays: 30,
   importNameLengthMax: 200,
   importEffectsDefault: 100,
@@ -21,7 +20,6 @@ export const limits = {
   clockDifferenceSecondsMax: 60,
   usernameLengthMax: 64,
   nameLengthMax: 100,
-  /** For external ids and card numbers. */
   identifierLengthMax: 100,
   descriptionLengthMax: 500,
   passwordLengthMin: 6,

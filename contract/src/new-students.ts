@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { ClassId, Input, identifiers, is, Name, Nullable, Password, Timestamp, Username } from './fields.ts';
 
-/** An entry of a batch of new students, checked alone, so that an invalid entry fails alone. */
 export const StudentBatchEntry = Input(
   {
     username: Username,

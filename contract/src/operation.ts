@@ -13,7 +13,6 @@ export interface Forms<F extends Record<string, TObject> = Record<string, TObjec
 
 export type BodySchema = TObject | Forms;
 
-/** The kinds of targets. Each value is the answer field that holds the name, or null when there is none. */
 export const kinds = {
   school: 'name',
   grade: 'name',
@@ -48,10 +47,7 @@ interface OperationBase {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /**
-   * Targets and the places of their ids: `{ student: 'path.id', class: 'body.classId' }`. They decide the errors for
-   * missing or out-of-range targets and the subject of the activity line.
-   */
+  /** Decides the errors for missing or out-of-range targets and the subject of the activity line. */
   readonly target?: Readonly<Partial<Record<Kind, `path.${string}` | `body.${string}`>>>;
   readonly query?: TObject;
   readonly body?: BodySchema;
@@ -70,14 +66,12 @@ export interface ExternalOperation extends OperationBase {
   readonly scopeTypes: readonly ScopeType[];
   /** Requires `confirm=true` in the query. */
   readonly destructive?: true;
-  /** Accepts the Idempotency-Key header. */
   readonly idempotent?: true;
   readonly errors?: readonly ErrorCode[];
 }
 
 export type OwnFailureStatus = 404 | 409;
 
-/** Counters of wrong passwords, at logins and at confirmations by signed-in people. */
 export type PasswordThrottle =
   | 'administratorLogins'
   | 'studentLogins'
@@ -106,10 +100,7 @@ interface WriteOperation {
   readonly method: Exclude<Method, 'GET'>;
   /** Kinds that the call changes, adds or removes; cached answers that show them become stale. */
   readonly affects: readonly Kind[];
-  /**
-   * The counter of attempts that can refuse the call. A rule throttled by passwords returns an attempt, which other
-   * rules cannot. `confirmPassword` and `stepUp` use the confirmation counter without this field.
-   */
+  /** A counter that can refuse the call. `confirmPassword` and `stepUp` use the confirmation counter without it. */
   readonly throttled?: Throttle;
 }
 
@@ -117,7 +108,6 @@ interface PublicOperation {
   readonly access: 'public';
 }
 
-/** A call with a student's token, which reads the student's own data and a little about classmates. */
 interface StudentOperation {
   readonly access: 'student';
 }
@@ -135,15 +125,9 @@ interface AdminOperation {
   readonly school?: 'required' | 'optional';
   /** Requires the password in x-confirm-password, or a confirmation without a password within ten minutes. */
   readonly confirmPassword?: true;
-  /**
-   * Requires, in a session that asks for confirmations, one within ten minutes (a sign-in counts) or the password in
-   * x-confirm-password. True: for every body.
-   */
+  /** Requires a confirmation within ten minutes (a sign-in counts) or x-confirm-password; true: for every body. */
   readonly stepUp?: true | StepUp;
-  /**
-   * Accepts the Idempotency-Key header; requires a school. `sealed`: a stored answer with passwords is returned only to
-   * the session that received it first.
-   */
+  /** Requires a school. `sealed`: only the session that first got a stored answer with passwords gets it again. */
   readonly idempotent?: 'open' | 'sealed';
 }
 
@@ -179,12 +163,10 @@ type Exact<O, Whole> = { readonly [K in Exclude<keyof O, KeyOf<Whole>>]: never }
   ? { readonly target: { readonly [K in keyof T]: K extends Kind ? IdPlace<O> : never } }
   : unknown);
 
-/** Returns the operation with its literal types. */
 export function external<const O extends ExternalOperation>(operation: O & Exact<O, ExternalOperation>): O {
   return operation;
 }
 
-/** Returns the operation with its literal types. */
 export function internal<const O extends InternalOperation>(operation: O & Exact<O, InternalOperation>): O {
   return operation;
 }
@@ -210,12 +192,10 @@ export type Body<O> = O extends { body: infer B }
 
 export type Data<O extends { data: TSchema }> = Static<O['data']>;
 
-/** Returns whether a target's id is in the path. */
 export function hasTargetInPath({ target = {} }: Pick<OperationBase, 'target'>): boolean {
   return Object.values(target).some((place) => place.startsWith('path.'));
 }
 
-/** Returns whether a body has several forms. */
 export function hasForms(body: BodySchema): body is Forms {
   return 'forms' in body;
 }

@@ -156,7 +156,6 @@ const outcome = {
 
 type Properties = Parameters<typeof Type.Object>[0];
 
-/** Returns the schema of a bulk answer: the result of each entry, in the order of the request. */
 export function BulkResult<T extends Properties, O extends Properties>(title: string, fields: T, more: O) {
   return Type.Object(
     {

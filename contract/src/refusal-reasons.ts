@@ -1,9 +1,6 @@
 /**
- * Reasons for a refusal that a page can react to:
- * - `confirm`: confirm your identity; `code`: send the code of the second factor; `factor`: set up a second factor;
- * - `password…`: the fault of the chosen password;
- * - `passwordEnded`: the password is right, but expired before its first use;
- * - `archived`: the target has graduated; the request itself is correct.
+ * `confirm`: confirm your identity; `code`, `factor`: send a second factor's code, or set one up; `password…`: fault of
+ * the new password; `passwordEnded`: expired before its first use; `archived`: the target has graduated.
  */
 export const refusalReasons = [
   'confirm',

@@ -1,7 +1,4 @@
-/**
- * Calculates days in a school's time zone. A day can have 23 or 25 hours and may begin later than 0:00. A day is a
- * number counted from 1970-01-01, or text such as `2026-09-01`.
- */
+/** Days in a school's time zone have 23 to 25 hours; as numbers they count from 1970-01-01. */
 
 const dayMs = 86_400_000;
 /** Larger than the UTC offset of any zone. */
@@ -50,7 +47,6 @@ export const dayText = (day: number): string => new Date(day * dayMs).toISOStrin
 
 export const dayNumberOf = (text: string): number => Date.parse(`${text}T00:00:00Z`) / dayMs;
 
-/** Returns the day of an instant as text. */
 export const dayAt = (timeZone: string, at: number): string => dayText(dayNumberAt(timeZone, at));
 
 /** Outdated zone names in ICU and their current names; databases may not know the outdated ones. */

@@ -12,7 +12,6 @@ const root = join(import.meta.dirname, '../..');
 const written = /\.(?:md|css|[jt]sx?)$/;
 const leftOut = /(?:^|\/)generated\/|\.zh\.md$|\/chinese\/|^development\/prose\/(?:rules|prose\.test)\.ts$/;
 
-/** Prints findings: all of them, or those below the given paths. @returns the exit code */
 function checkProse(paths: readonly string[]): number {
   const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard', '--', ...paths], {
     cwd: root,

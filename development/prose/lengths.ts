@@ -14,7 +14,6 @@ const lineMax = 120;
 
 const countWords = (text: string) => text.split(/\s+/).filter(Boolean).length;
 
-/** Returns a line for each document that is longer than it may be, and for each line that is. */
 export function findLengths(texts: ReadonlyMap<string, string>): string[] {
   const found: string[] = [];
   const check = (what: string, count: number, max: number) => {

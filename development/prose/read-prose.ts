@@ -1,4 +1,3 @@
-/** A sentence with the line on which it begins. */
 export interface Sentence {
   readonly line: number;
   readonly text: string;
@@ -6,7 +5,6 @@ export interface Sentence {
 
 interface Piece {
   readonly line: number;
-  /** Keeps the line breaks of the file. */
   readonly text: string;
 }
 
@@ -86,7 +84,6 @@ function piecesOfMarkdown(text: string): Piece[] {
   return pieces;
 }
 
-/** Returns the English sentences of a file, without those that a comment `prose-allow: reason` above them allows. */
 export function readProse(file: string, text: string): Sentence[] {
   const lines = text.split('\n');
   const pieces = file.endsWith('.md') ? piecesOfMarkdown(text) : piecesOfCode(file, text);

@@ -1,4 +1,3 @@
-/** A rule of CONTRIBUTING.md, Style. `find` returns the words that break it, or null. */
 export interface Rule {
   readonly name: string;
   readonly find: (sentence: string) => string | null;

@@ -12,7 +12,6 @@ const call = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'classledger-launcher-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Creates a product with the real launcher and a fake server. */
 async function product(wanted: string, main: string): Promise<string> {
   const own = join(folder, wanted);
   await mkdir(join(own, 'server/src'), { recursive: true });

@@ -2,12 +2,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { dirname, posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/**
- * Strips types and renames imports. Blanks replace types, so stack traces keep their lines and columns.
- * Node.js strips types only outside `node_modules`, but an installed product lies inside.
- *
- * @throws Error if a path outside an import names a .ts file
- */
+/** Replaces types with blanks: Node.js strips none in `node_modules`. @throws Error on a .ts path outside an import */
 export function plainJavaScript(
   path: string,
   source: string,
@@ -25,7 +20,6 @@ export function plainJavaScript(
   const spans = new Map(named.map(({ start, end }) => [start, end]));
   for (const [start, end] of [...spans].sort(([one], [other]) => other - one)) {
     const quoted = /^(['"])(.+)\1$/.exec(code.slice(start, end));
-    // Computed imports stay unchanged.
     if (!quoted) continue;
     const [, quote, name] = quoted as unknown as [string, string, string];
     code = `${code.slice(0, start)}${quote}${newName(path, name, places)}${quote}${code.slice(end)}`;

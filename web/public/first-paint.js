@@ -1,5 +1,5 @@
-// Runs before anything is painted, so that neither the colour scheme nor the language flickers.
-// The same keys and rules stand in src/theme/color-scheme.ts and src/i18n/language.ts.
+// Runs before the first paint, so that nothing flickers.
+// src/theme/color-scheme.ts and src/i18n/language.ts have the same keys and rules.
 (() => {
   const root = document.documentElement;
   let scheme = null;
@@ -8,7 +8,7 @@
     scheme = localStorage.getItem('classledger.color-scheme');
     language = localStorage.getItem('classledger.language');
   } catch {
-    // Storage may be forbidden; the defaults do.
+    // Storage may be forbidden; the defaults apply.
   }
   const dark =
     scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
@@ -20,18 +20,17 @@
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', dark ? '#141a1c' : '#f7f8f8');
 })();
 
-// What the page of somebody signed in needs in any case is asked for now, beside its scripts: their answers would be a
-// second and a third journey. src/api/early-requests.ts takes them; the keys stand in src/session/ and src/api/session-state.ts.
+// Sends requests beside the scripts, which saves round trips; src/api/early-requests.ts takes the answers.
 (() => {
-  /** What stands behind the sign-in of administrators; vite/first-paint.ts writes it here. */
+  /** Scripts behind the administrators' sign-in; vite/first-paint.ts inserts them. */
   const inside = [];
-  /** What their pages load besides, by address; from there, too. */
+  /** Further scripts of their pages, by address; also inserted. */
   const parts = {};
   const ahead = {};
   const root = document.documentElement;
   const ask = (address, token) => {
     const headers = { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
-    // The page asks again, and says what is wrong.
+    // The page sends the request again and shows the error.
     ahead[address] = { token, answer: fetch(address, { headers }).catch(() => null) };
   };
   const load = (file) => {
@@ -43,7 +42,7 @@
     link.href = file;
     document.head.append(link);
   };
-  /** Once the sign-in can be used: fetched while somebody types, run afterwards. */
+  /** Fetches the scripts while the person types; they run later. */
   const loadWhenIdle = () => {
     const idle = window.requestIdleCallback ?? ((then) => setTimeout(then, 200));
     addEventListener('load', () => idle(() => inside.forEach(load)));
@@ -60,13 +59,13 @@
       const page = parts[(address ?? '').replace(/\d+$/, '$studentId')] ?? [];
       for (const file of [...inside, ...page]) load(file);
     } else if (app === 'admin') loadWhenIdle();
-    // With the code of a slip somebody else signs in.
+    // With the code of a slip, another person signs in.
     if (app === 'student' && token !== null && !location.hash.startsWith('#code=')) {
       root.dataset.expected = app;
       ask('/api/auth/student/me', token);
     }
   } catch {
-    // Without storage no one is signed in.
+    // Without storage nobody is signed in.
   }
   window.classledgerAhead = ahead;
 })();

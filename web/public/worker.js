@@ -1,13 +1,12 @@
-// Opens an app without a network: its page from the network where there is one, its files from the cache. Answers of
-// the API are never kept here, and so nobody's data. build-pages.ts makes a worker of this for the students' app and one
-// for the administrators', and puts the names in. A new build is a new worker.
+// Opens an app offline: pages from the network if possible, files from the cache. Never caches answers of the API.
+// build-pages.ts creates one worker per app and inserts the names. A new build is a new worker.
 const app = '__APP__';
-/** Of one build. The first is the one that starts the app: its name is another in every build. */
+/** Files of one build. The first starts the app, and its name differs in every build. */
 const files = '__FILES__'.split(' ');
-/** Filled whole or not at all: the page comes last. */
+/** Filled completely or not at all, because the page comes last. */
 const cacheName = `${app}-__BUILD__`;
 const page = `/${app}`;
-/** On a slow network the kept page comes first; it asks for the data itself. */
+/** After this wait, the cached page appears; it requests the data itself. */
 const patienceMs = 4_000;
 
 self.addEventListener('install', (event) => {
@@ -15,7 +14,7 @@ self.addEventListener('install', (event) => {
   event.waitUntil(keepAll());
 });
 
-// Pages that were opened before find their parts from now on, too.
+// Pages that are already open also use this cache from now on.
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     Promise.all([forgetOthers(), self.clients.claim(), self.registration.navigationPreload?.enable()]),
@@ -31,23 +30,23 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(cacheFirst(request));
 });
 
-/** All of the app and not only what has been opened: who needs a page in a room without a network may never have seen it. */
+/** Caches parts that were never opened, because a person may first need them offline. */
 async function keepAll() {
   const answer = await fetch(page, { cache: 'no-store' });
-  // While servers are exchanged one by one, a page of another build may come: then the next opening tries again.
+  // During a rolling upgrade, a page of another build may arrive; the next opening tries again.
   if (!answer.ok || !(await answer.clone().text()).includes(files[0])) throw new Error('Of another build');
   const cache = await caches.open(cacheName);
   await cache.addAll(files);
   await cache.put(page, answer);
 }
 
-/** All other builds but the last one, whose pages may be open still. */
+/** Keeps the previous build, whose pages may still be open. */
 async function forgetOthers() {
   const others = (await caches.keys()).filter((name) => name.startsWith(`${app}-`) && name !== cacheName);
   for (const name of others.slice(0, -1)) await caches.delete(name);
 }
 
-/** The page itself is only kept with the files that it names: another build's would find none of its own. */
+/** Caches a page only together with its files, because builds do not share them. */
 async function networkFirst(request, early) {
   const fresh = askFor(request, early);
   const late = new Promise((_, reject) => setTimeout(reject, patienceMs));
@@ -64,7 +63,7 @@ async function askFor(request, early) {
   return answer;
 }
 
-/** Names of assets change with their content, so the one of another build is the same. */
+/** Names of assets change with their content, so equal names have equal content. */
 async function cacheFirst(request) {
   const kept = await caches
     .match(request, { cacheName })

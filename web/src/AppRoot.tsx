@@ -17,7 +17,6 @@ import { styleNonce } from './theme/nonce.ts';
 import { printLight } from './theme/print-light.ts';
 import { darkTints, theme } from './theme/theme.ts';
 
-/** Starts one of the three apps on its page, with their common providers. */
 export function startApp(app: ReactNode, client = createQueryClient()): void {
   startLanguages();
   printLight();

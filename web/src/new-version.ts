@@ -3,10 +3,7 @@ import { useSyncExternalStore } from 'react';
 let isOutdated = false;
 const listeners = new Set<() => void>();
 
-/**
- * Returns whether the server has newer pages than this tab. After an upgrade, files that this tab has not loaded yet
- * may be gone. Without an answer, returns what was known before.
- */
+/** Returns whether the server has newer pages; then this tab's unloaded files may be gone. */
 export async function checkForNewVersion(): Promise<boolean> {
   // The file's name changes with its content.
   const own = document.querySelector('script[type="module"]')?.getAttribute('src');
@@ -22,12 +19,10 @@ export async function checkForNewVersion(): Promise<boolean> {
   return isOutdated;
 }
 
-/** Checks for newer pages when a file cannot be loaded. */
 export function watchForNewVersion(): void {
   addEventListener('vite:preloadError', () => void checkForNewVersion());
 }
 
-/** Returns whether the server is known to have newer pages than this tab. */
 export function useIsOutdated(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -8,7 +8,6 @@ declare module 'virtual:contract' {
       readonly [method: Method, path: string, access: 'public' | 'admin' | 'student']
     >
   >;
-  /** Limits of the wire contract, for fields that check before the server does. */
   export const limits: typeof Limits;
 }
 
@@ -27,11 +26,8 @@ declare module 'virtual:admin-contract' {
   /** The kinds of data that a read shows or a write affects. */
   export const kindsOf: Readonly<Record<InternalOperationId, readonly Kind[]>>;
   export const verbs: Readonly<Partial<Record<string, ActivityLine['verb']>>>;
-  /** From the widest to the narrowest. */
   export const roles: typeof Roles;
-  /** The part of a school that a role is responsible for. */
   export const rangeOfRole: typeof RangeOfRole;
   export const rolesByDuty: Readonly<Record<Duty, readonly Role[]>>;
-  /** Permissions of credentials that delete data. */
   export const dangerousPermissions: readonly Permission[];
 }

@@ -5,10 +5,7 @@ import { writeCompressedCopies } from './compressed-copies.ts';
 import { finishFirstPaint } from './first-paint.ts';
 import { writeServiceWorkers } from './workers.ts';
 
-/**
- * The students' app is built alone, so that it does not contain parts of shared libraries that only administrators
- * need. The start page and the administrators' app share files, because one leads to the other.
- */
+/** The students' app is built alone, so that it contains no parts that only administrators need. */
 const bundles = {
   main: { public: 'index.html', admin: 'admin.html' },
   student: { student: 'student.html' },
@@ -16,7 +13,6 @@ const bundles = {
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Builds all pages into a folder: `node web/vite/build-pages.ts <folder>`. */
 async function buildPages(outDir: string): Promise<void> {
   for (const [name, input] of Object.entries(bundles)) {
     const pages = Object.fromEntries(Object.entries(input).map(([key, page]) => [key, pathOf(`../${page}`)]));
@@ -50,10 +46,8 @@ interface Modules {
 }
 
 /**
- * Groups modules into files: small files compress badly, and a browser requests six at a time. One file has what every
- * page of a bundle loads first, others what the administrators' sign-in and the part after it add. Modules that the
- * start page may load never share a file with those it does not need. Of the rest, icons and widely shared modules have
- * files of their own.
+ * Groups modules: small files compress badly, and a browser requests six at a time. The start page's modules never
+ * share a file with modules that it does not need. Icons and widely shared modules have files of their own.
  */
 function sharedFiles(pages: Readonly<Record<string, string>>) {
   let reached: readonly ReachableModules[] | undefined;
@@ -88,7 +82,6 @@ function sharedFiles(pages: Readonly<Record<string, string>>) {
 const shareCountMin = 6;
 const signedInApp = pathOf('../src/admin/SignedInApp.tsx');
 
-/** `first` is needed to show the page; `ever` adds what it may load later. */
 interface ReachableModules {
   readonly name: string;
   readonly first: ReadonlySet<string>;

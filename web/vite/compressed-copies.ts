@@ -6,7 +6,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);
 
-/** Writes a .gz and a .br beside each text file of a build, so that the server need not compress. */
 export async function writeCompressedCopies(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   await Promise.all(

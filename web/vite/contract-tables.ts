@@ -10,11 +10,7 @@ import {
 } from '@classledger/contract';
 import type { Plugin } from 'vite';
 
-/**
- * Provides `virtual:contract` (for all pages) and `virtual:admin-contract` (for administrators' pages): the contract's
- * runtime data as plain tables. The bundle contains neither the schemas nor their library; pages use the schemas as
- * types.
- */
+/** Provides `virtual:contract` and `virtual:admin-contract` as plain tables: the bundle has no schemas. */
 export function contractTables(): Plugin {
   return {
     name: 'contract-tables',

@@ -7,10 +7,7 @@ import { filesLoadedBy, type Manifest } from './manifest.ts';
 const signedInApp = 'src/admin/SignedInApp.tsx';
 const router = fileURLToPath(new URL('../src/admin/router.ts', import.meta.url));
 
-/**
- * Completes `first-paint.js` for each page. Inserts the files that the administrators' app loads after the sign-in and
- * for each page. Adds a content hash to its name, so that browsers may cache it.
- */
+/** Inserts each page's files into `first-paint.js` and hashes its name, so that browsers may cache the script. */
 export async function finishFirstPaint(outDir: string): Promise<Readonly<Record<string, string>>> {
   const script = await readFile(join(outDir, 'first-paint.js'), 'utf8');
   const names: Record<string, string> = {};

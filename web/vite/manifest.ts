@@ -1,4 +1,3 @@
-/** Vite's manifest of a build: the files of each module, by its path below web/. */
 export type Manifest = Readonly<Record<string, ManifestEntry>>;
 
 interface ManifestEntry {
@@ -9,11 +8,7 @@ interface ManifestEntry {
   readonly assets?: readonly string[];
 }
 
-/**
- * Returns the scripts and styles that entries load at once, including their imports.
- *
- * @param later includes files that are loaded on demand
- */
+/** Returns scripts and styles with their imports. @param later includes files that are loaded on demand */
 export function filesLoadedBy(
   manifest: Manifest,
   entries: readonly string[],

@@ -3,10 +3,7 @@ import type { Plugin } from 'vite';
 const allStyles = '@mantine/core/styles.layer.css';
 const baseStyles = ['default-css-variables', 'baseline', 'global'];
 
-/**
- * Loads the styles of each Mantine component with the component, not all at once. Each component imports its class
- * names from a file named like its style sheet. The development server still loads all styles.
- */
+/** Loads styles with their Mantine component. Its class names are in a file named like its style sheet. */
 export function mantineStyles(): Plugin {
   return {
     name: 'mantine-styles',

@@ -1,6 +1,5 @@
 import { firstLoads, scriptBytes } from './script-sizes.ts';
 
-/** `npm run web:sizes`: prints the script size of each app's first load. */
 for (const [name, entries] of Object.entries(firstLoads)) {
   console.log(`${name.padEnd(16)} ${(scriptBytes(entries) / 1_000).toFixed(1)} kB of script, gzip`);
 }

@@ -30,7 +30,6 @@ export function scriptBytes(load: FirstLoad): number {
     .reduce((sum, file) => sum + gzipSync(readBuiltFile(file), { level: 9 }).length, 0);
 }
 
-/** Returns the files that a page may load at any time, and its start script. */
 export function allLoadableFiles(load: FirstLoad): {
   readonly files: readonly string[];
   readonly start: string;

@@ -3,15 +3,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesLoadedBy, type Manifest } from './manifest.ts';
 
-/** The apps that work offline, with their bundles. */
 const apps = { student: 'student', admin: 'main' } as const;
 
-/**
- * Creates the service worker of each app from `worker.js`, with the list of all files that the app may load and the
- * worker caches.
- *
- * @param firstPaint the file name of each page's first-paint script
- */
+/** @param firstPaint the file name of each page's first-paint script */
 export async function writeServiceWorkers(
   outDir: string,
   firstPaint: Readonly<Record<string, string>>,

@@ -8,7 +8,6 @@ export interface GreedySchool {
   readonly connections: number;
 }
 
-/** Answers per status; 0 counts requests without an answer. */
 export type Answers = Record<number, number>;
 
 const mix: readonly WorkloadName[] = ['W1', 'W2', 'W4', 'W1', 'W5', 'W4'];

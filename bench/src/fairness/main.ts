@@ -15,10 +15,7 @@ import { makeClass } from '../strangers/teacher.ts';
 import type { Answers, GreedySchool } from './greedy-school.ts';
 import { askFor, type Latencies } from './modest-school.ts';
 
-/**
- * Compares a small school's latencies alone and beside a large one that sends far beyond its limits.
- * Run it with `npm run bench:fairness`. Exit code 1 means that the small school's p99 grew by more than half.
- */
+/** `npm run bench:fairness`. Exit code 1: a large school raised a small one's p99 by more than half. */
 
 const usage = `npm run bench:fairness -- [options]
 
@@ -29,7 +26,6 @@ const usage = `npm run bench:fairness -- [options]
   --records N       of the large school to begin with (300000)`;
 
 const mostTimes = 1.5;
-/** The default limits of credentials. */
 const limits = { RATE_LIMIT_TOTAL_PER_MINUTE: '600', RATE_LIMIT_WRITE_PER_MINUTE: '120' };
 
 const greedySchool = fileURLToPath(new URL('greedy-school.ts', import.meta.url));

@@ -3,10 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { Operations, openPool } from './operations.ts';
 
-/**
- * The floor: a bare node:http and pg process with the server's SQL work, without checks, limits or logs.
- * The benchmark starts it with the database's address and the school's id as JSON. It reports its port.
- */
+/** The floor: a bare node:http and pg process with the server's SQL, without checks, limits or logs. */
 const { target, schoolId } = JSON.parse(process.argv[2] as string) as {
   target: pg.PoolConfig;
   schoolId: number;

@@ -22,7 +22,6 @@ function isoInstant(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
 }
 
-/** Opens a pool with the settings of the floor. */
 export function openPool(target: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     ...target,

@@ -1,7 +1,4 @@
-/**
- * The floor's SQL: one statement per request, as an expert would write it by hand for this schema.
- * The page size is a literal: with a parameter, PostgreSQL would plan each page anew.
- */
+/** The floor's SQL. The page size is a literal: with a parameter, PostgreSQL would plan each page anew. */
 
 /** $1 school, $2 class. */
 export const classPage = `
@@ -100,7 +97,6 @@ export const insertScores = `
   ORDER BY e.position
   RETURNING id`;
 
-/** $1 school. */
 export const overview = `
   SELECT (SELECT count(*) FROM grade WHERE school_id = $1) AS "gradeCount",
     (SELECT count(*) FROM class WHERE school_id = $1) AS "classCount",

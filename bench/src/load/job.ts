@@ -15,7 +15,6 @@ export interface Job {
 }
 
 export interface JobResult {
-  /** Answers with 2xx within the time. */
   readonly answered: number;
   readonly requestsPerSecond: number;
   readonly p50Ms: number;

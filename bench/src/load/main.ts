@@ -1,7 +1,6 @@
 import type { Job } from './job.ts';
 import { runJob } from './run-job.ts';
 
-/** The load generator: runs the jobs that the benchmark sends, one at a time. */
 process.on('message', async (job: Job) => {
   process.send?.(await runJob(job));
 });

@@ -4,7 +4,6 @@ import { type Request, workloads } from '../workloads.ts';
 import { type Answer, Connection } from './connection.ts';
 import type { Job, JobResult, Side } from './job.ts';
 
-/** Sends requests over all connections until the time is up. */
 export async function runJob(job: Job): Promise<JobResult> {
   const { side, data, seconds } = job;
   const { draw } = workloads[job.workload];
@@ -55,7 +54,6 @@ export async function runJob(job: Job): Promise<JobResult> {
   };
 }
 
-/** Sends one request on its own connection. */
 export async function ask(side: Side, request: Request): Promise<unknown> {
   const connection = await Connection.open(side.port);
   try {

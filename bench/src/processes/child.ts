@@ -12,7 +12,6 @@ export class Child {
     this.#ended = once(process, 'exit').then(([code, signal]) => `exit code ${code ?? signal}`);
   }
 
-  /** Starts a module and waits for its first message. Aborting the signal kills the process. */
   static async start<First>(
     module: string,
     args: readonly string[],

@@ -18,12 +18,10 @@ export function apart(): Cores {
   return { measured: '0', others: `1-${count - 1}`, all: `0-${count - 1}` };
 }
 
-/** Pins a process and its future children to some cores. */
 export function keepTo(pid: number, cores: string): void {
   execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)], { stdio: 'ignore' });
 }
 
-/** Pins a process and everything below it. */
 export function keepAllTo(pid: number, cores: string): void {
   for (const each of [pid, ...processesBelow(pid)]) keepTo(each, cores);
 }

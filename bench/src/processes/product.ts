@@ -83,7 +83,6 @@ export async function startProduct(
   };
 }
 
-/** Runs `work` in a temporary folder and removes the folder. */
 export async function inOwnFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), `classledger-${name}-`));
   try {
@@ -116,7 +115,6 @@ export async function signIn(port: number, as = admin): Promise<Record<string, s
   return { ...headers, cookie };
 }
 
-/** The envelope of the internal API. */
 interface Answered<T> {
   readonly success: boolean;
   readonly message: string;
@@ -125,7 +123,6 @@ interface Answered<T> {
 
 export type Call = Awaited<ReturnType<typeof adminCaller>>;
 
-/** Creates a school with one grade. */
 export async function createGrade(call: Call): Promise<{ schoolDb: number; gradeId: number }> {
   const { id: schoolDb } = await call<{ id: number }>('POST', '/schools', { name: 'Riverside School' });
   const { id: gradeId } = await call<{ id: number }>('POST', '/grades', { schoolDb, name: 'Grade 1' });
@@ -144,7 +141,6 @@ export async function adminCaller(port: number, as = admin) {
   };
 }
 
-/** Issues a credential of the whole school. @returns the plaintext */
 export async function issueCredential(port: number, schoolId: number): Promise<string> {
   const issued = await fetch(`http://127.0.0.1:${port}/api/api-tokens`, {
     method: 'POST',
@@ -161,7 +157,6 @@ export async function issueCredential(port: number, schoolId: number): Promise<s
   return data.token;
 }
 
-/** Runs `classledger verify` on a data folder or on `DATABASE_URL`. */
 export async function verifyFolder(
   folder: string,
   settings: Settings = {},

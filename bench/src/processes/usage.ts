@@ -24,7 +24,6 @@ function memoryMiB(pid: number, line: RegExp): number | null {
   }
 }
 
-/** Sums a figure of all processes; null if one is unknown. */
 export function sumOf(pids: readonly number[], read: (pid: number) => number | null): number | null {
   return pids.map(read).reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 }
@@ -44,7 +43,6 @@ export function cpuSeconds(pid: number): number | null {
   return readTimes(pid)?.seconds ?? null;
 }
 
-/** Reads the processor seconds of a process and everything below it. */
 export function cpuSecondsWithin(pid: number): number | null {
   const times = readTimes(pid);
   if (times === null) return null;

@@ -14,9 +14,7 @@ export interface PreparedData {
   readonly target: pg.PoolConfig;
 }
 
-/**
- * Creates the school in a data folder or in `DATABASE_URL` unless it exists. @throws Error if it has too few records
- */
+/** Creates the school unless it exists. @throws Error if it has too few records */
 export async function prepareData(
   folder: string,
   records: number,

@@ -20,10 +20,7 @@ interface Part {
   readonly create: string;
 }
 
-/**
- * Creates `count` records over the past 18 weeks and computes all totals.
- * It drops the indexes and foreign keys of the log meanwhile: ten million records then take a minute or two.
- */
+/** Creates records and totals of 18 weeks. Drops the log's indexes meanwhile: ten million records then take minutes. */
 export async function createRecords(
   client: pg.ClientBase,
   school: Dataset,

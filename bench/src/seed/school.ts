@@ -7,7 +7,6 @@ const schoolName = 'Benchmark School';
 /** As long as a real argon2id hash, but of no password. */
 const noPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** Creates the school with its classes and students, inside a transaction. */
 export async function createSchool(client: pg.ClientBase, at: Date): Promise<Dataset> {
   const instant = at.toISOString();
   const { rows } = await client.query<{ id: number }>(

@@ -1,8 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Attacks on a server from loopback addresses. Each runs until it is told to stop. */
-
 export interface FloodCount {
   sent: number;
   /** Connections that the server refused or closed. */

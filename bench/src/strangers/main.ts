@@ -18,10 +18,7 @@ import { machine } from '../report.ts';
 import { type FloodCount, type FloodName, floodNames } from './floods.ts';
 import { makeClass, tapUntil } from './teacher.ts';
 
-/**
- * Floods the server from outside while a teacher gives points: `npm run bench:strangers`.
- * Exit code 1 means that the server broke a bound.
- */
+/** `npm run bench:strangers`: floods the server while a teacher gives points. Exit code 1: it broke a bound. */
 
 const usage = `npm run bench:strangers -- [options]
 

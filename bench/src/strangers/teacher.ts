@@ -12,7 +12,6 @@ export interface Taps {
   readonly points: number;
 }
 
-/** Creates a school with one class of thirty. */
 export async function makeClass(
   call: Call,
 ): Promise<{ schoolDb: number; classId: number; students: readonly number[] }> {
@@ -28,7 +27,6 @@ export async function makeClass(
   return { schoolDb, classId, students: details.map(({ id }) => id) };
 }
 
-/** Gives one point after another, each with its own key. */
 export async function tapUntil(
   stop: AbortSignal,
   port: number,

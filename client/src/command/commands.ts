@@ -76,7 +76,6 @@ export const commands: Readonly<Record<string, Command>> = {
       if (!flags.cursor) throw new WrongUse('Give the file that stores the cursor: --cursor FILE');
       return tailChanges(terminal, {
         cursorFile: flags.cursor as string,
-        // The server checks the types.
         types: (flags.types as string | undefined)?.split(',') as Change['type'][] | undefined,
         follow: flags.follow === true,
         intervalSeconds: numberFlag(flags, 'interval') ?? 10,

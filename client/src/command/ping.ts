@@ -1,6 +1,5 @@
 import { type ExitCode, exitCodes, printResult, type Terminal } from './terminal.ts';
 
-/** Prints the school, and the range and permissions of the credential. */
 export async function ping(terminal: Terminal): Promise<ExitCode> {
   const about = await terminal.client.ping({}, { signal: terminal.signal });
   const { school, token } = about;

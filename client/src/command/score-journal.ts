@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { WrongUse } from './terminal.ts';
 
-/** An entry of the journal: before a call, and after it with the results. */
 interface JournalEntry {
   readonly at: string;
   readonly school: number;
@@ -20,13 +19,9 @@ export interface PlannedCall {
 const keyRetentionMs = 24 * 3600 * 1000;
 
 /**
- * Keeps a journal of the rows of a file that were given. A file can be imported again, also longer or corrected, and no
- * row is given twice. A row's identity is its content and the number of equal rows before it: two equal rows count
- * twice.
- *
- * The key of a call is a hash of its rows, so a call whose answer was lost is repeated with the same key. Without the
- * journal, the server's keys still protect calls with the same rows for a day. Rows appended after a full last call are
- * then safe. Rows that join the last call, or come before others, change the calls, and their rows are given again.
+ * Journal of the rows that were given: importing a longer or corrected file gives no row twice. A row's identity is
+ * its content and the number of equal rows before it. A call's key is a hash of its rows, so a repetition is safe.
+ * Without the journal, keys protect only calls with the same rows, for a day.
  */
 export class ScoreJournal {
   readonly #path: string;
@@ -36,10 +31,7 @@ export class ScoreJournal {
   /** Calls without a known answer. */
   readonly #unanswered = new Map<string, JournalEntry>();
 
-  /**
-   * @param school its id: a file may be given to several
-   * @throws WrongUse when a line of the journal is damaged, because its results are then unknown
-   */
+  /** @param school its id: a file may be given to several @throws WrongUse when a line of the journal is damaged */
   constructor(path: string, school: number) {
     this.#path = path;
     this.#school = school;
@@ -65,10 +57,7 @@ export class ScoreJournal {
     }
   }
 
-  /**
-   * Plans the calls that are still needed: first those without a known answer, exactly as they were.
-   * @throws WrongUse when the server may have forgotten such a call, or the file no longer has its rows
-   */
+  /** Plans the missing calls, unanswered ones first. @throws WrongUse when a key may have expired or rows are gone */
   planCalls(names: readonly string[], rowsMax: number, now: Date): PlannedCall[] {
     const indexByName = new Map(names.map((name, place) => [name, place]));
     const repeated = [...this.#unanswered.values()].map(({ key, at, rows }) => {
@@ -97,7 +86,6 @@ export class ScoreJournal {
     return `rows-${hashOf(rows.map((row) => `${row}.${this.#refused.get(row) ?? 0}`).join(' '))}`;
   }
 
-  /** Returns whether the call was made before and its result is unknown. */
   isUnanswered(key: string): boolean {
     return this.#unanswered.has(key);
   }
@@ -143,5 +131,4 @@ export function rowIds(contents: readonly string[]): string[] {
   });
 }
 
-/** Returns the first 128 bits of SHA-256 as hexadecimal. */
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);

@@ -33,7 +33,6 @@ interface RefusedRow {
 
 const rowsPerCall = 200;
 
-/** Gives the points of a file, each row once; see `ScoreJournal`. */
 export async function importScores(terminal: Terminal, options: ScoresImport): Promise<ExitCode> {
   const { client, signal } = terminal;
   const rows = await readTable<Column>(options.file, headings, terminal.printNotice);
@@ -116,7 +115,6 @@ function toEntry({ line, cells }: Row<Column>, { points, reason, file }: ScoresI
 const hasStudentName = (entry: object): entry is ScoreEntry =>
   ['userId', 'username', 'externalId', 'cardNumber'].some((name) => Object.hasOwn(entry, name));
 
-/** @throws WrongUse */
 export function wholeNumber(text: string, what: string): number {
   if (!/^[+-]?\d{1,9}$/.test(text)) throw new WrongUse(`${what}: ${text} is no whole number`);
   return Number(text);

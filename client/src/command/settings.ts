@@ -6,11 +6,7 @@ export interface Connection {
   readonly token: string;
 }
 
-/**
- * Reads the address and the credential. A command line is visible to others and stays in the shell's history, so the
- * credential comes from the environment or a file.
- * @throws WrongUse
- */
+/** The credential never comes from the command line, which others can see and the shell stores. @throws WrongUse */
 export function readConnection(
   flags: { readonly url?: string | undefined; readonly 'token-file'?: string | undefined },
   env: Readonly<Record<string, string | undefined>>,

@@ -30,7 +30,6 @@ export interface StudentsImport {
   readonly passwords: string;
 }
 
-/** Creates and changes students so that they match the file. */
 export async function importStudents(terminal: Terminal, options: StudentsImport): Promise<ExitCode> {
   const { file, classId, dryRun, passwords } = options;
   const { printNotice } = terminal;
@@ -57,11 +56,7 @@ export async function importStudents(terminal: Terminal, options: StudentsImport
 
 type Body = Parameters<Terminal['client']['upsertManyStudents']>[0];
 
-/**
- * Upserts with a key made of the rows. Within a day, a run after an interrupted one receives the lost answers with
- * their passwords. After a replay it sends the rows once more without the key, because someone may have changed them
- * since.
- */
+/** Upserts with a key of the rows, so a rerun gets lost passwords. A replay may be outdated, so it sends once more. */
 async function importRows({ client, signal, printNotice }: Terminal, body: Body, passwords: string) {
   const { batch } = body;
   let wasReplayed = false;
@@ -121,7 +116,6 @@ async function savePasswords(path: string, { details }: UpsertedStudents): Promi
   if (lines.length > 0) await appendFile(path, lines.join(''), { mode: 0o600 });
 }
 
-/** Finds classes by grade and name, or by name alone when that is unique. */
 async function classIdsByName({ client, signal }: Terminal): Promise<Map<string, number | null>> {
   const ids = new Map<string, number | null>();
   for await (const { id, name, gradeName } of client.allClasses({}, { signal })) {

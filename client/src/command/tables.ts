@@ -12,12 +12,7 @@ export interface Row<C extends string> {
   readonly cells: Readonly<Partial<Record<C, string>>>;
 }
 
-/**
- * Reads a table whose first row names the columns.
- * @param headings the accepted names of each column, in small letters
- * @param tell receives warnings
- * @throws WrongUse when reading the file fails, or a column is unknown
- */
+/** @param headings accepted names of each column, in small letters @throws WrongUse when reading fails */
 export async function readTable<C extends string>(
   path: string,
   headings: Readonly<Record<C, readonly string[]>>,
@@ -85,7 +80,6 @@ async function readFileRows(path: string, tell: (text: string) => void) {
   }
 }
 
-/** Returns the format by the file's extension. @throws WrongUse */
 export function formatOf(path: string): TableFormat {
   const format = /\.(csv|xlsx)$/i.exec(path)?.[1]?.toLowerCase();
   if (!format) throw new WrongUse(`${path} must end with .csv or .xlsx`);

@@ -25,7 +25,6 @@ export class WrongUse extends Error {
   override readonly name = 'WrongUse';
 }
 
-/** Prints JSON if the terminal asks for it, otherwise the words. */
 export function printResult(terminal: Terminal, value: unknown, words: string): void {
   terminal.print(terminal.json ? JSON.stringify(value) : words);
 }

@@ -8,10 +8,7 @@ const instructions = `The class scores of one school. Start with ping: it tells 
 Ids come from the lists; do not guess them. Points are never changed: revoke a record that was a mistake, and give anew.
 Deleting cannot be undone and needs confirm: true; ask the person first.`;
 
-/**
- * Serves the operations that the credential may call as tools of the Model Context Protocol.
- * @throws ClassledgerError when the server is unreachable or rejects the credential
- */
+/** Serves the permitted operations as tools. @throws ClassledgerError when the server is down or rejects the token */
 export async function serveTools(
   { client, signal }: Terminal,
   { readOnly }: { readonly readOnly: boolean },

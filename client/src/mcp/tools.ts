@@ -26,15 +26,11 @@ const confirm = {
   description: 'Say true when the person has agreed that this is taken away.',
 };
 
-/**
- * These operations make the server send data to an address. Assistants get no such tools: malicious text could persuade
- * an assistant to send data out, and to give `confirm` itself. People set webhooks up.
- */
+/** Their tools would let malicious text persuade an assistant to send data out, and to give `confirm` itself. */
 function reachesOutside({ method, path }: (typeof operations)[OperationId]): boolean {
   return path.startsWith('/webhooks') && method !== 'GET' && method !== 'DELETE';
 }
 
-/** Returns the tools that a credential with these permissions may use. */
 export function toolsFor(permissions: readonly string[]): Tool[] {
   return (Object.keys(operations) as OperationId[])
     .filter((id) => {

@@ -24,7 +24,6 @@ import {
   updateWebhook,
 } from './webhooks.ts';
 
-/** The operations of the external API by id. Routes, documents and tests are built from this table. */
 export const externalOperations = {
   ping,
   listStudents,

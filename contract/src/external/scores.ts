@@ -44,7 +44,6 @@ const entry = {
 };
 const named = ['userId', 'username', 'externalId', 'cardNumber'];
 
-/** An entry of a bulk score write, checked alone, so that an invalid entry fails alone. */
 export const ScoreEntry = Input(entry, { title: 'ScoreEntry', 'x-one-of': named });
 
 const items = is(Entries(ScoreEntry, limits.scoresPerRequestMax), 'The students who get points.');

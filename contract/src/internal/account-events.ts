@@ -1,9 +1,4 @@
-/* Account events: the activity log keeps those of administrators, a separate list those of students. */
-
-/**
- * These stand in place of an operation id. `codeAsked`: the password was right, but the second factor's code was
- * missing. `passwordReset`, `secondFactorReset`, `unbound`: another person did it.
- */
+/** In place of an operation id. `passwordReset`, `secondFactorReset`, `unbound`: another person did it. */
 export const administratorEvents = [
   'signedIn',
   'signInFailed',

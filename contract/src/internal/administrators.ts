@@ -136,7 +136,6 @@ const ClassTeacherEntry = Input(
 );
 
 const teacherActions = ['created', 'moved', 'unchanged'] as const;
-/** Failures for which pages have their own text. */
 const teacherFaults = ['invalid', 'twice', 'taken', 'otherRole', 'disabled', 'noClass'] as const;
 
 const AssignedTeachers = BulkResult(

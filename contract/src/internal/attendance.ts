@@ -50,7 +50,6 @@ const AttendanceSheet = Type.Object(
 );
 export type AttendanceSheet = Static<typeof AttendanceSheet>;
 
-/** One student on one school day, shown with the student's current class. */
 export const Absence = Type.Object(
   {
     id: Id,

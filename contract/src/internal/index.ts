@@ -153,7 +153,6 @@ import {
   updateCredentialWebhook,
 } from './webhooks.ts';
 
-/** The operations of the internal API by id. */
 export const internalOperations = {
   login,
   logout,

@@ -17,7 +17,6 @@ export const internalPaging = {
   ),
 };
 
-/** A page in the form of the external API, for the operations where the specification requires it. */
 export const InternalPage = <T extends TSchema>(entry: T) =>
   Type.Object({
     list: is(Type.Array(entry), 'The entries of this page.'),

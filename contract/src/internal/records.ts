@@ -79,9 +79,7 @@ export const ListedStudent = Type.Object(
 );
 export type ListedStudent = Static<typeof ListedStudent>;
 
-/**
- * Only the student and administrators of the school see the address; a super administrator sees whether there is one.
- */
+/** Only the student and school administrators see the address; super administrators see whether one exists. */
 export const StudentAccount = Type.Object(
   {
     ...ListedStudent.properties,

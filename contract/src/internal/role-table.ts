@@ -12,9 +12,7 @@ const row = (super_admin: Reach, school_admin: Reach, grade_admin: Reach, class_
   class_admin,
 });
 
-/**
- * Permissions of roles (docs/contract.md, Roles). The server refuses roles without a reach and limits the others to it.
- */
+/** Permissions of roles (docs/contract.md, Roles). */
 // biome-ignore format: a table is read by its columns.
 export const roleTable = {
   //                         super         school        grade        class

@@ -34,7 +34,6 @@ const log = {
   revokedBy: null,
 };
 
-/** One of several scores, checked alone, so that an invalid entry fails alone. */
 export const UserScoreEntry = Input(
   { userId: UserId, scoreChange: Type.Optional(ScoreChange), description: Type.Optional(Description) },
   { title: 'UserScoreEntry' },

@@ -16,7 +16,6 @@ const programs = ['sh', 'cat', 'chmod', 'env', 'ln', 'ls', 'mkdir', 'rm', 'touch
 /** Libraries that programs load by name. */
 const libraries = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2', 'librt.so.1', 'libutil.so.1'];
 
-/** Builds a base image from this machine's shell, programs, Node.js and npm. @returns its name */
 export function makeBase(buildah: (...words: string[]) => string): string {
   const container = buildah('from', 'scratch');
   const root = buildah('mount', container);

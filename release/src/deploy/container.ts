@@ -116,7 +116,6 @@ function innerProcess(server: ChildProcess): number {
   return Number(readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim());
 }
 
-/** Overlays are faster than copies, where the kernel supports them. */
 function succeeds(work: () => unknown): boolean {
   try {
     work();

@@ -8,10 +8,7 @@ import { runOlderPostgresql } from './older-postgresql.ts';
 import { runSideBySide } from './side-by-side.ts';
 import { checkOut, NoHistoryError, versionBefore } from './version-before.ts';
 
-/**
- * `npm run test:upgrade [-- VERSION]`: runs the version before on today's schema (CONTRIBUTING.md, Migrations).
- * It also upgrades an embedded database of an older PostgreSQL.
- */
+/** `npm run test:upgrade [-- VERSION]`: runs the version before on today's schema (CONTRIBUTING.md, Migrations). */
 async function main(asked: string | undefined): Promise<number> {
   const older = mkdtempSync(join(tmpdir(), 'classledger-older-'));
   try {
@@ -42,7 +39,6 @@ async function main(asked: string | undefined): Promise<number> {
   }
 }
 
-/** Returns whether a migration was added since the version whose sources are in the folder. */
 function migratesSince(old: string): boolean {
   const folder = join(old, 'server/src/database/migrations');
   return migrationNames.some((name) => !existsSync(join(folder, `${name}.ts`)));

@@ -31,7 +31,6 @@ const outdated = [
   'is kept for 24 hours and works again afterwards',
 ];
 
-/** Tests of every version copy this database. */
 const template = 'classledger_template';
 
 const config = `
@@ -45,7 +44,6 @@ export default function setup(project) {
 }
 `;
 
-/** Runs API tests of the version before on today's schema. @throws Error if one fails */
 export async function runOldTests(old: string, server: TestServer): Promise<void> {
   const connectionString = await server.create(template);
   const database = connectDatabase({ connectionString });

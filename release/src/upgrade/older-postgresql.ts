@@ -92,7 +92,6 @@ export async function runOlderPostgresql(folder: string): Promise<void> {
   }
 }
 
-/** Keeps this machine's settings for npm's registry. */
 function npmSettings(): Record<string, string> {
   const own = Object.entries(process.env).filter(([name]) => /^npm_config_|_proxy$|_CERT/i.test(name));
   return Object.fromEntries(own) as Record<string, string>;

@@ -9,7 +9,6 @@ const password = 'correct horse battery';
 const keysMin = 100;
 const inParallel = 8;
 
-/** Runs the version before and today's version on one database. Each keyed write goes to both and must count once. */
 export async function runSideBySide(old: string, databaseUrl: string): Promise<void> {
   const settings = {
     DATABASE_URL: databaseUrl,
@@ -184,7 +183,6 @@ class TwiceWritten {
     }
   }
 
-  /** Checks that the ledger contains each write once and that all processes agree. */
   async proveOnce(servers: readonly ServerProcess[]): Promise<void> {
     const ids = this.#answers.map((answers) => {
       const [first, ...others] = answers.map(({ data }) => data.details[0]?.logId);

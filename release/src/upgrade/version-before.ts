@@ -9,12 +9,10 @@ const recorded = join(repository, 'release', 'version-before');
 /** The clone lacks the history. */
 export class NoHistoryError extends Error {}
 
-/** Returns the version that may run beside this one: the last release, or the recorded commit. */
 export function versionBefore(): string {
   return lastRelease() ?? readFileSync(recorded, 'utf8').trim();
 }
 
-/** Returns the tag of the last release in this clone. */
 export function lastRelease(): string | null {
   try {
     return git('describe', '--tags', '--match', 'v[0-9]*', '--abbrev=0');

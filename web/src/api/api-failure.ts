@@ -2,7 +2,6 @@ import type { RefusalReason } from '@classledger/contract';
 
 export class ApiFailure extends Error {
   readonly status: number;
-  /** Null when the person can do nothing at once. */
   readonly reason: RefusalReason | null;
   /** From Retry-After; null without that header. */
   readonly retryAfterSeconds: number | null;
@@ -33,7 +32,6 @@ export class NetworkFailure extends Error {
   }
 }
 
-/** Nothing was done, because the person did not confirm their identity. */
 export class NotConfirmedError extends Error {
   constructor() {
     super('Not confirmed');

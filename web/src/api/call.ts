@@ -28,20 +28,11 @@ interface Answer {
   readonly total: number;
 }
 
-/**
- * Calls one operation of the internal API.
- *
- * When the session has ended, the call waits until the person has signed in again, and is then repeated. The same
- * happens when the person must confirm their identity. Calls in the background do not wait.
- *
- * @throws ApiFailure when the server refused; Unconfirmed when the person did not confirm; NetworkFailure when the
- * server could not be reached
- */
+/** Calls an operation; waits for sign-in or confirmation. @throws ApiFailure, NotConfirmedError, NetworkFailure */
 export async function call<I extends OperationId>(id: I, ...[input]: InputArguments<I>): Promise<DataOf<I>> {
   return (await send(id, (input ?? {}) as LooseInput)).data as DataOf<I>;
 }
 
-/** Like {@link call}, for an operation that returns a list. */
 export async function callList<I extends ListId>(
   id: I,
   ...[input]: InputArguments<I>

@@ -1,5 +1,3 @@
-/** Calls that wait until the person has confirmed their identity; one question serves them all. */
-
 let waiting: ((isConfirmed: boolean) => void)[] = [];
 const listeners = new Set<() => void>();
 
@@ -15,11 +13,7 @@ export const confirmationState = {
   get: () => waiting.length > 0,
 };
 
-/**
- * Waits until the person has confirmed their identity.
- *
- * @returns false when they cancelled
- */
+/** Waits until the person has confirmed their identity; false when they cancelled. */
 export function confirmIdentity(): Promise<boolean> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -27,7 +21,6 @@ export function confirmIdentity(): Promise<boolean> {
   });
 }
 
-/** Ends the question; waiting calls are repeated or fail. */
 export function endConfirmation(isConfirmed: boolean): void {
   const answered = waiting;
   waiting = [];

@@ -4,19 +4,14 @@ import { useSyncExternalStore } from 'react';
 /** How often to check whether the server answers again. */
 const retryIntervalMs = 5_000;
 
-/**
- * Whether the server answers, as of the last call. Browsers know only whether the device has a network, which may lead
- * nowhere.
- */
+/** Whether the server answered the last call. Browsers know only about the device's network. */
 export const connection = {
   get: () => onlineManager.isOnline(),
   subscribe: (listener: () => void) => onlineManager.subscribe(listener),
-  /** Records that the server answered; paused queries run now. */
   markReachable: () => onlineManager.setOnline(true),
   markUnreachable: () => onlineManager.setOnline(false),
 };
 
-/** Returns whether the server answers, for use in a component. */
 export function useConnected(): boolean {
   return useSyncExternalStore(connection.subscribe, connection.get);
 }

@@ -15,10 +15,7 @@ export function dropEarlyRequests(): void {
   delete window.classledgerAhead;
 }
 
-/**
- * Returns the answer of an early request, once and only with the same token. Returns null when the caller must send the
- * request itself.
- */
+/** Returns an early answer, once and only with the same token; null when the caller must send the request. */
 export async function takeEarlyAnswer(address: string, token: string | null): Promise<Response | null> {
   const ahead = window.classledgerAhead?.[address];
   if (!ahead) return null;

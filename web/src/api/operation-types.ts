@@ -1,9 +1,7 @@
 import type { Entry, Forms, InternalOperationId, InternalOperations, Params } from '@classledger/contract';
 import type { Static, TSchema } from 'typebox';
 
-/**
- * Input and output types of the operations, derived from the contract: renaming a field there breaks its users here.
- */
+/** Renaming a field in the contract breaks its users here. */
 
 export type OperationId = InternalOperationId;
 type Operation<I extends OperationId> = InternalOperations[I];
@@ -79,10 +77,7 @@ export type InputOf<I extends OperationId> = Simplify<
     KeyPart<Operation<I>> & {
       /** Aborts the call; whether the server received it is then unknown. */
       signal?: AbortSignal;
-      /**
-       * Keeps the request alive when the page closes. It does not wait: when the session has ended, the person is asked
-       * to sign in again, but the call fails at once.
-       */
+      /** Keeps the request alive when the page closes. With an ended session, the call fails at once. */
       inBackground?: boolean;
     }
 >;

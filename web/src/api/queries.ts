@@ -15,12 +15,10 @@ interface QueryOptions {
   readonly refetchInterval?: number;
 }
 
-/** Returns the cache key: the operation and its input. */
 export function keyOf<I extends OperationId>(id: I, input?: InputOf<I>): QueryKey {
   return input === undefined ? [id] : [id, input];
 }
 
-/** Reads one thing, for example `useOperation('getUser', { params: { id }, query: { schoolDb } })`. */
 export function useOperation<I extends OperationId>(
   id: I,
   ...[input, options]: [...InputArguments<I>, options?: QueryOptions]
@@ -50,10 +48,7 @@ interface MutationOptions<I extends OperationId> {
   readonly onError?: (error: Error, input: InputOf<I>) => void;
 }
 
-/**
- * Returns a mutation: `const create = useMutationOf('createSchool', { onSuccess })`, then `create.mutate({ body: { name
- * } })`. Show its `error` beside the form. The administrators' app then fetches stale reads again (stale-reads.ts).
- */
+/** Returns a mutation: `const create = useMutationOf('createSchool', { onSuccess })`; then refetches stale reads. */
 export function useMutationOf<I extends OperationId>(
   id: I,
   { onSuccess, onError }: MutationOptions<I> = {},

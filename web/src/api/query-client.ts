@@ -1,10 +1,8 @@
 import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query';
 import { ApiFailure, NotConfirmedError } from './api-failure.ts';
 
-/** Creates the cache of a page's answers. Does not retry a refusal: the server meant it. */
 export function createQueryClient(mutationCache = new MutationCache()): QueryClient {
-  // Shows a pending button before the next event, so that a double click sends once. By default the library notifies in
-  // a later task, after the second click.
+  // Notifies before the next event, so that a double click sends once.
   notifyManager.setScheduler(queueMicrotask);
   return new QueryClient({
     mutationCache,

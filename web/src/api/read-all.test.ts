@@ -6,7 +6,6 @@ const numbered = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ id: from + index }));
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
-/** Returns a list that changes before the calls with the given numbers. */
 function changingList(list: { id: number }[], changes: Readonly<Record<number, () => void>> = {}) {
   let calls = 0;
   return {

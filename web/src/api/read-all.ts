@@ -14,13 +14,7 @@ export interface WholeList<Row> {
 
 const attemptsMax = 3;
 
-/**
- * Reads all pages of a list while others change it, and drops duplicates. When entries were removed meanwhile, it reads
- * again the pages to which later entries may have moved. When rows are still missing at the end, it reads the whole
- * list again, at most three times. Entries added meanwhile may be missing.
- *
- * @param readPage reads one page, counted from 1
- */
+/** Reads all pages without duplicates. Retries at most three times when removals hide rows; may miss additions. */
 export async function readAll<Row extends { readonly id: number }>(
   readPage: (page: number, limit: number) => Promise<Page<Row>>,
   options: ReadingOptions = {},
@@ -33,7 +27,6 @@ export async function readAll<Row extends { readonly id: number }>(
   }
 }
 
-/** Reads all pages of a list of the API; see {@link readAll}. */
 export function readWholeList<I extends ListId>(
   id: RowOf<I> extends { readonly id: number } ? I : never,
   query: InputOf<I> extends { readonly query?: infer Query } ? NonNullable<Query> : never,

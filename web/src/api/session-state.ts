@@ -1,9 +1,6 @@
 import { dropEarlyRequests } from './early-requests.ts';
 
-/**
- * The page's sign-in state, and the calls that wait while an expired session is renewed. A page has one session: an
- * administrator's cookie or a student's token.
- */
+/** A page has one session: an administrator's cookie or a student's token. */
 
 type State = 'signed out' | 'signed in' | 'expired';
 
@@ -31,7 +28,6 @@ export const sessionState = {
   get: () => state,
 };
 
-/** Records that someone has signed in and repeats the calls that waited for it. */
 export function recordSignIn(): void {
   dropEarlyRequests();
   const repeated = waiting;
@@ -40,7 +36,7 @@ export function recordSignIn(): void {
   for (const { repeat } of repeated) repeat();
 }
 
-/** Records that nobody is signed in any more; waiting calls fail. The page is about to be left. */
+/** Records that nobody is signed in any more; waiting calls fail. */
 export function recordSignOut(): void {
   dropEarlyRequests();
   // The browser may show this page again on Back; it must not show the data to somebody else.
@@ -51,11 +47,7 @@ export function recordSignOut(): void {
   for (const { giveUp } of failed) giveUp();
 }
 
-/**
- * Waits until the person has signed in again.
- *
- * @returns false when nobody was signed in, or the person gave up
- */
+/** Waits for a new sign-in; false when nobody was signed in, or the person gave up. */
 export function waitForSignIn(): Promise<boolean> {
   if (state === 'signed out') return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -66,13 +58,9 @@ export function waitForSignIn(): Promise<boolean> {
 
 let ownAdmin: number | null = null;
 
-/**
- * The administrator who was signed in when the page was opened. Calls send this id, because someone else may sign in in
- * another tab.
- */
+/** The administrator at the opening of the page: calls send this id, because another tab may change the session. */
 export const pageAdmin = {
   get: () => ownAdmin,
-  /** Sets the administrator; later calls have no effect. */
   setOnce: (id: number) => {
     ownAdmin ??= id;
   },

@@ -3,10 +3,7 @@ import { operations } from 'virtual:contract';
 import { MutationCache, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { OperationId } from './operation-types.ts';
 
-/**
- * Returns the reads whose answers a write makes stale: by the contract, they show a kind of data that it affects.
- * Excludes reads of the thing that the write deleted, and reads of students' pages.
- */
+/** Returns reads that show data that the write affects, except reads of the deleted thing and of students' pages. */
 export function staleReadsOf(write: OperationId): readonly OperationId[] {
   const affected = kindsOf[write];
   const isAffected = (id: OperationId) =>
@@ -21,11 +18,7 @@ export function staleReadsOf(write: OperationId): readonly OperationId[] {
   return (Object.keys(operations) as OperationId[]).filter(isAffected);
 }
 
-/**
- * Invalidates the reads that the writes make stale.
- *
- * @param when `none` fetches a stale read only when it is shown next, even if it is shown now
- */
+/** Invalidates stale reads. @param when `none` fetches a shown read only when it is shown next */
 export async function invalidateStaleReads(
   client: QueryClient,
   writes: readonly OperationId[],
@@ -35,10 +28,7 @@ export async function invalidateStaleReads(
   await client.invalidateQueries({ predicate: ({ queryKey }) => stale.has(queryKey[0]), refetchType: when });
 }
 
-/**
- * Invalidates stale reads after each successful write by `useMutationOf`. The write counts as pending until the shown
- * reads are fetched again.
- */
+/** Keeps a write of `useMutationOf` pending until shown stale reads are fetched again. */
 export function createMutationCache(): MutationCache {
   return new MutationCache({
     onSettled: async (_data, error, _input, _context, { options }, { client }) => {

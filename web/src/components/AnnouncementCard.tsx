@@ -14,7 +14,6 @@ export const announcementIcons = {
   error: IconUrgent,
 } satisfies Record<Announcement['type'], unknown>;
 
-/** Shows one announcement as readers see it; the server has sanitised its HTML. */
 export function AnnouncementCard({
   announcement,
   level = 3,

@@ -7,7 +7,6 @@ import { OwnIdentityField } from './OwnIdentityField.tsx';
 import { texts } from './texts.ts';
 
 export interface DialogProps {
-  /** False while it fades out. */
   readonly opened: boolean;
   readonly onClose: () => void;
 }

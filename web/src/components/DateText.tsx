@@ -6,7 +6,6 @@ interface DateTextProps {
   readonly as?: 'dateTime' | 'day' | 'ago';
 }
 
-/** Shows an instant in the reader's language and the school's time zone. */
 export function DateText({ value, as = 'dateTime' }: DateTextProps) {
   const format = useFormat();
   return (

@@ -12,7 +12,6 @@ interface EmptyStateProps {
   readonly compact?: boolean;
 }
 
-/** Replaces an empty list. */
 export function EmptyState({
   title,
   hint,

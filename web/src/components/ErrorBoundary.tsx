@@ -4,7 +4,6 @@ import { useTexts } from '../i18n/texts.ts';
 import { reloadPage } from '../new-version.ts';
 import { texts } from './texts.ts';
 
-/** Keeps the rest of the page working when a part of it throws while rendering. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 
@@ -17,7 +16,6 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   }
 }
 
-/** Replaces a part that broke. */
 export function Broken() {
   const t = useTexts(texts);
   return (

@@ -7,7 +7,6 @@ interface FailureAlertProps {
   readonly sentences?: FailureSentences | undefined;
 }
 
-/** Shows why a form was refused; place it inside the form, above its button. */
 export function FailureAlert({ error, sentences }: FailureAlertProps) {
   const failureText = useFailureText();
   if (!error) return null;

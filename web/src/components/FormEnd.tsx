@@ -21,7 +21,6 @@ interface FormEndProps {
   readonly sticky?: boolean;
 }
 
-/** Shows the end of a form in a dialog: the error, and buttons to cancel and to submit. */
 export function FormEnd({ attempt, sentences, sticky = false, ...props }: FormEndProps) {
   const c = useTexts(commonTexts);
   const { onCancel, submitLabel, disabled = false, danger = false } = props;
@@ -52,7 +51,6 @@ export function FormEnd({ attempt, sentences, sticky = false, ...props }: FormEn
 
 interface DialogFooterProps {
   readonly failure: ReactNode;
-  /** The buttons; the most important one last. */
   readonly children: ReactNode;
 }
 

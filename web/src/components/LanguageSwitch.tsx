@@ -10,7 +10,6 @@ const names = [
   { value: 'en', label: 'English' },
 ];
 
-/** Chooses the language and stores the choice. */
 export function LanguageSwitch({ fullWidth = false }: { readonly fullWidth?: boolean }) {
   const t = useTexts(texts);
   return (

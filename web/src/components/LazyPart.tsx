@@ -6,7 +6,6 @@ interface LazyPartProps {
   readonly children: ReactNode;
 }
 
-/** Shows a part of a page that loads on demand. If loading fails, the page around it stays. */
 export function LazyPart({ fallback = null, children }: LazyPartProps) {
   return (
     <ErrorBoundary>

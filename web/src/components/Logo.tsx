@@ -1,6 +1,5 @@
 import classes from './Logo.module.css';
 
-/** Shows the mark with the name, or only the mark where space is short. */
 export function Logo({ markOnly = false }: { readonly markOnly?: boolean }) {
   return (
     <span className={classes.logo}>

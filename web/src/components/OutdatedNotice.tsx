@@ -5,7 +5,6 @@ import { useIsOutdated } from '../new-version.ts';
 import classes from './OutdatedNotice.module.css';
 import { texts } from './texts.ts';
 
-/** Offers to reload after an upgrade of the server; input stays until the person agrees. */
 export function OutdatedNotice() {
   const t = useTexts(texts);
   const isOutdated = useIsOutdated();

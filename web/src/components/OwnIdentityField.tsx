@@ -3,17 +3,16 @@ import { type ReactNode, useEffect } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** A little less than the server's ten minutes; then the password is required again. */
+/** A little less than the server's ten minutes. */
 const confirmationMs = 590_000;
 
 interface OwnIdentityFieldProps extends Pick<PasswordInputProps, 'label' | 'description' | 'error'> {
-  /** The password; null once the person has confirmed in another way. */
+  /** Null once the person has confirmed in another way. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
   readonly others: (onConfirmed: () => void) => ReactNode;
 }
 
-/** Asks for the administrator's own password, or for another proof instead. */
 export function OwnIdentityField({ value, onChange, others, ...field }: OwnIdentityFieldProps) {
   const t = useTexts(texts);
   const isConfirmed = value === null;

@@ -4,16 +4,13 @@ import { usePageTitle } from '../i18n/page-title.ts';
 import classes from './PageHeader.module.css';
 
 interface PageHeaderProps {
-  /** Also the title of the browser's tab. */
   readonly title: string;
   readonly description?: string;
   /** Chooses the subject of the page; on phones it replaces the title. */
   readonly choice?: ReactNode;
-  /** Buttons; the most important one last. */
   readonly actions?: ReactNode;
 }
 
-/** Shows the top of a page: its only first-level heading and its actions. */
 export function PageHeader({ title, description, choice, actions }: PageHeaderProps) {
   usePageTitle(title);
   if (choice !== undefined) {

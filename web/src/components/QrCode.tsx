@@ -7,10 +7,7 @@ interface QrCodeProps {
   readonly size: number;
 }
 
-/**
- * Draws a QR code in the browser, because its text may be a secret. Always dark on light, because many cameras read
- * nothing else. Load it lazily.
- */
+/** Runs in the browser, because the text may be a secret. Dark on light for all cameras. Load it lazily. */
 export function QrCode({ text, label, size }: QrCodeProps) {
   const { data, size: modules } = encode(text, { ecc: 'M', border: 4 });
   const path = data

@@ -4,7 +4,6 @@ import { useTexts } from '../i18n/texts.ts';
 import classes from './SchemeSwitch.module.css';
 import { texts } from './texts.ts';
 
-/** Chooses light, dark or the system's scheme, and stores the choice. */
 export function SchemeSwitch({ fullWidth = false }: { readonly fullWidth?: boolean }) {
   const t = useTexts(texts);
   const { colorScheme, setColorScheme } = useMantineColorScheme();

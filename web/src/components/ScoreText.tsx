@@ -16,7 +16,6 @@ export function ScoreText({ value, pill = false }: ScoreTextProps) {
   );
 }
 
-/** Shows a total: without a plus sign, and coloured only below zero. */
 export function TotalText({ value }: { readonly value: number }) {
   const format = useFormat();
   return (

@@ -16,7 +16,6 @@ interface PickerProps {
 
 const all = 'all';
 
-/** Chooses a grade in the caller's range. */
 export function GradePicker({ schoolDb, ...props }: PickerProps) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listSchoolGrades', { query: { schoolDb } });
@@ -33,10 +32,7 @@ export function GradePicker({ schoolDb, ...props }: PickerProps) {
   );
 }
 
-/**
- * Chooses a class in the caller's range or one of its grades, grouped by grade. With several grades, the chosen class
- * shows its grade too, because each may have a class 1.
- */
+/** With several grades, shows the class's grade too, because each may have a class 1. */
 export function ClassPicker({
   schoolDb,
   gradeId,
@@ -75,7 +71,6 @@ export function ClassPicker({
   );
 }
 
-/** Chooses the page's class; when there is only one, shows its name. */
 export function ClassChoice(props: Pick<PickerProps, 'schoolDb' | 'value' | 'onChange'>) {
   const { data } = useOperation('listSchoolClasses', { query: { schoolDb: props.schoolDb } });
   const [only, another] = data ?? [];

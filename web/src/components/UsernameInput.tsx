@@ -7,7 +7,6 @@ interface UsernameInputProps extends Omit<TextInputProps, 'onChange'> {
   readonly onChange: (username: string) => void;
 }
 
-/** Shows a field for another person's username, without the browser's autofill, correction and capital letters. */
 export function UsernameInput({ onChange, ...props }: UsernameInputProps) {
   const c = useTexts(commonTexts);
   return (

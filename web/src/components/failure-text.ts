@@ -4,10 +4,7 @@ import { texts } from './texts.ts';
 
 export type FailureSentences = Readonly<Partial<Record<number, string>>>;
 
-/**
- * Returns a function that explains an error and what to do: `failureText(error, { 409: t('nameTaken') })`. The server's
- * messages are English and for integrators, so they are shown only when there is no better text.
- */
+/** Explains an error: `failureText(error, { 409: t('nameTaken') })`. The server's messages are for integrators. */
 export function useFailureText(): (error: unknown, sentences?: FailureSentences) => string {
   const t = useTexts(texts);
   return (error, sentences = {}) => {

@@ -1,7 +1,4 @@
-/**
- * Returns the rank of each entry of a list sorted best first. Equals share a rank, and the next rank skips them: 1, 2,
- * 2, 4. The server ranks the same way.
- */
+/** Equals share a rank, and the next rank skips them: 1, 2, 2, 4. The server ranks the same way. */
 export function sharedRanks(points: readonly number[]): number[] {
   let rank = 0;
   return points.map((own, index) => {

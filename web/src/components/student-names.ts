@@ -15,16 +15,12 @@ export interface StudentNames {
   readonly textOf: (student: Named) => string;
 }
 
-/**
- * Returns whether the personal data was erased, judged by the server's replacement name: "Erased" and the id. Where an
- * answer carries `erased`, use that.
- */
+/** Judges by the server's replacement name, "Erased" and the id. Prefer `erased` where an answer has it. */
 export const isPseudonym = ({ actualName, username }: Named): boolean =>
   actualName === username && pseudonym.test(actualName);
 
 const pseudonym = /^Erased (\d+)(?:-\d+)?$/;
 
-/** Returns a function that gives the name in the page's language; an erased student gets a word with a number. */
 export function useShownName(): (student: Named) => string {
   const c = useTexts(commonTexts);
   return useCallback(
@@ -39,12 +35,7 @@ export function useShownName(): (student: Named) => string {
 // People see no difference between these.
 const normalizedName = (name: string) => toHalfWidth(name).replaceAll(/\s+/g, ' ').toLowerCase();
 
-/**
- * Finds students of one class or list who share a name.
- *
- * @param students may contain a student more than once, as in a list of records
- * @returns their usernames
- */
+/** Returns the usernames of students who share a name. @param students may repeat a student, as in records */
 export function namesakesAmong(students: Iterable<Named>): ReadonlySet<string> {
   const byName = new Map<string, Set<string>>();
   for (const { actualName, username } of students) {

@@ -4,7 +4,6 @@ import { useTexts } from '../i18n/texts.ts';
 import { type FailureSentences, useFailureText } from './failure-text.ts';
 import { texts } from './texts.ts';
 
-/** Returns a function that shows an error as a notification, for actions without a form. */
 export function useFailureNotice(sentences?: FailureSentences): (error: unknown) => void {
   const t = useTexts(texts);
   const failureText = useFailureText();

@@ -8,20 +8,13 @@ interface Form<Field extends string> {
     readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
     readonly noValidate: true;
   };
-  /** Sends the form or shows its errors; for a dialog with a form of its own. */
   readonly submit: () => void;
   readonly shown: Partial<Faults<Field>>;
   readonly tried: boolean;
   readonly restart: () => void;
 }
 
-/**
- * Shows errors only after the first attempt to send, then focuses the first one, which may be out of sight. It finds
- * inputs marked invalid and focusable elements with `data-fault`.
- *
- * @param faults the errors of the current input
- * @param send called when there are none
- */
+/** Shows errors only after an attempt to send, then focuses the first: an invalid input or a `data-fault` element. */
 export function useForm<Field extends string>(faults: Faults<Field>, send: () => void): Form<Field> {
   const [tried, setTried] = useState(false);
   const isValid = !Object.values(faults).some(Boolean);

@@ -3,12 +3,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import type { DataOf, InputOf, OperationId } from '../api/operation-types.ts';
 import { useMutationOf } from '../api/queries.ts';
 
-/**
- * Like {@link useMutationOf}, and shows a notification after success: `const remove = useChange('deleteTerm', ({ name
- * }) => t('deleted', { name }), onClose)`.
- *
- * @param then runs after success, for example to close the dialog
- */
+/** Shows a notice after success: `useMutationWithNotice('deleteTerm', ({ name }) => t('deleted', { name }), then)`. */
 export function useMutationWithNotice<I extends OperationId>(
   id: I,
   done: (data: DataOf<I>, input: InputOf<I>) => string,

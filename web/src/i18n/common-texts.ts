@@ -1,4 +1,3 @@
-/** Words of many pages; `defineTexts` adds them to the texts of each folder. */
 export const commonTexts = {
   en: {
     save: 'Save',

@@ -8,12 +8,7 @@ type Format = ReturnType<typeof formatIn>;
 
 const formats = new Map<string, Format>();
 
-/**
- * Formats numbers and instants in the current language, and instants in the school's time zone. Formatters are slow to
- * create, so they are shared.
- *
- * @param other the language of a text that differs from the current one
- */
+/** Formats instants in the school's time zone. Formatters are slow to create, so they are shared. */
 export function useFormat(other?: Language): Format {
   const current = useLanguage();
   const language = other ?? current;

@@ -4,7 +4,6 @@ import type { Language } from './languages.ts';
 /** Also read by public/first-paint.js. */
 const storageKey = 'classledger.language';
 
-/** Returns the stored language, otherwise the first supported one of the browser's, otherwise English. */
 function wantedLanguage(): Language {
   const wanted = [localStorage.getItem(storageKey), ...navigator.languages];
   const first = wanted.find((tag) => /^(?:zh|en)/i.test(tag ?? ''));
@@ -21,7 +20,6 @@ export function startLanguages(): void {
   applyLanguage(wantedLanguage());
 }
 
-/** Changes the language now and stores it for the next visit. */
 export function chooseLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
   applyLanguage(language);

@@ -1,9 +1,6 @@
 let graphemes: Intl.Segmenter | undefined;
 
-/**
- * Splits a text into what readers see as letters, with accents and joined emoji. Firefox before 125 cannot segment text
- * and gets single characters.
- */
+/** Splits a text into letters as readers see them. Firefox before 125 gets single characters. */
 export function lettersOf(text: string): string[] {
   if (!('Segmenter' in Intl)) return [...text];
   graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -18,8 +15,5 @@ export function cutTo(length: number, text: string): string {
 /** Removes invisible characters, which copied text from chats and web pages may have around it. */
 export const stripInvisible = (text: string): string => text.replaceAll(/\p{Cf}/gu, '').trim();
 
-/**
- * Converts to the letters and digits of a keyboard: Chinese input methods also write ２０２６ and Ａ. Use it for
- * identifiers, never for people's names.
- */
+/** Converts full-width ２０２６ and Ａ of input methods. Use it for identifiers, never for people's names. */
 export const toHalfWidth = (text: string): string => stripInvisible(text).normalize('NFKC').trim();

@@ -1,7 +1,4 @@
-/**
- * Surnames that the browser's collation reads differently, each followed by a character that is read like the surname
- * and is no surname itself. So no two surnames mix. One-character surnames come first, then two-character ones.
- */
+/** Surnames that collation misreads, each with an equally read character that is no surname. Single ones first. */
 const surnames = `
 曾增 单膳 單膳 仇球 解械 查渣 盖舸 蓋舸 区鸥 區鸥 任壬 华画 華画 朴瓢 缪妙 繆妙 覃禽 翟宅 乐越 樂越 秘闭 种虫 繁婆 折蛇 召哨
 员孕 員孕 祭债 洗险 薄驳 句沟 燕淹 要腰 於迂 都督 乜镍 相象 能耐 肖消 六录 干肝
@@ -16,21 +13,16 @@ const readings: ReadonlyMap<string, string> = new Map(
 
 const pinyin = new Intl.Collator('zh-u-co-pinyin', { numeric: true });
 
-/**
- * Compares names, in the same order in both languages. Chinese names are ordered by pinyin, with surnames read as
- * surnames (曾 is Zēng); other names follow by the alphabet.
- */
+/** Compares names equally in both languages: Chinese by pinyin, with surnames read as such (曾 is Zēng). */
 export function compareNames(one: string, other: string): number {
   return pinyin.compare(sortableName(one), sortableName(other));
 }
 
-/** Replaces a surname so that it sorts as it is pronounced. */
 function sortableName(name: string): string {
   const reading = readings.get(name.slice(0, 2)) ?? readings.get(name.slice(0, 1));
   return reading === undefined ? name : reading + name.slice(1);
 }
 
-/** Orders people by name, then by username. */
 export function byName(
   one: { readonly actualName: string; readonly username: string },
   other: { readonly actualName: string; readonly username: string },

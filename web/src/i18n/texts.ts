@@ -37,11 +37,7 @@ export interface Texts<E extends Entries> {
 /** A folder's own texts override the common ones. */
 type WithCommon<E extends Entries> = E & Omit<typeof commonTexts.en, keyof E>;
 
-/**
- * Declares texts in both languages; a key that is missing in one of them does not compile. Variables are written
- * `{{name}}`, numbers `{{points, number}}`. Plurals are the keys `students_one` and `students_other` (Chinese: only
- * `students_other`), shown by `t('students', { count })`. Common texts need no declaration: `t('save')`.
- */
+/** A missing key does not compile. `students_one` and `_other` (Chinese: only `_other`) take a `{ count }`. */
 export function defineTexts<const E extends Entries>(texts: {
   en: E;
   zh: Counterpart<E>;
@@ -60,7 +56,6 @@ interface Grammar {
 
 const grammars = new Map<Language, Grammar>();
 
-/** Slow to create, so all texts of a language share it. */
 function grammarOf(language: Language): Grammar {
   const known = grammars.get(language);
   if (known) return known;
@@ -89,12 +84,10 @@ export function useTexts<E extends Entries>(texts: Texts<E>): Translate<E> {
   return useMemo(() => translatorOf(texts, language), [texts, language]);
 }
 
-/** Returns the current language and renders the component again when it changes. */
 export function useLanguage(): Language {
   return useSyncExternalStore(currentLanguage.subscribe, currentLanguage.get);
 }
 
-/** Returns a text in the current language outside components. */
 export function textNow<E extends Entries, K extends Key<E>>(
   texts: Texts<E>,
   key: K,

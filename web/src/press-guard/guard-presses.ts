@@ -1,6 +1,5 @@
 import { PressGuard } from './press-guard.ts';
 
-/** Elements that are pressed as a whole, at any of their parts. */
 const controlSelector =
   'a, button, input, label, select, summary, textarea, [contenteditable], [role], [tabindex]';
 
@@ -8,11 +7,7 @@ const movedEvent = 'classledger:moved';
 const openedEvent = 'classledger:opened';
 const checkIntervalMs = 100;
 
-/**
- * Keeps a tap from hitting something that has just appeared or moved under the finger, on all pages: sheets, dialogs,
- * menus, removed rows, sorted lists. Such a press does nothing. Other presses, the keyboard, screen readers and
- * scrolling are not affected.
- */
+/** Ignores presses on things that just moved under the finger; keyboard, scrolling and screen readers still work. */
 export function guardPresses(): void {
   const guard = new PressGuard<Element>((x, y) => controlOf(document.elementFromPoint(x, y)), isSameControl);
   let last = { id: 0, byMouse: false };
@@ -80,10 +75,7 @@ export function announceMoved(element: Element): void {
   element.dispatchEvent(new CustomEvent(movedEvent, { bubbles: true }));
 }
 
-/**
- * Announces that an element appeared or moved because someone pressed something elsewhere. A finger may be on its way
- * to the old place; a mouse user looks at the pointer.
- */
+/** Announces a move that a press elsewhere caused. A finger may be on its way; a mouse user looks at the pointer. */
 export function announceOpened(element: Element): void {
   element.dispatchEvent(new CustomEvent(openedEvent, { bubbles: true }));
 }

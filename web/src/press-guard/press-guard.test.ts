@@ -44,7 +44,6 @@ describe('Repeated press in one place', () => {
     press();
     wait(3_000);
     shown.thing = 'card';
-    // `check` has not run since.
     clock.now += 60;
     expect(press()).toBe(true);
   });

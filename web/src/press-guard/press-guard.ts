@@ -1,16 +1,11 @@
 export interface Press<Thing> {
-  /** The pointer's id; the click that follows has the same one. */
   readonly id: number;
   readonly x: number;
   readonly y: number;
   /** Milliseconds of a clock that never goes back. */
   readonly at: number;
-  /**
-   * Whether the operating system counts this press as part of a double click; null for a finger, which `PressGuard`
-   * measures itself.
-   */
+  /** Whether the system counts this press as part of a double click; null for a finger. */
   readonly isDoubleClick: boolean | null;
-  /** The button, card or field under the press; otherwise the innermost element. */
   readonly thing: Thing;
 }
 
@@ -42,10 +37,7 @@ const watchedMs = 10_000;
 /** On a busy phone a few presses arrive before the clicks of earlier presses do. */
 const storedPressesMax = 8;
 
-/**
- * Rejects presses on something that has only just moved under the finger. A press in the last place counts if the same
- * thing is still there. A new thing counts once it was there long enough to be seen.
- */
+/** Rejects presses on things that just moved. A new thing counts once it was there long enough to be seen. */
 export class PressGuard<Thing> {
   readonly #thingAt: (x: number, y: number) => Thing | null;
   readonly #isSameControl: (pressed: Thing, clicked: Thing) => boolean;
@@ -54,10 +46,7 @@ export class PressGuard<Thing> {
   /** By pointer id, oldest first. */
   readonly #presses = new Map<number, { readonly press: Press<Thing>; readonly isRejected: boolean }>();
 
-  /**
-   * @param thingAt returns what lies at a point of the screen now
-   * @param isSameControl whether a press on one thing may become a click on the other, such as a label and its field
-   */
+  /** @param isSameControl whether a press on one thing may become a click on the other, as on a label and its field */
   constructor(
     thingAt: (x: number, y: number) => Thing | null,
     isSameControl: (pressed: Thing, clicked: Thing) => boolean,
@@ -94,12 +83,7 @@ export class PressGuard<Thing> {
     return isRejected;
   }
 
-  /**
-   * Checks a click; the thing clicked may differ from the thing pressed.
-   *
-   * @param id the pointer's id; a click with an unknown id, as from a screen reader, is always allowed
-   * @returns whether the click must do nothing
-   */
+  /** Returns whether the click must do nothing. A click with an unknown id, as from a screen reader, is allowed. */
   click(id: number, clicked: Thing, at: number): boolean {
     const known = this.#presses.get(id);
     if (!known) return false;

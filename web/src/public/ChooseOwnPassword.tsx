@@ -5,7 +5,6 @@ import { useMutationOf } from '../api/queries.ts';
 import { FirstPassword } from '../session/FirstPassword.tsx';
 import { storedSession } from '../session/stored-session.ts';
 
-/** A sign-in with a password that somebody else issued, and the app to open next. */
 export type PendingSignIn =
   | { readonly as: 'admin'; readonly me: DataOf<'login'> }
   | { readonly as: 'student'; readonly me: DataOf<'studentLogin'> };

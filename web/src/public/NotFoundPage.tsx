@@ -3,7 +3,6 @@ import { useTexts } from '../i18n/texts.ts';
 import { Entrance } from '../session/Entrance.tsx';
 import { texts } from './texts.ts';
 
-/** Appears for an unknown address. */
 export function NotFoundPage() {
   const t = useTexts(texts);
   return (

@@ -23,7 +23,6 @@ const ChooseOwnPassword = lazy(async () => ({
 }));
 const ApplicationForm = lazy(() => import('./ApplicationForm.tsx'));
 
-/** Shows the start page: the product, the news, and the ways to sign in. */
 export function PublicPage() {
   const t = useTexts(texts);
   const language = useLanguage();
@@ -115,7 +114,6 @@ interface GoOnProps {
   readonly label: string;
 }
 
-/** Offers to continue without signing in again; if the session has ended, the app asks for it. */
 function GoOn({ to, label }: GoOnProps) {
   const t = useTexts(texts);
   return (

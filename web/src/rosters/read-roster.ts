@@ -24,7 +24,6 @@ export class UnreadableRoster extends Error {
   }
 }
 
-/** One file of a roster. Cells are trimmed text. */
 export class RosterTable {
   readonly #columns: ReadonlyMap<string, number>;
   readonly rows: readonly (readonly string[])[];
@@ -89,12 +88,7 @@ function fileOf(path: string): string | null {
   return Object.hasOwn(requiredColumns, base) ? base : null;
 }
 
-/**
- * Reads a OneRoster 1.2 or 1.1 archive of CSV files. Files that are not needed stay packed, files that claim to be huge
- * are refused before unpacking, and paths only serve to recognise files.
- *
- * @throws UnreadableRoster
- */
+/** Reads OneRoster 1.2 or 1.1 in CSV. Refuses claimed huge sizes before unpacking. @throws UnreadableRoster */
 export async function readRoster(file: Blob): Promise<Roster> {
   if (file.size > archiveBytesMax) throw new UnreadableRoster('tooLarge');
   const files = unpack(new Uint8Array(await file.arrayBuffer()));

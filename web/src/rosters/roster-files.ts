@@ -1,4 +1,3 @@
-/** The files of OneRoster 1.2 that Classledger writes, with their columns in the standard's order. */
 export const rosterColumns = {
   academicSessions: ['title', 'type', 'startDate', 'endDate', 'parentSourcedId', 'schoolYear'],
   orgs: ['name', 'type', 'identifier', 'parentSourcedId'],

@@ -28,16 +28,12 @@ export interface RosterContent {
 /** One record; missing columns stay empty, as the standard requires for bulk files. */
 type Entry = Readonly<Record<string, string>> & { readonly sourcedId: string };
 
-/**
- * Writes the school, or the given part, as a OneRoster 1.2 archive of CSV files. Cells have no mark against formulas:
- * the standard has none, and the files are for programs (docs/oneroster.md, Files).
- */
+/** Writes OneRoster 1.2. Cells have no mark against formulas: the standard has none (docs/oneroster.md, Files). */
 export function rosterArchive(content: RosterContent): Uint8Array {
   const texts = rosterTexts(content);
   return zipSync(Object.fromEntries([...texts].map(([name, text]) => [`${name}.csv`, strToU8(text)])));
 }
 
-/** Returns the same files as texts, by file name without the extension. */
 export function rosterTexts(content: RosterContent): Map<string, string> {
   const entries = Object.entries(entriesOf(content)) as [RosterFile, readonly Entry[]][];
   // The standard forbids a file without records; the manifest lists it as absent.

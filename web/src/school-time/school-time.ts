@@ -6,7 +6,6 @@ export const SchoolTimeZone = createContext<string | null>(null);
 
 const deviceTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Returns the time zone for days and times: the school's, otherwise the device's. */
 export function useTimeZone(): string {
   const kept = use(SchoolTimeZone);
   return useMemo(() => (kept && supportedTimeZone(kept)) ?? deviceTimeZone(), [kept]);
@@ -30,5 +29,4 @@ export function useSchoolTime(): SchoolTime {
   return useMemo(() => schoolTimeIn(timeZone), [timeZone]);
 }
 
-/** Returns the day this many days before another. */
 export const dayBefore = (day: string, days: number): string => dayText(dayNumberOf(day) - days);

@@ -1,7 +1,6 @@
 /** Milliseconds from `performance.now()` to the server's clock; null until the first answer. */
 let clockOffsetMs: number | null = null;
 
-/** Reads the server's clock from an answer's `Date` header. */
 export function readServerClock(date: string | null): void {
   const said = Date.parse(date ?? '') - performance.now();
   // A slow or cached answer gives an earlier time, so keep the latest.

@@ -18,7 +18,6 @@ interface CodeStepProps {
   readonly error: unknown;
 }
 
-/** Asks for the code of the second factor after the right password. */
 export function CodeStep(props: CodeStepProps) {
   const { onSubmit, onBack, onStep, onSignedIn, isShared, pending, error } = props;
   const t = useTexts(factorTexts);

@@ -13,10 +13,7 @@ interface ConfirmAtProviderProps {
   readonly onConfirmed: () => void;
 }
 
-/**
- * Confirms an administrator's identity at the school's provider, in a window above the page. Renders nothing without a
- * provider.
- */
+/** Renders nothing without a provider. */
 export function ConfirmAtProvider({ schoolId, onConfirmed }: ConfirmAtProviderProps) {
   const t = useTexts(providerTexts);
   const query = { for: 'administrators', schoolDb: `school_${schoolId}` } as const;

@@ -14,10 +14,7 @@ interface ConfirmIdentityProps {
   readonly schoolId: number | null;
 }
 
-/**
- * Opens above the page when a call requires the administrator to confirm their identity. The page keeps its input.
- * Afterwards the refused calls are repeated; after a cancel they fail.
- */
+/** Opens above the page, which keeps its input. Then the refused calls repeat; after a cancel they fail. */
 export function ConfirmIdentity(props: ConfirmIdentityProps) {
   const isAsked = useSyncExternalStore(confirmationState.subscribe, confirmationState.get);
   return isAsked ? <ConfirmDialog {...props} /> : null;

@@ -13,7 +13,6 @@ interface EntranceProps {
   readonly children: ReactNode;
 }
 
-/** Shows the whole page before someone is signed in. */
 export function Entrance({ title, text, wayOut, children }: EntranceProps) {
   usePageTitle(title);
   return (

@@ -14,7 +14,6 @@ export interface AccountEvent {
   readonly userAgent: string | null;
 }
 
-/** Lists the events of an account, newest first, with time, device and address. */
 export function EventList({ events }: { readonly events: readonly AccountEvent[] }) {
   const t = useTexts(sessionTexts);
   const format = useFormat();

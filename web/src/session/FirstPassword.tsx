@@ -19,7 +19,6 @@ interface FirstPasswordDialogProps extends FirstPasswordProps {
   readonly isDialog: boolean;
 }
 
-/** Asks a person who signed in with an issued password to choose their own. Nothing else is usable until then. */
 export function FirstPassword({ as, isDialog, name, signOut, ...form }: FirstPasswordDialogProps) {
   const t = useTexts(passwordTexts);
   const title = t('firstTitle');

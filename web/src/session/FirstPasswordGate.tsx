@@ -10,10 +10,7 @@ interface FirstPasswordGateProps extends FirstPasswordProps {
   readonly children: ReactNode;
 }
 
-/**
- * Shows the pages to a person who has chosen a password, and asks others to choose one first. The address stays, so
- * that they reach the requested page.
- */
+/** Keeps the address, so that people reach the requested page after they have chosen a password. */
 export function FirstPasswordGate({ mustChange, fallback, children, ...props }: FirstPasswordGateProps) {
   const [isInside, setInside] = useState(!mustChange);
   if (!mustChange && !isInside) setInside(true);

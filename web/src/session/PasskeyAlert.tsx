@@ -8,7 +8,6 @@ interface PasskeyAlertProps {
   readonly children: ReactNode;
 }
 
-/** Tells that the browser returned no passkey; often the person cancelled, which is no error. */
 export function PasskeyAlert({ error, children }: PasskeyAlertProps) {
   const t = useTexts(factorTexts);
   if (!(error instanceof Error) || error.name !== 'PasskeyFailure') return children;

@@ -46,7 +46,6 @@ interface PasskeySignInProps {
   readonly onSignedIn: (me: DataOf<'login'>) => void;
 }
 
-/** Signs in without a username and password. */
 export function PasskeySignIn({ isShared, onSignedIn }: PasskeySignInProps) {
   const t = useTexts(factorTexts);
   return (
@@ -64,10 +63,7 @@ export function PasskeySignIn({ isShared, onSignedIn }: PasskeySignInProps) {
   );
 }
 
-/**
- * Confirms the identity with a passkey instead of the password. Renders nothing when the person has no passkey for this
- * host.
- */
+/** Renders nothing when the person has no passkey for this host. */
 export function PasskeyConfirmation({ onConfirmed }: { readonly onConfirmed: () => void }) {
   const t = useTexts(factorTexts);
   const { data } = useOperation('getSecondFactor');

@@ -14,7 +14,6 @@ interface PasswordAlternativesProps {
   readonly onConfirmed: () => void;
 }
 
-/** Offers the ways to confirm without a password; renders nothing when the person has none. */
 export function PasswordAlternatives({ schoolId, onConfirmed }: PasswordAlternativesProps) {
   return (
     <>

@@ -42,7 +42,6 @@ interface PasswordFormProps {
 
 const emptyPasswords: TypedPasswords = { old: '', fresh: '', repeated: '' };
 
-/** Changes the person's own password; the server requires the current one or a fresh sign-in. */
 export function PasswordForm(props: PasswordFormProps) {
   const { as, username, own, change, given, repeats = false, isFirst = false } = props;
   const t = useTexts(passwordTexts);

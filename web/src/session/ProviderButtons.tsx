@@ -22,14 +22,10 @@ interface ProviderButtonsProps {
 
 const schoolKey = 'classledger.sign-in-school';
 
-/** Returns the school in the address (`/admin?school=school_7`), otherwise the one of the last sign-in. */
 const firstSchool = () =>
   new URLSearchParams(location.search).get('school') ?? localStorage.getItem(schoolKey) ?? undefined;
 
-/**
- * Shows the sign-in providers of a school. Renders nothing when there are none or while they load, so that the form
- * above never waits.
- */
+/** Renders nothing without providers or while they load, so that the form above never waits. */
 export function ProviderButtons({ as, isShared, again, onSignedIn }: ProviderButtonsProps) {
   const t = useTexts(providerTexts);
   const [schoolDb, setSchoolDb] = useState(() =>

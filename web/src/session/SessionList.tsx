@@ -31,7 +31,6 @@ const openedWith = {
   code: 'withCode',
 } as const;
 
-/** Lists a person's sessions, this device first, with a button to end each other one. */
 export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   const t = useTexts(sessionTexts);
   if (sessions.isPending) return <LoadingRows rows={2} height={56} />;

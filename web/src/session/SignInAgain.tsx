@@ -10,14 +10,10 @@ import { texts } from './texts.ts';
 
 interface SignInAgainProps {
   readonly as: 'admin' | 'student';
-  /** The person who was signed in; another person gets a fresh page. */
   readonly me: { readonly id: number } & PreviousUser;
 }
 
-/**
- * Opens above the page when the session has ended. The page keeps its input, and the refused calls are repeated after
- * the sign-in.
- */
+/** Opens above the page, which keeps its input. Then the refused calls repeat. */
 export function SignInAgain({ as, me }: SignInAgainProps) {
   const expired = useSyncExternalStore(sessionState.subscribe, sessionState.get) === 'expired';
   return expired ? <SignInDialog as={as} me={me} /> : null;

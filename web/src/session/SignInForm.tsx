@@ -30,13 +30,11 @@ export interface PreviousUser {
 
 interface SignInFormProps<Me> {
   readonly onSignedIn: (me: Me) => void;
-  /** Set when someone signs in again; another person may sign in too. */
   readonly again?: PreviousUser;
   /** Receives the title of the step after the password; undefined on return to the password. */
   readonly onStep?: (title?: string) => void;
 }
 
-/** Signs in an administrator. The session is a cookie that scripts cannot read. */
 export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<DataOf<'login'>>) {
   const t = useTexts(texts);
   // A sign-in that lacks only the second factor's code.

@@ -12,7 +12,6 @@ interface SignInPageProps {
   readonly onSignedIn: () => void;
 }
 
-/** Shows the whole page while nobody is signed in. */
 export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
   const t = useTexts(texts);
   const [step, setStep] = useState<string>();

@@ -12,7 +12,6 @@ interface StrengthMeterProps {
 
 const words = ['strength0', 'strength1', 'strength2', 'strength3'] as const;
 
-/** Shows the strength of a password and the most useful tip. It only advises; the server decides. */
 export function StrengthMeter({ password, own, lengthMin }: StrengthMeterProps) {
   const t = useTexts(passwordTexts);
   const isTooShort = [...password].length < lengthMin;

@@ -12,8 +12,7 @@ interface TopDialogProps {
 
 const openDialogs: { readonly canCancel: boolean }[] = [];
 
-// Registered when this module loads, before any page's listener. Otherwise a dialog below would close on Escape and
-// lose its input, and the scoring shortcuts would give points.
+// Registered before listeners of pages, so that Escape and scoring shortcuts do not reach them.
 addEventListener(
   'keydown',
   (event) => {
@@ -25,10 +24,7 @@ addEventListener(
   { capture: true },
 );
 
-/**
- * Shows a dialog above everything that is open, usually to ask for a password. Uses the browser's own dialog, which is
- * on top and adds no code.
- */
+/** The browser's own dialog is above everything and adds no code. */
 export function TopDialog({ title, text, onCancel, children }: TopDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);

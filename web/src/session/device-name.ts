@@ -1,8 +1,4 @@
-/**
- * Derives a device name such as `Chrome · Windows` from the user agent. Program names are the same in all languages.
- *
- * @returns null when it recognises nothing
- */
+/** Returns `Chrome · Windows` for a user agent, in all languages; null when it recognises nothing. */
 export function deviceName(userAgent: string | null): string | null {
   if (userAgent === null || userAgent === '') return null;
   const browser = firstMatch(browsers, userAgent);

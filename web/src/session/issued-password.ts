@@ -1,10 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { keyOf } from '../api/queries.ts';
 
-/**
- * The issued password as typed at the last sign-in, so that a person who now chooses their own need not type it again.
- * Kept only in this page's memory.
- */
+/** The issued password as typed, so that its owner need not repeat it. Only this page's memory keeps it. */
 
 let typed: { readonly password: string | null } | null = null;
 
@@ -20,7 +17,6 @@ export const issuedPassword = {
   },
 };
 
-/** Lets a person who has chosen a password continue to the pages. */
 export function finishPasswordChange(client: QueryClient, me: 'getMe' | 'getStudentMe'): void {
   issuedPassword.forget();
   client.setQueryData(

@@ -6,7 +6,6 @@ export interface TypedPasswords {
 
 type Fault = 'required' | 'tooShort' | 'sameAsOld' | 'notTheSame';
 
-/** Returns the error of each field; empty when the change may be sent. */
 export function faultsOf(
   { old, fresh, repeated }: TypedPasswords,
   lengthMin: number,

@@ -9,17 +9,12 @@ const lengthMax = 500_000;
 interface OfflineAnswers {
   readonly adminId: number;
   readonly mark: string;
-  /** When the page stored the answers. */
   readonly at: number;
   readonly answers: readonly (readonly [key: QueryKey, answer: unknown, answeredAt: number])[];
 }
 
-/**
- * Stores what a page showed to the signed-in administrator, who can then open it offline. It is personal data: deleted
- * when the session ends, and not stored on a shared computer.
- */
+/** Lets an administrator open the page offline. Personal data: deleted with the session, never on shared computers. */
 export const offlineAnswers = {
-  /** Replaces what was kept with the answers that the page shows now. */
   save: (client: QueryClient, adminId: number, mark: string): void => {
     const shown = client
       .getQueryCache()
@@ -34,7 +29,7 @@ export const offlineAnswers = {
     }
   },
   clear: (): void => localStorage.removeItem(key),
-  /** Returns what was kept under this sign-in. Deletes it when it is of another sign-in or too old. */
+  /** Returns the answers of this sign-in. Deletes those that are too old or of another sign-in. */
   read: (mark: string | null, now = Date.now()): OfflineAnswers | null => {
     try {
       const stored: OfflineAnswers | null = JSON.parse(localStorage.getItem(key) ?? 'null');
@@ -46,11 +41,7 @@ export const offlineAnswers = {
     offlineAnswers.clear();
     return null;
   },
-  /**
-   * Restores the kept answers into the cache.
-   *
-   * @returns the administrator's id; null when nothing usable was kept
-   */
+  /** Restores kept answers and returns the administrator's id; null when nothing usable was kept. */
   restore: (client: QueryClient, mark: string | null): number | null => {
     const stored = offlineAnswers.read(mark);
     if (!stored) return null;

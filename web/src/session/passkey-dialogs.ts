@@ -1,12 +1,9 @@
 import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser';
 import type { DataOf, InputOf } from '../api/operation-types.ts';
 
-/* The browser's passkey dialogs, loaded on demand. */
-
 type Assertion = InputOf<'confirmWithPasskey'>['body'];
 type NewPasskey = Omit<InputOf<'addPasskey'>['body'], 'name'>;
 
-/** The browser has no suitable passkey, or already has this one. */
 export class PasskeyFailure extends Error {
   readonly isKnown: boolean;
 
@@ -17,7 +14,7 @@ export class PasskeyFailure extends Error {
   }
 }
 
-/** Asks for a passkey. @throws PasskeyFailure also on cancel, because browsers do not tell the two apart */
+/** @throws PasskeyFailure also on cancel, because browsers do not tell the two apart */
 export async function askForPasskey(optionsJSON: DataOf<'startPasskeyLogin'>): Promise<Assertion> {
   try {
     const { id, response } = await startAuthentication({ optionsJSON });
@@ -28,7 +25,7 @@ export async function askForPasskey(optionsJSON: DataOf<'startPasskeyLogin'>): P
   }
 }
 
-/** Creates a passkey. @throws PasskeyFailure */
+/** @throws PasskeyFailure */
 export async function createPasskey(optionsJSON: DataOf<'startPasskey'>): Promise<NewPasskey> {
   try {
     const { id, response } = await startRegistration({ optionsJSON });

@@ -51,12 +51,7 @@ function kindOf(character: string): keyof typeof bitsByKind {
   return /\p{L}/u.test(character) ? 'other' : 'sign';
 }
 
-/**
- * Rates a password by simple rules, because a dictionary would be larger than all the pages. The rating only advises;
- * the server decides which passwords are allowed.
- *
- * @param own words that someone who knows the person would try: username, name, school
- */
+/** Rates a password by simple rules: a dictionary would be larger than all the pages. The server decides. */
 export function strengthOf(password: string, own: readonly string[]): Strength {
   const without = (text: string, words: readonly string[]) =>
     words.reduce((rest, word) => replaceAll(rest, word), text);

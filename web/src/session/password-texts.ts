@@ -1,6 +1,5 @@
 import { defineTexts } from '../i18n/texts.ts';
 
-/** Separate from the sign-in texts, which everyone loads. */
 export const passwordTexts = defineTexts({
   en: {
     oldPassword: 'Current password',

@@ -6,7 +6,6 @@ interface ProviderReference {
   readonly schoolDb: string;
 }
 
-/** Returns the address that redirects to a provider. */
 export function providerUrl(
   { id, schoolDb }: ProviderReference,
   as: 'admin' | 'student' | 'confirmation',
@@ -17,12 +16,7 @@ export function providerUrl(
   return `/api/auth/sso/${id}/start?${query}`;
 }
 
-/**
- * Opens a provider in a window above the page, so that input on the page is kept.
- *
- * @param onDone called when the person has returned
- * @returns a function that stops waiting
- */
+/** Opens a provider above the page, which keeps its input, and returns a function that stops waiting. */
 export function openProviderWindow(address: string, onDone: () => void): () => void {
   const listener = new BroadcastChannel(channel);
   const stop = () => listener.close();

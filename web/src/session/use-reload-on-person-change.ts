@@ -1,11 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/**
- * Reloads the page when someone else has signed in in another tab: the page shows the former person's data, but its
- * calls would run for the new one.
- *
- * @param id the signed-in person in the last answer; undefined while unknown
- */
+/** Reloads when another person signed in elsewhere: the page shows the former person but acts for the new one. */
 export function useReloadOnPersonChange(id: number | undefined): void {
   const [first, setFirst] = useState(id);
   if (first === undefined && id !== undefined) setFirst(id);

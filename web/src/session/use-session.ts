@@ -12,10 +12,6 @@ interface Session<Me> {
   readonly begin: () => void;
 }
 
-/**
- * Tracks who is signed in, from opening the page or from signing in. A session that ends later is renewed above the
- * open page.
- */
 export function useSession<Me>(
   as: 'admin' | 'student',
   useMe: (enabled: boolean) => UseQueryResult<Me>,

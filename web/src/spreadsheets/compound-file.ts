@@ -2,10 +2,7 @@ const endOfChain = 0xfffffffe;
 const freeSector = 0xffffffff;
 const entryBytes = 128;
 
-/**
- * Reads the streams of a compound file ([MS-CFB]), the format of Office before 2007. No chain of sectors may be longer
- * than the file, so a circular chain cannot loop forever.
- */
+/** Reads [MS-CFB]. No chain of sectors may be longer than the file, so a circular chain cannot loop forever. */
 export class CompoundFile {
   readonly #view: DataView;
   readonly #bytes: Uint8Array;

@@ -5,10 +5,7 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/**
- * Ends a cell or row in some program. Programs of other locales separate by semicolons, and then honour quotes only
- * around the first cell. A comma is not among them: programs that separate by commas honour the quotes.
- */
+/** Ends a cell or row in some program. No comma: programs that separate by commas honour quotes. */
 const separator = '[;؛|\\t\\n\\v\\f\\r\\u0085\\u2028\\u2029]';
 
 /** Blanks and invisible characters that a program may drop in front of a formula. */
@@ -17,16 +14,11 @@ const blank = `(?!${separator})[\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Poin
 /** Matches where a formula would begin, at the start of a cell or inside it, after any marks. */
 const formulas = new RegExp(`((?:^|${separator})(?:${blank})*)('*)(?=[=+\\-@＝＋－＠])`, 'gu');
 
-/**
- * Marks text that a spreadsheet program would take for a formula: names and reasons come from anyone (OWASP, CSV
- * injection). The mark stands directly before the formula, so cutting text off before it does not expose the formula.
- * Numbers stay numbers. Marked-looking text gets one more mark, so that `unmarked` restores the original.
- */
+/** Marks text directly before a possible formula (OWASP, CSV injection); `unescapeFormula` restores the text. */
 export function escapeFormula(cell: Cell): Cell {
   return typeof cell === 'string' ? cell.replace(formulas, "$1'$2") : cell;
 }
 
-/** Removes the marks of `escapeFormula`, so that importing an export gives the same text. */
 export function unescapeFormula(text: string): string {
   return text.replace(formulas, (_, before: string, marks: string) => before + marks.slice(1));
 }

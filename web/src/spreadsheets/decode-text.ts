@@ -6,12 +6,7 @@ export interface DecodedText {
   readonly isGuess: boolean;
 }
 
-/**
- * Decodes UTF-8 and UTF-16, with or without a byte order mark, and GB 18030, which spreadsheet programs in China write.
- * Replaces no characters.
- *
- * @throws UnreadableFile when the bytes are in none of these encodings
- */
+/** Decodes UTF-8, UTF-16 and GB 18030 (programs in China) without replacements. @throws UnreadableFile otherwise */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const marked = markedEncoding(bytes);
   if (marked !== null) return { text: textIn(bytes, marked) ?? throwNoText(), isGuess: false };
@@ -26,10 +21,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
 /** The two bytes of é, ё or ى are also those of a Chinese character; a short list may contain no others. */
 const mayBeGb18030 = (utf8: string) => /[\u0080-\u07FF]/.test(utf8) && !/[\u0800-\u{10FFFF}]/u.test(utf8);
 
-/**
- * Returns whether the bytes are UTF-8 with a few bad bytes, such as a file that was cut off: GB 18030 would garble its
- * names. In real GB 18030, three bytes in a row are rarely a UTF-8 character.
- */
+/** Finds UTF-8 with a few bad bytes, whose names GB 18030 would garble: real GB 18030 rarely has three such bytes. */
 function isDamagedUtf8(bytes: Uint8Array): boolean {
   const longer = new TextDecoder().decode(bytes).match(/[\u0800-\u{10FFFF}]/gu) ?? [];
   const lost = longer.filter((character) => character === '\uFFFD').length;
@@ -51,7 +43,6 @@ function markedEncoding([first, second, third]: Uint8Array) {
   return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : null;
 }
 
-/** Returns null when the bytes are no text of this encoding. */
 function textIn(bytes: Uint8Array, encoding: string): string | null {
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);

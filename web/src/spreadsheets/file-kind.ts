@@ -20,11 +20,7 @@ const signatures: readonly (readonly [UnreadableReason, string, at?: number])[] 
   ['document', '{\\rtf'],
 ];
 
-/**
- * Detects a file's kind by its content, because offices rename files and school systems name web pages .xls.
- *
- * @throws UnreadableFile when the file can contain no list
- */
+/** Looks at the content, because offices rename files. @throws UnreadableFile when the file can contain no list */
 export function detectFileKind(bytes: Uint8Array): FileKind {
   const head = strFromU8(bytes.subarray(0, 1024), true);
   if (head.includes('%PDF-')) throw new UnreadableFile('pdf');
@@ -45,7 +41,6 @@ const partReasons: readonly (readonly [RegExp, UnreadableReason])[] = [
   [/^Index(?:\/|\.zip$)/, 'kind'],
 ];
 
-/** Tells spreadsheets from other archives: current spreadsheets, documents and much else are archives. */
 function kindOfArchive(bytes: Uint8Array): FileKind {
   const names: string[] = [];
   let parts: Record<string, Uint8Array>;

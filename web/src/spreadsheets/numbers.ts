@@ -1,16 +1,12 @@
 /** Spreadsheet programs keep this many digits of a number and replace the others with zeros. */
 const digitsKept = 15;
 
-/** Formats a number as spreadsheets show it: longer numbers as 3.70102E+17. */
 export function numberText(value: number): string {
   if (Math.abs(value) < 10 ** digitsKept) return String(Number(value.toPrecision(digitsKept)));
   return String(Number(value.toPrecision(6)).toExponential()).toUpperCase();
 }
 
-/**
- * Returns all digits of a number too long to be shown, with zeros for the digits that a spreadsheet drops. Returns null
- * for shorter numbers, and for those with more digits than a spreadsheet keeps, which other programs wrote.
- */
+/** Returns all digits of a number too long to be shown; null for shorter ones and beyond a spreadsheet's digits. */
 export function allDigits(value: number): string | null {
   const kept = value.toExponential(digitsKept - 1);
   if (!(value >= 10 ** digitsKept) || Number(kept) !== value) return null;
@@ -35,6 +31,5 @@ const someDigits = /^(?:.*[^0#.,?E+-])?00/;
 /** Returns how many digits a number format pads to; 0 for none. */
 export const padLengthOf = (format: string): number => digitsAlone.exec(format)?.[1]?.length ?? 0;
 
-/** Returns whether a format shows leading zeros beside other characters, such as "S"0000. */
 export const hasLeadingZeros = (format: string): boolean =>
   someDigits.test(format) && !digitsAlone.test(format);

@@ -1,20 +1,11 @@
 import { decodeXml } from './decode-text.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/**
- * Matches XML other than tags and text, and character references. A lone & is an error, and so is an unclosed
- * construct. An unclosed construct matches to the end of the text, so that nothing after it is scanned again.
- */
+/** Matches XML besides tags and text. An unclosed construct matches to the end, so that nothing is scanned twice. */
 const markup =
   /<!--[\s\S]*?(?:-->|($))|<\?[\s\S]*?(?:\?>|($))|<!\[CDATA\[([\s\S]*?)(?:\]\]>|($))|<!DOCTYPE|&(?:#(\d+)|#x([\dA-Fa-f]+)|(?:amp|lt|gt|quot|apos));|&/g;
 
-/**
- * Returns equivalent XML with only tags and plain text. The parser drops CDATA, splits text at comments and cuts
- * character numbers to 16 bits, which turned 𠮷 into another letter.
- *
- * @throws UnreadableFile when the XML is malformed or refers to characters that do not exist; half a character alone is
- * none
- */
+/** The parser drops CDATA, splits text at comments and cuts 𠮷 to 16 bits. @throws UnreadableFile on malformed XML */
 export function plainXml(bytes: Uint8Array): string {
   const xml = decodeXml(bytes).replace(
     markup,

@@ -6,11 +6,7 @@ const timeoutMs = 60_000;
 
 type Answer = { readonly sheet: Sheet } | { readonly reason: UnreadableReason };
 
-/**
- * Reads a file like `readRows`, in its own worker, so that the page stays responsive and a slow file can be aborted.
- *
- * @throws UnreadableFile
- */
+/** Reads in a worker, so that the page stays responsive and a slow file can be aborted. @throws UnreadableFile */
 export async function readInWorker(file: File, worksheet: number | null = null): Promise<Sheet> {
   const worker = new Worker(new URL('./reading-worker.ts', import.meta.url), { type: 'module' });
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();

@@ -33,12 +33,7 @@ interface Worksheet {
   readonly cells: SheetCells;
 }
 
-/**
- * Reads a worksheet of an OpenDocument spreadsheet as text, with the stored results of formulas.
- *
- * @param wanted the worksheet, from 0; null for the first that is not empty
- * @throws UnreadableFile when the cause is known; other errors when the file is damaged
- */
+/** Reads stored results of formulas. @param wanted from 0; null: first with content @throws UnreadableFile */
 export function readOds(bytes: Uint8Array, wanted: number | null): Sheet {
   const parts = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
@@ -173,7 +168,6 @@ function worksheetsOf(xml: string): Worksheet[] {
 const isCell = (name: string) => name === 'table:table-cell' || name === 'table:covered-table-cell';
 const isLine = (name: string) => name === 'text:p' || name === 'text:h';
 
-/** The attribute with the value, by type; other types have it in the text. */
 const valueOfType: Readonly<Record<string, string>> = {
   float: 'office:value',
   percentage: 'office:value',
@@ -187,12 +181,7 @@ const valueOfType: Readonly<Record<string, string>> = {
 const repeatCount = (repeated: string): number =>
   Math.min(Math.max(1, Math.floor(Number(repeated)) || 1), rowsMax + 1);
 
-/**
- * Sets the cells of a row that the file may repeat.
- *
- * @returns how many cells were set
- * @throws UnreadableFile when they exceed the room or the limits of a worksheet
- */
+/** Sets repeated cells of a row and returns their number. @throws UnreadableFile beyond the limits */
 function setRows(
   sheet: SheetCells,
   { row, repeated, room }: Readonly<Record<'row' | 'repeated' | 'room', number>>,

@@ -9,13 +9,7 @@ import type { XlsxLayout } from './xlsx-layout.ts';
 
 const bytesMax = 10 * 1024 * 1024;
 
-/**
- * Reads a worksheet of an XLSX, XLS or ODS file, or a CSV file, as rows of text. A hostile file may take long, so pages
- * call `readApart`.
- *
- * @param worksheet index among the visible ones, from 0; null for the first that is not empty
- * @throws UnreadableFile
- */
+/** Pages call `readInWorker`. @param worksheet visible, from 0; null: first with content @throws UnreadableFile */
 export async function readRows(
   file: Blob & { readonly name: string },
   worksheet: number | null = null,

@@ -37,13 +37,7 @@ interface Workbook {
   readonly from1904: boolean;
 }
 
-/**
- * Reads a worksheet of an Excel 97–2003 workbook as text, with the stored results of formulas. Ignores macros, links
- * and objects.
- *
- * @param wanted the worksheet, from 0; null for the first that is not empty
- * @throws UnreadableFile when the cause is known; other errors when the file is damaged
- */
+/** Reads stored results of formulas. @param wanted from 0; null: first with content @throws UnreadableFile */
 export function readXls(bytes: Uint8Array, wanted: number | null): Sheet {
   const file = new CompoundFile(bytes);
   if (file.has('EncryptedPackage')) throw new UnreadableFile('locked');
@@ -161,10 +155,7 @@ const cellRecords: ReadonlySet<number> = new Set([
 
 const truthText = (value: number, isError: boolean) => (isError ? '' : value === 1 ? 'true' : 'false');
 
-/**
- * Reads the result of a formula: a number, unless the last two bytes are 0xFFFF. Then the kind is 0 for a text that
- * follows and 1 for a boolean.
- */
+/** Reads a formula's result: a number, unless the last two bytes are 0xFFFF. Kind 0 is a text, kind 1 a boolean. */
 function resultOf(reader: RecordReader): readonly [kind: number, value: number, isNoNumber: boolean] {
   const bytes = new DataView(new ArrayBuffer(8));
   for (let index = 0; index < 8; index++) bytes.setUint8(index, reader.byte());

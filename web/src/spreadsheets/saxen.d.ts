@@ -1,4 +1,3 @@
-/** Only what is used here; the package has no types. */
 declare module 'saxen' {
   type Decode = (text: string) => string;
 

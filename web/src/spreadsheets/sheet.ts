@@ -2,7 +2,6 @@ import { allDigits, numberText, padDigits } from './numbers.ts';
 import { hasHalfCharacter } from './plain-xml.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** One row of a file that has at least one non-empty cell. */
 export interface SheetRow {
   /** The row's number in the file, from 1; empty rows count. */
   readonly line: number;
@@ -39,7 +38,6 @@ export interface Sheet {
 /** Cells per table. One cell far away would otherwise make a small file expand to millions of empty cells. */
 export const cellsMax = 2_000_000;
 
-/** Collects the cells of a worksheet. Empty cells take no memory before `sheet` is called. */
 export class SheetCells {
   readonly #rows = new Map<number, Map<number, string>>();
   readonly #padded = new Set<number>();
@@ -49,11 +47,7 @@ export class SheetCells {
   readonly #merges: Merge[] = [];
   #columns = 0;
 
-  /**
-   * @param row from 0, like `column`
-   * @param text is trimmed
-   * @throws UnreadableFile when the text contains half a character, or the table exceeds `roomMax`
-   */
+  /** @param row from 0, like `column` @throws UnreadableFile for half a character, or beyond `roomMax` */
   set(row: number, column: number, text: string): void {
     const trimmed = text.trim();
     if (trimmed === '') return;
@@ -75,7 +69,6 @@ export class SheetCells {
     this.#digits.set(row, own);
   }
 
-  /** Marks a column that shows numbers with a prefix. */
   pad(column: number): void {
     this.#padded.add(column);
   }
@@ -129,7 +122,6 @@ export class SheetCells {
   }
 }
 
-/** Renumbers columns after hidden ones were removed. */
 function renumberColumns<T>(
   byColumn: ReadonlyMap<number, T> | undefined,
   places: ReadonlyMap<number, number>,
@@ -147,11 +139,7 @@ function renumberColumns<T>(
 export const worksheetsMax = 500;
 const worksheetNameLengthMax = 255;
 
-/**
- * Reads the wanted worksheet, or the first that is not empty.
- *
- * @throws UnreadableFile when all are empty, there are too many, or a name is too long
- */
+/** Without `wanted`: the first with content. @throws UnreadableFile when none has content, or for too many */
 export function chooseWorksheet<T>(
   names: readonly string[],
   wanted: number | null,

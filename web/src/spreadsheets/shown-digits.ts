@@ -4,7 +4,6 @@ import { attribute, tagsIn, type XlsxParts } from './xlsx-parts.ts';
 export interface ShownDigits {
   /** Returns the number of digits to which a cell pads its number, for example 8 with the format 00000000. */
   readonly of: (row: number, column: number) => number;
-  /** True when some number formats pad beside other characters, such as "S"0000. */
   readonly hasOthers: boolean;
 }
 
@@ -32,7 +31,6 @@ export function shownDigits({ sheet, styles }: Pick<XlsxParts, 'sheet' | 'styles
   };
 }
 
-/** Returns a column's letters: 0 is A, 25 is Z, 26 is AA. */
 function columnName(column: number): string {
   const before = column >= 26 ? columnName(Math.floor(column / 26) - 1) : '';
   return before + String.fromCharCode(65 + (column % 26));

@@ -2,7 +2,6 @@ import { type Cell, type Table, toCsv } from './csv.ts';
 
 export type TableFormat = 'xlsx' | 'csv';
 
-/** Returns the file content of a table; `readRows` reads the same table from it. */
 export async function tableBlob(table: Table, format: TableFormat): Promise<Blob> {
   return format === 'csv' ? new Blob([toCsv(table)], { type: 'text/csv;charset=utf-8' }) : xlsxBlob(table);
 }
@@ -29,15 +28,10 @@ async function xlsxBlob({ header, rows }: Table): Promise<Blob> {
   return writeExcelFile([head, ...body], { columns, stickyRowsCount: 1 }).toBlob();
 }
 
-/**
- * Matches characters that XML cannot contain, that the library would drop or change, or that a reader would take for an
- * escape.
- */
+/** Matches characters that XML forbids, the library changes, or a reader takes for an escape. */
 const unwritable = /(?![\t\n])\p{Cc}|\uFFFD|\p{Noncharacter_Code_Point}|_(?=x[\dA-F]{4}_)/giu;
 
-/**
- * Escapes text for XLSX: _x0007_ is the bell character, and _x005F_x0007_ is the text "_x0007_" (ECMA-376, 22.9.2.19).
- */
+/** Escapes for XLSX: _x0007_ is the bell; _x005F_x0007_ is the text "_x0007_" (ECMA-376, 22.9.2.19). */
 function inXlsx(text: string): string {
   const escaped = text.replace(unwritable, inEscapes);
   // The library looks texts up as property names of an object, and all objects inherit these.

@@ -1,6 +1,5 @@
 export type UnreadableReason =
   | 'tooLarge'
-  /** A kind of file that contains no table, or an unknown kind. */
   | 'kind'
   | 'pdf'
   | 'picture'
@@ -12,7 +11,6 @@ export type UnreadableReason =
   | 'otherExcel'
   | 'locked'
   | 'broken'
-  /** The characters cannot be decoded reliably. */
   | 'text'
   | 'empty';
 

@@ -7,7 +7,6 @@ export type { Table, TableFormat };
 /** More rows as XLSX would block the tab for many seconds and use most of its memory. */
 export const xlsxRowsMax = 50_000;
 
-/** Returns the format in which a table can be saved: CSV when it has too many rows for XLSX. */
 export function formatFor(wanted: TableFormat, rowCount: number): TableFormat {
   return rowCount > xlsxRowsMax ? 'csv' : wanted;
 }

@@ -7,7 +7,6 @@ interface XlsRecord {
 
 const continued = 0x3c;
 
-/** Yields the records from a position on, each with its continuation parts. */
 export function* recordsFrom(bytes: Uint8Array, start: number): Generator<XlsRecord> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = start;

@@ -3,7 +3,6 @@ import { Parser } from 'saxen';
 import { cellsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** The layout of an XLSX worksheet. Rows and columns count from 0. */
 export interface XlsxLayout {
   readonly merges: readonly { readonly column: number; readonly top: number; readonly bottom: number }[];
   readonly hidden: readonly { readonly first: number; readonly last: number }[];
@@ -20,12 +19,7 @@ interface Place {
 /** Limit of the spreadsheet programs. */
 const rowsMax = 2 ** 20;
 
-/**
- * Reads the layout with the same parser as the library that reads the values, so that both see the same tags and
- * attributes.
- *
- * @throws UnreadableFile when a table up to the farthest cell would fill the memory
- */
+/** Uses the library's parser, so that both see the same tags. @throws UnreadableFile when the table is too large */
 export function layoutOf(sheet: string): XlsxLayout {
   const merges: { column: number; top: number; bottom: number }[] = [];
   const hidden: { first: number; last: number }[] = [];
@@ -98,7 +92,6 @@ export function layoutOf(sheet: string): XlsxLayout {
 
 const bareName = (name: string) => name.slice(name.indexOf(':') + 1);
 
-/** Parses a cell reference: "B3" is row 2 and column 1. */
 function placeNamed(reference: string): Place | null {
   const [, letters, row] = /^([A-Z]{1,3})([1-9]\d{0,6})$/.exec(reference.toUpperCase()) ?? [];
   if (letters === undefined || row === undefined) return null;

@@ -21,11 +21,7 @@ export interface XlsxWorksheets {
   readonly parts: (worksheet: number) => XlsxParts;
 }
 
-/**
- * Reads the workbook of an XLSX file.
- *
- * @throws UnreadableFile when parts are too large or their text is not reliable; other errors when it is no XLSX file
- */
+/** @throws UnreadableFile when parts are too large or the text is unreliable; Error when it is no XLSX file */
 export function worksheetsIn(bytes: Uint8Array): XlsxWorksheets {
   const named = textsIn(bytes, new Set([workbookPath, relationsPath]));
   const workbook = named.get(workbookPath) ?? '';

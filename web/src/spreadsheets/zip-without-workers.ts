@@ -1,16 +1,11 @@
 import { type UnzipOptions, type Unzipped, unzipSync, type Zippable, zipSync } from 'fflate/browser';
 
-/**
- * Replaces fflate in our pages (see vite.config.ts). For more than half a megabyte, its own `zip` and `unzip` start
- * workers from blob: addresses. Our Content-Security-Policy forbids those, so they would wait forever. A school's list
- * needs a fraction of a second without workers.
- */
+/** Replaces fflate (vite.config.ts): its blob: workers would wait forever under our Content-Security-Policy. */
 /** @public The packages of the spreadsheets import these. */
 export { strFromU8, strToU8, unzipSync, zipSync } from 'fflate/browser';
 
 type Done<T> = (error: unknown, result: T | null) => void;
 
-/** Like fflate's `zip`, but synchronous. */
 export function zip(files: Zippable, done: Done<Uint8Array>): void {
   settle(() => zipSync(files), done);
 }

@@ -8,7 +8,6 @@ interface CardProps {
   readonly children: ReactNode;
 }
 
-/** Shows a titled part of a page. */
 export function Card({ title, aside, className = '', children }: CardProps) {
   const id = useId();
   return (

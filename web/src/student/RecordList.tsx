@@ -12,7 +12,6 @@ interface RecordListProps {
   readonly withDay?: boolean;
 }
 
-/** Shows the student's records: reason, time and points. */
 export function RecordList({ records, withDay = false }: RecordListProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);

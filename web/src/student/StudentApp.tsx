@@ -24,7 +24,6 @@ import { useSignOut } from './use-sign-out.ts';
 
 const useStudentMe = (enabled: boolean) => useOperation('getStudentMe', {}, { enabled });
 
-/** Shows the students' app: the sign-in, then five tabs. */
 export function StudentApp() {
   const { me, isExpected, hasEnded, begin } = useSession('student', useStudentMe);
   useReloadOnPersonChange(me.data?.id);
@@ -70,7 +69,6 @@ function Loading() {
   );
 }
 
-/** Asks for a new password first, if the student still has an issued one. */
 function OwnPasswordGate({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const { username, actualName, schoolName, mustChangePassword } = useStudent();

@@ -5,7 +5,6 @@ import { StudentApp } from './StudentApp.tsx';
 
 const CodeSignIn = lazy(async () => ({ default: (await import('./code/CodeSignIn.tsx')).CodeSignIn }));
 
-/** Shows the students' app; first signs in with a code, if the address has one. */
 export function StudentEntry() {
   const code = useSyncExternalStore(codeInUrl.subscribe, codeInUrl.get);
   if (code === null) return <StudentApp />;

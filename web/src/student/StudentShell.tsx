@@ -29,7 +29,6 @@ const icons: Readonly<Record<Tab, Icon>> = {
   account: IconUser,
 };
 
-/** Shows the five tabs: at the bottom of a phone, at the top of wider screens. */
 export function StudentShell() {
   const t = useTexts(texts);
   const [present] = useTab();

@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import { useLanguage } from '../i18n/texts.ts';
 import { dayBefore, useSchoolTime } from '../school-time/school-time.ts';
 
-/** Returns functions that name days and times at the school as people say them in the current language. */
 export function useDayNames() {
   const language = useLanguage();
   const school = useSchoolTime();
@@ -27,7 +26,6 @@ export function useDayNames() {
         return (day.slice(0, 4) === today.slice(0, 4) ? sameYear : otherYear).format(new Date(iso));
       },
       time: (iso: string) => time.format(new Date(iso)),
-      /** Names a day of the statistics, such as `2026-09-01`. */
       shortDay: (date: string) => shortDay.format(new Date(`${date}T00:00:00Z`)),
     };
   }, [language, school]);

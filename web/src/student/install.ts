@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 
-/** A Chromium event that is not standardised. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>;
 }
@@ -25,10 +24,8 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** How this app can be installed: by a button, by hand on iOS or in the browser's menu, or not at all. */
 export type InstallMethod = 'button' | 'iOS' | 'menu' | 'no';
 
-/** Returns how the app can be installed here, and the button's action. */
 export function useInstall(): [how: InstallMethod, install: () => void] {
   const present = useSyncExternalStore(subscribe, () => offer);
   const install = () => {

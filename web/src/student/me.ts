@@ -3,7 +3,6 @@ import type { DataOf } from '../api/operation-types.ts';
 
 export const MeContext = createContext<DataOf<'getStudentMe'> | null>(null);
 
-/** Returns the signed-in student with the current totals. */
 export function useStudent(): DataOf<'getStudentMe'> {
   const me = use(MeContext);
   if (!me) throw new Error('Use this hook inside MeContext, after the sign-in');

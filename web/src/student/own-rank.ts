@@ -2,7 +2,6 @@ import type { RowOf } from '../api/operation-types.ts';
 
 type Classmate = Pick<RowOf<'listClassmates'>, 'id' | 'totalScore' | 'place'>;
 
-/** A student's place in the class, as far as the school shows it, and how to word it kindly. */
 export interface OwnRank {
   /** From 1; equals share a place. Null when the school does not show it. */
   readonly place: number | null;
@@ -12,11 +11,7 @@ export interface OwnRank {
   readonly toNext: number | null;
 }
 
-/**
- * Derives a student's place from the class list.
- *
- * @returns null when the student is not in the list
- */
+/** Returns null when the student is not in the list. */
 export function ownRankOf(classmates: readonly Classmate[], ownId: number): OwnRank | null {
   const own = classmates.find(({ id }) => id === ownId);
   if (!own) return null;

@@ -3,7 +3,6 @@ import { call } from '../api/call.ts';
 import { recordSignOut, studentToken } from '../api/session-state.ts';
 import { hrefOf } from './tab.ts';
 
-/** Ends the student's session and opens the sign-in. */
 export function useSignOut(): { readonly signOut: () => void; readonly isPending: boolean } {
   const [isPending, setPending] = useState(false);
   const leave = () => {

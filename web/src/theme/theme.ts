@@ -95,18 +95,12 @@ const font =
 /** Screen readers need a name for the button, which shows only a cross. */
 const closeButton = () => ({ closeButtonProps: { 'aria-label': textNow(commonTexts, 'close') } });
 
-/**
- * Ignores presses in a dialog while it fades out: a second tap on "Add" would add twice. The overlay still takes taps,
- * so that they do not reach the page below.
- */
+/** Ignores presses during the fade-out, so that a second tap on "Add" adds nothing. The overlay catches the taps. */
 const untouchedWhenClosing = (_: MantineTheme, { opened }: { readonly opened?: boolean }) => ({
   content: opened ? {} : ({ pointerEvents: 'none' } as const),
 });
 
-/**
- * The theme of all pages. Colours have meanings: `teal` is the product's, `plus` and `minus` are points, `red` is
- * danger.
- */
+/** `teal` is the product's colour, `plus` and `minus` are points, `red` is danger. */
 export const theme = createTheme({
   colors: { teal, plus, minus, red, dark, gray },
   primaryColor: 'teal',
@@ -158,11 +152,9 @@ export const theme = createTheme({
         visibilityToggleButtonProps: { 'aria-label': textNow(commonTexts, 'showPassword') },
       }),
     },
-    // A menu may not contain the library's focus placeholder. The z-index is above the notifications (400), which would
-    // otherwise cover a menu at the bottom of the screen.
+    // A menu may contain no focus placeholder. The z-index is above the notifications (400), which else cover menus.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, zIndex: 450 } },
-    // Also used by menus and lists of options. "fixed" keeps the popover from widening a phone's page before it is
-    // placed, which would move its target.
+    // "fixed" keeps a menu or list from widening a phone's page before placement, which would move its target.
     Popover: { defaultProps: { floatingStrategy: 'fixed' } },
     // The list scrolls by itself; the keyboard cannot reach the library's scrolling frame around it.
     Select: { defaultProps: { withScrollArea: false } },
@@ -173,10 +165,7 @@ export const theme = createTheme({
   },
 });
 
-/**
- * Tints the library's light variants (badges, soft buttons, icons) with the surface in the dark scheme. Its own values
- * would be nearly black, because they expect brighter shades than ours.
- */
+/** Tints light variants with the surface in dark; the library's own values would be nearly black. */
 export const darkTints: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {},

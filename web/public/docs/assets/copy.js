@@ -1,4 +1,4 @@
-// A button that copies a block of code. What it says, the page says in its language.
+// A button that copies a block of code. The page provides its label.
 
 // Browsers offer the clipboard on https and on localhost; elsewhere the selection is copied.
 async function copyText(code) {

@@ -1,5 +1,3 @@
-// Comforts only: the page is complete without them.
-
 const links = new Map(
   [...document.querySelectorAll('.contents a')].map((link) => [link.hash.slice(1), link]),
 );
@@ -19,7 +17,7 @@ function markWhereTheReaderIs() {
 addEventListener('scroll', () => requestAnimationFrame(markWhereTheReaderIs), { passive: true });
 markWhereTheReaderIs();
 
-// A choice in the folded contents has been made: fold them again.
+// After a choice in the folded contents, fold them again.
 const folded = document.querySelector('.contents-small');
 folded?.addEventListener('click', (event) => {
   if (event.target.closest('a')) folded.open = false;

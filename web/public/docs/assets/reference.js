@@ -1,10 +1,10 @@
-// The page is complete without this file, but for finding and trying operations.
+// Without this file, the page lacks only the search and the forms to try operations.
 
 const main = document.getElementById('content');
 const texts = main.dataset;
 const operations = [...document.querySelectorAll('.operation')];
 
-// What the address leads to; empty where it is no text, as `#%`.
+// Empty for an address that cannot be decoded, such as `#%`.
 function linkedTo() {
   try {
     return decodeURIComponent(location.hash);
@@ -13,7 +13,7 @@ function linkedTo() {
   }
 }
 
-// Addresses of the reference before this one: #tag/scores/POST/scores.
+// Older addresses of the reference, such as #tag/scores/POST/scores.
 function followOldLink() {
   const [, method, path] = /^#tag\/[^/]+\/([A-Z]+)(\/.*)$/.exec(linkedTo()) ?? [];
   const found = operations.find(
@@ -24,7 +24,7 @@ function followOldLink() {
   if (found) location.replace(`#${found.dataset.operation}`);
 }
 
-// Browsers open what a link leads into; not all of them, and not what is led to already.
+// Not all browsers open the element that a link leads into.
 function openWhereTheLinkLeads() {
   followOldLink();
   const target = document.getElementById(linkedTo().slice(1));
@@ -41,8 +41,7 @@ const entries = [...document.querySelectorAll('.operations [data-operation]')];
 const textsOf = (part, selector) =>
   [...part.querySelectorAll(selector)].map(({ textContent }) => textContent);
 
-// What an operation is called and who may call it (set off in its description), and the names of what is in it: fields,
-// parameters, headers, error codes.
+// The words of an operation: title, callers, fields, parameters, headers and error codes.
 const known = new Map(
   operations.map((operation) => {
     const title = [operation.dataset.operation, ...textsOf(operation, 'summary > *, .inside > p > strong')];
@@ -56,7 +55,7 @@ const known = new Map(
 // Errors and headers that belong to no single operation.
 const shared = [...document.querySelectorAll('.chapter > .failures > div')];
 
-// Names that make it a match; null: it is none.
+// Names that match; null when the operation does not match.
 function matched({ title, names }, words) {
   const found = new Set();
   for (const word of words) {

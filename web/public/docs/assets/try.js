@@ -1,8 +1,7 @@
-// "Try it": a call of the reader's own to this server. A credential stays in the fields of this page.
+// "Try it" calls this server. The credential stays in the fields of this page.
 
 const words = document.getElementById('content').dataset;
 
-// What is typed once holds for the whole page.
 const credentials = [...document.querySelectorAll('[data-credential]')];
 addEventListener('input', ({ target }) => {
   if (target.dataset.credential === undefined) return;
@@ -16,7 +15,6 @@ addEventListener('change', ({ target }) => {
     target.form.elements.body.value = target.value;
 });
 
-/** The call that a form stands for. What is empty is left out. */
 function callOf(form) {
   const { method, path, confirms } = form.dataset;
   const query = new URLSearchParams();
@@ -35,16 +33,15 @@ function callOf(form) {
   const body = form.elements.body?.value;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const url = query.size > 0 ? `${address}?${query}` : address;
-  // A session of an administrator has no part in a call that names its caller.
+  // An administrator's session must not join a call with its own credential.
   return { url, method, headers, body, credentials: credential === undefined ? 'same-origin' : 'omit' };
 }
 
-/** Headers carry Latin-1 alone; the server takes the rest percent-encoded where it may occur. */
+/** Headers carry only Latin-1; the server decodes percent-encoding where other text may occur. */
 const headerValue = (value) => (/^[\x20-\x7e]*$/.test(value) ? value : encodeURIComponent(value));
 
 const dialog = document.querySelector('dialog');
 
-/** Asks before data are deleted. */
 function isSure({ method, url }) {
   dialog.querySelector('code').textContent = `${method} ${url}`;
   dialog.returnValue = '';

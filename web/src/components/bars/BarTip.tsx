@@ -7,7 +7,6 @@ interface BarTipProps {
   readonly style: CSSProperties;
 }
 
-/** Explains the bar under the pointer. */
 export function BarTip({ title, lines, style }: BarTipProps) {
   return (
     <div className={classes.tip} style={style}>

@@ -1,9 +1,4 @@
-/**
- * Returns the values of a chart's lines: round, evenly spaced, including zero, from the smallest value or below to the
- * largest or above.
- *
- * @param whole allows only whole numbers
- */
+/** Returns round, even chart lines from at most the smallest value to at least the largest; always includes zero. */
 export function roundSteps(values: readonly number[], { whole }: { readonly whole: boolean }): number[] {
   const least = Math.min(0, ...values);
   const greatest = Math.max(0, ...values);

@@ -6,7 +6,6 @@ export interface TrendBar {
   readonly minus: number;
 }
 
-/** Sums groups of days, counted back from the newest, so that a long period has few bars. */
 export function trendBars(days: readonly DayTotals[], daysPerBar: number): TrendBar[] {
   const bars: TrendBar[] = [];
   for (let end = days.length; end > 0; end -= daysPerBar) {

@@ -16,10 +16,7 @@ import { SortChoice } from './SortChoice.tsx';
 import { texts } from './texts.ts';
 import { useRowSelection } from './use-row-selection.ts';
 
-/**
- * Shows a list with its loading, error and empty states. The caller sorts and pages through the server. On phones each
- * row is a card. If the requested page no longer exists, the table goes to the last one.
- */
+/** The caller sorts and pages. A phone shows cards. A page that no longer exists leads to the last one. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, query, empty, page, pageSize, onPage } = props;
   const onPhone = useIsPhone();

@@ -8,7 +8,6 @@ interface DayFieldProps {
   readonly error?: string | false;
 }
 
-/** Shows the first or last day of a filter. */
 export function DayField({ label, value = '', onChange, error = false }: DayFieldProps) {
   return (
     <TextInput

@@ -6,10 +6,7 @@ import classes from './FilterBar.module.css';
 import { texts } from './texts.ts';
 
 interface FilterBarProps {
-  /**
-   * The fields. On phones two stand side by side; those with `data-filter="search"`, `"switch"` or `"wide"` take the
-   * whole line. On wider screens `"switch"` and `"tick"` are as narrow as possible.
-   */
+  /** Phones show two per line, `data-filter` search, switch and wide one; elsewhere switch and tick are narrow. */
   readonly children: ReactNode;
   /** Clears all filters. Pass false when none is set, or only the search, which has its own button. */
   readonly onClear: (() => void) | false;

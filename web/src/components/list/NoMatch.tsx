@@ -8,7 +8,6 @@ interface ClearFilter {
   readonly onClear: () => void;
 }
 
-/** Appears when the filters leave nothing in a list. */
 export function NoMatch({ onClear }: ClearFilter) {
   const t = useTexts(texts);
   return (

@@ -5,14 +5,12 @@ import { texts } from './texts.ts';
 
 interface PagerProps {
   readonly list: string;
-  /** From 1. */
   readonly page: number;
   readonly pageSize: number;
   readonly total: number;
   readonly onPage: (page: number) => void;
 }
 
-/** Shows the position in a long list, and buttons for the other pages; nothing when the list fits on one page. */
 export function Pager({ list, page, pageSize, total, onPage }: PagerProps) {
   const t = useTexts(texts);
   const last = Math.max(1, Math.ceil(total / pageSize));

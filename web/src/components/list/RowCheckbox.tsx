@@ -21,8 +21,7 @@ export function RowCheckbox({ label, checked, partly = false, onChange }: RowChe
   );
 }
 
-// HTML has no attribute for this state. Constant functions, because React would call a new ref function for each row at
-// each render.
+// HTML has no attribute for this state. A constant ref function, because React calls a new one at each render.
 function setIndeterminate(input: HTMLInputElement | null): void {
   if (input) input.indeterminate = true;
 }

@@ -70,7 +70,6 @@ export function RowMenu({ name, children, busy = false, atTitle = false }: RowMe
 
 interface StandInProps {
   readonly button: RefObject<HTMLButtonElement | null>;
-  /** The menu positions itself by this element. */
   readonly ref?: Ref<HTMLButtonElement | null>;
 }
 
@@ -136,7 +135,6 @@ export function EnableEntry({ disabled, onEnable, onDisable }: EnableEntryProps)
   );
 }
 
-/** Shows the last entry, below a divider. */
 export function DeleteEntry({ onChoose, children }: ChoiceProps) {
   return (
     <>

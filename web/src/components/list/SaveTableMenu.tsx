@@ -11,7 +11,6 @@ interface SaveTableMenuProps {
   readonly build: BuildTable;
 }
 
-/** Saves a table as XLSX or CSV; offers only CSV when there are too many rows. */
 export function SaveTableMenu({ name, rowCount, build }: SaveTableMenuProps) {
   const t = useTexts(texts);
   const { busy, save } = useSaveTable();

@@ -15,7 +15,6 @@ interface SelectionBarProps {
   readonly children: ReactNode;
 }
 
-/** Appears at the lower edge while rows are selected: how many, and the actions on them. */
 export function SelectionBar({ label, count, total, children, ...props }: SelectionBarProps) {
   const t = useTexts(texts);
   return (

@@ -34,7 +34,6 @@ export interface DataTableProps<Row> {
   readonly empty: ReactNode;
   readonly sort?: Sort;
   readonly onSort?: (sort: Sort) => void;
-  /** From 1. Absent for a table without pages. */
   readonly page?: number;
   readonly pageSize?: number;
   /** @param gone the page no longer exists, so Back must not lead to it */

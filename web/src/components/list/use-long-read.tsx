@@ -14,7 +14,6 @@ interface LongRead {
   ) => Promise<void>;
 }
 
-/** Runs a long read: shows its progress, offers to cancel, and shows the error if it fails. */
 export function useLongRead(words: {
   readonly progress: (done: number, total: number) => string;
   readonly failed: string;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 interface RowDialog<Action> {
-  /** The row's action; stays set while the dialog fades out; null before the first one. */
+  /** Stays set while the dialog fades out; null before the first one. */
   readonly action: Action | null;
   readonly opened: boolean;
   readonly open: (action: Action) => void;
@@ -9,10 +9,7 @@ interface RowDialog<Action> {
   readonly turn: number;
 }
 
-/**
- * Holds the open dialog of a list; one at a time. Closing returns the focus to the element that had it, also after one
- * dialog led to another.
- */
+/** Holds the open dialog. Closing it returns the focus to the first opener, also after a chain of dialogs. */
 export function useRowDialog<Action>(): RowDialog<Action> {
   const [{ action, opened, turn }, set] = useState<Omit<RowDialog<Action>, 'open' | 'close'>>({
     action: null,

@@ -5,10 +5,7 @@ import { texts } from './texts.ts';
 
 type Key = number | string;
 
-/**
- * Returns which shown rows are selected, and functions to change that. A row's state is null when the row cannot be
- * selected, and undefined when no row can.
- */
+/** A row's state is null when the row cannot be selected, and undefined when no row can. */
 export function useRowSelection<Row>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
   const { selected, rows, rowKey, selectable } = props;
   const t = useTexts(texts);

@@ -10,7 +10,6 @@ import {
 import { texts } from './texts.ts';
 import { useLongRead } from './use-long-read.tsx';
 
-/** Builds a table; if that takes several calls, reports the progress and stops on abort. */
 export type BuildTable = (
   options: Required<ReadingOptions>,
 ) => (Table & { readonly missing?: number }) | Promise<Table & { readonly missing?: number }>;

@@ -5,10 +5,8 @@ type Key = number | string;
 interface SelectionOptions<Row> {
   readonly shown: readonly Row[] | undefined;
   readonly total: number;
-  /** The query of the rows; a change stops `selectAll`. */
   readonly query: object;
   readonly read: (signal: AbortSignal) => Promise<readonly Row[]>;
-  /** Which rows can be selected; all when undefined. */
   readonly selectable?: (row: Row) => boolean;
   readonly onFailure: (error: unknown) => void;
 }
@@ -17,9 +15,7 @@ interface Selection<Row> {
   readonly ids: ReadonlySet<Key>;
   readonly rows: readonly Row[];
   readonly count: number;
-  /** Number of selectable rows, as far as known. */
   readonly total: number;
-  /** True while `selectAll` reads the rows. */
   readonly selectingAll: boolean;
   /** Selects the rows with these ids among the selected and the shown ones. */
   readonly select: (ids: ReadonlySet<Key>) => void;
@@ -30,11 +26,7 @@ interface Selection<Row> {
 
 const none: ReadonlySet<Key> = new Set();
 
-/**
- * Holds the selected rows across the pages of a list. `selectAll` shows everything as selected at once, while it reads
- * the rows; rows deselected meanwhile stay so. Its answer is dropped when the query or the selection was reset
- * meanwhile.
- */
+/** Holds the selection across pages. `selectAll` shows all as selected while it reads; a reset drops its answer. */
 export function useSelection<Row extends { readonly id: number }>(
   options: SelectionOptions<Row>,
 ): Selection<Row> {

@@ -8,7 +8,6 @@ import { texts } from './texts.ts';
 
 export interface PrintDocument {
   readonly title: string;
-  /** The owner: usually the school. */
   readonly subject: string;
   readonly filters: readonly string[];
   readonly count?: string;

@@ -18,11 +18,7 @@ interface Print {
   readonly paper: ReactNode;
 }
 
-/**
- * Prints the whole of a list that a page shows in part. Reads it first, shows the progress, and offers to cancel.
- *
- * @param rowCount the approximate number of rows
- */
+/** Reads the whole list first, with progress and cancel. @param rowCount may be approximate */
 export function usePrint(rowCount: number, build: BuildPrintDocument): Print {
   const t = useTexts(texts);
   const [paper, setPaper] = useState<PrintDocument | null>(null);
@@ -50,10 +46,7 @@ export function usePrint(rowCount: number, build: BuildPrintDocument): Print {
   return { busy, print, paper: paper && <PrintedDocument paper={paper} /> };
 }
 
-/**
- * Calls `listener` on the first key or pointer press after printing. Not right after `afterprint`: phones send it while they
- * still show the preview.
- */
+/** Waits for a key or pointer press, because phones send `afterprint` while the preview is still open. */
 function onFirstInputAfterPrint(listener: () => void): void {
   window.addEventListener(
     'afterprint',

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 
-/**
- * Texts that a reader may damage: outside the first 65,536 characters, joined, composed, invisible, for private use.
- */
+/** Texts that a reader may damage: beyond 65,536, joined, composed, invisible, for private use. */
 export const awkwardTexts: readonly string[] = [
   '𠮷田',
   '𬸦𰻞',

@@ -3,7 +3,6 @@ const endOfChain = 0xfffffffe;
 
 type XlsRecord = readonly [id: number, ...data: readonly (number | readonly number[])[]];
 
-/** Encodes 16-bit numbers, little-endian. */
 export const words = (...values: readonly number[]): number[] =>
   values.flatMap((value) => [value & 255, (value >> 8) & 255]);
 
@@ -14,7 +13,6 @@ export const wideText = (text: string): number[] => [
   ...words(...Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))),
 ];
 
-/** Builds an .xls file in a compound file; all its worksheets share one stream with these records. */
 export function xlsOfRecords(
   records: readonly XlsRecord[],
   { stream = 'Workbook', version = 0x600, worksheets = 1 } = {},

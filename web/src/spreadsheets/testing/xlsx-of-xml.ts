@@ -3,7 +3,6 @@ import { strToU8, zipSync } from 'fflate';
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** The parts of an XLSX file that a test writes itself; `cells` are the first column, as XML between <c> tags. */
 export interface XlsxXml {
   readonly cells: readonly string[];
   readonly strings?: readonly string[];

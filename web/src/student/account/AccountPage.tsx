@@ -15,7 +15,6 @@ import { OwnEvents } from './OwnEvents.tsx';
 import { OwnSessions } from './OwnSessions.tsx';
 import { texts } from './texts.ts';
 
-/** Shows the student's account: name, password, sessions, appearance and sign-out. */
 export function AccountPage() {
   const t = useTexts(texts);
   const { username, actualName, schoolName, mustChangePassword } = useStudent();

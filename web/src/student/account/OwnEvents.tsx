@@ -7,7 +7,6 @@ import { texts } from './texts.ts';
 
 const shown = 6;
 
-/** Shows the latest events of the student's account. */
 export function OwnEvents() {
   const t = useTexts(texts);
   const events = useOperationList('listStudentEvents', { query: { limit: shown } });

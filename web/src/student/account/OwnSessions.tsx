@@ -2,7 +2,6 @@ import { useMutationOf, useOperationList } from '../../api/queries.ts';
 import { FailureAlert } from '../../components/FailureAlert.tsx';
 import { SessionList } from '../../session/SessionList.tsx';
 
-/** Shows the student's sessions. */
 export function OwnSessions() {
   const sessions = useOperationList('listStudentSessions', {});
   // A session that could not be ended may have ended already.

@@ -16,7 +16,6 @@ import { classRanking, isTied, type RankedClassmate } from './class-ranking.ts';
 import { Podium } from './Podium.tsx';
 import { texts } from './texts.ts';
 
-/** Shows the student's class, as far as the school lets classmates see each other. */
 export function ClassPage() {
   const t = useTexts(texts);
   const { id, gradeName, className } = useStudent();

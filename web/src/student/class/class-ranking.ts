@@ -14,7 +14,6 @@ interface ClassRanking {
 const hasPlace = (mate: Classmate): mate is RankedClassmate =>
   mate.place !== null && mate.totalScore !== null;
 
-/** Returns whether all have the same points, as far as the school shows them. */
 export const isTied = (mates: readonly Classmate[]) =>
   mates.length > 1 && mates.every(({ place }) => place === 1);
 

@@ -15,7 +15,6 @@ import { Rank } from './Rank.tsx';
 import { Trend } from './Trend.tsx';
 import { texts } from './texts.ts';
 
-/** Shows the first page: points, place, trend and latest records. */
 export function HomePage() {
   const t = useTexts(texts);
   const me = useStudent();

@@ -10,7 +10,6 @@ import { TabLink } from '../TabLink.tsx';
 import classes from './HomePage.module.css';
 import { texts } from './texts.ts';
 
-/** Shows the student's place in the class, as far as the school shows it, in kind words. */
 export function Rank() {
   const t = useTexts(texts);
   const format = useFormat();

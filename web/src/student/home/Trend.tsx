@@ -14,7 +14,6 @@ import { texts } from './texts.ts';
 
 const days = 30;
 
-/** Shows the total over the last 30 days. */
 export function Trend() {
   const t = useTexts(texts);
   const { totalScore } = useStudent();

@@ -8,11 +8,7 @@ export interface DayEnd {
   readonly total: number;
 }
 
-/**
- * Returns the total at the start of the first day and at the end of each day, counted back from the current total.
- *
- * @param days oldest first, today included
- */
+/** Counts back from the current total; begins with the start of the first day. @param days oldest first, with today */
 export function runningTotal(days: readonly Day[], present: number): DayEnd[] {
   let total = present;
   const ends = days

@@ -9,7 +9,6 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** Shows the announcements, newest first. */
 export function NewsPage() {
   const t = useTexts(texts);
   const news = useOperation('listAnnouncements', { query: { limit: 50 } });

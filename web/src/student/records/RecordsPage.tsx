@@ -23,7 +23,6 @@ type Filter = (typeof filters)[number];
 
 const pageSize = 30;
 
-/** Lists the student's records of the current term by day, newest first. */
 export function RecordsPage() {
   const t = useTexts(texts);
   const [filter, setFilter] = useState<Filter>('all');

@@ -10,10 +10,7 @@ export interface RecordDay<R extends Dated> {
   readonly sum: number;
 }
 
-/**
- * Groups records by day, in order, and drops duplicates: a new record between two requests moves the last record of one
- * page to the next.
- */
+/** Drops duplicates: a new record between two requests moves the last record of one page to the next. */
 export function groupByDay<R extends Dated>(
   records: readonly R[],
   dayOf: (iso: string) => string,
