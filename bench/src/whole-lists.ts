@@ -8,7 +8,7 @@ import { peakMiB, resetPeak } from './processes/usage.ts';
 import { machine } from './report.ts';
 import { createSchool, schoolSize } from './seed/school.ts';
 
-/** `npm run bench:lists`: several whole reads beside clients that never read. Exit code 1: a bound was broken. */
+/** `npm run bench:lists`: several whole reads beside clients that never read. Exit code 1: the server broke a bound. */
 
 const memoryMiB = 400;
 const { values } = parseArgs({

@@ -6,7 +6,7 @@ const fileHeader = `// Made of the contract by \`npm run client:generate\`. Do n
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Returns the generated files of \`client/src/generated\` by name. */
+/** Returns the content of each file by its name. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     ['types.ts', typesFile()],

@@ -120,7 +120,6 @@ const identifier = (description: string) =>
     description,
   });
 
-/** Case-sensitive. */
 export const GivenExternalId = identifier('What another system calls the student, unique in the school.');
 
 export const GivenCardNumber = identifier('The number of the card of the student, unique in the school.');
@@ -159,7 +158,6 @@ export const chosenPassword = {
   ),
 };
 
-/** Text, an @ and a domain with a dot. The server does not check that the address exists. */
 export const Email = Type.String({
   minLength: 3,
   maxLength: 254,
@@ -223,7 +221,6 @@ export const ScoreChange = Type.Integer({
   description: 'Points; negative for a deduction.',
 });
 
-/** Excludes zero: every template gives points. */
 export const TemplateScoreChange = Type.Integer({
   minimum: -limits.scoreChangeMax,
   maximum: limits.scoreChangeMax,
@@ -290,7 +287,6 @@ export const sorting = {
   order: Order,
 };
 
-/** Returns the schema of a page; `total` counts the entries of all pages. */
 export function Page<T extends TSchema>(entry: T) {
   return Type.Object({
     list: is(Type.Array(entry), 'The entries of this page.'),

@@ -114,7 +114,7 @@ function collectModules(
   return reached;
 }
 
-/** Returns the files of a library whose names a file imports. */
+/** Returns the files of a library whose exports a file imports. */
 function importedLibraryFiles(library: string, code: string, modules: Modules): readonly string[] {
   const names = new Set(
     [...code.matchAll(/import\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(/[\s,]+/)),

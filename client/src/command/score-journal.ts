@@ -19,8 +19,8 @@ export interface PlannedCall {
 const keyRetentionMs = 24 * 3600 * 1000;
 
 /**
- * Journal of the rows that were given: importing a longer or corrected file gives no row twice. A row's identity is
- * its content and the number of equal rows before it. A call's key is a hash of its rows, so a repetition is safe.
+ * Keeps a journal of the given rows, so that importing a longer or corrected file gives no row twice. A row's identity
+ * is its content and the number of equal rows before it. A call's key is a hash of its rows, so repeating it is safe.
  * Without the journal, keys protect only calls with the same rows, for a day.
  */
 export class ScoreJournal {

@@ -27,7 +27,7 @@ interface ConfirmDialogProps extends DialogProps {
   readonly sentences?: FailureSentences;
 }
 
-/** Asks before an action with consequences. Close it in the mutation's onSuccess. */
+/** Close it in the mutation's onSuccess. */
 export function ConfirmDialog({ opened, onClose, title, ...content }: ConfirmDialogProps) {
   const close = () => {
     content.mutation?.reset();

@@ -11,7 +11,6 @@ interface ErrorStateProps {
   readonly compact?: boolean;
 }
 
-/** Replaces content that could not be loaded: the cause, what to do, and the request id for an operator. */
 export function ErrorState({ error, onRetry, compact = false }: ErrorStateProps) {
   const t = useTexts(texts);
   const failureText = useFailureText();

@@ -54,7 +54,6 @@ interface DialogFooterProps {
   readonly children: ReactNode;
 }
 
-/** Shows the end of a long form in a dialog, which stays in view while the form scrolls. */
 export function DialogFooter({ failure, children }: DialogFooterProps) {
   return (
     <div className={classes.footer}>

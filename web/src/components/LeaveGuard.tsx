@@ -11,7 +11,6 @@ interface LeaveGuardProps {
 /** On administrators' pages another school is another page, although the path is the same. */
 const schoolOfSearch = (search: unknown) => (search as { readonly school?: unknown }).school;
 
-/** Asks before another page opens, or this one closes, while its input would be lost. */
 export function LeaveGuard({ active, title, text, confirmLabel }: LeaveGuardProps) {
   const { status, proceed, reset } = useBlocker({
     // A new search parameter on the same page, such as a filter, loses nothing.

@@ -7,7 +7,7 @@ interface LoadingRowsProps {
   readonly height?: number;
 }
 
-/** Appears while a list loads, in the list's size, so that nothing moves. */
+/** As high as the list, so that nothing moves. */
 export function LoadingRows({ rows = 6, height = 40 }: LoadingRowsProps) {
   const c = useTexts(commonTexts);
   return (

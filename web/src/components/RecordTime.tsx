@@ -8,7 +8,7 @@ interface RecordTimeProps {
   readonly record: { readonly createdAt: string; readonly occurredAt: string };
 }
 
-/** When a record was written; below it when the event happened, if an app sent the record later. */
+/** Shows when the event happened, too, if an app sent the record later. */
 export function RecordTime({ record: { createdAt, occurredAt } }: RecordTimeProps) {
   const c = useTexts(commonTexts);
   const format = useFormat();

@@ -4,7 +4,6 @@ import { useTexts } from '../i18n/texts.ts';
 import { useTimeZone } from '../school-time/school-time.ts';
 import { texts } from './texts.ts';
 
-/** Tells that days and times are the school's, when the device's clock differs. */
 export function SchoolTimeNote() {
   const t = useTexts(texts);
   const format = useFormat();

@@ -1,7 +1,7 @@
 import classes from './StudentName.module.css';
 import { type Named, useShownName, useStudentNames } from './student-names.ts';
 
-/** Shows a student's name, followed by the student number when another shown student has the same name. */
+/** Adds the student number when another shown student has the same name. */
 export function StudentName({ of }: { readonly of: Named }) {
   const number = useStudentNames().numberOf(of);
   const name = useShownName()(of);

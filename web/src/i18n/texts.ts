@@ -78,7 +78,6 @@ export function translatorOf<E extends Entries>(texts: Texts<E>, language: Langu
   };
 }
 
-/** Returns a folder's texts in a component: `const t = useTexts(texts)`. */
 export function useTexts<E extends Entries>(texts: Texts<E>): Translate<E> {
   const language = useLanguage();
   return useMemo(() => translatorOf(texts, language), [texts, language]);

@@ -9,7 +9,7 @@ export type PendingSignIn =
   | { readonly as: 'admin'; readonly me: DataOf<'login'> }
   | { readonly as: 'student'; readonly me: DataOf<'studentLogin'> };
 
-/** Asks for a new password here, where the issued one was just typed: the app would ask for it again. */
+/** Asks here, where the person just typed the issued password: the app would ask for it again. */
 export function ChooseOwnPassword(entering: PendingSignIn) {
   const { as, me } = entering;
   const [isLeaving, setLeaving] = useState(false);

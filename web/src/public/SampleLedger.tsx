@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/texts.ts';
 import classes from './SampleLedger.module.css';
 import { texts } from './texts.ts';
 
-/** Invented records that show a ledger of points; hidden from screen readers, because the text explains it. */
+/** Hidden from screen readers, because the text explains the ledger. */
 export function SampleLedger() {
   const t = useTexts(texts);
   const lines = [

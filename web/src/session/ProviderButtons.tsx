@@ -131,7 +131,7 @@ interface SchoolQuestionProps {
   readonly onSchool: (schoolDb: string) => void;
 }
 
-/** Asks for the school when several have providers, because the installation does not list its schools to strangers. */
+/** The installation does not list its schools to strangers. */
 function SchoolQuestion({ isOpen, onOpen, isWrong, onSchool }: SchoolQuestionProps) {
   const t = useTexts(providerTexts);
   const [code, setCode] = useState('');

@@ -94,7 +94,7 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
   );
 }
 
-/** Signs in a student; asks for the school only when the username is ambiguous or throttled. */
+/** Asks for the school only when the username is ambiguous or throttled. */
 export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'studentLogin'>>) {
   const t = useTexts(texts);
   const [needsSchool, setNeedsSchool] = useState(false);

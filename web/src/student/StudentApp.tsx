@@ -92,7 +92,7 @@ function OwnPasswordGate({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Appears when the app opens while the server does not answer: it keeps no data to show. */
+/** The app keeps no data to show offline. */
 function NoNetwork({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts(texts);
   return (

@@ -7,7 +7,6 @@ interface TabLinkProps {
   readonly children: ReactNode;
 }
 
-/** Shows a link to a tab: switches in place, and can be opened in a new window like other links. */
 export function TabLink({ to, className, children }: TabLinkProps) {
   const [present, go] = useTab();
   return (

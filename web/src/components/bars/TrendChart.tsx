@@ -15,7 +15,7 @@ interface TrendChartProps {
 
 const namesMax = { wide: 8, narrow: 3 };
 
-/** Shows plus above the line, minus below. For screen readers, the sentence above the chart says the same. */
+/** For screen readers, the sentence above the chart says the same. */
 export function TrendChart({ bars, weekly }: TrendChartProps) {
   const t = useTexts(texts);
   const format = useFormat();

@@ -49,7 +49,7 @@ function lastPageOf<Row>({ query: { data, isPlaceholderData }, pageSize }: DataT
   return Math.max(1, Math.ceil(data.total / pageSize));
 }
 
-/** Tells on paper that it shows only part of a list: a browser does not wait for the rest before it prints. */
+/** Says on paper that the list is incomplete: a browser prints without waiting for the rest. */
 function PartOnPaper<Row>({
   page = 1,
   pageSize,

@@ -17,7 +17,7 @@ interface DataTableRowProps<Row> {
   readonly onSelect: (id: number | string, selected: boolean) => void;
 }
 
-/** Shows a table row. Memoised, because there may be hundreds. */
+/** Memoised, because there may be hundreds. */
 export const TableRow = memo(TableRowContent) as typeof TableRowContent;
 
 function TableRowContent<Row>(props: DataTableRowProps<Row>) {

@@ -20,7 +20,7 @@ export function NoMatch({ onClear }: ClearFilter) {
   );
 }
 
-/** Appears when the address filters by something that no longer exists or is outside the caller's range. */
+/** For filters in the address whose target is gone or outside the caller's range. */
 export function GoneFilter({ onClear }: ClearFilter) {
   const t = useTexts(texts);
   return (

@@ -7,7 +7,7 @@ interface RowCheckboxProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** Shows a checkbox without a visible label, light enough for hundreds of rows. */
+/** Light enough for hundreds of rows. */
 export function RowCheckbox({ label, checked, partly = false, onChange }: RowCheckboxProps) {
   return (
     <input

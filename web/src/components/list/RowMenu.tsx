@@ -25,7 +25,7 @@ interface RowMenuProps {
 
 const ButtonContext = createContext<RefObject<HTMLButtonElement | null>>({ current: null });
 
-/** Shows the actions of one row. Creates the menu when it is first opened, because two hundred menus are slow. */
+/** Creates the menu when it is first opened, because two hundred menus are slow. */
 export function RowMenu({ name, children, busy = false, atTitle = false }: RowMenuProps) {
   const t = useTexts(texts);
   const id = useId();

@@ -12,7 +12,7 @@ interface SearchFieldProps {
   readonly placeholder: string;
 }
 
-/** Holds the typed text and reports it only when the typing pauses, which saves requests. */
+/** Reports the text only when the typing pauses, which saves requests. */
 export function SearchField({ value, onChange, placeholder }: SearchFieldProps) {
   const c = useTexts(commonTexts);
   const [typed, setTyped] = useState(value);

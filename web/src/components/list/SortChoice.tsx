@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import type { DataTableProps } from './data-table-types.ts';
 import { texts } from './texts.ts';
 
-/** Chooses the order of a list of cards, which have no headings to tap; nothing when there is only one order. */
+/** Cards have no headings to tap. Renders nothing for a single order. */
 export function SortChoice<Row>({ columns, sort, onSort }: DataTableProps<Row>) {
   const t = useTexts(texts);
   const sortable = columns.filter((column) => column.sortable);

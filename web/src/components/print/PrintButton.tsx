@@ -10,7 +10,7 @@ interface PrintButtonProps {
   readonly build: BuildPrintDocument;
 }
 
-/** Prints the whole of a list that the page shows in part; also on the browser's print shortcut. */
+/** Also answers the browser's print shortcut. */
 export function PrintButton({ rowCount, build }: PrintButtonProps) {
   const c = useTexts(commonTexts);
   const { busy, print, paper } = usePrint(rowCount, build);

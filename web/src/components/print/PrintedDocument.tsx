@@ -16,7 +16,6 @@ export interface PrintDocument {
   readonly content: ReactNode;
 }
 
-/** Shows the content on paper only, black on white, in place of the page. */
 export function PrintedDocument({ paper }: { readonly paper: PrintDocument }) {
   const t = useTexts(texts);
   const format = useFormat();

@@ -15,7 +15,7 @@ interface PrintedTableProps<Row> {
   readonly rows: readonly Row[];
 }
 
-/** A table on paper; the browser repeats its head on each page. Memoised, because it may have thousands of rows. */
+/** The browser repeats the head on each page. Memoised, because it may have thousands of rows. */
 export const PrintedTable = memo(PrintedTableContent) as typeof PrintedTableContent;
 
 function PrintedTableContent<Row>({ title, hint, columns, rows }: PrintedTableProps<Row>) {

@@ -79,7 +79,7 @@ interface OthersProps {
   readonly isAll: boolean;
 }
 
-/** Lists classmates by name, so that nobody can see who is last. */
+/** Sorts by name, so that nobody can see who is last. */
 function Others({ mates, ownId, isAll }: OthersProps) {
   const t = useTexts(texts);
   return (

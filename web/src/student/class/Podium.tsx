@@ -5,7 +5,6 @@ import type { RankedClassmate } from './class-ranking.ts';
 import classes from './Podium.module.css';
 import { texts } from './texts.ts';
 
-/** Shows the first three side by side, the first in the middle; screen readers read them by place. */
 export function Podium({
   places,
   ownId,

@@ -18,7 +18,7 @@ interface CodeSignInProps {
   readonly onDone: () => void;
 }
 
-/** Signs in with the code in the page's address; asks first when someone is signed in on this device. */
+/** Asks first when someone is signed in on this device. */
 export function CodeSignIn({ code, onDone }: CodeSignInProps) {
   const t = useTexts(texts);
   const client = useQueryClient();
