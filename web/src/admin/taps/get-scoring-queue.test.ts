@@ -32,7 +32,7 @@ describe('Failure of a tap', () => {
   });
 
   it('with 409 delays this tap only, and does not count as a failure', () => {
-    const once = { isLocal: true, failed: false, doubt: 'real' };
+    const once = { isLocal: true, hasServerFailed: false, doubt: 'real' };
     expect(failure(409, 1)).toMatchObject({ outcome: 'unknown', retryAfterMs: 1_000, ...once });
   });
 
@@ -43,7 +43,7 @@ describe('Failure of a tap', () => {
   });
 
   it('of the server, or a timeout, counts against the tap, so others may pass it', () => {
-    expect(failure(503)).toMatchObject({ isLocal: true, failed: true });
+    expect(failure(503)).toMatchObject({ isLocal: true, hasServerFailed: true });
     const timedOut = new NetworkFailure(new DOMException('slow', 'TimeoutError'));
     expect(failedAttempt(timedOut)).toMatchObject({ outcome: 'unknown', isLocal: true });
   });
@@ -53,7 +53,7 @@ describe('Failure of a tap', () => {
       outcome: 'unknown',
       retryAfterMs: null,
       isLocal: false,
-      failed: false,
+      hasServerFailed: false,
       doubt: 'real',
     });
   });
