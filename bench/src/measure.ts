@@ -51,7 +51,7 @@ export async function measure(bench: Bench, workload: WorkloadName): Promise<Mea
   for (const target of [server, floor]) await round(bench, workload, target, warmUpSeconds);
   const taken = { server: [] as Taken[], floor: [] as Taken[] };
   for (let n = 0; n < options.rounds; n++) {
-    // The first side alternates, too.
+    // Rounds begin with the server and the floor in turn.
     for (const target of n % 2 === 0 ? [server, floor] : [floor, server]) {
       const shown = await round(bench, workload, target, options.seconds);
       taken[target.name].push(shown);

@@ -3,7 +3,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Limit for one attempt, including its answer; defaults to that of the client. */
   readonly timeoutMs?: number | undefined;
-  /** The server does the work of this key once. The client creates one; give your own to make runs repeatable. */
+  /**
+   * Names this piece of work: the server does it once, however often you send it. By default the client creates a key,
+   * which protects its own retries. Pass your own key, the same in every run, if your program may run again for the
+   * same work.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -144,7 +144,7 @@ it('the mirror contains changes made while the lists are read, and reports when 
   expect(complete.at(-1)).toBe(true);
 });
 
-it('keeps the types that the credential may list, and starts again when those types change', async () => {
+it('mirrors by default the types that the credential may list, and starts again when called with other types', async () => {
   const file = new MirrorFile(join(folder, 'narrow.json'));
   const { token } = await school.issue({ scopes: ['structure:read'] });
   const narrow = new Classledger({ url: env.CLASSLEDGER_URL as string, token });

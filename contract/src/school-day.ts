@@ -1,4 +1,7 @@
-/** Days in a school's time zone have 23 to 25 hours; as numbers they count from 1970-01-01. */
+/**
+ * Calculates days in a school's time zone. A day can have 23 or 25 hours and may begin later than 0:00. A day is
+ * given as the number of days since 1970-01-01, or as text such as `2026-09-01`.
+ */
 
 const dayMs = 86_400_000;
 /** Larger than the UTC offset of any zone. */

@@ -46,7 +46,7 @@ describe('Scoring pages on a phone', async () => {
     expect(await page.evaluate(cut)).toBeLessThanOrEqual(0);
   });
 
-  it('show a lost connection at once above the newest tap', async () => {
+  it('say that a tap made offline waits, until the connection is back', async () => {
     await context.setOffline(true);
     // The page ignores a tap right after the sheet opens.
     await page.getByRole('button', { name: /^Answered/ }).press('Enter');

@@ -58,7 +58,7 @@ beforeEach(async () => {
 
 const comesBack = (tab: Page) => tab.evaluate("dispatchEvent(new Event('online'))");
 
-describe('Scoring with network and server errors', () => {
+describe('Scoring page with network errors, server errors and changes by others', () => {
   it('shows a tap in every tab, but sends it only from its own tab', async () => {
     await first.route(batch, (route: Route) => route.abort());
     await give(first, 6, 'Homework +2');
@@ -158,7 +158,7 @@ describe('Scoring with network and server errors', () => {
     await expect.poll(absentNames).toContain('Student 12');
   });
 
-  it('stays with the open class when a second class is created', async () => {
+  it('keeps a school’s only class open when another administrator creates a second one', async () => {
     const { page } = await openAs(school, 'super', '/scoring');
     await cardOf(page, 1).waitFor();
     const [grade] = (await admin.get(`/grades?schoolDb=${schoolDb}`)).data as { id: number }[];

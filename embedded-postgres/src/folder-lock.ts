@@ -12,7 +12,9 @@ export interface FolderLock {
 /** SQLite locks in steps, so simultaneous attempts block each other. A short wait lets one through. */
 const contentionMs = 150;
 
-/** Attempts while the lock has no known owner: simultaneous starts may refuse each other repeatedly. */
+/**
+ * Most attempts at a damaged lock file, or at a lock without a known owner: simultaneous starts may refuse each other.
+ */
 const attemptsMax = 10;
 
 /** SQLite's primary result codes: the low byte of extended codes. */

@@ -42,7 +42,7 @@ describe('Server left behind by a killed process', () => {
     );
   });
 
-  it('can be adopted repeatedly', async () => {
+  it('can be adopted again after its new owner is killed', async () => {
     const pid = await leaveServerBehind();
     const second = startChildServer(shared.folder);
     expect(await second.report).toMatchObject({ adopted: true });

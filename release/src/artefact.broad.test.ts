@@ -60,7 +60,7 @@ describe('The tarball, installed by npm alone', () => {
     expect(ofOthers.filter((file) => /\/(tests?|examples?|benchmarks?)$/.test(file))).toEqual([]);
   });
 
-  it('has the same help as the sources and prints its version', async () => {
+  it('prints its version, and the same help as the sources', async () => {
     const ofSources = await call(process.execPath, [join(repository, 'server/src/main.js'), '--help']);
     const { stdout } = await call(command, ['--help'], { env: bare() });
     expect(stdout).toBe(ofSources.stdout);

@@ -36,7 +36,7 @@ function packagedNode() {
     const program = join(folder, 'bin', platform === 'win' ? 'node.exe' : 'node');
     return existsSync(program) ? program : null;
   } catch {
-    // Optional packages were left out.
+    // npm did not install the packaged Node.js, for example with `--omit=optional`.
     return null;
   }
 }

@@ -63,7 +63,7 @@ export interface SetCookie {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Returns the session or device cookie that an answer sets, or null. */
+/** Returns the session, device or challenge cookie that an answer sets, or null. */
 export function setCookieOf(
   headers: Record<string, unknown>,
   which: 'session' | 'device' | 'challenge' = 'session',

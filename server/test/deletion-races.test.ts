@@ -15,7 +15,7 @@ const things: Record<string, () => Promise<string>> = {
   },
 };
 
-describe.each([1, 2] as const)('parallel deletions at %i processes', (processes) => {
+describe.each([1, 2] as const)('Deletions sent to %i server processes at once', (processes) => {
   it.each(Object.keys(things))('delete a %s once and answer 40401 to all others', async (what) => {
     const sender = race.sender(processes);
     for (let round = 0; round < 3; round++) {
@@ -25,7 +25,7 @@ describe.each([1, 2] as const)('parallel deletions at %i processes', (processes)
     await race.expectProven();
   });
 
-  it('of a grade keep every total right beside score writes and moves of its classes', async () => {
+  it('keep every total right when a grade is deleted during score writes and a move of its class', async () => {
     const sender = race.sender(processes);
     for (let round = 0; round < 5; round++) {
       const doomed = await race.newGrade();

@@ -47,7 +47,7 @@ export interface Caller {
   readonly password: string;
 }
 
-/** Returns the place of a school at which calls are aimed. */
+/** Returns the grade, class and student of a school at which the calls are aimed. */
 export function placeIn({ id, schoolDb, name, grades }: SampleSchool): Place {
   const [grade] = grades;
   const [first] = grade.classes;

@@ -30,7 +30,7 @@ const rules = {
   place: { inside: 0, outside: 40303, foreign: 40303, missing: 40303 },
   /** A template or student in a body. */
   reference: { inside: 0, outside: 40303, foreign: 40401, missing: 40401 },
-  /** A thing that only its own credential can reach. */
+  /** A thing that only the credential that created it can reach, such as a webhook. */
   own: { inside: 0, outside: 40401, foreign: 40401, missing: 40401 },
   filter: { inside: 'listed', outside: 'empty', foreign: 'empty', missing: 'empty' },
   placeOfEntry: {

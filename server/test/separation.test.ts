@@ -90,7 +90,7 @@ describe('the separation table', () => {
     expect(Object.keys(separationTable).sort()).toEqual(Object.keys(externalOperations).sort());
   });
 
-  it.each(operations)('covers every field by which %s names a target', (id, operation) => {
+  it.each(operations)('covers every field of the operation %s that names a target', (id, operation) => {
     const covered = new Set(separationTable[id].map((way) => way.at).filter((at) => at !== 'nothing'));
     expect([...covered].sort()).toEqual([...namesInContract(id, operation)].sort());
   });

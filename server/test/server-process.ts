@@ -21,7 +21,10 @@ export function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** The product as its own process: `classledger <command>` with only the given settings. */
+/**
+ * The product as its own process: `classledger <command>` with the given settings, by default with one worker. Of this
+ * environment it gets only PATH and HOME.
+ */
 export class ServerProcess {
   readonly #child: ChildProcess;
   readonly ended: Promise<Ended>;

@@ -252,7 +252,7 @@ describe('a confirmation', () => {
     expect(await isConfirmed(admin)).toBe(false);
   });
 
-  it('is also given by a change of the own password', async () => {
+  it('is also given by changing one’s own password', async () => {
     const admin = await stolen();
     const change = { oldPassword: admin.password, newPassword: 'battery staple horse' };
     expect((await admin.patch('/auth/me', change)).status).toBe(200);

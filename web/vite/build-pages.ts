@@ -114,7 +114,10 @@ function collectModules(
   return reached;
 }
 
-/** Returns the files of a library whose exports a file imports. */
+/**
+ * Returns the files of a library that hold the exports that some code imports from its index. A file is named like its
+ * export.
+ */
 function importedLibraryFiles(library: string, code: string, modules: Modules): readonly string[] {
   const names = new Set(
     [...code.matchAll(/import\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(/[\s,]+/)),

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../repository.ts';
 
-/** Ten times systemd's exposure; systemd calls values below 20 "OK". */
+/** Ten times the exposure that systemd shows; it calls 10 to 49 "OK". */
 const exposureMax = '15';
 
 /** Lets systemd verify and rate the unit, without starting it. @throws Error if systemd rejects it */

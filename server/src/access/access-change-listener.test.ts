@@ -91,7 +91,7 @@ describe('Access change listener with all background connections busy', () => {
 });
 
 describe('Access changes', () => {
-  it('evicts only the credential, issuer or school that changed, in every process', async () => {
+  it('drop from every process’s cache only the changed credential, or the credentials of the changed school', async () => {
     const elsewhere = await startTestApp({}, { shareDatabaseWith: test });
     const other = await createSampleSchool(admin, 'Other School');
     const theirs = await other.issue({});

@@ -62,6 +62,6 @@ export class CounterQueues {
     };
   }
 
-  /** Runs work without queueing, so that outcomes of attempts overtake new attempts. */
+  /** Runs work without queueing, as for the outcome of an attempt, which must not wait behind new attempts. */
   readonly runNow = <T>(work: () => Promise<T>): Promise<T> => this.#limitConnections(work);
 }

@@ -11,7 +11,12 @@ interface Days {
 const earliest = '0001-01-01T00:00:00.000Z';
 const latest = '9999-12-31T23:59:59.999Z';
 
-/** Returns the instants of filters, in UTC without a school (docs/contract.md, Days). @throws AppError invalid_value */
+/**
+ * Turns `startDate` and `endDate` into the first and last instant of a filter. Days are those of the school, or UTC days
+ * without one (docs/contract.md, Days).
+ *
+ * @throws AppError invalid_value if the start is after the end
+ */
 export async function daysBetween(data: SchoolData | null, { startDate, endDate }: Days) {
   const named = [startDate, endDate].filter((text) => text !== undefined);
   const timeZone = data && named.some(isDay) ? await data.timeZone() : 'UTC';

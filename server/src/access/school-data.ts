@@ -62,6 +62,7 @@ export class SchoolData extends SchoolReads {
     return inTransaction(this.db, (tx) => work(this.through(tx), tx));
   }
 
+  /** Announces an access change of the whole school at the commit; see `announceAccessChange`. */
   announceAccessChange(): Promise<void> {
     return announceAccessChange(this.db, { schoolId: this.schoolId });
   }

@@ -34,7 +34,7 @@ describe('Sealed text', () => {
     expect(sealing.seal('one-time codes', '7', 'x')).not.toEqual(sealing.seal('one-time codes', '7', 'x'));
   });
 
-  it('stays closed with another secret, purpose or place or after a change, and reports why', () => {
+  it('stays closed with another secret, purpose or row, or after a change, and reports why', () => {
     const { sealing, reported } = sealingWith(secret);
     const other = sealingWith('another secret of the installation, long too');
     const sealed = sealing.seal('one-time codes', '7', 'plain');

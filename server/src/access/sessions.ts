@@ -13,6 +13,7 @@ const longestMs = 7 * 24 * 3_600_000;
 /** Limits how stale `last_seen_at` may be: this saves a write on most calls. */
 const touchAfterMs = 60_000;
 
+/** The IP address and browser of a call. */
 export interface Device {
   readonly ip: string;
   readonly userAgent: string | null;

@@ -32,7 +32,11 @@ export async function transactionId(data: SchoolData): Promise<string> {
 
 const columns = sql`school_id, created_at, xid, type, ids, grade_before, class_before, grade_after, class_after, along, keys`;
 
-/** @param found `SELECT type, ids, grade_before, class_before, grade_after, class_after, along, keys FROM ...` */
+/**
+ * Adds the changes that a query returns to the change feed, within the current transaction.
+ *
+ * @param found `SELECT type, ids, grade_before, class_before, grade_after, class_after, along, keys FROM ...`
+ */
 export async function noteSelectedChanges(
   data: SchoolData,
   at: Date,
@@ -44,6 +48,7 @@ export async function noteSelectedChanges(
     SELECT ${data.schoolId}::bigint, ${at.toISOString()}::timestamptz, ${xid}::xid8, found.* FROM (${found}) AS found`);
 }
 
+/** Adds changes to the change feed, within the current transaction. */
 export async function noteChanges(
   data: SchoolData,
   at: Date,

@@ -70,7 +70,7 @@ describe('Batch whose connection is lost at the commit', () => {
   });
 });
 
-it('a failed batch is rolled back with its transaction id, and can be retried', async () => {
+it('a batch whose work throws is rolled back together with its number, and can be retried', async () => {
   const batch = unnumbered();
   const failing = async (client: pg.ClientBase) => {
     await insert(client, 'undone');

@@ -30,7 +30,10 @@ const firstTable = 'grade';
 
 const oldestMajor = 12;
 
-/** Applies `SET LOCAL lock_timeout` on the nodes, and lets one transaction change the rows of all schools. */
+/**
+ * With the first setting, `SET LOCAL lock_timeout` also applies on the nodes. The second lets one transaction change
+ * rows of all schools, as housekeeping does, and other rows too.
+ */
 export const sessionSettings = {
   'citus.propagate_set_commands': 'local',
   'citus.multi_shard_modify_mode': 'sequential',

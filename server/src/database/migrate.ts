@@ -78,7 +78,9 @@ export async function migrateInTransaction(
   if (error) throw error;
 }
 
-/** The last migration also records `neededMigration` for older programs. */
+/**
+ * Returns the migrations. The last one also stores `neededMigration` as a table comment, where older programs read it.
+ */
 function migrationsWithComment(): Record<string, Migration> {
   const all: Record<string, Migration> = migrations;
   const name = migrationNames.at(-1) as string;

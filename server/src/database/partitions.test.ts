@@ -175,7 +175,7 @@ describe('Daily partitions of a table', () => {
     expect(new Set(parts.map(({ from }) => from)).size).toBe(parts.length);
   });
 
-  it('can be maintained by a role without CREATE, but only one that may delete their rows', async () => {
+  it('can be maintained by a role without CREATE, if it may run the functions and delete rows', async () => {
     const database = await own();
     const name = String(database.pool.options.database);
     const role = await newRole(database, 'SELECT, INSERT, UPDATE, DELETE');

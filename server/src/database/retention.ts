@@ -23,7 +23,7 @@ export const challengeMs = 5 * 60_000;
 
 const hourMs = 3_600_000;
 
-/** Keys are kept longer by this time, because the clocks of processes may differ. */
+/** Idempotency keys are kept this much longer, because the clocks of processes may differ. */
 const clockDifferenceMs = 2 * hourMs;
 
 export interface RetentionRules {

@@ -44,7 +44,12 @@ const unreachable = () => {
   throw new Error('Unreachable: onRequest has already answered this request');
 };
 
-/** Registers an API that answers in `onRequest`, to identify the caller before Fastify reads the body. */
+/**
+ * Registers an API below the prefix of `app`. It answers in `onRequest`, before Fastify reads the body, because
+ * it identifies the caller first.
+ *
+ * @returns a function that adds an operation, given the fields of its envelope and its handler
+ */
 export function registerApi<V extends ActiveRequest>(
   app: FastifyInstance,
   { activeRequests, watch, sender }: ApiContext,

@@ -88,7 +88,7 @@ export class Connections {
     return !connection || connection.unanswered.last === response;
   }
 
-  /** Turns `closeIdle` off: `AnswerSender` tells each connection to close with its next answer. */
+  /** Keeps idle connections open until `closeWithoutRequest`. `AnswerSender` closes each with its next answer. */
   keepIdle(): void {
     this.#keepsIdle = true;
   }

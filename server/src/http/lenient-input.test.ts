@@ -188,8 +188,8 @@ describe('1 and 0', () => {
   });
 });
 
-describe('Empty filter', () => {
-  it('of a read counts as absent', async () => {
+describe('Empty query parameter', () => {
+  it('counts as absent in a read', async () => {
     const filters = 'classId=&gradeId=&keyword=&disabled=&username=&ids=&externalId=&cardNumber=';
     const plain = await office.get('/students');
     expect((await office.get(`/students?${filters}&page=&limit=&order=&sortBy=`)).data).toEqual(plain.data);
@@ -208,7 +208,7 @@ describe('Empty filter', () => {
     ]);
   });
 
-  it('of a write is rejected', async () => {
+  it('is rejected in a write', async () => {
     expect((await admin.post('/grades?schoolDb=', { name: 'Nowhere' })).status).not.toBe(200);
   });
 

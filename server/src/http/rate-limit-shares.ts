@@ -12,6 +12,7 @@ export type BucketName = (typeof bucketNames)[number];
 export interface HeldShare {
   readonly max: number;
   readonly left: number;
+  /** Start of the last window known here, in PostgreSQL's text; null before the first grant. */
   readonly startedAt: string | null;
 }
 
@@ -77,7 +78,9 @@ type Row = {
 const forEachBucket = (text: (bucket: BucketName) => string) => bucketNames.map(text).join(', ');
 const columns = forEachBucket((b) => `${b}_started_at, ${b}_granted, ${b}_holders, ${b}_part`);
 
-/** Keeps PostgreSQL from copying a subquery's expressions into the outer query: planning took 10 ms instead of 0.5. */
+/**
+ * Without it, planning takes 10 ms instead of 0.5: PostgreSQL copies a subquery's expressions into the outer query.
+ */
 const once = ' OFFSET 0';
 
 /** Leaves both buckets unchanged when one refuses. A window in the future is over: a clock was set back. */

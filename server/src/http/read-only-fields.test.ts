@@ -229,7 +229,7 @@ it.each([
   expect(answer).toMatchObject({ status: 200, data: { username: 'renamed' } });
 });
 
-it('a review accepts the unchanged application, and rejects a changed one', async () => {
+it('a review may send back the unchanged application; another value in a read-only field gets 400', async () => {
   const path = `/applications/${application.id}`;
   const before = inArray(await admin.get('/applications'), application.id);
   const approved = { ...before, status: 'approved', reviewNote: 'Welcome' };

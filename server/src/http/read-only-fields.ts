@@ -51,7 +51,7 @@ export function readOnlyFieldCheck<
   };
 }
 
-/** @throws AppError missing_field for a PATCH without fields */
+/** Refuses a PATCH that sends no writable field. @throws AppError missing_field */
 export function requireChange(body: unknown): void {
   if (Object.keys(body ?? {}).length > 0) return;
   throw new AppError('missing_field', 'The request changes nothing: send at least one field');

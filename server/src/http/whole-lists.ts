@@ -19,7 +19,11 @@ const reads: SemaphoreLimits = { ...lists, slots: 2, perSchoolMax: 1 };
 /** A client that does not take a part in this time is disconnected, to free its place. */
 const stallMs = 30_000;
 
-/** Sends lists that are too long for one read. Reads a part when the client has taken the one before. */
+/**
+ * Streams lists of the internal API that are too long for one read. Reads a part when the client has taken the one
+ * before, so memory holds only the keys of the entries and a few parts. Callers without a session, students and
+ * administrators have separate slots.
+ */
 export class WholeLists {
   readonly #reads = new FairSemaphore(reads);
   readonly #lists = {

@@ -181,7 +181,7 @@ describe('Idempotency key of an administrator', () => {
     expect([again.status, replayed(again), again.data]).toEqual([200, true, first.data]);
   });
 
-  it('answers 409 in another session when the answer contains passwords', async () => {
+  it('is refused with 409 in another session if the first answer held passwords', async () => {
     const body = { schoolDb: school.schoolDb, classId, students: [{ username: 'sealed.one' }] };
     const send = (by: AdminClient) => by.post('/users', body, keyed('passwords'));
     const first = await send(staff.ofSchool);

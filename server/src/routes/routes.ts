@@ -82,6 +82,7 @@ export interface Parts {
   readonly logDays: number;
 }
 
+/** Returns the handlers of both APIs, by the id of their operation. */
 export function routesOf(parts: Parts): {
   readonly external: ExternalRoutes;
   readonly internal: InternalRoutes;

@@ -557,7 +557,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await succeeds(admin.get('/admin/manage'), list);
     });
 
-    it('POST /api/admin/manage requires a password and creates an administrator', async () => {
+    it('POST /api/admin/manage creates an administrator, and requires a password for the new account', async () => {
       const account = { username: unique('admin'), role: 'school_admin', schoolId };
       await fails(admin.post('/admin/manage', account), 400);
       const made = await admin.post('/admin/manage', { ...account, password: 'admin456' });

@@ -11,7 +11,7 @@ import {
   searchReader,
 } from './search-parameters.ts';
 
-describe('Value from an address', () => {
+describe('Search parameter', () => {
   it.each([
     ['an id', parseId, [1, 2 ** 53 - 1], [0, -1, 1.5, 2 ** 53, '7', null, undefined, {}]],
     ['a page', parsePage, [2, 90], [1, 0, -2, '2', undefined]],
@@ -22,7 +22,7 @@ describe('Value from an address', () => {
     for (const value of nonsense) expect(read(value)).toBeUndefined();
   });
 
-  it('is one of the given values, or undefined', () => {
+  it('is one of the allowed values, or undefined', () => {
     expect([parseOneOf([7, 30], 30), parseOneOf([7, 30], 8), parseOneOf(['a'], ['a'])]).toEqual([
       30,
       undefined,

@@ -3,7 +3,7 @@ import { isPseudonym, namesakesAmong } from './student-names.ts';
 
 const named = (actualName: string, username: string) => ({ actualName, username });
 
-it('namesakesAmong finds equal names in any spelling', () => {
+it('namesakesAmong finds names that differ only in case, blanks or invisible characters', () => {
   const shown = [
     named('张伟', '2601'),
     named('李娜', '2602'),

@@ -101,7 +101,7 @@ describe('Repeated press in one place', () => {
   });
 });
 
-describe('Press elsewhere', () => {
+describe('A press away from the last one', () => {
   it('counts at once, even if everything has changed', () => {
     const { press, wait, shown } = screen();
     press();
@@ -120,7 +120,7 @@ describe('Press elsewhere', () => {
     expect(press(300)).toBe(false);
   });
 
-  it('by finger is blocked inside a sheet that just opened', () => {
+  it('is blocked for fingers, not for the mouse, inside a sheet that just opened', () => {
     const { press, wait, guard, clock, shown } = screen();
     press();
     shown.thing = 'sheet';

@@ -1,4 +1,4 @@
-/** Milliseconds from `performance.now()` to the server's clock; null until the first answer. */
+/** Milliseconds to add to `performance.now()` to get the server's time; null until the first answer. */
 let clockOffsetMs: number | null = null;
 
 export function readServerClock(date: string | null): void {

@@ -168,6 +168,7 @@ function worksheetsOf(xml: string): Worksheet[] {
 const isCell = (name: string) => name === 'table:table-cell' || name === 'table:covered-table-cell';
 const isLine = (name: string) => name === 'text:p' || name === 'text:h';
 
+/** The attribute that holds a cell's value, by value type. For other types the value is the cell's text. */
 const valueOfType: Readonly<Record<string, string>> = {
   float: 'office:value',
   percentage: 'office:value',
@@ -177,7 +178,7 @@ const valueOfType: Readonly<Record<string, string>> = {
   string: 'office:string-value',
 };
 
-/** Limited to one more than the maximum, so that sums stay exact. */
+/** Parses a repeat count. Caps it at one above the row limit: sums stay exact, and too many are still noticed. */
 const repeatCount = (repeated: string): number =>
   Math.min(Math.max(1, Math.floor(Number(repeated)) || 1), rowsMax + 1);
 

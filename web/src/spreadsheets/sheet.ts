@@ -47,7 +47,7 @@ export class SheetCells {
   readonly #merges: Merge[] = [];
   #columns = 0;
 
-  /** @param row from 0, like `column` @throws UnreadableFile for half a character, or beyond `roomMax` */
+  /** @param row from 0, like `column` @throws UnreadableFile for half a character, or beyond `cellsMax` */
   set(row: number, column: number, text: string): void {
     const trimmed = text.trim();
     if (trimmed === '') return;

@@ -143,7 +143,7 @@ describe('Writing a table', () => {
   });
 
   it.each(['2=2', 'a, -2', '迟到，－2', '表扬；+2', 'x - y', '; x', "'a", '3 − 4'])(
-    'leaves %j unchanged',
+    'does not mark %j, which no spreadsheet reads as a formula',
     (text) => {
       expect(escapeFormula(text)).toBe(text);
     },

@@ -45,7 +45,7 @@ function inEscapes(text: string): string {
     .join('');
 }
 
-/** Returns the width in characters of a spreadsheet column; Chinese characters count as two. */
+/** Returns the width of a cell in characters; Chinese characters count as two. */
 function widthOf(cell: Cell | undefined): number {
   return [...String(cell ?? '')].reduce((width, letter) => width + (letter > '\u2E7F' ? 2 : 1), 0);
 }

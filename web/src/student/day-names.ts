@@ -26,6 +26,7 @@ export function useDayNames() {
         return (day.slice(0, 4) === today.slice(0, 4) ? sameYear : otherYear).format(new Date(iso));
       },
       time: (iso: string) => time.format(new Date(iso)),
+      /** For example "Sep 1", for a day of the statistics such as `2026-09-01`. */
       shortDay: (date: string) => shortDay.format(new Date(`${date}T00:00:00Z`)),
     };
   }, [language, school]);

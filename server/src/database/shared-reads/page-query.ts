@@ -85,5 +85,6 @@ export class PageQuery {
   }
 }
 
-// In a pipeline, pg accepts only its own query class, because other classes keep portals open. This one does not.
+// In a pipeline, pg accepts only its own query class, because others may keep portals open. `PageQuery` keeps none, so
+// it poses as pg's.
 Object.setPrototypeOf(PageQuery.prototype, pg.Query.prototype);

@@ -156,7 +156,7 @@ export class SharedReads {
     if (shared.activeStatements === 0 && this.#watch.isRetired(shared.client)) this.#drop(shared);
   }
 
-  /** Returns null when all usable connections have `atWorst` statements and another connection may be opened. */
+  /** Returns null when all usable connections have `maxStatements` and another connection may be opened. */
   #leastBusy(maxStatements = statementsPerConnection): SharedConnection | null {
     let best: SharedConnection | null = null;
     for (const each of this.#open) {

@@ -216,7 +216,7 @@ describe('GET /admin/activity', () => {
     expect(names(await readActivity(world.chief, `?schoolDb=${world.other.schoolDb}`))).toEqual(['foreign']);
   });
 
-  it('shows other roles their own changes and those of administrators in their range', async () => {
+  it('shows the roles below super administrator their own changes and those of administrators in their range', async () => {
     expect(names(await readActivity(people.head))).toEqual([
       'thirdTeacher',
       'teacher',

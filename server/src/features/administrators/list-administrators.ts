@@ -16,6 +16,10 @@ export function administratorsInRange(db: Queryable, { schoolId, gradeId, classI
   return gradeId === null ? ofSchool : ofSchool.where('admin.grade_id', '=', gradeId);
 }
 
+/**
+ * Selects administrators with their school names, under the alias `a`; `addPlaceNames` adds the names of grades and
+ * classes.
+ */
 function selectAdministrators(db: Queryable) {
   return db
     .selectFrom('admin as a')

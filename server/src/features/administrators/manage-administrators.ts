@@ -204,6 +204,7 @@ export async function lockManagedAdministrator(
   return { manager, target };
 }
 
+/** @throws AppError as `readManagedAdministrator` */
 function requireManaged<T extends Responsibility>(
   manager: Responsibility,
   school: number | null,

@@ -58,8 +58,8 @@ describe('Two super administrators who remove each other at once', () => {
   });
 });
 
-describe('Deletion of a place during a change of an administrator', () => {
-  it('of a class gives 404, or leaves the administrator without a class', async () => {
+describe('Place deleted while an administrator is being created for it', () => {
+  it('a class: the creation answers 404, or the administrator ends up without a class', async () => {
     for (let round = 0; round < 4; round++) {
       const { id } = await newClass();
       const body = newTeacher(id);
@@ -79,7 +79,7 @@ describe('Deletion of a place during a change of an administrator', () => {
     }
   });
 
-  it('of a class answers 404 to a request that waits for it', async () => {
+  it('a class: the creation that waited for its lock answers 404', async () => {
     const { id } = await newClass();
     const held = await HeldRows.class(world.test, id);
     const created = world.staff.ofSchool.post('/admin/manage', newTeacher(id));
@@ -90,7 +90,7 @@ describe('Deletion of a place during a change of an administrator', () => {
     await held.release();
   });
 
-  it('of a grade answers 404 even after the grade was found', async () => {
+  it('a grade: the creation that waited for its lock answers 404', async () => {
     const { id: gradeId } = await world.chief.created<{ id: number }>('/grades', {
       schoolDb: world.school.schoolDb,
       name: world.newName('grade'),
@@ -109,7 +109,7 @@ describe('Deletion of a place during a change of an administrator', () => {
     await held.release();
   });
 
-  it('of a school answers 404', async () => {
+  it('a school: the creation that waited for its lock answers 404', async () => {
     const { id } = await world.chief.created<{ id: number }>('/schools', { name: world.newName('school') });
     const held = await HeldRows.by(world.test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [id]);
     const body = { username: world.newName(), password: 'kindle42', role: 'school_admin', schoolId: id };

@@ -124,7 +124,7 @@ describe('Password confirmation for issuing and revoking a credential', () => {
     expect((await by.delete(`/api-tokens/${id}`, right)).status).toBe(200);
   });
 
-  it('works while someone guesses at logins from the same address', async () => {
+  it('still works after failed logins have blocked its address', async () => {
     const by = await head();
     const id = await credentialOf(by);
     // As many failures as one address may have, with any names.

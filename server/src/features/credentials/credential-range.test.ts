@@ -190,7 +190,7 @@ describe('Credential whose issuer’s range changes', () => {
 
 describe('Credential of a deleted grade or class', () => {
   it.each(['super', 'ofSchool', 'ofGrade'] as const)(
-    'gets empty lists and reaches nothing, when %s issued it for a grade',
+    'gets empty lists and reaches nothing, when an administrator of kind %s issued it for a grade',
     async (who) => {
       const { school, issue, grade, otherGrade, gradeScope } = await createSchoolWithIssuer(who);
       const credential = await issue(gradeScope(grade.id));
@@ -200,7 +200,7 @@ describe('Credential of a deleted grade or class', () => {
   );
 
   it.each(['super', 'ofSchool', 'ofGrade', 'ofClass'] as const)(
-    'gets empty lists and reaches nothing, when %s issued it for a class',
+    'gets empty lists and reaches nothing, when an administrator of kind %s issued it for a class',
     async (who) => {
       const { school, issue, grade, classScope } = await createSchoolWithIssuer(who);
       const [lost, left] = grade.classes;

@@ -107,6 +107,7 @@ const statusUntil = (moment: RawBuilder<unknown>) =>
 const isListed = (moment: RawBuilder<unknown>, { since }: DatedCall) =>
   sql<boolean>`(${moment} IS NULL OR ${moment} > ${since})`;
 
+/** Describes how to find things that have left the range. */
 interface DeletedThings {
   readonly type: 'grade' | 'class' | 'student';
   /** Tests whether a row of `change`, alias `n`, takes something out of the range. */

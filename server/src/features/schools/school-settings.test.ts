@@ -8,7 +8,7 @@ const head = world.staff.ofSchool;
 const read = async (of = school) => (await chief.get(`/school-settings?schoolDb=${of.schoolDb}`)).data;
 
 describe('School settings', () => {
-  it('default to the front half of classmates, no erasure, and UTC', async () => {
+  it('by default show the points of the front half of classmates, erase nobody, and use UTC', async () => {
     expect(await read()).toEqual({
       ...{ id: school.id, name: school.name },
       ...{ classmates: 'front', eraseLeaversAfterDays: null, timeZone: 'UTC', switchedOffTools: [] },

@@ -29,7 +29,7 @@ describe('POST /scores', () => {
   }
 
   describe('for one student', () => {
-    it('returns a bulk result of one, updates the four sums and lists the record', async () => {
+    it('returns a bulk result with one entry, updates the student’s three sums and record count, and lists the record', async () => {
       const before = await student(anna.id);
       const data = await write({ userId: anna.id, scoreChange: 5, description: 'Quiz' });
       expect(data).toEqual({

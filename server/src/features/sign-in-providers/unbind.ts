@@ -9,7 +9,7 @@ import { inTransaction } from '../../database/transaction.ts';
 import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
 import { deleteAdminIdentities } from './identities.ts';
 
-/** Ends the sessions: the bound person may have been the wrong one. @throws AppError as `lockManaged` */
+/** Ends the sessions: the bound person may have been the wrong one. @throws AppError as `lockManagedAdministrator` */
 export async function unbindAdministrator(
   db: Database,
   sessions: AdminSessions,

@@ -45,7 +45,9 @@ export function listGrades(
 export const gradesByIds = (data: SchoolData, ids: readonly number[]): Promise<GradeSummary[]> =>
   data.grades().where('g.id', '=', anyOf(ids)).select(gradeFields(data)).execute();
 
-/** @throws AppError conflict (the name), school_disabled (deleted) */
+/**
+ * @throws AppError conflict when the school has a grade of that name; school_disabled when the school was deleted
+ */
 export async function createGrade(data: SchoolData, name: string, at: Date): Promise<GradeSummary> {
   const [created] = await translateViolations(
     name,

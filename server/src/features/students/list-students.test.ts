@@ -153,7 +153,7 @@ describe('GET /students', () => {
     },
   );
 
-  it.each(sortFields)('returns pages by %s without overlap or gap', async (field) => {
+  it.each(sortFields)('returns pages sorted by %s without overlap or gap', async (field) => {
     for (const order of ['asc', 'desc']) {
       const whole = (await list(`sortBy=${field}&order=${order}&limit=100`)).list;
       for (const limit of [1, 3, 11]) {

@@ -206,7 +206,7 @@ describe('Code on a slip', () => {
   });
 });
 
-describe('Choosing a password after the code of a slip', () => {
+describe('Choosing a password after signing in with a slip’s code', () => {
   const chosen = 'chosen by the pupil';
   const choose = (
     pupil: { patch: (path: string, body: object) => Promise<InternalAnswer> },

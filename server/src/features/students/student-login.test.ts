@@ -220,7 +220,7 @@ describe('Failed logins of students', () => {
     expect((await login(right, '10.0.0.1')).status).toBe(200);
   });
 
-  it('lead to 429 after 100 of one username from anywhere, for that student only', async () => {
+  it('block one student, and no other, after 100 failures from any addresses (429)', async () => {
     await failTimes(100, 's2a1', (n) => `10.1.0.${n}`, school.schoolDb);
     const attempt = async (username: string, schoolDb: string) =>
       (await login({ username, password: studentPassword, schoolDb }, '10.1.1.1')).status;

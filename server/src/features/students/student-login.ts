@@ -113,7 +113,10 @@ export const logInStudent = <T>(
   return { name: throttleName(schoolId, username), refusal: () => refusal, prepare };
 };
 
-/** @throws AppError missing_field: without a recent sign-in by the code on a slip, the old password is needed */
+/**
+ * @throws AppError missing_field unless the code on a slip opened this session recently and the password is still
+ * initial
+ */
 async function requireRecentSlipSignIn(data: SchoolData, session: string, now: Date): Promise<true> {
   if (await StudentSessions.isFromRecentCode(data, session, now)) return true;
   throw new AppError('missing_field', 'oldPassword is required');

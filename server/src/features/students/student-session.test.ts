@@ -71,7 +71,7 @@ describe('Student token', () => {
     expect(await me(studentClient(restarted.app.http, own.token, own.id))).toBe(200);
   });
 
-  it('ends alone at logout', async () => {
+  it('ends at logout; the student’s other tokens stay valid', async () => {
     const second = await again();
     expect(await own.post('/auth/student/logout')).toMatchObject({ status: 200, data: null });
     expect(await me(own)).toBe(401);

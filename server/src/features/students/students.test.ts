@@ -90,7 +90,7 @@ describe('Student', () => {
   });
 
   describe('changed by the external API', () => {
-    it('returns the identity, and keeps fields that the request omits', async () => {
+    it('returns the student’s fields, and keeps those that the request omits', async () => {
       const createdAt = test.clock.now().toISOString();
       test.clock.advance(60_000);
       const updatedAt = test.clock.now().toISOString();
@@ -227,7 +227,7 @@ describe('Student', () => {
       await test.expectProven();
     });
 
-    it('has the earlier sums again after moving back', async () => {
+    it('leaves both classes with their earlier sums after moving back', async () => {
       await give(3, -1);
       const before = [await overview(from), await overview(far)];
       await office.patch(`/students/${id}`, { classId: far });

@@ -263,7 +263,8 @@ async function createMissing(
   );
   for (const [i, { entry, student }] of possible.entries()) {
     const outcome = created[i] as StoredStudent | AppError;
-    // Another transaction has just created a student with one of these names: the retry changes that student.
+    // Under the locks no student had this username or external id, so another transaction has just created one. The
+    // retry changes that student.
     if (outcome instanceof TakenError && outcome.field !== 'cardNumber' && !student.fault) {
       throw new NameTakenConcurrentlyError();
     }

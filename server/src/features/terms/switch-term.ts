@@ -76,7 +76,11 @@ export async function closeTerm(
   return { action, classId, term: { id, ...term }, students: studentIds.length, records };
 }
 
-/** Locks students, then their class. Returns null if one joined in between: locking that one breaks the lock order. */
+/**
+ * Locks the students of a class, then the class, after which no student joins or leaves. A student may join
+ * between the two locks. Locking that student now would break the lock order, so only the last attempt does it; earlier
+ * ones return null.
+ */
 async function lockMembers(data: SchoolData, classId: number, isLastAttempt: boolean) {
   const lockAll = () => data.lockStudents((students) => students.where('class_id', '=', classId));
   const locked = new Set(await lockAll());

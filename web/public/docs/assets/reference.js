@@ -13,7 +13,7 @@ function linkedTo() {
   }
 }
 
-// Older addresses of the reference, such as #tag/scores/POST/scores.
+// Links to the previous version of this reference look like #tag/scores/POST/scores. Opens the same operation here.
 function followOldLink() {
   const [, method, path] = /^#tag\/[^/]+\/([A-Z]+)(\/.*)$/.exec(linkedTo()) ?? [];
   const found = operations.find(

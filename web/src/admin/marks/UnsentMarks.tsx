@@ -15,6 +15,10 @@ import { useMarkQueue, useStuckMarks } from './use-marks.ts';
 const namedMax = 4;
 const noRows: readonly never[] = [];
 
+/**
+ * Shows above a page the absences and picks that are stuck: refused, perhaps saved, or failing at the server. A person
+ * decides about them.
+ */
 export function UnsentMarks({ children }: { readonly children: ReactNode }) {
   const t = useTexts(texts);
   const stuck = groupStuckMarks(useStuckMarks());

@@ -28,7 +28,7 @@ describe('Mark without a network', () => {
     expect([after.marks.length, world.storage.length]).toEqual([0, 0]);
   });
 
-  it('is shown by all pages, and leaves them only after they know the answer', async () => {
+  it('is shown by all pages, each of which keeps it until it knows the server’s answer', async () => {
     const world = new MarkWorld();
     world.fates = ['lost', 'lost'];
     const [one, other] = [world.open(), world.open()];

@@ -13,7 +13,7 @@ interface MarkOf<I extends 'markAttendance' | 'markPicks'> {
   /** Server failures in a row; network failures do not count. */
   readonly failures: number;
   readonly underWay: boolean;
-  /** Whether an earlier attempt may have been saved without an answer. */
+  /** How likely it is that an earlier attempt was saved although no answer arrived. */
   readonly doubt: Doubt;
   /** Milliseconds since 1970 by this device's clock; no retry before. */
   readonly restsUntil: number;

@@ -18,7 +18,10 @@ export function useUnsentMarks(): readonly Mark[] {
   return useMemo(() => all.filter(isWaiting), [all]);
 }
 
-/** Returns the marks that a person must see: refused, in doubt, or while online with several server failures. */
+/**
+ * Returns the marks that a person must see: those in state `refused` or `unsure`, and while online those that the server
+ * failed several times.
+ */
 export function useStuckMarks(): readonly Mark[] {
   const all = useMarks();
   const connected = useConnected();

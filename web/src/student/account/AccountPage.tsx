@@ -15,6 +15,7 @@ import { OwnEvents } from './OwnEvents.tsx';
 import { OwnSessions } from './OwnSessions.tsx';
 import { texts } from './texts.ts';
 
+/** Shows the student's account. */
 export function AccountPage() {
   const t = useTexts(texts);
   const { username, actualName, schoolName, mustChangePassword } = useStudent();

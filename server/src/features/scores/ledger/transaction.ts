@@ -138,7 +138,7 @@ async function lockAndRead(
     studentsToRead.length > 0 ? readStudents(run, schoolId, studentsToRead) : [],
     // Under the locks, so that a student's later records have higher ids.
     reserveRecordIds(run, schoolId, recordsMax, instants),
-    // Sent before the locks but listed last, so that `together` throws the error of a failed lock.
+    // Sent before the locks but listed last, so that `settleAll` throws the error of a failed lock.
     claims,
   ] as const);
   firstBatch.send();

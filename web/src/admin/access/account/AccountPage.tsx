@@ -18,6 +18,7 @@ import { OwnEvents } from './OwnEvents.tsx';
 import { OwnSessions } from './OwnSessions.tsx';
 import { texts } from './texts.ts';
 
+/** Shows the administrator's own account. */
 export function AccountPage() {
   const t = useTexts(texts);
   const f = useTexts(factorTexts);

@@ -80,7 +80,9 @@ function Label({ line: { kind, number, studentIds, gridRow, gridColumn }, isStop
   );
 }
 
-/** Returns the students of the tapped label; null if the target is no label. */
+/**
+ * Returns the ids of the students in the row, column or group whose label was tapped; null if the tap hit no label.
+ */
 export function studentsOfLabelAt(target: EventTarget): readonly number[] | null {
   const label = target instanceof Element ? target.closest<HTMLElement>('[data-line]') : null;
   return label ? (label.dataset.line ?? '').split(',').filter(Boolean).map(Number) : null;

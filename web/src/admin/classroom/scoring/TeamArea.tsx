@@ -98,7 +98,7 @@ export function TeamArea({ teams: { data, error, refetch }, target, onChoose }: 
           team={team}
           target={target}
           points={points}
-          // Ranks as the server does, by the points shown.
+          // Ranks by the rounded points, as the server does: teams shown as equal share a rank.
           rank={1 + now.filter((other) => other.points > points).length}
           onChoose={(card) => choose(team, card)}
         />

@@ -13,7 +13,7 @@ import type { SchoolAction } from './SchoolMenu.tsx';
 
 interface SchoolDialogProps extends SchoolAction, DialogProps {}
 
-/** Stays mounted while it fades out. */
+/** Shows the dialog chosen in a school's menu. The caller keeps it mounted while it fades out. */
 export function SchoolDialog({ kind, ...props }: SchoolDialogProps) {
   switch (kind) {
     case 'rename':

@@ -180,7 +180,7 @@ describe('Plan of an import', () => {
     expect(plan(rows, { defaultClassId: 2 }).map((row) => row.actualName)).toEqual(['张三', 'Anna Maria']);
   });
 
-  it('reads external ids and cards, in both languages, each for one student only', () => {
+  it('reads external ids and card numbers under English and Chinese headings, and refuses one that an earlier row has', () => {
     const planned = (header: string[]) =>
       plan([
         header,

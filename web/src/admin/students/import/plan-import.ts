@@ -70,7 +70,7 @@ export interface PlanInput {
 }
 
 export interface KnownStudents {
-  /** By narrow spelling, the school's spelling. */
+  /** The school's spelling of each username, by its half-width form (`toHalfWidth`). */
   readonly usernames: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
   readonly externalIds: ReadonlySet<string>;

@@ -172,7 +172,9 @@ function nameTexts(name: string): Pick<Texts, 'first' | 'last' | 'initial'> {
   return { first, last, initial: first.slice(0, 1) };
 }
 
-/** Returns a function with a cache: thousands of students share few classes. */
+/**
+ * Returns a function that gives the texts of a class. It caches them, because thousands of students share few classes.
+ */
 function placeTexts(schoolYear: number): (named: NamedClass) => Pick<Texts, 'entry' | 'grade' | 'class'> {
   const known = new Map<string, Pick<Texts, 'entry' | 'grade' | 'class'>>();
   return ({ gradeName, className }) => {
