@@ -6,8 +6,8 @@ import { rules } from './rules.ts';
 const read = (file: string, ...lines: string[]) =>
   readProse(file, lines.join('\n')).map(({ line, text }) => `${line}: ${text}`);
 
-describe('each rule finds its example and accepts the plain sentence', () => {
-  it.each(rules)('$name', ({ find, examples: [broken, plain] }) => {
+describe('rules of check:prose', () => {
+  it.each(rules)('$name finds its example, not the plain one', ({ find, examples: [broken, plain] }) => {
     expect(find(broken)).not.toBeNull();
     expect(rules.filter((rule) => rule.find(plain) !== null)).toEqual([]);
   });

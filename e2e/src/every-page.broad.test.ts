@@ -54,7 +54,7 @@ describe.each([
     expect({ complaints, beside }).toEqual({ complaints: [], beside: 0 });
   };
 
-  describe.each(Object.entries(pagesOf) as [Traveller, readonly string[]][])('%s', (who, paths) => {
+  describe.each(Object.entries(pagesOf) as [Traveller, readonly string[]][])('Pages of %s', (who, paths) => {
     beforeAll(() => signIn(who));
 
     it.each(paths)('%s passes axe in light and dark, fits the screen and logs no error', async (path) => {

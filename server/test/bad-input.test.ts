@@ -87,44 +87,47 @@ async function complaints(
 
 const shown = (value: unknown) => (JSON.stringify(value) ?? 'nothing').slice(0, 60);
 
-describe('a body with one wrong field gets 400 with the name of the field', () => {
-  it.each(titled(accessTable.filter(takesBody)))('%s', async (_title, row) => {
-    const right = await world.request(callerOf(row), row);
-    const body = right.body as Record<string, unknown>;
-    const schema = bodySchemaOf(row, body) as TObject;
-    const { properties, required = [] } = schema as {
-      properties: Record<string, TSchema>;
-      required?: string[];
-    };
-    const tries: [string, InternalRequest, string][] = [];
-    for (const [name, field] of Object.entries(properties)) {
-      const check = Compile(field);
-      const isTaken = (value: unknown) =>
-        check.Check(value) ||
-        (value === null && !required.includes(name)) ||
-        (value === 0 && (field as { type?: unknown }).type === 'boolean');
-      for (const value of valuesFor(field).filter((each) => !isTaken(each))) {
-        const sent = { ...body, [name]: value };
-        // Without the field that selects the form, another form applies.
-        const named = value === null && bodySchemaOf(row, without(body, name)) !== schema ? '' : name;
-        tries.push([`${name}: ${shown(value)}`, { ...right, body: sent }, named]);
+describe('a body with one wrong field', () => {
+  it.each(titled(accessTable.filter(takesBody)))(
+    'gets 400 with the name of the field at %s',
+    async (_title, row) => {
+      const right = await world.request(callerOf(row), row);
+      const body = right.body as Record<string, unknown>;
+      const schema = bodySchemaOf(row, body) as TObject;
+      const { properties, required = [] } = schema as {
+        properties: Record<string, TSchema>;
+        required?: string[];
+      };
+      const tries: [string, InternalRequest, string][] = [];
+      for (const [name, field] of Object.entries(properties)) {
+        const check = Compile(field);
+        const isTaken = (value: unknown) =>
+          check.Check(value) ||
+          (value === null && !required.includes(name)) ||
+          (value === 0 && (field as { type?: unknown }).type === 'boolean');
+        for (const value of valuesFor(field).filter((each) => !isTaken(each))) {
+          const sent = { ...body, [name]: value };
+          // Without the field that selects the form, another form applies.
+          const named = value === null && bodySchemaOf(row, without(body, name)) !== schema ? '' : name;
+          tries.push([`${name}: ${shown(value)}`, { ...right, body: sent }, named]);
+        }
+        const misspelt = name.toUpperCase();
+        tries.push([misspelt, { ...right, body: { ...body, [misspelt]: 1 } }, misspelt]);
       }
-      const misspelt = name.toUpperCase();
-      tries.push([misspelt, { ...right, body: { ...body, [misspelt]: 1 } }, misspelt]);
-    }
-    for (const name of required) {
-      const rest = without(body, name);
-      const named = bodySchemaOf(row, rest) === schema ? name : '';
-      tries.push([`no ${name}`, { ...right, body: rest }, named]);
-    }
-    expect(tries.length).toBeGreaterThan(5);
-    expect(await complaints(tries)).toEqual([]);
-  });
+      for (const name of required) {
+        const rest = without(body, name);
+        const named = bodySchemaOf(row, rest) === schema ? name : '';
+        tries.push([`no ${name}`, { ...right, body: rest }, named]);
+      }
+      expect(tries.length).toBeGreaterThan(5);
+      expect(await complaints(tries)).toEqual([]);
+    },
+  );
 });
 
-describe('a body that is not a JSON object is rejected', () => {
+describe('a body that is not a JSON object', () => {
   it.each(titled(accessTable.filter((row) => row.note === null && takesBody(row))))(
-    '%s',
+    'is rejected at %s',
     async (_title, row) => {
       const right = await world.request(callerOf(row), row);
       const bodies = ['', '{', '[]', 'null', '"text"', '17', '{"a":1,}', `${'['.repeat(20_000)}`];
@@ -139,22 +142,22 @@ describe('a body that is not a JSON object is rejected', () => {
   );
 });
 
-describe('a body that is not an object gets 400 even where the operation takes no body', () => {
+describe('a body that is not an object, where the operation takes no body', () => {
   const without = accessTable.filter(
     (row) => row.note === null && !takesBody(row) && declared[row.operation]?.method !== 'GET',
   );
-  it.each(titled(without))('%s', async (_title, row) => {
+  it.each(titled(without))('gets 400 at %s', async (_title, row) => {
     const right = await world.request(callerOf(row), row);
     expect(await complaints(['[1]', '{'].map((body) => [body, { ...right, body }, ''] as const))).toEqual([]);
   });
 });
 
-describe('a query with one wrong field gets 400 with the name of the field', () => {
+describe('a query with one wrong field', () => {
   const queryOf = ({ operation }: Row) =>
     (declared[operation]?.query as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
   const rows = accessTable.filter((row) => row.note === null && Object.keys(queryOf(row)).length > 0);
 
-  it.each(titled(rows))('%s', async (_title, row) => {
+  it.each(titled(rows))('gets 400 with the name of the field at %s', async (_title, row) => {
     const right = await world.request(callerOf(row), row);
     const [path, query = ''] = right.url.split('?');
     const tries: [string, InternalRequest, string][] = [];
@@ -187,10 +190,10 @@ describe('a query with one wrong field gets 400 with the name of the field', () 
   }
 });
 
-describe('an invalid id in a path gets 400', () => {
+describe('an invalid id in a path', () => {
   it.each(
     titled(accessTable.filter((row) => row.note === null && declared[row.operation]?.path.includes(':'))),
-  )('%s', async (_title, row) => {
+  )('gets 400 at %s', async (_title, row) => {
     const right = await world.request(callerOf(row), row);
     const tries = texts
       .filter((text) => text !== '')
@@ -211,10 +214,10 @@ describe('an invalid id in a path gets 400', () => {
   });
 });
 
-describe('an unknown schoolDb gets 404', () => {
+describe('an unknown schoolDb', () => {
   it.each(
     titled(accessTable.filter((row) => row.note === null && 'school' in (declared[row.operation] as object))),
-  )('%s', async (_title, row) => {
+  )('gets 404 at %s', async (_title, row) => {
     const found: string[] = [];
     for (const schoolDb of ['x', '0', 'school_x', '%00', 'z'.repeat(2_000)]) {
       const { status, success } = await world.call(callerOf(row), row, { schoolDb });

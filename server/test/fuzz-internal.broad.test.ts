@@ -89,7 +89,7 @@ function judge({ status, fields, body: { success, data } }: HostileAnswer): stri
 }
 
 describe(`${requests} hostile requests to the internal API (TEST_SEED=${testSeed})`, () => {
-  it('all get an answer in the envelope and no 5xx', async () => {
+  it('get an answer in the envelope and no 5xx', async () => {
     const hostile = new HostileRequests(randomFrom(testSeed), known, api);
     expect(await complaintsAbout(world.test.app.http, hostile, requests, judge)).toEqual([]);
     // Otherwise the first check rejected everything and the test proved nothing.

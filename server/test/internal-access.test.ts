@@ -82,20 +82,23 @@ describe('the access table of the internal API', () => {
   });
 });
 
-describe('each caller gets the status of the table and no secret or foreign data', () => {
-  it.each(titled(accessTable))('%s', async (_title, row) => {
-    const given: [Identity, InternalAnswer][] = [];
-    expect(await answers(row, row.expected, {}, given)).toEqual(row.expected);
-    await expectPrivate(world, row, given);
-  });
+describe('each caller', () => {
+  it.each(titled(accessTable))(
+    'gets the status of the table and no secret or foreign data from %s',
+    async (_title, row) => {
+      const given: [Identity, InternalAnswer][] = [];
+      expect(await answers(row, row.expected, {}, given)).toEqual(row.expected);
+      await expectPrivate(world, row, given);
+    },
+  );
 });
 
-describe('without schoolDb, staff act in their own school and cannot find data of another', () => {
+describe('a call of staff without schoolDb', () => {
   /** A super administrator must name a school to place a new administrator. */
   const needsSchool: readonly InternalOperationId[] = ['createAdministrator'];
   const rows = accessTable.filter((row) => row.note === null && schoolOf(row) === 'optional');
 
-  it.each(titled(rows))('%s', async (_title, row) => {
+  it.each(titled(rows))('acts in their own school and finds no data of another: %s', async (_title, row) => {
     const expected = Object.fromEntries(
       identities.map((identity) => {
         const isForeign = identity.startsWith('foreign');
@@ -108,7 +111,7 @@ describe('without schoolDb, staff act in their own school and cannot find data o
   });
 
   it.each(titled(accessTable.filter((row) => row.note === null && schoolOf(row) === 'required')))(
-    '%s requires schoolDb and answers 400',
+    'answers 400 where schoolDb is required: %s',
     async (_title, row) => {
       const expected = Object.fromEntries(inside.map((each) => [each, mayCall(each, row) ? 400 : 403]));
       expect(await answers(row, expected, { schoolDb: null })).toEqual(expected);
@@ -116,7 +119,7 @@ describe('without schoolDb, staff act in their own school and cannot find data o
   );
 });
 
-describe('data of another school is not found under the own schoolDb', () => {
+describe('data of another school under the own schoolDb', () => {
   /** The role to grant is checked before anything is looked up. */
   const decidedByRole: readonly InternalOperationId[] = ['createAdministrator'];
 
@@ -129,7 +132,7 @@ describe('data of another school is not found under the own schoolDb', () => {
       }),
     );
 
-  it.each(naming)('%s', async (_title, row) => {
+  it.each(naming)('is not found: %s', async (_title, row) => {
     expect(await answers(row, expectedOf(row), { place: world.abroad })).toEqual(expectedOf(row));
   });
 

@@ -53,7 +53,7 @@ describe('a class that moves out of a credential’s grade while its call waits'
 });
 
 describe('a rename and a move of one class at the same moment', () => {
-  it('both succeed', async () => {
+  it('succeed in either order, and the class has its new grade and name', async () => {
     for (const moveFirst of [true, false]) {
       const place = await race.newClass(first(), 1);
       const name = race.newName('Renamed');

@@ -96,7 +96,7 @@ describe('the separation table', () => {
   });
 });
 
-describe.each(operations)('%s', (id, operation) => {
+describe.each(operations)('Operation %s', (id, operation) => {
   const ways: readonly Way[] = separationTable[id];
   const cases = scopeTypes.flatMap((scopeType) =>
     ways.flatMap((way) =>

@@ -56,11 +56,11 @@ async function npmStart(): Promise<ChildProcess> {
   return npm;
 }
 
-describe('a stopped server stops its embedded database', () => {
+describe('a stopped server', () => {
   it.each([
     ['while the database is created', creating],
     ['while the database starts', () => isIn('postgres/postmaster.pid')],
-  ])('%s', async (_when, moment) => {
+  ])('stops its embedded database %s', async (_when, moment) => {
     const server = new ServerProcess(settings, folder);
     // On a busy machine the moment may pass unseen.
     await eventually('the moment has come', async () => (await moment()) || server.address !== null);
@@ -71,7 +71,7 @@ describe('a stopped server stops its embedded database', () => {
     expect(isIn('postgres/postmaster.pid')).toBe(false);
   });
 
-  it('after several signals at once', async () => {
+  it('stops its embedded database after several signals at once', async () => {
     const server = await ServerProcess.serving(settings, folder);
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) server.signal(signal);
     expect(await server.ended).toEqual({ code: 0, signal: null });

@@ -101,8 +101,8 @@ async function moveIssuerAway({ by, school, issuer, token, there }: World) {
 const answersEventually = (credential: CredentialClient, seen: object) =>
   expect.poll(() => credential.get('/ping'), { interval: 10 }).toMatchObject(seen);
 
-describe('Access changes without triggers reach every process when', () => {
-  it.each(Object.keys(changes))('%s', async (what) => {
+describe('Access changes without triggers', () => {
+  it.each(Object.keys(changes))('reach every process when %s', async (what) => {
     const [change, seen] = changes[what] as ChangeCase;
     const by = await test.signIn();
     const school = await createSampleSchool(by, `School where ${what}`);

@@ -70,7 +70,7 @@ export async function distribute(
       await client.query(`SET LOCAL ${name} = '${value}'`);
       await client.query(`ALTER DATABASE ${database} SET ${name} = '${value}'`);
     }
-    // Hides the notices of Citus: `report` names each table instead.
+    // Hides the notices of Citus: `report` announces each table instead.
     await client.query("SET LOCAL client_min_messages = 'warning'");
     for (const { kind, table, name } of plan.triggers) {
       await client.query(`DROP ${kind} "${name}" ON "${table}"`);

@@ -36,6 +36,7 @@ export function connectionsMaxOf(requestsMax: number): number {
   return Math.min(connectionsMax, Math.max(16, Math.floor(left / 2), left - requestsMax));
 }
 
+/** Calls `report` at most once a minute: under a flood, one log line says as much as a thousand. */
 export function oncePerMinute(monotonic: Monotonic, report: (what: string) => void): (what: string) => void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return (what) => {

@@ -77,7 +77,7 @@ describe('Query of a request', () => {
     ['an invalid content type', '{"name":"x"}', 'json'],
   ];
 
-  describe.each(taking((operation) => operation.body))('%s', (_name, operation) => {
+  describe.each(taking((operation) => operation.body))('Operation %s with a body', (_name, operation) => {
     it.each(unusable)('answers 40001 to %s', async (_what, bytes, type) => {
       const answer = await sendBytes(operation, bytes, type);
       expect(answer).toMatchObject({ status: 400, code: 40001, data: null });
@@ -135,62 +135,71 @@ describe('Query of a request', () => {
     expect((await sendBytes(createGrade, bytes(limits.bodyBytesMax + 1), json)).code).toBe(40001);
   });
 
-  describe.each(taking((operation) => operation.method === 'PATCH'))('%s', (_name, operation) => {
-    it('answers 40001 without a field, even for an existing record', async () => {
-      const answer = await office.patch(pathOf(operation, String(school.grades[0].id)), {});
-      expect(answer).toMatchObject({ status: 400, code: 40001, data: null });
-    });
-  });
+  describe.each(taking((operation) => operation.method === 'PATCH'))(
+    'PATCH operation %s',
+    (_name, operation) => {
+      it('answers 40001 without a field, even for an existing record', async () => {
+        const answer = await office.patch(pathOf(operation, String(school.grades[0].id)), {});
+        expect(answer).toMatchObject({ status: 400, code: 40001, data: null });
+      });
+    },
+  );
 
-  describe.each(taking((operation) => operation.path.includes(':')))('%s', (_name, operation) => {
-    const body = operation.body ? (Object.values(operation.examples.body ?? {})[0] as object) : undefined;
+  describe.each(taking((operation) => operation.path.includes(':')))(
+    'Operation %s by id',
+    (_name, operation) => {
+      const body = operation.body ? (Object.values(operation.examples.body ?? {})[0] as object) : undefined;
 
-    it.each([
-      '0',
-      '-1',
-      '+1',
-      '1.5',
-      '1e3',
-      '0x10',
-      'abc',
-      '%20',
-      '1%20',
-      '1,2',
-      '１',
-      '9007199254740992',
-      '99999999999999999999',
-      '9'.repeat(5_000),
-      '%00',
-    ])('answers 40002 to the id %s', async (id) => {
-      const answer = await office.call(operation.method, pathOf(operation, encodeURI(decodeURI(id))), body);
-      expect(answer).toMatchObject({ status: 400, code: 40002, data: null });
-    });
+      it.each([
+        '0',
+        '-1',
+        '+1',
+        '1.5',
+        '1e3',
+        '0x10',
+        'abc',
+        '%20',
+        '1%20',
+        '1,2',
+        '１',
+        '9007199254740992',
+        '99999999999999999999',
+        '9'.repeat(5_000),
+        '%00',
+      ])('answers 40002 to the id %s', async (id) => {
+        const answer = await office.call(operation.method, pathOf(operation, encodeURI(decodeURI(id))), body);
+        expect(answer).toMatchObject({ status: 400, code: 40002, data: null });
+      });
 
-    it.each(['1000000', '9007199254740991'])('answers 40401 to the id %s', async (id) => {
-      const answer = await office.call(operation.method, pathOf(operation, id), body);
-      expect(answer).toMatchObject({ status: 404, code: 40401, data: null });
-    });
-  });
+      it.each(['1000000', '9007199254740991'])('answers 40401 to the id %s', async (id) => {
+        const answer = await office.call(operation.method, pathOf(operation, id), body);
+        expect(answer).toMatchObject({ status: 404, code: 40401, data: null });
+      });
+    },
+  );
 
-  describe.each(taking((operation) => operation.method === 'DELETE'))('%s', (_name, operation) => {
-    it('accepts an empty body of any type, and an empty object', async () => {
-      for (const type of [null, 'application/json']) {
-        expect((await sendBytes(operation, '', type)).code).toBe(40401);
-      }
-      expect((await sendBytes(operation, '{}', json)).code).toBe(40401);
-    });
+  describe.each(taking((operation) => operation.method === 'DELETE'))(
+    'DELETE operation %s',
+    (_name, operation) => {
+      it('accepts an empty body of any type, and an empty object', async () => {
+        for (const type of [null, 'application/json']) {
+          expect((await sendBytes(operation, '', type)).code).toBe(40401);
+        }
+        expect((await sendBytes(operation, '{}', json)).code).toBe(40401);
+      });
 
-    it('answers 40002 to any field', async () => {
-      expect((await sendBytes(operation, '{"reason":"x"}', json)).code).toBe(40002);
-    });
+      it('answers 40002 to any field', async () => {
+        expect((await sendBytes(operation, '{"reason":"x"}', json)).code).toBe(40002);
+      });
 
-    it('answers 40001 to a body that is not an object', async () => {
-      expect((await sendBytes(operation, '[1]', json)).code).toBe(40001);
-    });
-  });
+      it('answers 40001 to a body that is not an object', async () => {
+        expect((await sendBytes(operation, '[1]', json)).code).toBe(40001);
+      });
+    },
+  );
 
   const lists = taking((operation) => operation.id.startsWith('list'));
-  describe.each(lists)('%s', (_name, operation) => {
+  describe.each(lists)('List operation %s', (_name, operation) => {
     const path = operation.path;
 
     it.each(['0', '-1', '1.5', '1e2', 'abc', '%20', '9007199254740992', '99999999999999999999'])(

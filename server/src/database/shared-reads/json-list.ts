@@ -7,7 +7,7 @@ import type { SharedReads } from './shared-reads.ts';
 /** The statement omits undefined values. */
 export type ListParameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** `takes` holds the parameters in order: values, or `Named` placeholders. */
+/** `parameters` are in order: values, or placeholders. */
 interface Statement {
   readonly text: string;
   readonly parameters: readonly unknown[];

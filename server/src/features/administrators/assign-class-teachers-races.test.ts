@@ -37,7 +37,7 @@ const findUnlockedRows = async (held: HeldRows, accounts: readonly number[]) => 
   }
 };
 
-describe('Operations that assign class teachers lock the school first, then classes, then accounts', () => {
+describe('Operations that assign class teachers', () => {
   it.each([
     ['from a list', (by: typeof chief, { username }: typeof chief) => assign(by, [[username, second.id]])],
     [
@@ -55,7 +55,7 @@ describe('Operations that assign class teachers lock the school first, then clas
           classId: second.id,
         }),
     ],
-  ])('%s', async (_what, give) => {
+  ])('lock the school first, then classes, then accounts: %s', async (_what, give) => {
     const head = await world.member('school_admin');
     const teacher = await world.teacher();
     const ofClass = await HeldRows.class(test, second.id);

@@ -239,7 +239,7 @@ describe('Retention of audit records', () => {
       .toContainEqual(expect.objectContaining({ id: credential.id, callCount: 2 }));
   });
 
-  it('also removes writers that were idle for as long', async () => {
+  it('removes batch writers that were idle for as long', async () => {
     const test = await startTestApp({ AUDIT_RETENTION_DAYS: '3' });
     const { pool } = test.database;
     const admin = await test.signIn();

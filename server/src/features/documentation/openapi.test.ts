@@ -258,7 +258,7 @@ it.each(externals)('$id documents its credential, parameters and headers', (oper
   expect(headersOf(429)).toContain('Retry-After');
 });
 
-describe.each(internals)('$id', (operation) => {
+describe.each(internals)('Internal operation $id', (operation) => {
   const { security, responses, description, requestBody } = internal.of(operation);
   const ofAdmin = operation.access === 'admin' ? operation : null;
 

@@ -41,7 +41,7 @@ const files = ['/api/v1/openapi.json', '/api/openapi.json', '/docs/guide.md?lang
 const client = '/docs/classledger-client.tgz';
 const everything = [...files, ...pages, client];
 
-describe.each(everything)('%s', (url) => {
+describe.each(everything)('Published file %s', (url) => {
   it('is served without a credential, with a policy that allows only this server’s content', async () => {
     const answer = await get(url);
     expect(answer.statusCode).toBe(200);

@@ -244,7 +244,10 @@ export function fromRecordsUnjoined(data: SchoolData, filter: RecordFilter, how:
   ])}`;
 }
 
-/** Selects the first `reach` live records of each student in a direction of time, enough for a page that ends there. */
+/**
+ * Selects live records, but at most `pageEnd` per student, the first in the given direction of time. That suffices for a
+ * page that ends at `pageEnd`.
+ */
 export function fromRecordsByStudent(
   data: SchoolData,
   filter: RecordFilter,

@@ -85,7 +85,7 @@ export const newStudent = (
   disabled: false,
 });
 
-/** Creates one student, once per idempotency key. `present` makes the answer in the same transaction. */
+/** Creates one student, once per idempotency key. `buildAnswer` makes the answer in the same transaction. */
 async function createOne<T extends object>(
   passwords: InitialPasswords,
   call: KeyedCall,

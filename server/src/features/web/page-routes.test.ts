@@ -85,7 +85,7 @@ it('assets are compressed and cached for a year as immutable', async () => {
   }
 });
 
-it('other files are revalidated, and answer 304 to a matching ETag', async () => {
+it('icon, workers and style sheets are revalidated, and answer 304 to a matching ETag', async () => {
   const get = await serve();
   for (const path of ['/icon.svg', '/student-worker.js', '/admin-worker.js', '/docs/assets/page.css']) {
     const first = await get(path, { 'accept-encoding': 'br' });
