@@ -123,7 +123,7 @@ export async function requireOwnRows(
 
 /**
  * Moves the sequences past incoming ids. Ids above all generated ones stay and may collide, which fails the restore.
- * Changed ids lie `step` above those, out of reach of concurrent writers.
+ * Changed ids lie `shiftStep` above those, out of reach of concurrent writers.
  */
 export async function chooseIdShifts(
   client: pg.ClientBase,
