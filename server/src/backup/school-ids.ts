@@ -122,8 +122,9 @@ export async function requireOwnRows(
 }
 
 /**
- * Moves the sequences past incoming ids. Ids above all generated ones stay and may collide, which fails the restore.
- * Changed ids lie `shiftStep` above those, out of reach of concurrent writers.
+ * Chooses which ids of an incoming school change, and moves the sequences past all of them. Ids of a kind stay if all
+ * are higher than the last one generated here. Changed ids lie at least `shiftStep` above that, out of reach of
+ * concurrent writers. Kept ids may collide, which fails the restore.
  */
 export async function chooseIdShifts(
   client: pg.ClientBase,

@@ -12,7 +12,8 @@ export interface ListLayout<Field extends string> {
 }
 
 export interface ListFields<Field extends string> {
-  /** In the form of `plain`. If two columns match, the heading that is first here wins. */
+  /** In the form that `normalizeText` returns. If two columns match, the heading
+   * that is first here wins. */
   readonly headings: Readonly<Record<Field, readonly string[]>>;
   /** The most important field: its heading counts double in `headingScore`. */
   readonly key: Field;
