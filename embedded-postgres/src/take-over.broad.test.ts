@@ -64,7 +64,7 @@ describe('Server left behind by a killed process', () => {
     const pid = await leaveServerBehind();
     const server = await startServer(shared);
     process.kill(pid, 'SIGKILL');
-    expect(await server.lost).toMatch(/went away: its process is gone/);
+    expect(await server.lost).toMatch(/ended unexpectedly: its process is gone/);
   });
 
   it('has no sessions of the killed process after the adoption', async () => {
