@@ -74,7 +74,7 @@ describe('Incompletely restored data folder', () => {
       'a tablespace',
       'pg_tblspc',
       (place) => mkdir(place).then(() => symlink('/nowhere', path.join(place, '16999'))),
-      /missing: what pg_tblspc\/16999 links to\)/,
+      /missing: the target of pg_tblspc\/16999\)/,
     ],
     ['an empty folder', 'pg_notify', undefined, /missing: pg_notify\)/],
     [

@@ -65,10 +65,7 @@ export async function runOlderPostgresql(folder: string): Promise<void> {
     mkdirSync(join(data, 'postgres.upgraded'));
     const upgraded = run();
     await upgraded.ready();
-    assert.match(
-      upgraded.stdout,
-      /^The database is one of PostgreSQL \S+ now; that of PostgreSQL 17 stays in /m,
-    );
+    assert.match(upgraded.stdout, /^The database now uses PostgreSQL \S+\. That of PostgreSQL 17 stays in /m);
     const target = await findRunningServer(data);
     assert.ok(target);
     const after = await contentOf(target);

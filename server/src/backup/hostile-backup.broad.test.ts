@@ -98,7 +98,9 @@ describe(`Damaged backup (TEST_SEED=${testSeed})`, () => {
     const { manifest, chunks } = await unpacked(file);
     const twice = chunks.flatMap((chunk) => (chunk.table === 'grade' ? [chunk, chunk] : [chunk]));
     expect(await refusal(await packed(manifest, twice))).toMatch(/is damaged/);
-    expect(await refusal(await packed(manifest, [...chunks, chunks[0] as Chunk]))).toMatch(/in the wrong order/);
+    expect(await refusal(await packed(manifest, [...chunks, chunks[0] as Chunk]))).toMatch(
+      /in the wrong order/,
+    );
     const without = chunks.filter(({ table }) => table !== 'grade');
     expect(await refusal(await packed(manifest, without))).toMatch(/is damaged/);
     const fewer = chunks.map((chunk) => ({ ...chunk, rows: chunk.rows + 1 }));
