@@ -31,7 +31,7 @@ const shared = {
   // Modules are loaded once per worker instead of once per file, which took a third of the time. Each file has
   // an application and a database of its own all the same.
   isolate: false,
-  // A busy machine takes its time: what shows comes when it comes, and only what hangs is given up.
+  // The limits are generous because the machine may be busy. Only a test that hangs should reach them.
   testTimeout: 180_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000, interval: 50 } },

@@ -44,7 +44,7 @@ const isOdd = (n: number) => n % 2 === 1;
 const runs = Math.max(1, Number(process.env.LEDGER_RUNS ?? 1));
 
 describe('erasing a student', () => {
-  it(`removes every name, address and reason from the database and keeps the ledger proven (TEST_SEED=${testSeed})`, async () => {
+  it(`removes the student’s names, email address and reasons; all totals still follow from the ledger (TEST_SEED=${testSeed})`, async () => {
     const random = randomFrom(testSeed);
     const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
     const classes = race.school.grades.flatMap((grade) => grade.classes.map(({ id }) => id));

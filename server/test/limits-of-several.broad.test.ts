@@ -44,7 +44,7 @@ describe('the rate limit of three processes', () => {
     expect(second.length - refused(second)).toBe(600);
   });
 
-  it('lets 120 of 450 writes through, and 480 of 750 reads beside them', async () => {
+  it('lets 120 of 450 writes through, then 480 of 750 reads', async () => {
     const writes = await answers(450, write);
     expect(writes.length - refused(writes)).toBe(120);
     const reads = await answers(750, read);

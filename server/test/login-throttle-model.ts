@@ -12,7 +12,7 @@ interface Happened {
 interface Failure extends Happened {
   /** By a success of the same pair, or of the same device at the same account. */
   readonly cleared: boolean;
-  /** At the address of known devices. */
+  /** Whether the failure counts towards the limit of known devices at one address. */
   readonly counted: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A fixed seed makes failures repeatable; `TEST_SEED=42 npx vitest run server/test/fuzz` tries another. */
+/** Makes failures repeatable. `TEST_SEED=42` tries another seed, for example with `npm run test:broad`. */
 export const testSeed = Number(process.env.TEST_SEED ?? 20_261_122);
 /** Returns numbers from 0 to below 1 that follow from the seed alone (mulberry32). */
 export function randomFrom(seed: number): () => number {

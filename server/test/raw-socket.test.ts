@@ -282,27 +282,30 @@ describe('a request that breaks off after its headers', () => {
     ],
   ];
 
-  it.each(broken)('(%s) gets at most one answer and one audit record', async (what, pieces, how, code) => {
-    await expectAudited([(await office.get('/ping')).requestId]);
-    const before = await recordCount();
-    const note = `broken: ${what}`;
-    const [head = '', ...rest] = pieces();
-    const { answers } = await exchange(
-      port,
-      [String(head).replace('\r\n', `\r\nUser-Agent: ${note}\r\n`), ...rest],
-      how,
-    );
-    expect(answers.map((answer) => expectEnvelope(answer).code)).toEqual(code === null ? [] : [code]);
-    await eventually('everything is audited', async () => (await recordCount()) >= before + 1);
-    // Records are written in order, so nothing of the broken request follows this one.
-    await expectAudited([(await office.get('/ping')).requestId]);
-    expect(await recordCount()).toBe(before + 2);
-    const { rows } = await test.database.pool.query(
-      'SELECT status_code AS status FROM audit_record WHERE user_agent = $1',
-      [note],
-    );
-    expect(rows).toEqual([{ status: Math.floor((code ?? 40001) / 100) }]);
-  });
+  it.each(broken)(
+    '(%s) gets at most one answer, and exactly one audit record',
+    async (what, pieces, how, code) => {
+      await expectAudited([(await office.get('/ping')).requestId]);
+      const before = await recordCount();
+      const note = `broken: ${what}`;
+      const [head = '', ...rest] = pieces();
+      const { answers } = await exchange(
+        port,
+        [String(head).replace('\r\n', `\r\nUser-Agent: ${note}\r\n`), ...rest],
+        how,
+      );
+      expect(answers.map((answer) => expectEnvelope(answer).code)).toEqual(code === null ? [] : [code]);
+      await eventually('everything is audited', async () => (await recordCount()) >= before + 1);
+      // Records are written in order, so nothing of the broken request follows this one.
+      await expectAudited([(await office.get('/ping')).requestId]);
+      expect(await recordCount()).toBe(before + 2);
+      const { rows } = await test.database.pool.query(
+        'SELECT status_code AS status FROM audit_record WHERE user_agent = $1',
+        [note],
+      );
+      expect(rows).toEqual([{ status: Math.floor((code ?? 40001) / 100) }]);
+    },
+  );
 
   it('(no byte was sent) gets neither an answer nor an audit record', async () => {
     const { server } = test.app.http;

@@ -79,7 +79,7 @@ export const ListedStudent = Type.Object(
 );
 export type ListedStudent = Static<typeof ListedStudent>;
 
-/** Only the student and school administrators see the address; super administrators see whether one exists. */
+/** The student and administrators of the school see the email address; super administrators only whether there is one. */
 export const StudentAccount = Type.Object(
   {
     ...ListedStudent.properties,

@@ -86,7 +86,7 @@ describe('Known browser', () => {
 });
 
 describe('Device cookie', () => {
-  it('fits into a header and shares only the day with another cookie of the account', () => {
+  it('has only characters that a cookie allows, and shares only the day with another cookie of the account', () => {
     const one = browser();
     one.signIn(teacher);
     expect(one.kept.cookie).toMatch(/^[\w.-]+$/);

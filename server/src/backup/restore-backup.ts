@@ -263,7 +263,7 @@ async function setIdentities(client: pg.Client, manifest: Manifest): Promise<voi
   }
 }
 
-/** Sets a table's next id after `last`, its highest id and its last generated id. */
+/** Makes a table's next id greater than `last`, than its highest id and than its last generated id. */
 export async function raiseIdentity(
   client: pg.Client,
   table: string,

@@ -59,7 +59,7 @@ describe('FairTurns', () => {
     expect(begun.slice(0, 5)).toEqual(['student 0', 'head 0', 'student 1', 'head 1', 'student 2']);
   });
 
-  it('alternates between origins of one kind, first by the wider origin', async () => {
+  it('alternates between schools, and within a school between its callers', async () => {
     const { ask, begun, endAll } = workplace();
     void ask('runs', 'students', 'z');
     for (let n = 0; n < 3; n++) void ask(`flood ${n}`, 'students', 'school', 'flood');

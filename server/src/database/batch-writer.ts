@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { acquire, query } from './connect.ts';
 
 export interface NumberedBatch {
-  /** The number of its batch; null before the first attempt. */
+  /** Set at the first attempt and kept for retries; null before. */
   number: number | null;
 }
 

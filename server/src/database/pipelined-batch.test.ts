@@ -6,7 +6,7 @@ import { PipelinedBatch } from './pipelined-batch.ts';
 const test = await startTestApp();
 const limitMs = 3_600_000;
 
-it('a connection stays usable after the time limit of statements that were answered together', async () => {
+it('a connection stays usable when the time limit of already answered statements passes', async () => {
   const connection = connectDatabase({ ...test.databaseTarget, query_timeout: limitMs });
   const client = await connection.acquire();
   // With fake timers, the test decides when the time limit passes.

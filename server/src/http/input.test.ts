@@ -215,7 +215,7 @@ describe('Query', () => {
     ).toBe('invalid_value');
   });
 
-  it('drops parameters that any call may carry', () => {
+  it('ignores `confirm` and cache-busting parameters such as `_`', () => {
     expect(query({ page: '1', _: '17', confirm: 'true' })).toEqual({ page: 1 });
   });
 

@@ -197,7 +197,7 @@ describe('Cross-origin requests of a browser', () => {
     expect((await admin.get('/auth/me')).status).toBe(200);
   });
 
-  it('may read, but no header lets a foreign page see the answer', async () => {
+  it('are answered when they read, without CORS headers, so browsers hide the answer', async () => {
     const answer = await test.anonymous.internal.get('/schools', {
       cookie: admin.cookie,
       origin: 'http://evil.example',

@@ -1297,7 +1297,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       [40004, 'a delete without confirm=true', () => schoolApp.delete(`/students/${ada}`)],
       [40401, 'a missing resource', () => schoolApp.get('/students/999999')],
       [40901, 'a username that exists', () => schoolApp.patch(`/students/${ada}`, { username: '2024002' })],
-    ] as const)('%i answers %s', async (code, _, call) => {
+    ] as const)('answers %i to %s', async (code, _, call) => {
       await fails(call(), code);
     });
   });

@@ -45,7 +45,7 @@ export function namesakesAmong(students: Iterable<Named>): ReadonlySet<string> {
   return new Set([...byName.values()].filter(({ size }) => size > 1).flatMap((usernames) => [...usernames]));
 }
 
-/** Like {@link namesakesAmong}. Returns the same object while the namesakes stay the same. */
+/** Names students, with the student number for namesakes among `shown`. The object stays while the namesakes do. */
 export function useNamesAmong(shown: Iterable<Named>): StudentNames {
   const c = useTexts(commonTexts);
   const nameOf = useShownName();

@@ -6,7 +6,7 @@ export function numberText(value: number): string {
   return String(Number(value.toPrecision(6)).toExponential()).toUpperCase();
 }
 
-/** Returns all digits of a number too long to be shown; null for shorter ones and beyond a spreadsheet's digits. */
+/** Returns all digits of a number that would be shown with an exponent; null if it has over 15 significant digits. */
 export function allDigits(value: number): string | null {
   const kept = value.toExponential(digitsKept - 1);
   if (!(value >= 10 ** digitsKept) || Number(kept) !== value) return null;

@@ -101,7 +101,7 @@ describe('CSV file', () => {
     expect(await refusalOf(bytes)).toBe('text');
   });
 
-  it('reports that its encoding was guessed', async () => {
+  it('reports whether its encoding was guessed', async () => {
     const guessed = async (encode: (text: string) => readonly number[]) =>
       (await readRows(file(new Uint8Array(encode('a,李伟\n'))))).isGuess;
     expect(await Promise.all(encodings.map(([, encode]) => guessed(encode)))).toEqual([

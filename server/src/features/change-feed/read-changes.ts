@@ -83,7 +83,7 @@ interface Row {
   readonly xid: string;
   readonly number: string;
   readonly type: ChangeType;
-  /** Ids that earlier answers did not include, at most one more than the limit. */
+  /** Ids of changed things that earlier answers did not include; at most one more than the limit. */
   readonly ids: readonly number[];
   readonly answeredCount: number;
   readonly at: string;

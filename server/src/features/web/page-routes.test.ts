@@ -115,7 +115,7 @@ it.each([
   '/docs/assets/..%5C..%5Cadmin.html',
   '/docs/assets/../../admin.html',
   '/docs/assets/guide.css%00.js',
-])('%s answers 404', async (url) => {
+])('%s is not a served file and answers 404', async (url) => {
   const answer = await (await serve())(url);
   expect(answer.statusCode).toBe(404);
   expect(answer.body).not.toContain('<html');

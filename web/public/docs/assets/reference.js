@@ -1,4 +1,4 @@
-// Without this file, the page lacks only the search and the forms to try operations.
+// Without this file, the page lacks the search, the forms to try operations, and the opening of linked operations.
 
 const main = document.getElementById('content');
 const texts = main.dataset;

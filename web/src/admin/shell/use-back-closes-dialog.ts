@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 
-/** Makes Back close the open dialog. A dialog that Escape does not close stays, because it shows something once. */
+/** Makes Back act as Escape on the uppermost dialog. One that ignores Escape stays: it holds a secret or unsaved work. */
 export function useBackClosesDialog(): void {
   useBlocker({ shouldBlockFn: closeUpperDialog, enableBeforeUnload: false });
 }

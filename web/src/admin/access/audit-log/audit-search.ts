@@ -15,7 +15,7 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export const statuses = [200, 400, 401, 403, 404, 409, 429, 500, 503] as const;
 
 export const readAuditSearch = searchReader({
-  /** Includes calls without a known credential. */
+  /** All schools, and calls without a known credential; for super administrators. */
   all: parseFlag,
   token: parseId,
   method: (value) => parseOneOf(methods, value),

@@ -48,7 +48,7 @@ export function shownStudents(students: readonly Student[], choice: Choice): rea
   }));
 }
 
-/** Returns the family name of a Chinese name, or initials: the class recognizes them, a visitor does not. */
+/** Shortens a name to its first Chinese character or to initials: classmates recognize it, visitors do not. */
 export function initialsOf(name: string): string {
   const [first = ''] = lettersOf(name.trim());
   if (/\p{Script=Han}/u.test(first)) return `${first}＊`;

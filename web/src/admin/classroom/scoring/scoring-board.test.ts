@@ -232,7 +232,7 @@ describe('Note for the next points', () => {
     queue.taps.map(({ studentIds, note }) => [studentIds.join(), note ?? null]);
   const give = (board: ScoringBoard) => board.give(withNote(gift, board.note));
 
-  it('is sent once, with the points of the same students', () => {
+  it('is sent once, with the next points of the selection', () => {
     const { board, queue, clock } = open();
     const later = () => {
       clock.now += 1_000;
