@@ -33,7 +33,7 @@ export function checkOut(version: string, folder: string): void {
   }
   const archive = execFileSync('git', ['archive', commit], { cwd: repository, maxBuffer: 2 ** 30 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  // Without these sources, a process builds neither pages nor the client.
+  // A process builds the pages and the client only if it finds their sources.
   for (const part of ['web/src', 'client/src']) rmSync(join(folder, part), { recursive: true });
   linkPackages(folder);
 }

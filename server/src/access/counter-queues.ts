@@ -62,6 +62,6 @@ export class CounterQueues {
     };
   }
 
-  /** Runs work without queueing, as for the outcome of an attempt, which must not wait behind new attempts. */
+  /** Runs work ahead of the queue, so that the outcome of an attempt overtakes new attempts. */
   readonly runNow = <T>(work: () => Promise<T>): Promise<T> => this.#limitConnections(work);
 }

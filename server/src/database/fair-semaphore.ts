@@ -13,7 +13,7 @@ export interface SemaphoreLimits {
 
 type Admit = () => void;
 
-/** Callers without a known school yet may come from many schools, so `perSchoolMax` does not apply. */
+/** Callers whose school is still unknown may come from many schools, so `perSchoolMax` does not apply. */
 const unknownSchool = '0';
 
 /** Admits schools in turn, then callers in turn. Callers of one school that are not urgent leave slots to others. */

@@ -24,7 +24,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The server could not be reached, so it is unknown whether the call had an effect. */
+/** The connection failed, so the call may or may not have had an effect. */
 export class NetworkFailure extends Error {
   constructor(cause: unknown) {
     super('The server could not be reached', { cause });

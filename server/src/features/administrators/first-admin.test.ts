@@ -28,7 +28,7 @@ describe('First administrator', () => {
     const generated = await ensure('chief', null);
     expect(generated).toMatch(/^[0-9A-Za-z]{16}$/);
     expect(await ensure('chief', null)).toBeNull();
-    // This password does not expire, because no other administrator could issue a new one.
+    // This password stays valid, because it belongs to the only administrator.
     test.clock.advance(365 * 24 * 3_600_000);
     const me = await (await test.signIn('chief', generated as string)).get('/auth/me');
     expect(me.data).toMatchObject({ username: 'chief', mustChangePassword: true });

@@ -19,7 +19,7 @@ import type { Author, LedgerEntry } from '../scores/ledger/plan.ts';
 import type { ScoreLedger } from '../scores/ledger/score-ledger.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
-/* Present students have no row, so a class without marks is complete. Absences follow a student to another class. */
+/* Only students who are not present have a row, so an empty sheet is complete. Absences follow a student to another class. */
 
 const dayMs = 86_400_000;
 const readSchoolDay = async (data: SchoolData, at: Date) => dayAt(await data.timeZone(), at.getTime());

@@ -129,7 +129,7 @@ function describeCodes(codes: readonly ErrorCode[]): string {
   return `${codes.join(', ')}.\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
 
-/** A call with a refused credential is not counted, so the answer has no rate limit headers. */
+/** Only accepted credentials count against rate limits, so a refusal lacks their headers. */
 function headersOf(status: number): Json {
   if (status === 401) return headerReferences(['X-Request-Id', 'WWW-Authenticate']);
   const names: string[] = [...headersOfEveryAnswer];

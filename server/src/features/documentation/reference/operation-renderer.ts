@@ -88,7 +88,7 @@ ${this.#markdown.renderBlock(description)}
     return `<h4>${this.#texts.errors}</h4>${failureList(failures, this.#markdown)}${shared}\n`;
   }
 
-  /** Skips operations without a token, because other programs cannot call them. */
+  /** Shows samples only for operations that take a token, because other programs call those. */
   #samples(operation: DocumentedOperation): string {
     if (!operation.security.some(([scheme]) => scheme === 'bearer')) return '';
     const blocks = samplesOf(operation, this.#reader.prefix).map(({ name, language, code }) =>
