@@ -124,11 +124,6 @@ const needed: Readonly<Record<string, () => Promise<string>>> = {
   getPicks: async () => ofClass(),
   getTeams: async () => ofClass(),
   listTeamRecords: async () => ofClass(),
-  explainCall: async () => {
-    const { data } = await admin.get(`/api-tokens/logs?schoolDb=${school.schoolDb}&limit=1`);
-    const [{ id, createdAt }] = (data as { list: [{ id: number; createdAt: string }] }).list;
-    return `&id=${id}&createdAt=${createdAt}`;
-  },
 };
 
 const isReadAtOnce = ({ method, path }: Operation) => method === 'GET' && !path.includes(':');

@@ -292,10 +292,6 @@ const plain = {
     body: { name: world.newName() },
   })),
   listAuditRecords: row(who.ofTheSchool, null, get('/api-tokens/logs')),
-  explainCall: row(who.inRange, 'credential', async ({ world, place }) => {
-    const { id, createdAt } = await world.newRefusedCall(place);
-    return { path: `/api-tokens/logs/explanation?id=${id}&createdAt=${createdAt}` };
-  }),
   revokeCredential: row(who.inRange, 'credential', async ({ world, place }) => ({
     path: `/api-tokens/${await world.newCredential(place)}`,
   })),

@@ -364,14 +364,6 @@ export class AccessWorld {
     return (data as { id: number }).id;
   }
 
-  async newRefusedCall({ schoolDb, classId }: Place): Promise<{ id: number; createdAt: string }> {
-    const scope = { scopeType: 'class', scopeClassId: classId } as const;
-    const app = await this.#office.issue(schoolDb, { ...scope, scopes: ['stats:read'] });
-    await app.get('/students');
-    const { data } = await this.#office.get(`/api-tokens/logs?tokenId=${app.id}`);
-    return (data as { list: [{ id: number; createdAt: string }] }).list[0];
-  }
-
   async #made(path: string, body: object): Promise<number> {
     return (await this.#office.created<{ id: number }>(path, body)).id;
   }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { AuditRecord, Credential, credentialStatuses } from '../credential-records.ts';
 import { exampleOperations, exampleRange, ReachedRange, SimulatedOperation } from '../explanation.ts';
-import { anyText, Count, Id, Input, is, Name, Nullable, OneOf, ShownName, Text } from '../fields.ts';
+import { anyText, Count, Id, Input, is, Name, Nullable, OneOf, ShownName } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
 import { Instant } from '../times.ts';
@@ -271,78 +271,6 @@ export const listAuditRecords = internal({
           createdAt: '2026-09-03T01:20:00.000Z',
         },
       ],
-    },
-  },
-});
-
-const causes = [
-  'none',
-  'tokenMissing',
-  'tokenUnknown',
-  'tokenDisabled',
-  'tokenExpired',
-  'accessTokenExpired',
-  'schoolDisabled',
-  'issuerUnable',
-  'permission',
-  'scopeType',
-  'outOfRange',
-  'unknownPath',
-  'notFound',
-  'badRequest',
-  'tooLarge',
-  'conflict',
-  'tooOld',
-  'rateLimited',
-  'unavailable',
-  'internal',
-  'unknown',
-] as const;
-
-export const explainCall = internal({
-  id: 'explainCall',
-  method: 'GET',
-  path: '/api-tokens/logs/explanation',
-  ...manageCredentials,
-  summary: 'Explain why a call in the log was refused',
-  description:
-    'From the call and from what the credential is now, so that it also tells whether the same call would still be refused.',
-  shows: [],
-  query: Type.Object({
-    id: is(Id, 'The call.'),
-    createdAt: Type.String({ 'x-instant': 'start', description: 'When it was made, as the log shows it.' }),
-  }),
-  data: Type.Object({
-    cause: is(OneOf(causes), 'Why it was refused.'),
-    operation: is(Nullable(Text), 'The `operationId` of what was called; null: there is no such operation.'),
-    permission: is(Nullable(Text), 'The permission that the operation needs.'),
-    scopeTypes: is(Type.Array(OneOf(scopeTypes)), 'The kinds of credentials that may call it.'),
-    target: is(
-      Nullable(Text),
-      'What the path names, such as `student`; null: nothing, or nothing that is looked up.',
-    ),
-    targetId: is(Nullable(Id), 'Its id.'),
-    where: is(
-      OneOf(['inside', 'outside', 'unknown']),
-      'Whether that is in the range of the credential now, in your range alone, or neither.',
-    ),
-    status: is(
-      OneOf([...credentialStatuses, 'revoked', 'unknown']),
-      'What the credential is now; unknown: the call named none.',
-    ),
-    resolved: is(Type.Boolean(), 'Whether this reason would not refuse the call now.'),
-  }),
-  examples: {
-    data: {
-      cause: 'permission',
-      operation: 'listScores',
-      permission: 'scores:read',
-      scopeTypes: ['school', 'grade', 'class'],
-      target: null,
-      targetId: null,
-      where: 'unknown',
-      status: 'enabled',
-      resolved: true,
     },
   },
 });

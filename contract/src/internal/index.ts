@@ -18,7 +18,6 @@ import {
   updateAnnouncement,
 } from './announcements.ts';
 import {
-  explainCall,
   getCredentialMeta,
   issueCredential,
   listAuditRecords,
@@ -296,7 +295,6 @@ export const internalOperations = {
   simulateIssuedCredential,
   updateCredential,
   listAuditRecords,
-  explainCall,
   revokeCredential,
   listCredentialWebhooks,
   updateCredentialWebhook,

@@ -6,9 +6,6 @@ export type CredentialRights = Pick<Credential, 'permissions' | 'scopeType'>;
 
 export type CallRequirements = Pick<ExternalOperation, 'permission' | 'anyPermission' | 'scopeTypes'>;
 
-export const permissionsText = ({ permission, anyPermission }: CallRequirements): string | null =>
-  permission ?? anyPermission?.join(', ') ?? null;
-
 export interface Refusal {
   readonly missing: 'permission' | 'scopeType';
   readonly error: AppError;

@@ -23,30 +23,22 @@ export interface Credential {
   readonly issuerUnable: boolean;
 }
 
-export const credentialUnknown = () => new AppError('token_invalid', 'The credential is not known');
-export const credentialDisabled = () =>
-  new AppError('token_disabled', 'The credential is disabled or revoked');
-export const credentialExpired = (at: string) =>
-  new AppError('token_expired', `The credential expired at ${at}`);
-export const accessTokenExpired = () =>
-  new AppError('token_expired', 'The access token has expired; ask for another one');
-export const issuerUnable = () =>
-  new AppError(
-    'token_issuer_disabled',
-    'The administrator who issued the credential is disabled or no longer responsible for its range',
-  );
-
 /**
  * Rejects an unusable credential (docs/contract.md, Credentials).
  * @throws AppError token_disabled, token_expired, school_disabled, token_issuer_disabled
  */
 export function assertUsable(credential: Credential, now: Date): void {
-  if (credential.disabled) throw credentialDisabled();
+  if (credential.disabled) throw new AppError('token_disabled', 'The credential is disabled or revoked');
   if (credential.expiresAt !== null && Date.parse(credential.expiresAt) < now.getTime()) {
-    throw credentialExpired(credential.expiresAt);
+    throw new AppError('token_expired', `The credential expired at ${credential.expiresAt}`);
   }
   if (credential.schoolDisabled) throw schoolGone();
-  if (credential.issuerUnable) throw issuerUnable();
+  if (credential.issuerUnable) {
+    throw new AppError(
+      'token_issuer_disabled',
+      'The administrator who issued the credential is disabled or no longer responsible for its range',
+    );
+  }
 }
 
 export function statusOf(credential: Credential, now: Date): CredentialStatus {

@@ -55,7 +55,7 @@ const revealingFilters: Readonly<Record<string, CallRequirements>> = {
   'students.sourcedId': requiring(collections.users.permission),
 };
 
-export const filterRequirements = (fields = Object.keys(revealingFilters)): readonly CallRequirements[] =>
+export const filterRequirements = (fields: readonly string[]): readonly CallRequirements[] =>
   fields.flatMap((field) => revealingFilters[field] ?? []);
 
 const listAndGet = (

@@ -1,12 +1,7 @@
 import { errorCodes } from '@classledger/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CallRequirements, refusalOf } from '../access/admission.ts';
-import {
-  accessTokenExpired,
-  assertUsable,
-  type Credential,
-  credentialUnknown,
-} from '../access/credential.ts';
+import { assertUsable, type Credential } from '../access/credential.ts';
 import type { CredentialDirectory } from '../access/credential-directory.ts';
 import type { UseCounts } from '../access/use-counts.ts';
 import { runAs } from '../database/caller.ts';
@@ -106,11 +101,13 @@ export class CredentialCalls {
   /** @throws AppError token_invalid, token_disabled, token_expired, school_disabled, token_issuer_disabled */
   async identify(visit: CallState, presented: CredentialLookup): Promise<Credential> {
     const credential = presented.findCached() ?? (await runAs(0, presented.caller, () => presented.find()));
-    if (!credential) throw credentialUnknown();
+    if (!credential) throw new AppError('token_invalid', 'The credential is not known');
     visit.credential = credential;
     const now = this.#services.clock();
     assertUsable(credential, now);
-    if (presented.expiresAt !== undefined && presented.expiresAt <= now.getTime()) throw accessTokenExpired();
+    if (presented.expiresAt !== undefined && presented.expiresAt <= now.getTime()) {
+      throw new AppError('token_expired', 'The access token has expired; ask for another one');
+    }
     return credential;
   }
 

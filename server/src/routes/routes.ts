@@ -26,7 +26,7 @@ import {
 import { confirmByPassword, endOtherSessions, endSession } from '../features/administrators/own-sessions.ts';
 import * as announcements from '../features/announcements/announcements.ts';
 import * as applications from '../features/applications/applications.ts';
-import { auditPageDefault, explainCall, listAuditRecords } from '../features/credentials/audit-records.ts';
+import { auditPageDefault, listAuditRecords } from '../features/credentials/audit-records.ts';
 import * as credentials from '../features/credentials/credentials.ts';
 import { type RunRead, readIssuedCredential, simulate } from '../features/credentials/simulation.ts';
 import * as schools from '../features/schools/schools.ts';
@@ -280,10 +280,6 @@ const internalRoutes = (parts: Parts, statistics: Statistics, runRead: RunRead):
       },
       revokeCredential: ({ admin, data, params, at }) =>
         credentials.revokeCredential(db, data, admin, params.id, at),
-      explainCall: async ({ admin, data, query, at }) => {
-        await settle();
-        return explainCall(db, data, admin, query, at);
-      },
       listAuditRecords: async ({ admin, data, query, at }) => {
         // Recent calls may still wait to be written to the log.
         await settle();

@@ -1,15 +1,11 @@
 import type { AuditRecord, InternalOperations, Query } from '@classledger/contract';
 import { sql } from 'kysely';
-import { SchoolData } from '../../access/school-data.ts';
-import type { Admin } from '../../access/sessions.ts';
+import type { SchoolData } from '../../access/school-data.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
 import type { Database } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import type { ShownRange } from '../../database/partitions.ts';
-import { notFound } from '../../errors/app-error.ts';
-import { credentialsInRange, requireCredential } from './credentials.ts';
-import { explainRefusal } from './explain-refusal.ts';
-import { readIssuedCredential } from './simulation.ts';
+import { credentialsInRange } from './credentials.ts';
 
 export type AuditFilter = Query<InternalOperations['listAuditRecords']>;
 
@@ -65,33 +61,4 @@ export function listAuditRecords(
       { indexed: ['a.created_at', 'a.id'] },
     ),
   );
-}
-
-/** @param data null: any school. @throws AppError not_found, out_of_range */
-export async function explainCall(
-  db: Database,
-  data: SchoolData | null,
-  admin: Admin,
-  { id, createdAt }: { readonly id: number; readonly createdAt: string },
-  now: Date,
-) {
-  let records = db.selectFrom('audit_record').where('created_at', '=', createdAt).where('id', '=', id);
-  if (data) records = records.where('school_id', '=', data.schoolId);
-  const record = await records
-    .select(['token_id', 'method', 'path', 'status_code', 'error_message'])
-    .executeTakeFirst();
-  const call = record && {
-    method: record.method,
-    path: record.path,
-    statusCode: record.status_code,
-    errorMessage: record.error_message,
-  };
-  if (!call || (record.token_id === null && data)) throw notFound('The call');
-  const noSchool = new SchoolData(db, { schoolId: 0, gradeId: null, classId: null });
-  if (record.token_id === null) return explainRefusal(call, null, data ?? noSchool, now);
-  const { revokedAt } = await requireCredential(db, data, admin, record.token_id, 'including revoked');
-  const credential = await readIssuedCredential(db, record.token_id);
-  const callerData = new SchoolData(db, credential.range);
-  const caller = { credential, revoked: revokedAt !== null, data: callerData };
-  return explainRefusal(call, caller, data ?? callerData.wholeSchool(), now);
 }

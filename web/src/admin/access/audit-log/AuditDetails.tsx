@@ -6,7 +6,6 @@ import { DateText } from '../../../components/DateText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './AuditLogPage.module.css';
 import { outcomeOf } from './audit-search.ts';
-import { RefusalExplanation } from './RefusalExplanation.tsx';
 import { texts } from './texts.ts';
 
 interface AuditDetailsProps {
@@ -45,7 +44,6 @@ export function AuditDetails({ record, onClose, credentialName, onOnly }: AuditD
               <Code>{record.requestId}</Code>
             </Fact>
           </dl>
-          {record.statusCode >= 400 && <RefusalExplanation record={record} />}
           <Group justify="flex-end">
             <CopyButton text={record.requestId} label={t('copyRequestId')} />
             {record.tokenId !== null && (
