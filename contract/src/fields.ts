@@ -21,8 +21,9 @@ export function Nullable<T extends TSchema>(schema: T) {
   });
 }
 
-export function is<T extends TSchema>(schema: T, description: string): T {
-  return { ...schema, description };
+/** @param example shown in documents, instead of a derived one */
+export function is<T extends TSchema>(schema: T, description: string, example?: Static<T>): T {
+  return { ...schema, description, ...(example !== undefined && { examples: [example] }) };
 }
 
 export const Id = Type.Integer({
@@ -47,14 +48,14 @@ export const MustChangePassword = Type.Boolean({
 });
 
 export const SchoolId = is(Id, 'Id of the school.');
-export const SchoolName = is(Text, 'Name of the school.');
-export const GradeId = is(Id, 'Id of the grade.');
-export const GradeName = is(Text, 'Name of the grade.');
-export const ClassId = is(Id, 'Id of the class.');
-export const ClassName = is(Text, 'Name of the class.');
-export const UserId = is(Id, 'Id of the student.');
-export const LoginName = is(Text, 'Login name, unique in the school.');
-export const ActualName = is(Text, 'The name of the person.');
+export const SchoolName = is(Text, 'Name of the school.', 'Riverside School');
+export const GradeId = is(Id, 'Id of the grade.', 3);
+export const GradeName = is(Text, 'Name of the grade.', 'Grade 3');
+export const ClassId = is(Id, 'Id of the class.', 12);
+export const ClassName = is(Text, 'Name of the class.', 'Class 2');
+export const UserId = is(Id, 'Id of the student.', 1201);
+export const LoginName = is(Text, 'Login name, unique in the school.', 'li.wei');
+export const ActualName = is(Text, 'The name of the person.', '李伟');
 export const ShownName = is(Text, 'Name to show.');
 export const CreatedAt = is(Timestamp, 'When it was created.');
 export const UpdatedAt = is(
@@ -68,16 +69,18 @@ export const OccurredAt = is(
 export const ExternalId = is(
   Nullable(Text),
   'What another system calls the student, unique in the school; null without one.',
+  'S-2026-0117',
 );
 export const CardNumber = is(
   Nullable(Text),
   'The number of the card of the student, unique in the school; null without one.',
+  '0004831207',
 );
-export const TotalScore = is(Score, 'Sum of plus and minus points.');
-export const AddScore = is(Score, 'Sum of the plus points.');
-export const ScoreCount = is(Count, 'Number of score records.');
+export const TotalScore = is(Score, 'Sum of plus and minus points.', 17);
+export const AddScore = is(Score, 'Sum of the plus points.', 19);
+export const ScoreCount = is(Count, 'Number of score records.', 9);
 
-export const Deducted = Type.Integer({ maximum: 0, description: 'Zero or negative.' });
+export const Deducted = Type.Integer({ maximum: 0, description: 'Zero or negative.', examples: [-2] });
 export const totals = {
   totalScore: TotalScore,
   addScore: AddScore,
@@ -108,6 +111,7 @@ export const Username = Type.String({
   'x-characters': 'No control characters.',
   'x-trim': true,
   description: 'Login name, unique in the school.',
+  examples: ['li.wei'],
 });
 
 const identifier = (description: string) =>
@@ -149,7 +153,7 @@ export const Password = Type.String({
 
 /** For people who choose their own password (docs/contract.md, Passwords). */
 export const chosenPassword = {
-  newPassword: is(Password, 'Taken exactly as sent. Neither the old one nor the username.'),
+  newPassword: is(Password, 'Taken exactly as sent. Neither the old one nor the username.', 'battery staple'),
   strict: Type.Optional(
     is(
       Type.Boolean(),

@@ -1,6 +1,7 @@
 export { bodyBytesMax } from './body-size.ts';
 export { type ClassroomTool, classroomTools } from './classroom-tools.ts';
 export * from './credential-records.ts';
+export { deriveBodyExamples, deriveExample } from './derive-example.ts';
 export * from './error-codes.ts';
 export type { ExplainedOperation, Explanation, ReachedRange, SimulatedOperation } from './explanation.ts';
 export {

@@ -54,7 +54,6 @@ interface OperationBase {
   readonly data: TSchema;
   /** For a PATCH whose answer has fewer fields than reads show: the record that reads show. */
   readonly record?: TObject;
-  readonly examples: { readonly body?: Readonly<Record<string, unknown>>; readonly data: unknown };
 }
 
 export interface ExternalOperation extends OperationBase {
@@ -68,6 +67,8 @@ export interface ExternalOperation extends OperationBase {
   readonly destructive?: true;
   readonly idempotent?: true;
   readonly errors?: readonly ErrorCode[];
+  /** Internal operations derive theirs: `derive-example.ts`. */
+  readonly examples: { readonly body?: Readonly<Record<string, unknown>>; readonly data: unknown };
 }
 
 export type OwnFailureStatus = 404 | 409;

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
+import { deriveBodyExamples, deriveExample } from './derive-example.ts';
 import { externalOperations } from './external/index.ts';
 import { internalOperations } from './internal/index.ts';
 import {
@@ -30,11 +31,11 @@ function complaints(schema: TSchema, value: unknown): unknown[] {
   return [...Compile(schema).Errors(value), ...ofEntries];
 }
 
-/** Removes the school, which the server reads before it checks the body. */
-function ownPart(operation: Operation, example: unknown): Record<string, unknown> {
-  const { schoolDb, ...rest } = example as Record<string, unknown>;
-  const choosesSchool = 'school' in operation && operation.school !== undefined;
-  return choosesSchool || schoolDb === undefined ? rest : { schoolDb, ...rest };
+/** External operations have their own examples; those of internal operations are derived. */
+function examplesOf(operation: Operation): { readonly body: object; readonly data: unknown } {
+  if ('examples' in operation) return { body: operation.examples.body ?? {}, data: operation.examples.data };
+  const { body, data } = operation;
+  return { body: body === undefined ? {} : deriveBodyExamples(body), data: deriveExample(data) };
 }
 
 describe.each(apis)('Operations of the %s API', (_api, operations) => {
@@ -58,14 +59,14 @@ describe.each(apis)('Operations of the %s API', (_api, operations) => {
   });
 
   it.each(all)('$id has examples that match its schemas', (operation) => {
-    const { body, data, examples } = operation;
+    const { body, data } = operation;
+    const examples = examplesOf(operation);
     expect(complaints(data, examples.data)).toEqual([]);
-    expect(Object.keys(examples.body ?? {}).length > 0).toBe(body !== undefined);
-    for (const [name, example] of Object.entries(examples.body ?? {})) {
+    expect(Object.keys(examples.body).length > 0).toBe(body !== undefined);
+    for (const [name, example] of Object.entries(examples.body)) {
       if (body === undefined) throw new Error(`${name} is a body of an operation that takes none`);
-      const own = ownPart(operation, example);
-      const schema = hasForms(body) ? body.forms[body.choose(own)] : body;
-      expect(complaints(schema as TSchema, own)).toEqual([]);
+      const schema = hasForms(body) ? body.forms[body.choose(example)] : body;
+      expect(complaints(schema as TSchema, example)).toEqual([]);
     }
   });
 
@@ -164,11 +165,11 @@ describe('Operations of administrators', () => {
   it('return the name of the logged subject, unless the body names its class', () => {
     for (const operation of ofAdmins) {
       if (!('activity' in operation) || operation.activity === null) continue;
-      const { id, examples, target, activity } = operation;
+      const { id, data, target, activity } = operation;
       const named = kinds[activity.subject] ?? '';
       if (named === '') continue;
       const ofWholeClass = target?.[activity.subject] === 'body.classId';
-      expect([id, named in (examples.data as object)]).toEqual([id, !ofWholeClass]);
+      expect([id, named in (deriveExample(data) as object)]).toEqual([id, !ofWholeClass]);
     }
   });
 });

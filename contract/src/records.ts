@@ -148,10 +148,10 @@ export const Template = Type.Object(
 export type Template = Static<typeof Template>;
 
 const outcome = {
-  index: Type.Integer({ minimum: 0, description: 'Position of the entry in the request, from 0.' }),
-  success: is(Flag, 'Whether this entry was done.'),
-  code: Type.Integer({ description: '0 on success, otherwise an error code.' }),
-  reason: Nullable(Type.String({ description: 'Why the entry failed.' })),
+  index: is(Count, 'Position of the entry in the request, from 0.', 0),
+  success: is(Flag, 'Whether this entry was done.', true),
+  code: is(Type.Integer(), '0 on success, otherwise an error code.', 0),
+  reason: is(Nullable(Text), 'Why the entry failed.', null),
 };
 
 type Properties = Parameters<typeof Type.Object>[0];
@@ -160,7 +160,7 @@ export function BulkResult<T extends Properties, O extends Properties>(title: st
   return Type.Object(
     {
       successCount: is(Count, 'Entries that were done.'),
-      failedCount: is(Count, 'Entries that failed.'),
+      failedCount: is(Count, 'Entries that failed.', 0),
       totalCount: is(Count, 'Entries in the request.'),
       details: is(
         Type.Array(Type.Object({ ...outcome, ...fields })),

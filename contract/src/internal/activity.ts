@@ -25,19 +25,4 @@ export const listActivity = internal({
     endDate: Type.Optional(EndDay),
   }),
   data: Type.Array(Activity),
-  examples: {
-    data: [
-      {
-        id: 77,
-        createdAt: '2026-09-03T01:20:00.000Z',
-        adminId: 4,
-        username: 'm.zhao',
-        action: 'updateUser',
-        schoolId: 7,
-        target: { id: 1201, name: 'li.wei' },
-        ip: '192.0.2.17',
-        userAgent: 'Mozilla/5.0',
-      },
-    ],
-  },
 });

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { exampleOfSuccess } from '../examples.ts';
 import {
   ClassId,
   Entries,
@@ -30,20 +29,6 @@ const manageAdministrators = {
   duty: 'manageAdministrators',
   school: 'optional',
 } as const;
-const administrator = {
-  id: 4,
-  username: 'm.zhao',
-  role: 'class_admin',
-  schoolId: 7,
-  schoolName: 'Riverside School',
-  gradeId: 3,
-  gradeName: 'Grade 3',
-  classId: 12,
-  className: 'Class 2',
-  disabled: false,
-  createdAt: '2026-08-20T02:11:09.412Z',
-};
-const handedOut = { initialPassword: 'k7WmQ2xRtb', passwordEndsAt: '2026-12-18T02:11:09.412Z' };
 const filters = {
   ...internalPaging,
   role: Type.Optional(is(OneOf(roles), 'Only administrators of this role.')),
@@ -71,7 +56,6 @@ export const listAdministrators = internal({
   shows: ['administrator', 'school', 'grade', 'class'],
   query: Type.Object(filters),
   data: Type.Array(Administrator),
-  examples: { data: [administrator] },
 });
 
 export const listManagedAdministrators = internal({
@@ -83,7 +67,6 @@ export const listManagedAdministrators = internal({
   shows: ['administrator', 'school', 'grade', 'class'],
   query: Type.Object(filters),
   data: Type.Array(Administrator),
-  examples: { data: [administrator] },
 });
 
 export const getAdministrator = internal({
@@ -95,7 +78,6 @@ export const getAdministrator = internal({
   target: { administrator: 'path.id' },
   shows: ['administrator', 'school', 'grade', 'class'],
   data: Administrator,
-  examples: { data: administrator },
 });
 
 export const createAdministrator = internal({
@@ -122,12 +104,6 @@ export const createAdministrator = internal({
     { ...Administrator.properties, initialPassword: InitialPassword, passwordEndsAt: PasswordEndsAt },
     { title: 'CreatedAdministrator' },
   ),
-  examples: {
-    body: {
-      class: { username: 'm.zhao', generatePassword: true, role: 'class_admin', schoolId: 7, classId: 12 },
-    },
-    data: { ...administrator, ...handedOut },
-  },
 });
 
 const ClassTeacherEntry = Input(
@@ -187,20 +163,6 @@ export const assignClassTeachers = internal({
     dryRun: Type.Optional(is(Type.Boolean(), 'Only tells what would be done.')),
   }),
   data: AssignedTeachers,
-  examples: {
-    body: { teachers: { schoolDb: 'school_7', teachers: [{ username: 'm.zhao', classId: 12 }] } },
-    data: {
-      ...exampleOfSuccess({
-        username: 'm.zhao',
-        id: 4,
-        action: 'moved',
-        fault: null,
-        classBefore: { gradeName: 'Grade 3', className: 'Class 1' },
-      }),
-      username: 'm.zhao',
-      dryRun: false,
-    },
-  },
 });
 
 export const updateAdministrator = internal({
@@ -227,7 +189,6 @@ export const updateAdministrator = internal({
     { title: 'ChangedAdministrator' },
   ),
   record: Administrator,
-  examples: { body: { disable: { disabled: true } }, data: { ...administrator, disabled: true } },
 });
 
 export const resetAdministratorPassword = internal({
@@ -248,7 +209,6 @@ export const resetAdministratorPassword = internal({
     initialPassword: is(Type.String(), 'The generated password. It is shown this once.'),
     passwordEndsAt: PasswordEndsAt,
   }),
-  examples: { data: { id: 4, username: 'm.zhao', ...handedOut } },
 });
 
 export const deleteAdministrator = internal({
@@ -263,5 +223,4 @@ export const deleteAdministrator = internal({
   stepUp: true,
   activity: { verb: 'removed', subject: 'administrator' },
   data: Type.Object({ id: Id, username: is(Type.String(), 'Login name.'), schoolId: Nullable(SchoolId) }),
-  examples: { data: { id: 4, username: 'm.zhao', schoolId: 7 } },
 });

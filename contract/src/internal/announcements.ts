@@ -6,16 +6,6 @@ import { Announcement, announcementTypes } from './records.ts';
 
 const tag = 'Announcements';
 const manageAnnouncements = { tag, access: 'admin', duty: 'manageAnnouncements' } as const;
-const announcement = {
-  id: 3,
-  title: 'New term',
-  content: '<p>Points start again on Monday.</p>',
-  type: 'info',
-  active: 1,
-  createdAt: '2026-09-01T08:00:00.000Z',
-  updatedAt: '2026-09-01T08:00:00.000Z',
-};
-
 export const listAnnouncements = internal({
   id: 'listAnnouncements',
   method: 'GET',
@@ -26,7 +16,6 @@ export const listAnnouncements = internal({
   shows: ['announcement'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(Announcement),
-  examples: { data: [announcement] },
 });
 
 export const listAllAnnouncements = internal({
@@ -38,7 +27,6 @@ export const listAllAnnouncements = internal({
   shows: ['announcement'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(Announcement),
-  examples: { data: [announcement] },
 });
 
 export const createAnnouncement = internal({
@@ -56,12 +44,6 @@ export const createAnnouncement = internal({
     active: Type.Optional(is(Switch, 'Whether everybody sees it: 1 or 0, in a request also true or false.')),
   }),
   data: Announcement,
-  examples: {
-    body: {
-      news: { title: 'New term', content: '<p>Points start again on Monday.</p>', type: 'info', active: 1 },
-    },
-    data: announcement,
-  },
 });
 
 export const previewAnnouncement = internal({
@@ -74,7 +56,6 @@ export const previewAnnouncement = internal({
   activity: null,
   body: Input({ content: is(AnnouncementContent, 'The text, as HTML.') }),
   data: Type.Object({ content: is(Type.String(), 'The text, as HTML.') }),
-  examples: { body: { text: { content: '<p onclick="x()">Hi</p>' } }, data: { content: '<p>Hi</p>' } },
 });
 
 export const updateAnnouncement = internal({
@@ -93,7 +74,6 @@ export const updateAnnouncement = internal({
     active: Type.Optional(is(Switch, 'Whether everybody sees it: 1 or 0, in a request also true or false.')),
   }),
   data: Announcement,
-  examples: { body: { hide: { active: 0 } }, data: { ...announcement, active: 0 } },
 });
 
 export const deleteAnnouncement = internal({
@@ -106,5 +86,4 @@ export const deleteAnnouncement = internal({
   affects: ['announcement'],
   activity: { verb: 'removed', subject: 'announcement' },
   data: Type.Object({ id: Id, title: is(Type.String(), 'The title.') }),
-  examples: { data: { id: 3, title: 'New term' } },
 });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AuditRecord, Credential, credentialStatuses } from '../credential-records.ts';
-import { exampleOperations, exampleRange, ReachedRange, SimulatedOperation } from '../explanation.ts';
+import { ReachedRange, SimulatedOperation } from '../explanation.ts';
 import { anyText, Count, Id, Input, is, Name, Nullable, OneOf, ShownName } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
@@ -9,25 +9,6 @@ import { InternalPage, internalPaging } from './lists.ts';
 
 const tag = 'Credentials';
 const manageCredentials = { tag, access: 'admin', duty: 'manageCredentials', school: 'optional' } as const;
-const credential = {
-  id: 5,
-  name: 'Campus card',
-  prefix: 'cls_4fGh2k',
-  status: 'enabled',
-  schoolId: 7,
-  scopeType: 'school',
-  scopeGradeId: null,
-  scopeClassId: null,
-  scopes: ['students:read', 'scores:write'],
-  expiresAt: null,
-  disabled: false,
-  callCount: 0,
-  lastUsedAt: null,
-  lastUsedIp: null,
-  createdAt: '2026-08-20T02:11:09.412Z',
-  createdBy: { id: 1, username: 'admin' },
-};
-
 const Named = { id: Id, name: ShownName };
 const Scopes = Type.Array(OneOf(permissionNames), { minItems: 1, maxItems: 100 });
 /** Whole days from now; null for no expiry. The maximum is a setting, so the rule checks it. */
@@ -42,7 +23,6 @@ export const listCredentials = internal({
   shows: ['credential', 'administrator', 'school'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(Credential),
-  examples: { data: [credential] },
 });
 
 export const issueCredential = internal({
@@ -69,12 +49,6 @@ export const issueCredential = internal({
     ...Credential.properties,
     token: is(Type.String(), 'The secret itself. It is shown this once.'),
   }),
-  examples: {
-    body: {
-      credential: { name: 'Campus card', scopeType: 'school', scopes: ['students:read', 'scores:write'] },
-    },
-    data: { ...credential, token: 'cls_…' },
-  },
 });
 
 export const getCredentialMeta = internal({
@@ -103,17 +77,6 @@ export const getCredentialMeta = internal({
     fixedClassId: is(Nullable(Id), 'The only class that a class administrator can choose, otherwise null.'),
     maxExpireDays: is(Type.Integer(), 'The longest validity that may be chosen.'),
   }),
-  examples: {
-    data: {
-      scopeTypes: ['school', 'grade', 'class'],
-      permissions: [
-        { name: 'students:read', dangerous: false, description: 'List students and read one student.' },
-      ],
-      fixedGradeId: null,
-      fixedClassId: null,
-      maxExpireDays: 365,
-    },
-  },
 });
 
 const Simulation = Type.Object(
@@ -143,20 +106,6 @@ const Simulation = Type.Object(
   },
   { title: 'Simulation' },
 );
-const simulation = {
-  range: exampleRange,
-  grades: [{ id: 3, name: 'Grade 3', classes: [{ id: 12, name: 'Class 2', studentCount: 44 }] }],
-  operations: exampleOperations.map((operation) => ({
-    ...operation,
-    tag: 'Students',
-    tagInChinese: '学生',
-    summary: 'What it does',
-    summaryInChinese: '说明',
-    sample: operation.allowed ? '{"list":[],"total":0,"page":1,"limit":3}' : null,
-    real: operation.allowed,
-  })),
-};
-
 export const simulateCredential = internal({
   id: 'simulateCredential',
   method: 'GET',
@@ -176,7 +125,6 @@ export const simulateCredential = internal({
     ),
   }),
   data: Simulation,
-  examples: { data: simulation },
 });
 
 export const simulateIssuedCredential = internal({
@@ -190,7 +138,6 @@ export const simulateIssuedCredential = internal({
   target: { credential: 'path.id' },
   shows: ['credential', 'grade', 'class', 'student', 'score', 'template', 'seat'],
   data: Simulation,
-  examples: { data: simulation },
 });
 
 export const updateCredential = internal({
@@ -226,10 +173,6 @@ export const updateCredential = internal({
     ),
   }),
   data: Credential,
-  examples: {
-    body: { disable: { disabled: true } },
-    data: { ...credential, disabled: true, status: 'disabled' },
-  },
 });
 
 export const listAuditRecords = internal({
@@ -249,30 +192,6 @@ export const listAuditRecords = internal({
     onlyFailed: Type.Optional(is(Type.Boolean(), 'Only calls that failed.')),
   }),
   data: InternalPage(AuditRecord),
-  examples: {
-    data: {
-      total: 1,
-      page: 1,
-      limit: 50,
-      list: [
-        {
-          id: 9001,
-          requestId: '3f0c9a4e-6f7b-4d0e-9f3a-0a9be6f6f1b2',
-          tokenId: 5,
-          tokenPrefix: 'cls_4fGh2k',
-          schoolId: 7,
-          method: 'POST',
-          path: '/api/v1/scores',
-          statusCode: 200,
-          latencyMs: 3.1,
-          ip: '127.0.0.1',
-          userAgent: 'campus-card/2.0',
-          errorMessage: null,
-          createdAt: '2026-09-03T01:20:00.000Z',
-        },
-      ],
-    },
-  },
 });
 
 export const revokeCredential = internal({
@@ -286,5 +205,4 @@ export const revokeCredential = internal({
   affects: ['credential'],
   activity: { verb: 'removed', subject: 'credential' },
   data: Type.Object({ id: Id, name: ShownName }),
-  examples: { data: { id: 5, name: 'Campus card' } },
 });

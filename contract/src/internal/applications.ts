@@ -15,19 +15,6 @@ import { Application, applicationStatuses } from './records.ts';
 
 const tag = 'Applications';
 const reviewApplications = { tag, access: 'admin', duty: 'reviewApplications' } as const;
-const application = {
-  id: 8,
-  schoolName: 'Riverside School',
-  applicantName: 'Mei Zhao',
-  contactPhone: '+86 10 5550 0142',
-  reason: 'We would like to use points in grades 1 to 3.',
-  status: 'pending',
-  reviewNote: null,
-  reviewedAt: null,
-  reviewedBy: null,
-  createdAt: '2026-09-01T08:00:00.000Z',
-};
-
 export const submitApplication = internal({
   id: 'submitApplication',
   method: 'POST',
@@ -48,17 +35,6 @@ export const submitApplication = internal({
     schoolName: SchoolName,
     status: is(OneOf(applicationStatuses), 'The state that it is in.'),
   }),
-  examples: {
-    body: {
-      application: {
-        schoolName: 'Riverside School',
-        applicantName: 'Mei Zhao',
-        contactPhone: '+86 10 5550 0142',
-        reason: 'We would like to use points in grades 1 to 3.',
-      },
-    },
-    data: { id: 8, schoolName: 'Riverside School', status: 'pending' },
-  },
 });
 
 export const listApplications = internal({
@@ -73,7 +49,6 @@ export const listApplications = internal({
     status: Type.Optional(is(OneOf(applicationStatuses), 'Only applications of this status.')),
   }),
   data: Type.Array(Application),
-  examples: { data: [application] },
 });
 
 export const reviewApplication = internal({
@@ -90,16 +65,6 @@ export const reviewApplication = internal({
     reviewNote: Type.Optional(is(ReviewNote, 'What the reviewer says; null without a word.')),
   }),
   data: Application,
-  examples: {
-    body: { approve: { status: 'approved', reviewNote: 'Welcome.' } },
-    data: {
-      ...application,
-      status: 'approved',
-      reviewNote: 'Welcome.',
-      reviewedAt: '2026-09-02T08:00:00.000Z',
-      reviewedBy: { id: 1, username: 'admin' },
-    },
-  },
 });
 
 export const deleteApplication = internal({
@@ -113,5 +78,4 @@ export const deleteApplication = internal({
   affects: ['application'],
   activity: { verb: 'removed', subject: 'application' },
   data: Type.Object({ id: Id, schoolName: SchoolName }),
-  examples: { data: { id: 8, schoolName: 'Riverside School' } },
 });

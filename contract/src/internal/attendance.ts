@@ -63,13 +63,6 @@ export const Absence = Type.Object(
 );
 export type Absence = Static<typeof Absence>;
 
-const sheet = {
-  classId: 12,
-  day: '2026-09-01',
-  today: '2026-09-01',
-  absences: [{ userId: 1201, state: 'late', markedAt: '2026-09-01T00:12:09.412Z' }],
-};
-
 export const getAttendance = internal({
   id: 'getAttendance',
   method: 'GET',
@@ -82,7 +75,6 @@ export const getAttendance = internal({
     day: Type.Optional(is(SchoolDay, 'The day; today unless it is given.')),
   }),
   data: AttendanceSheet,
-  examples: { data: sheet },
 });
 
 export const markAttendance = internal({
@@ -112,10 +104,6 @@ export const markAttendance = internal({
     ),
   }),
   data: AttendanceSheet,
-  examples: {
-    body: { late: { schoolDb: 'school_7', classId: 12, state: 'late', userIds: [1201] } },
-    data: sheet,
-  },
 });
 
 const PointsOf = (what: string) => Type.Optional(is(ScoreChange, `Points for everybody who ${what}.`));
@@ -145,14 +133,6 @@ export const giveForAttendance = internal({
     alreadyGiven: Type.Integer({ minimum: 0, description: 'How many had theirs before.' }),
     students: ScoresWritten.properties.students,
   }),
-  examples: {
-    body: { present: { schoolDb: 'school_7', classId: 12, present: 1, late: -1, description: 'On time' } },
-    data: {
-      given: 1,
-      alreadyGiven: 0,
-      students: [{ id: 1201, classId: 12, totalScore: 17, addScore: 19, deductScore: -2, scoreCount: 9 }],
-    },
-  },
 });
 
 export const listAbsences = internal({
@@ -173,22 +153,4 @@ export const listAbsences = internal({
     toDay: Type.Optional(is(SchoolDay, 'The last day.')),
   }),
   data: Type.Array(Absence),
-  examples: {
-    data: [
-      {
-        id: 31,
-        day: '2026-09-01',
-        userId: 1201,
-        state: 'late',
-        markedAt: '2026-09-01T00:12:09.412Z',
-        username: 'li.wei',
-        actualName: '李伟',
-        classId: 12,
-        className: 'Class A',
-        gradeId: 3,
-        gradeName: 'Grade 1',
-        markedBy: { type: 'admin', id: 4, name: 'm.zhao' },
-      },
-    ],
-  },
 });

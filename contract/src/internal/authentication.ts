@@ -6,17 +6,6 @@ import { AdminIdentity } from '../records.ts';
 
 const tag = 'Administrator session';
 const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
-export const adminExample = {
-  id: 1,
-  username: 'admin',
-  role: 'super_admin',
-  schoolId: null,
-  gradeId: null,
-  classId: null,
-  mustChangePassword: false,
-  mustSetUpFactor: false,
-};
-
 export const SharedComputer = Type.Optional(
   is(Type.Boolean(), 'Others use this computer too: the session ends after 30 minutes without use.'),
 );
@@ -58,7 +47,6 @@ export const login = internal({
     confirmations: Confirmations,
   }),
   data: AdminIdentity,
-  examples: { body: { login: { username: 'admin', password: 'correct horse' } }, data: adminExample },
 });
 
 export const logout = internal({
@@ -70,7 +58,6 @@ export const logout = internal({
   affects: [],
   activity: null,
   data: Type.Null(),
-  examples: { data: null },
 });
 
 export const getMe = internal({
@@ -81,7 +68,6 @@ export const getMe = internal({
   summary: 'Read who is signed in',
   shows: ['administrator'],
   data: AdminIdentity,
-  examples: { data: adminExample },
 });
 
 export const changeMyPassword = internal({
@@ -104,8 +90,4 @@ export const changeMyPassword = internal({
     role: is(OneOf(roles), 'The role of the administrator.'),
     schoolId: Nullable(SchoolId),
   }),
-  examples: {
-    body: { change: { oldPassword: 'correct horse', newPassword: 'battery staple' } },
-    data: { id: 1, username: 'admin', role: 'super_admin', schoolId: null },
-  },
 });

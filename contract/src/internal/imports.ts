@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { exampleOfSuccess } from '../examples.ts';
 import { StudentUpsertEntry } from '../external/students.ts';
 import {
   ActualName,
@@ -127,23 +126,6 @@ const counts = {
 export const ImportedStudents = BulkResult('ImportedStudents', { ...entry, signInCode: SignInCode }, counts);
 export type ImportedStudents = Static<typeof ImportedStudents>;
 
-const exampleRun = {
-  id: 31,
-  name: 'students.xlsx',
-  source: 'list',
-  adminId: 4,
-  username: 'm.zhao',
-  createdAt: '2026-09-01T08:00:00.000Z',
-  createdCount: 40,
-  changedCount: 12,
-  missingCount: 1,
-  undoBegunAt: null,
-  undoneAt: null,
-  undoneBy: null,
-  restoredCount: 0,
-  keptCount: 0,
-} as const;
-
 const ImportEntry = Input(
   {
     ...StudentUpsertEntry.properties,
@@ -169,23 +151,6 @@ const batch = {
     ),
   ),
 };
-const exampleBody = {
-  schoolDb: 'school_7',
-  batch: [{ externalId: 'S-2026-0117', username: 'li.wei', actualName: '李伟', classId: 12 }],
-};
-const exampleAnswer = {
-  ...exampleOfSuccess({
-    username: 'li.wei',
-    id: 1201,
-    action: 'updated',
-    before: { actualName: '李卫' },
-    after: { actualName: '李伟' },
-  }),
-  createdCount: 0,
-  updatedCount: 1,
-  unchangedCount: 0,
-};
-
 export const checkImport = internal({
   id: 'checkImport',
   method: 'POST',
@@ -198,7 +163,6 @@ export const checkImport = internal({
   activity: null,
   body: Input(batch),
   data: ImportedStudents,
-  examples: { body: { sync: exampleBody }, data: exampleAnswer },
 });
 
 export const startImport = internal({
@@ -222,10 +186,6 @@ export const startImport = internal({
     source: ImportRun.properties.source,
   }),
   data: ImportRun,
-  examples: {
-    body: { file: { schoolDb: 'school_7', name: 'students.xlsx', source: 'list' } },
-    data: { ...exampleRun, createdCount: 0, changedCount: 0, missingCount: 0 },
-  },
 });
 
 export const importStudents = internal({
@@ -245,7 +205,6 @@ export const importStudents = internal({
   errors: { 409: 'The run has been undone.' },
   body: Input(batch),
   data: ImportedStudents,
-  examples: { body: { sync: exampleBody }, data: exampleAnswer },
 });
 
 export const listImports = internal({
@@ -258,7 +217,6 @@ export const listImports = internal({
   shows: ['import'],
   query: Type.Object(internalPaging),
   data: Type.Array(ImportRun),
-  examples: { data: [exampleRun] },
 });
 
 export const getImport = internal({
@@ -270,7 +228,6 @@ export const getImport = internal({
   target: { import: 'path.id' },
   shows: ['import'],
   data: ImportRun,
-  examples: { data: exampleRun },
 });
 
 export const listImportEffects = internal({
@@ -291,23 +248,6 @@ export const listImportEffects = internal({
     ),
   }),
   data: Type.Array(ImportEffect),
-  examples: {
-    data: [
-      {
-        userId: 1201,
-        username: 'li.wei',
-        actualName: '李伟',
-        className: 'Class 3',
-        gradeName: 'Grade 7',
-        part: 1,
-        action: 'changed',
-        before: { actualName: '李卫' },
-        after: { actualName: '李伟' },
-        undoneAt: null,
-        kept: [],
-      },
-    ],
-  },
 });
 
 export const undoImport = internal({
@@ -326,15 +266,4 @@ export const undoImport = internal({
     ...ImportRun.properties,
     already: is(Type.Boolean(), 'Whether it had been undone before.'),
   }),
-  examples: {
-    data: {
-      ...exampleRun,
-      undoBegunAt: '2026-09-01T08:05:00.000Z',
-      undoneAt: '2026-09-01T08:05:00.000Z',
-      undoneBy: 'm.zhao',
-      restoredCount: 52,
-      keptCount: 1,
-      already: false,
-    },
-  },
 });

@@ -12,11 +12,3 @@ export const Passkey = Type.Object(
   { title: 'Passkey' },
 );
 export type Passkey = Static<typeof Passkey>;
-
-export const passkey = {
-  id: 3,
-  name: 'Phone',
-  host: 'classledger.school.example',
-  createdAt: '2026-09-01T08:00:00.000Z',
-  lastUsedAt: null,
-};

@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { Count, Input, is, Name, OneOf, Text, Timestamp } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { AdminIdentity } from '../records.ts';
-import { adminExample, Confirmations, SharedComputer } from './authentication.ts';
-import { Passkey, passkey } from './passkey-record.ts';
-import { lastOne, RecoveryCodes, recoveryCodes } from './second-factor.ts';
+import { Confirmations, SharedComputer } from './authentication.ts';
+import { Passkey } from './passkey-record.ts';
+import { lastOne, RecoveryCodes } from './second-factor.ts';
 
 const tag = 'Second factor';
 const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
@@ -22,18 +22,11 @@ const Descriptor = Type.Object({
   type: is(OneOf(['public-key']), forBrowser),
   transports: is(Type.Array(Text), 'How the browser reaches it, as it said itself.'),
 });
-const descriptor = { id: 'r0aXGz7dPbM', type: 'public-key', transports: ['internal'] };
 const assertion = {
   id: credentialId,
   clientDataJSON,
   authenticatorData: binary(400, 'As the browser answered, base64url.'),
   signature: binary(600, 'As the browser answered, base64url.'),
-};
-const assertionExample = {
-  id: 'r0aXGz7dPbM',
-  clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
-  authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
-  signature: 'MEUCIQDfYkDv',
 };
 const RequestOptions = Type.Object(
   {
@@ -45,14 +38,6 @@ const RequestOptions = Type.Object(
   },
   { title: 'PasskeyRequestOptions' },
 );
-const requestOptions = {
-  challenge: 'cy5rM1Z4Zg',
-  rpId: 'classledger.school.example',
-  timeout: 300_000,
-  userVerification: 'required',
-  allowCredentials: [],
-};
-
 export const startPasskey = internal({
   id: 'startPasskey',
   method: 'POST',
@@ -96,22 +81,6 @@ export const startPasskey = internal({
     },
     { title: 'PasskeyCreationOptions' },
   ),
-  examples: {
-    data: {
-      challenge: 'cy5rM1Z4Zg',
-      rp: { id: 'classledger.school.example', name: 'Classledger' },
-      user: { id: 'NC5rM1Z4Zg', name: 'm.zhao', displayName: 'm.zhao' },
-      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
-      timeout: 300_000,
-      attestation: 'none',
-      excludeCredentials: [descriptor],
-      authenticatorSelection: {
-        residentKey: 'required',
-        requireResidentKey: true,
-        userVerification: 'required',
-      },
-    },
-  },
 });
 
 export const addPasskey = internal({
@@ -134,18 +103,6 @@ export const addPasskey = internal({
     transports: is(Transports, 'As the browser answered.'),
   }),
   data: Type.Object({ ...Passkey.properties, recoveryCodes: RecoveryCodes }),
-  examples: {
-    body: {
-      add: {
-        name: 'Phone',
-        id: 'r0aXGz7dPbM',
-        clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
-        attestationObject: 'o2NmbXRkbm9uZQ',
-        transports: ['internal'],
-      },
-    },
-    data: { ...passkey, recoveryCodes },
-  },
 });
 
 export const renamePasskey = internal({
@@ -159,7 +116,6 @@ export const renamePasskey = internal({
   activity: { verb: 'changed', subject: 'secondFactor' },
   body: Input({ name: is(Name, 'How you call it.') }),
   data: Passkey,
-  examples: { body: { rename: { name: 'Phone' } }, data: passkey },
 });
 
 export const removePasskey = internal({
@@ -175,7 +131,6 @@ export const removePasskey = internal({
   activity: { verb: 'removed', subject: 'secondFactor' },
   errors: { 409: lastOne },
   data: Type.Null(),
-  examples: { data: null },
 });
 
 export const startPasskeyConfirmation = internal({
@@ -187,7 +142,6 @@ export const startPasskeyConfirmation = internal({
   affects: [],
   activity: null,
   data: RequestOptions,
-  examples: { data: { ...requestOptions, allowCredentials: [descriptor] } },
 });
 
 export const confirmWithPasskey = internal({
@@ -202,10 +156,6 @@ export const confirmWithPasskey = internal({
   throttled: 'administratorConfirmations',
   body: Input(assertion),
   data: Type.Object({ confirmedUntil: is(Timestamp, 'Until then the session counts as confirmed.') }),
-  examples: {
-    body: { passkey: assertionExample },
-    data: { confirmedUntil: '2026-09-03T07:55:12.310Z' },
-  },
 });
 
 export const startPasskeyLogin = internal({
@@ -217,7 +167,6 @@ export const startPasskeyLogin = internal({
   access: 'public',
   affects: [],
   data: RequestOptions,
-  examples: { data: requestOptions },
 });
 
 export const loginWithPasskey = internal({
@@ -232,5 +181,4 @@ export const loginWithPasskey = internal({
   throttled: 'administratorLogins',
   body: Input({ ...assertion, sharedComputer: SharedComputer, confirmations: Confirmations }),
   data: AdminIdentity,
-  examples: { body: { passkey: assertionExample }, data: adminExample },
 });

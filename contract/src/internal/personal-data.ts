@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { exampleRecord, exampleStudent } from '../examples.ts';
 import {
   CardNumber,
   ClassId,
@@ -189,10 +188,6 @@ export const StudentExport = Type.Object(
 );
 export type StudentExport = Static<typeof StudentExport>;
 
-const author = { type: 'admin', id: 4, name: 'm.zhao' } as const;
-const { classId, className, gradeId, gradeName, username, actualName } = exampleStudent;
-const { totalScore, addScore, deductScore, scoreCount } = exampleStudent;
-
 export const exportUser = internal({
   id: 'exportUser',
   method: 'POST',
@@ -205,52 +200,6 @@ export const exportUser = internal({
   stepUp: true,
   activity: { verb: 'disclosed', subject: 'student' },
   data: StudentExport,
-  examples: {
-    data: {
-      id: 1201,
-      username,
-      exportedAt: '2026-09-15T10:00:00.000Z',
-      school: { id: 7, name: 'Riverside School' },
-      account: {
-        ...{ username, actualName, classId, className, gradeId, gradeName },
-        externalId: exampleStudent.externalId,
-        cardNumber: exampleStudent.cardNumber,
-        createdAt: exampleStudent.createdAt,
-        updatedAt: exampleStudent.updatedAt,
-        disabledAt: null,
-        erasedAt: null,
-        pickedOn: '2026-09-01',
-        email: null,
-        emailBoundAt: null,
-      },
-      waysIn: [{ kind: 'password', detail: null, endsAt: null }],
-      totals: { totalScore, addScore, deductScore, scoreCount },
-      seat: { groupIndex: 1, row: 2, col: 3 },
-      team: { name: 'Comets', joinedAt: '2026-09-02T08:00:00.000Z' },
-      records: [
-        {
-          id: exampleRecord.id,
-          occurredAt: exampleRecord.occurredAt,
-          createdAt: exampleRecord.createdAt,
-          scoreChange: exampleRecord.scoreChange,
-          description: exampleRecord.description,
-          note: null,
-          author,
-          termId: null,
-          revokedAt: null,
-          revokedBy: null,
-        },
-      ],
-      absences: [],
-      imports: [],
-      terms: [],
-      signIns: [],
-      events: [],
-      activity: [
-        { createdAt: '2026-09-01T08:00:00.000Z', username: 'm.zhao', action: 'createUsers', name: username },
-      ],
-    },
-  },
 });
 
 export const eraseUser = internal({
@@ -266,7 +215,6 @@ export const eraseUser = internal({
   stepUp: true,
   activity: { verb: 'erased', subject: 'student' },
   data: Type.Object({ id: Id, username: LoginName, classId: ClassId }),
-  examples: { data: { id: 1201, username: 'Erased 1201', classId: 12 } },
 });
 
 export const eraseClass = internal({
@@ -285,8 +233,4 @@ export const eraseClass = internal({
     students: is(Count, 'How many students are to be erased: all of the class that are not erased yet.'),
   }),
   data: Type.Object({ id: Id, name: ShownName, erased: is(Count, 'How many students were erased.') }),
-  examples: {
-    body: { class: { schoolDb: 'school_7', students: 44 } },
-    data: { id: 12, name: 'Class 2', erased: 44 },
-  },
 });

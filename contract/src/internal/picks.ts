@@ -16,7 +16,6 @@ const Picks = Type.Object(
 );
 export type Picks = Static<typeof Picks>;
 
-const picks = { classId: 12, day: '2026-09-01', userIds: [1201] };
 const Students = (what: string) =>
   is(Type.Array(Id, { maxItems: limits.scoresPerRequestMax }), `Ids of students of the class ${what}.`);
 
@@ -30,7 +29,6 @@ export const getPicks = internal({
   shows: ['pick', 'student'],
   query: Type.Object({ classId: ClassId }),
   data: Picks,
-  examples: { data: picks },
 });
 
 export const markPicks = internal({
@@ -53,8 +51,4 @@ export const markPicks = internal({
     againIds: Type.Optional(Students('who may be picked again, though they were')),
   }),
   data: Picks,
-  examples: {
-    body: { picked: { schoolDb: 'school_7', classId: 12, day: '2026-09-01', userIds: [1201] } },
-    data: picks,
-  },
 });

@@ -24,32 +24,6 @@ const plan = {
   graduatedGradeName: is(Name, 'What the grade is called into which classes graduate.'),
 };
 
-const move = {
-  classId: 12,
-  className: '7A',
-  gradeId: 3,
-  gradeName: 'Grade 7',
-  toGradeId: 4,
-  toGradeName: 'Grade 8',
-  name: '8A',
-  students: 44,
-};
-const promotion = {
-  id: 3,
-  name: 'Class of 2026',
-  createdAt: '2026-07-10T02:11:09.412Z',
-  by: { id: 4, username: 'm.zhao' },
-  classes: 24,
-  students: 1044,
-  graduated: { gradeId: 9, name: 'Class of 2026', classes: 8, students: 340 },
-  undoneAt: null,
-  undo: { isPossible: true, because: null },
-};
-const ofPlan = {
-  classes: [{ classId: 12, gradeId: 4, name: '8A' }],
-  graduatedGradeName: 'Class of 2026',
-};
-
 export const previewPromotion = internal({
   id: 'previewPromotion',
   method: 'POST',
@@ -66,18 +40,6 @@ export const previewPromotion = internal({
     ),
   }),
   data: PromotionPreview,
-  examples: {
-    body: { proposal: { schoolDb: 'school_7' }, plan: { schoolDb: 'school_7', plan: ofPlan } },
-    data: {
-      fingerprint: 'b1946ac92492d234',
-      graduatedGradeName: 'Class of 2026',
-      classes: [{ ...move, records: 0 }],
-      problems: [],
-      heads: [{ id: 5, username: 'head.7', gradeId: 3 }],
-      credentials: [{ id: 3, name: 'Canteen', gradeId: 3, className: null, effect: 'stays' }],
-      signInProviders: [],
-    },
-  },
 });
 
 export const promoteSchool = internal({
@@ -95,10 +57,6 @@ export const promoteSchool = internal({
   errors: { 409: 'Grades or classes have changed since the preview, or two would have one name.' },
   body: Input({ fingerprint: is(Name, 'Of the preview.'), ...plan }),
   data: Promotion,
-  examples: {
-    body: { plan: { schoolDb: 'school_7', fingerprint: 'b1946ac92492d234', ...ofPlan } },
-    data: { ...promotion, moves: [move] },
-  },
 });
 
 export const listPromotions = internal({
@@ -110,7 +68,6 @@ export const listPromotions = internal({
   shows: ['promotion', 'score', 'class', 'grade'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(ListedPromotion),
-  examples: { data: [promotion] },
 });
 
 export const getPromotion = internal({
@@ -122,7 +79,6 @@ export const getPromotion = internal({
   target: { promotion: 'path.id' },
   shows: ['promotion', 'score', 'class', 'grade'],
   data: Promotion,
-  examples: { data: { ...promotion, moves: [move] } },
 });
 
 export const undoPromotion = internal({
@@ -140,12 +96,4 @@ export const undoPromotion = internal({
   activity: { verb: 'changed', subject: 'promotion' },
   errors: { 409: 'It cannot be undone any more; the message says why.' },
   data: Promotion,
-  examples: {
-    data: {
-      ...promotion,
-      undoneAt: '2026-07-10T02:20:00.000Z',
-      undo: { isPossible: false, because: 'undone' },
-      moves: [move],
-    },
-  },
 });

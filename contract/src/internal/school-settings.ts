@@ -35,15 +35,6 @@ export const SchoolSettings = Type.Object(
 );
 export type SchoolSettings = Static<typeof SchoolSettings>;
 
-const example = {
-  id: 7,
-  name: 'Riverside School',
-  classmates: 'front',
-  eraseLeaversAfterDays: null,
-  switchedOffTools: ['timer'],
-  timeZone: 'Asia/Shanghai',
-};
-
 export const getSchoolSettings = internal({
   id: 'getSchoolSettings',
   method: 'GET',
@@ -52,7 +43,6 @@ export const getSchoolSettings = internal({
   summary: 'Read the settings of a school',
   shows: ['school'],
   data: SchoolSettings,
-  examples: { data: example },
 });
 
 export const updateSchoolSettings = internal({
@@ -76,11 +66,4 @@ export const updateSchoolSettings = internal({
     timeZone: Type.Optional(TimeZone),
   }),
   data: SchoolSettings,
-  examples: {
-    body: {
-      names: { schoolDb: 'school_7', classmates: 'names' },
-      tools: { schoolDb: 'school_7', switchedOffTools: ['timer'] },
-    },
-    data: { ...example, classmates: 'names' },
-  },
 });

@@ -8,16 +8,6 @@ import { internalPaging } from './lists.ts';
 const tag = 'Schools';
 const readSchools = { tag, access: 'admin', duty: 'readSchools' } as const;
 const manageSchools = { tag, access: 'admin', duty: 'manageSchools' } as const;
-const school = {
-  id: 7,
-  schoolDb: 'school_7',
-  name: 'Riverside School',
-  disabled: 0,
-  timeZone: 'Asia/Shanghai',
-  createdAt: '2026-08-20T02:11:09.412Z',
-  switchedOffTools: [],
-};
-
 export const listSchools = internal({
   id: 'listSchools',
   method: 'GET',
@@ -27,7 +17,6 @@ export const listSchools = internal({
   shows: ['school'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(School),
-  examples: { data: [school] },
 });
 
 export const getSchool = internal({
@@ -39,7 +28,6 @@ export const getSchool = internal({
   target: { school: 'path.id' },
   shows: ['school'],
   data: School,
-  examples: { data: school },
 });
 
 export const createSchool = internal({
@@ -55,7 +43,6 @@ export const createSchool = internal({
     timeZone: Type.Optional(is(TimeZone, 'That of `SCHOOL_TIME_ZONE` when absent.')),
   }),
   data: School,
-  examples: { body: { school: { name: 'Riverside School', timeZone: 'Asia/Shanghai' } }, data: school },
 });
 
 export const getSchoolDefaults = internal({
@@ -66,7 +53,6 @@ export const getSchoolDefaults = internal({
   summary: 'Read what a new school gets by default',
   shows: [],
   data: Type.Object({ timeZone: is(TimeZone, 'That of `SCHOOL_TIME_ZONE`.') }),
-  examples: { data: { timeZone: 'UTC' } },
 });
 
 export const updateSchool = internal({
@@ -89,7 +75,6 @@ export const updateSchool = internal({
     ),
   }),
   data: School,
-  examples: { body: { disable: { disabled: 1 } }, data: { ...school, disabled: 1 } },
 });
 
 export const deleteSchool = internal({
@@ -115,5 +100,4 @@ export const deleteSchool = internal({
   stepUp: true,
   activity: { verb: 'removed', subject: 'school' },
   data: Type.Object({ id: Id, name: ShownName }),
-  examples: { data: { id: 7, name: 'Riverside School' } },
 });

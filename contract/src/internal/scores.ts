@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { exampleBulkScores, exampleRecord, exampleRevoked, exampleStudent } from '../examples.ts';
 import {
   ClassFilter,
   Description,
@@ -25,15 +24,6 @@ import { ScoreLog, ScoresWritten } from './records.ts';
 
 const tag = 'Scores';
 const manageScores = { tag, access: 'admin', duty: 'manageScores', school: 'required' } as const;
-const log = {
-  ...exampleRecord,
-  note: null,
-  author: { type: 'admin', id: 4, name: 'm.zhao' },
-  termId: null,
-  revokedAt: null,
-  revokedBy: null,
-};
-
 export const UserScoreEntry = Input(
   { userId: UserId, scoreChange: Type.Optional(ScoreChange), description: Type.Optional(Description) },
   { title: 'UserScoreEntry' },
@@ -56,10 +46,6 @@ export const addScore = internal({
     note: Type.Optional(Note),
   }),
   data: Type.Object({ log: ScoreLog, student: Student }),
-  examples: {
-    body: { plus: { schoolDb: 'school_7', userId: 1201, scoreChange: 2, description: 'Homework' } },
-    data: { log, student: exampleStudent },
-  },
 });
 
 export const addScores = internal({
@@ -82,13 +68,6 @@ export const addScores = internal({
     note: Type.Optional(is(Note, 'Of all records. Students do not see it.')),
   }),
   data: ScoresWritten,
-  examples: {
-    body: { template: { schoolDb: 'school_7', templateId: 4, items: [{ userId: 1201 }, { userId: 1202 }] } },
-    data: {
-      ...exampleBulkScores,
-      students: [{ id: 1201, classId: 12, totalScore: 17, addScore: 19, deductScore: -2, scoreCount: 9 }],
-    },
-  },
 });
 
 export const listScoreLogs = internal({
@@ -116,7 +95,6 @@ export const listScoreLogs = internal({
     state: Type.Optional(is(OneOf(['live', 'revoked']), 'Live records, or revoked ones instead.')),
   }),
   data: Type.Array(ScoreLog),
-  examples: { data: [log] },
 });
 
 export const revokeScoreLog = internal({
@@ -132,7 +110,6 @@ export const revokeScoreLog = internal({
   activity: null,
   errors: { 409: 'The record belongs to a closed term.' },
   data: RevokedScore,
-  examples: { data: exampleRevoked },
 });
 
 export const revokeScoreLogs = internal({
@@ -152,13 +129,6 @@ export const revokeScoreLogs = internal({
     revoked: Type.Integer({ minimum: 0, description: 'How many records this call revoked.' }),
     students: ScoresWritten.properties.students,
   }),
-  examples: {
-    body: { undo: { schoolDb: 'school_7', ids: [90411, 90412] } },
-    data: {
-      revoked: 2,
-      students: [{ id: 1201, classId: 12, totalScore: 15, addScore: 17, deductScore: -2, scoreCount: 8 }],
-    },
-  },
 });
 
 export const noteScoreLogs = internal({
@@ -182,8 +152,4 @@ export const noteScoreLogs = internal({
     id: is(Nullable(Id), 'Id of the student whose records they are; null: they are of several.'),
     username: is(Nullable(Text), 'Username of this student; null: they are of several.'),
   }),
-  examples: {
-    body: { note: { schoolDb: 'school_7', ids: [90411, 90412], note: 'Talked to the parents' } },
-    data: { ids: [90411, 90412], note: 'Talked to the parents', id: 1201, username: 'li.wei' },
-  },
 });

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { exampleSeat } from '../examples.ts';
 import { ClassFilter, ClassId, Input, is, Nullable, UserId } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
@@ -20,7 +19,6 @@ export const listSeats = internal({
   shows: ['seat', 'student'],
   query: Type.Object({ ...internalPaging, classId: Type.Optional(ClassFilter) }),
   data: Type.Array(Seat),
-  examples: { data: [exampleSeat] },
 });
 
 export const generateSeats = internal({
@@ -43,12 +41,6 @@ export const generateSeats = internal({
     seats: is(Type.Array(Seat), 'The new layout.'),
     unseated: is(Type.Integer({ minimum: 0 }), 'How many students are left without a seat.'),
   }),
-  examples: {
-    body: {
-      layout: { schoolDb: 'school_7', classId: 12, groupCount: 4, rowsPerGroup: 6, colsPerGroup: 2 },
-    },
-    data: { seats: [exampleSeat], unseated: 0 },
-  },
 });
 
 export const updateSeat = internal({
@@ -65,5 +57,4 @@ export const updateSeat = internal({
   activity: { verb: 'changed', subject: 'student' },
   body: Input({ userId: Nullable(UserId) }),
   data: Seat,
-  examples: { body: { seat: { schoolDb: 'school_7', userId: 1201 } }, data: exampleSeat },
 });

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Count, Id, Input, is, Nullable, OneOf, SchoolId, Text, Timestamp } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { roles } from '../permissions.ts';
-import { Passkey, passkey } from './passkey-record.ts';
+import { Passkey } from './passkey-record.ts';
 
 const tag = 'Second factor';
 const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
@@ -13,8 +13,6 @@ export const RecoveryCodes = is(
   'Ten codes for when the factor is lost; each signs in once. They are shown this once; null where there were some already.',
 );
 const TypedCode = Type.String({ maxLength: 100, 'x-trim': true, description: 'Six digits.' });
-
-export const recoveryCodes = ['k7m2-9xqp-wn4t-r8vc'];
 
 export const getSecondFactor = internal({
   id: 'getSecondFactor',
@@ -29,14 +27,6 @@ export const getSecondFactor = internal({
     passkeys: is(Type.Array(Passkey), 'Oldest first.'),
     recoveryCodesLeft: is(Count, 'How many recovery codes are not used yet.'),
   }),
-  examples: {
-    data: {
-      isRequired: false,
-      codeAppSince: '2026-09-01T08:00:00.000Z',
-      passkeys: [passkey],
-      recoveryCodesLeft: 10,
-    },
-  },
 });
 
 export const startCodeApp = internal({
@@ -55,13 +45,6 @@ export const startCodeApp = internal({
     url: is(Text, 'The same as an otpauth URL, for a QR code.'),
     enrolment: is(Text, 'To be sent back with the first code.'),
   }),
-  examples: {
-    data: {
-      secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-      url: 'otpauth://totp/Classledger:m.zhao?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Classledger',
-      enrolment: 'JBSWY3DP….…',
-    },
-  },
 });
 
 export const confirmCodeApp = internal({
@@ -80,10 +63,6 @@ export const confirmCodeApp = internal({
     code: TypedCode,
   }),
   data: Type.Object({ recoveryCodes: RecoveryCodes }),
-  examples: {
-    body: { confirm: { enrolment: 'JBSWY3DP….…', code: '492039' } },
-    data: { recoveryCodes },
-  },
 });
 
 export const lastOne = 'It is your last second factor, and your role needs one.';
@@ -100,7 +79,6 @@ export const removeCodeApp = internal({
   activity: { verb: 'removed', subject: 'secondFactor' },
   errors: { 404: 'There is none.', 409: lastOne },
   data: Type.Null(),
-  examples: { data: null },
 });
 
 export const createRecoveryCodes = internal({
@@ -117,7 +95,6 @@ export const createRecoveryCodes = internal({
   data: Type.Object({
     recoveryCodes: is(Type.Array(Text), 'Ten codes; each signs in once. They are shown this once.'),
   }),
-  examples: { data: { recoveryCodes } },
 });
 
 export const resetSecondFactor = internal({
@@ -136,7 +113,6 @@ export const resetSecondFactor = internal({
   activity: { verb: 'removed', subject: 'administrator' },
   errors: { 409: 'The administrator has none.' },
   data: Type.Object({ id: Id, username: Username, schoolId: Nullable(SchoolId) }),
-  examples: { data: { id: 4, username: 'm.zhao', schoolId: 7 } },
 });
 
 const FactorRole = Type.Object({
@@ -146,10 +122,6 @@ const FactorRole = Type.Object({
   withoutFactor: is(Count, 'How many of them have no second factor.'),
 });
 const FactorRoles = Type.Object({ roles: is(Type.Array(FactorRole), 'Every role.') });
-const factorRoles = {
-  roles: [{ role: 'super_admin', isRequired: true, administrators: 2, withoutFactor: 1 }],
-};
-
 export const getSecondFactorRoles = internal({
   id: 'getSecondFactorRoles',
   method: 'GET',
@@ -160,7 +132,6 @@ export const getSecondFactorRoles = internal({
   duty: 'manageSecurity',
   shows: ['secondFactor', 'administrator'],
   data: FactorRoles,
-  examples: { data: factorRoles },
 });
 
 export const updateSecondFactorRoles = internal({
@@ -183,5 +154,4 @@ export const updateSecondFactorRoles = internal({
     ),
   }),
   data: FactorRoles,
-  examples: { body: { require: { roles: ['super_admin'] } }, data: factorRoles },
 });

@@ -37,23 +37,12 @@ export const StudentEvent = Type.Object(
 );
 export type StudentEvent = Static<typeof StudentEvent>;
 
-const session = {
-  id: 31,
-  current: true,
-  openedWith: 'password',
-  shared: false,
-  ip: '192.0.2.17',
-  userAgent: 'Mozilla/5.0',
-  createdAt: '2026-09-03T01:20:00.000Z',
-  lastUsedAt: '2026-09-03T07:45:12.310Z',
-};
 const list = {
   method: 'GET',
   summary: 'List where you are signed in, last used first',
   shows: ['session'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(Session),
-  examples: { data: [session] },
 } as const;
 const end = {
   method: 'DELETE',
@@ -62,14 +51,12 @@ const end = {
   target: { session: 'path.id' },
   affects: ['session', 'activity'],
   data: Type.Object({ id: Id }),
-  examples: { data: { id: 31 } },
 } as const;
 const endOthers = {
   method: 'DELETE',
   summary: 'Sign out all your other devices',
   affects: ['session', 'activity'],
   data: Type.Object({ ended: is(Type.Integer({ minimum: 0 }), 'How many sessions ended.') }),
-  examples: { data: { ended: 2 } },
 } as const;
 
 export const listSessions = internal({
@@ -108,10 +95,6 @@ export const confirm = internal({
   throttled: 'administratorConfirmations',
   body: Input({ password: is(Type.String({ maxLength: 500 }), 'Your own password, exactly as it is.') }),
   data: Type.Object({ confirmedUntil: is(Timestamp, 'Until then the session counts as confirmed.') }),
-  examples: {
-    body: { password: { password: 'correct horse' } },
-    data: { confirmedUntil: '2026-09-03T07:55:12.310Z' },
-  },
 });
 
 export const listStudentSessions = internal({
@@ -144,15 +127,4 @@ export const listStudentEvents = internal({
   shows: ['activity'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(StudentEvent),
-  examples: {
-    data: [
-      {
-        id: 9,
-        createdAt: '2026-09-03T01:20:00.000Z',
-        kind: 'signedIn',
-        ip: '192.0.2.17',
-        userAgent: 'Mozilla/5.0',
-      },
-    ],
-  },
 });

@@ -83,6 +83,7 @@ const Issuer = Type.String({
   'x-characters': 'An address with https, without query and fragment.',
   'x-trim': true,
   description: descriptions.issuer,
+  examples: ['https://id.riverside.example/realms/school'],
 });
 const clientText = {
   minLength: 1,
@@ -123,23 +124,6 @@ const settings = {
   enabled: Type.Optional(words.enabled),
 };
 
-const provider = {
-  id: 2,
-  kind: 'oidc',
-  name: 'Riverside account',
-  issuer: 'https://id.riverside.example/realms/school',
-  clientId: 'classledger',
-  scopes: 'openid profile',
-  forAdministrators: true,
-  forStudents: true,
-  claim: 'preferred_username',
-  studentAttribute: 'username',
-  createStudentsIn: null,
-  enabled: true,
-  boundAccounts: 12,
-  createdAt: '2026-09-01T08:00:00.000Z',
-};
-
 export const listSignInChoices = internal({
   id: 'listSignInChoices',
   method: 'GET',
@@ -175,13 +159,6 @@ export const listSignInChoices = internal({
     askForSchool: is(Type.Boolean(), 'Several schools have providers: name one.'),
     localSignIn: is(Type.Boolean(), 'Whether the school lets its people sign in with a password too.'),
   }),
-  examples: {
-    data: {
-      providers: [{ id: 2, name: 'Riverside account', schoolDb: 'school_7' }],
-      askForSchool: false,
-      localSignIn: true,
-    },
-  },
 });
 
 export const listSignInProviders = internal({
@@ -193,7 +170,6 @@ export const listSignInProviders = internal({
   shows: ['signInProvider', 'class'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(SignInProvider),
-  examples: { data: [provider] },
 });
 
 const nameTaken = 'The name is taken in the school.';
@@ -220,17 +196,6 @@ export const createSignInProvider = internal({
     ...settings,
   }),
   data: SignInProvider,
-  examples: {
-    body: {
-      provider: {
-        name: 'Riverside account',
-        issuer: 'https://id.riverside.example/realms/school',
-        clientId: 'classledger',
-        clientSecret: 'Zk3vQ9x',
-      },
-    },
-    data: { ...provider, boundAccounts: 0 },
-  },
 });
 
 export const updateSignInProvider = internal({
@@ -254,7 +219,6 @@ export const updateSignInProvider = internal({
     ...settings,
   }),
   data: SignInProvider,
-  examples: { body: { disable: { enabled: false } }, data: { ...provider, enabled: false } },
 });
 
 export const deleteSignInProvider = internal({
@@ -270,7 +234,6 @@ export const deleteSignInProvider = internal({
   affects: ['signInProvider'],
   activity: { verb: 'removed', subject: 'signInProvider' },
   data: Type.Object({ id: Id, name: ShownName }),
-  examples: { data: { id: 2, name: 'Riverside account' } },
 });
 
 export const testSignInProvider = internal({
@@ -287,7 +250,6 @@ export const testSignInProvider = internal({
     finding: is(OneOf(providerFindings), 'What was found; `ok` where nothing is wrong.'),
     message: is(Text, 'The same as a sentence.'),
   }),
-  examples: { data: { finding: 'ok', message: 'The provider answers and knows this installation.' } },
 });
 
 const LocalSignIn = Type.Object(
@@ -303,8 +265,6 @@ const LocalSignIn = Type.Object(
   { title: 'LocalSignIn' },
 );
 
-const school = { id: 7, name: 'Riverside School' };
-
 export const getLocalSignIn = internal({
   id: 'getLocalSignIn',
   method: 'GET',
@@ -313,7 +273,6 @@ export const getLocalSignIn = internal({
   summary: 'Read whether people may sign in without a provider',
   shows: ['school'],
   data: LocalSignIn,
-  examples: { data: { ...school, administrators: true, students: true } },
 });
 
 export const updateLocalSignIn = internal({
@@ -333,10 +292,6 @@ export const updateLocalSignIn = internal({
     students: Type.Optional(LocalSignIn.properties.students),
   }),
   data: LocalSignIn,
-  examples: {
-    body: { provider: { students: false } },
-    data: { ...school, administrators: true, students: false },
-  },
 });
 
 const Unbound = Type.Object({
@@ -363,7 +318,6 @@ export const unbindAdministrator = internal({
   affects: ['administrator', 'signInProvider'],
   activity: { verb: 'changed', subject: 'administrator' },
   data: Unbound,
-  examples: { data: { id: 4, username: 'zhao.mei', removed: 1 } },
 });
 
 export const unbindUser = internal({
@@ -381,5 +335,4 @@ export const unbindUser = internal({
   affects: ['student', 'signInProvider'],
   activity: { verb: 'changed', subject: 'student' },
   data: Unbound,
-  examples: { data: { id: 1201, username: 'li.wei', removed: 1 } },
 });

@@ -30,7 +30,6 @@ export const getStatsOverview = internal({
     maxScore: is(Type.Integer(), 'The highest total of a student; 0 without students.'),
     minScore: is(Type.Integer(), 'The lowest total of a student; 0 without students.'),
   }),
-  examples: { data: { totalUsers: 1612, totalScores: 151204, avgScore: 93.8, maxScore: 311, minScore: -12 } },
 });
 
 export const listDayTotals = internal({
@@ -48,9 +47,6 @@ export const listDayTotals = internal({
     days: Type.Optional(Days),
   }),
   data: Type.Array(DayTotals),
-  examples: {
-    data: [{ date: '2026-09-03', count: 812, totalScore: 1203, addScore: 1390, deductScore: -187 }],
-  },
 });
 
 export const compareClasses = internal({
@@ -62,20 +58,6 @@ export const compareClasses = internal({
   shows: ['class', 'grade', 'student', 'score'],
   query: Type.Object({ ...internalPaging, gradeId: Type.Optional(GradeFilter), days: Type.Optional(Days) }),
   data: Type.Array(ClassComparison),
-  examples: {
-    data: [
-      {
-        classId: 12,
-        className: 'Class 2',
-        gradeId: 3,
-        gradeName: 'Grade 3',
-        studentCount: 44,
-        totalScore: 4102,
-        avgScore: 93.23,
-        recent: { count: 120, totalScore: 180, addScore: 210, deductScore: -30 },
-      },
-    ],
-  },
 });
 
 export const rankStudents = internal({
@@ -93,19 +75,4 @@ export const rankStudents = internal({
     by: Type.Optional(OneOf(['total', 'recent', 'improvement'], { description: 'Total when absent.' })),
   }),
   data: Type.Array(RankedStudent),
-  examples: {
-    data: [
-      {
-        rank: 1,
-        id: 1201,
-        username: 'li.wei',
-        actualName: '李伟',
-        classId: 12,
-        className: 'Class 2',
-        totalScore: 311,
-        recentScore: 14,
-        previousScore: 3,
-      },
-    ],
-  },
 });

@@ -18,33 +18,6 @@ const manageClasses = {
   school: 'required',
 } as const;
 
-const grade = {
-  id: 3,
-  name: 'Grade 3',
-  schoolId: 7,
-  createdAt: '2026-08-20T02:11:09.412Z',
-  updatedAt: '2026-08-20T02:11:09.412Z',
-  archived: false,
-  classCount: 6,
-  studentCount: 262,
-};
-const record = {
-  id: 12,
-  name: 'Class 2',
-  gradeId: 3,
-  gradeName: 'Grade 3',
-  schoolId: 7,
-  createdAt: '2026-08-20T02:11:09.412Z',
-  updatedAt: '2026-08-20T02:11:09.412Z',
-  archived: false,
-  studentCount: 44,
-  disabledStudentCount: 1,
-  totalScore: 4102,
-  addScore: 4890,
-  deductScore: -788,
-  scoreCount: 3120,
-};
-
 export const listSchoolGrades = internal({
   id: 'listSchoolGrades',
   method: 'GET',
@@ -55,7 +28,6 @@ export const listSchoolGrades = internal({
   description: 'Those that have graduated are listed apart, with `archived=true`.',
   query: Type.Object({ ...internalPaging, archived: Type.Optional(IsArchived) }),
   data: Type.Array(GradeSummary),
-  examples: { data: [grade] },
 });
 
 export const createSchoolGrade = internal({
@@ -69,7 +41,6 @@ export const createSchoolGrade = internal({
   errors: { 409: 'The school has one of that name already.' },
   body: Input({ name: Name }),
   data: GradeSummary,
-  examples: { body: { grade: { schoolDb: 'school_7', name: 'Grade 3' } }, data: grade },
 });
 
 export const updateSchoolGrade = internal({
@@ -84,10 +55,6 @@ export const updateSchoolGrade = internal({
   errors: { 409: 'The school has one of that name already.' },
   body: Input({ name: Name }),
   data: GradeSummary,
-  examples: {
-    body: { rename: { schoolDb: 'school_7', name: 'Year 3' } },
-    data: { ...grade, name: 'Year 3' },
-  },
 });
 
 export const deleteSchoolGrade = internal({
@@ -110,7 +77,6 @@ export const deleteSchoolGrade = internal({
       'How much was deleted along with it.',
     ),
   }),
-  examples: { data: { id: 3, name: 'Grade 3', cascadeDeleted: { classes: 6, students: 262 } } },
 });
 
 export const listSchoolClasses = internal({
@@ -128,7 +94,6 @@ export const listSchoolClasses = internal({
     archived: Type.Optional(IsArchived),
   }),
   data: Type.Array(ClassSummary),
-  examples: { data: [record] },
 });
 
 export const createSchoolClass = internal({
@@ -143,7 +108,6 @@ export const createSchoolClass = internal({
   errors: { 409: 'The grade has one of that name already.' },
   body: Input({ gradeId: GradeId, name: Name }),
   data: ClassSummary,
-  examples: { body: { class: { schoolDb: 'school_7', gradeId: 3, name: 'Class 2' } }, data: record },
 });
 
 export const updateSchoolClass = internal({
@@ -162,10 +126,6 @@ export const updateSchoolClass = internal({
   errors: { 409: 'The grade has one of that name already.' },
   body: Input({ name: Type.Optional(Name), gradeId: Type.Optional(GradeId) }),
   data: ClassSummary,
-  examples: {
-    body: { rename: { schoolDb: 'school_7', name: 'Class 2b' } },
-    data: { ...record, name: 'Class 2b' },
-  },
 });
 
 export const deleteSchoolClass = internal({
@@ -185,5 +145,4 @@ export const deleteSchoolClass = internal({
       'How much was deleted along with it.',
     ),
   }),
-  examples: { data: { id: 12, name: 'Class 2', cascadeDeleted: { students: 44 } } },
 });

@@ -29,12 +29,6 @@ export const listClassmates = internal({
       ),
     }),
   ),
-  examples: {
-    data: [
-      { id: 1201, username: 'li.wei', actualName: '李伟', totalScore: 17, place: 1 },
-      { id: 1202, username: 'wang.fang', actualName: '王芳', totalScore: null, place: null },
-    ],
-  },
 });
 
 export const listOwnScores = internal({
@@ -51,17 +45,6 @@ export const listOwnScores = internal({
     type: Type.Optional(OneOf(['plus', 'minus'], { description: 'Only plus points, or only minus points.' })),
   }),
   data: Type.Array(OwnScore),
-  examples: {
-    data: [
-      {
-        id: 90411,
-        scoreChange: 2,
-        description: 'Homework',
-        occurredAt: '2026-09-03T01:20:00.000Z',
-        createdAt: '2026-09-03T01:20:00.000Z',
-      },
-    ],
-  },
 });
 
 export const listOwnDayTotals = internal({
@@ -84,5 +67,4 @@ export const listOwnDayTotals = internal({
     ),
   }),
   data: Type.Array(DayTotals),
-  examples: { data: [{ date: '2026-09-03', count: 2, totalScore: 3, addScore: 3, deductScore: 0 }] },
 });

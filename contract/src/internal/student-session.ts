@@ -7,26 +7,6 @@ const tag = 'Student session';
 const sharedComputer = Type.Optional(
   is(Type.Boolean(), 'Others use this computer too: the token lasts 8 hours.'),
 );
-const profile = {
-  id: 1201,
-  username: 'li.wei',
-  actualName: '李伟',
-  schoolId: 7,
-  schoolName: 'Riverside School',
-  timeZone: 'Asia/Shanghai',
-  gradeId: 3,
-  gradeName: 'Grade 3',
-  classId: 12,
-  className: 'Class 2',
-  email: null,
-  emailBoundAt: null,
-  totalScore: 17,
-  addScore: 19,
-  deductScore: -2,
-  scoreCount: 9,
-  mustChangePassword: false,
-};
-
 export const studentLogin = internal({
   id: 'studentLogin',
   method: 'POST',
@@ -59,10 +39,6 @@ export const studentLogin = internal({
     ...StudentProfile.properties,
     token: is(Type.String(), 'The secret itself. It is shown this once.'),
   }),
-  examples: {
-    body: { login: { username: 'li.wei', password: 'kindle42' } },
-    data: { ...profile, token: '7.…' },
-  },
 });
 
 export const signInByCode = internal({
@@ -88,10 +64,6 @@ export const signInByCode = internal({
       'Where the code came from: a slip, or a sign-in at the provider of the school.',
     ),
   }),
-  examples: {
-    body: { scanned: { code: '7.…' } },
-    data: { ...profile, token: '7.…', openedWith: 'code' },
-  },
 });
 
 export const studentLogout = internal({
@@ -103,7 +75,6 @@ export const studentLogout = internal({
   access: 'student',
   affects: [],
   data: Type.Null(),
-  examples: { data: null },
 });
 
 export const getStudentMe = internal({
@@ -115,7 +86,6 @@ export const getStudentMe = internal({
   access: 'student',
   shows: ['student', 'score', 'class', 'grade', 'school'],
   data: StudentProfile,
-  examples: { data: profile },
 });
 
 export const changeStudentPassword = internal({
@@ -136,8 +106,4 @@ export const changeStudentPassword = internal({
     ...chosenPassword,
   }),
   data: Type.Object({ id: Id, username: LoginName }),
-  examples: {
-    body: { change: { oldPassword: 'kindle42', newPassword: 'battery staple' } },
-    data: { id: 1201, username: 'li.wei' },
-  },
 });

@@ -84,24 +84,6 @@ export const TeamRecord = Type.Object(
 );
 export type TeamRecord = Static<typeof TeamRecord>;
 
-const example: ClassTeams = {
-  classId: 12,
-  version: '5f1d3c',
-  ranking: 'average',
-  teams: [
-    {
-      id: 3,
-      name: 'Comets',
-      colour: 1,
-      userIds: [1201, 1202],
-      memberPoints: 7,
-      ownPoints: 2,
-      points: 5.5,
-      rank: 1,
-    },
-  ],
-};
-
 export const getTeams = internal({
   id: 'getTeams',
   method: 'GET',
@@ -111,7 +93,6 @@ export const getTeams = internal({
   shows: ['team', 'student', 'score'],
   query: Type.Object({ classId: ClassFilter }),
   data: ClassTeams,
-  examples: { data: example },
 });
 
 export const replaceTeams = internal({
@@ -148,20 +129,6 @@ export const replaceTeams = internal({
     ),
   }),
   data: ClassTeams,
-  examples: {
-    body: {
-      two: {
-        schoolDb: 'school_7',
-        classId: 12,
-        version: '5f1d3c',
-        teams: [
-          { id: 3, name: 'Comets', colour: 1, userIds: [1201] },
-          { name: 'Rockets', colour: 2, userIds: [1202] },
-        ],
-      },
-    },
-    data: example,
-  },
 });
 
 export const giveTeamPoints = internal({
@@ -184,27 +151,6 @@ export const giveTeamPoints = internal({
   data: Type.Object({
     records: is(Type.Array(TeamRecord), 'One of each team, in the order of the request.'),
   }),
-  examples: {
-    body: {
-      plus: { schoolDb: 'school_7', classId: 12, teamIds: [3], scoreChange: 2, description: 'Tidy desks' },
-    },
-    data: {
-      records: [
-        {
-          id: 88,
-          teamId: 3,
-          teamName: 'Comets',
-          scoreChange: 2,
-          description: 'Tidy desks',
-          createdAt: '2026-09-01T08:00:00.000Z',
-          author: { type: 'admin', id: 4, name: 'm.zhao' },
-          termId: null,
-          revokedAt: null,
-          revokedBy: null,
-        },
-      ],
-    },
-  },
 });
 
 export const listTeamRecords = internal({
@@ -217,7 +163,6 @@ export const listTeamRecords = internal({
   shows: ['team', 'term', 'administrator'],
   query: Type.Object({ ...internalPaging, classId: ClassFilter }),
   data: Type.Array(TeamRecord),
-  examples: { data: giveTeamPoints.examples.data.records },
 });
 
 export const revokeTeamRecords = internal({
@@ -238,8 +183,4 @@ export const revokeTeamRecords = internal({
   data: Type.Object({
     revoked: Type.Integer({ minimum: 0, description: 'How many records this call revoked.' }),
   }),
-  examples: {
-    body: { undo: { schoolDb: 'school_7', classId: 12, ids: [88] } },
-    data: { revoked: 1 },
-  },
 });

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { exampleTemplate } from '../examples.ts';
 import { ClassFilter, Id, NewTemplate, ShownName, TemplateChange } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { Template } from '../records.ts';
@@ -17,7 +16,6 @@ export const listScoreTemplates = internal({
   shows: ['template'],
   query: Type.Object({ ...internalPaging, classId: Type.Optional(ClassFilter) }),
   data: Type.Array(Template),
-  examples: { data: [exampleTemplate] },
 });
 
 export const createScoreTemplate = internal({
@@ -32,10 +30,6 @@ export const createScoreTemplate = internal({
   errors: { 409: 'The school, or the class, has one of that name already.' },
   body: NewTemplate,
   data: Template,
-  examples: {
-    body: { template: { schoolDb: 'school_7', name: 'Homework complete', scoreChange: 2 } },
-    data: exampleTemplate,
-  },
 });
 
 export const updateScoreTemplate = internal({
@@ -50,10 +44,6 @@ export const updateScoreTemplate = internal({
   errors: { 409: 'The school, or the class, has one of that name already.' },
   body: TemplateChange,
   data: Template,
-  examples: {
-    body: { points: { schoolDb: 'school_7', scoreChange: 3 } },
-    data: { ...exampleTemplate, scoreChange: 3 },
-  },
 });
 
 export const deleteScoreTemplate = internal({
@@ -66,5 +56,4 @@ export const deleteScoreTemplate = internal({
   affects: ['template'],
   activity: { verb: 'removed', subject: 'template' },
   data: Type.Object({ id: Id, name: ShownName }),
-  examples: { data: { id: 4, name: 'Homework complete' } },
 });

@@ -6,19 +6,6 @@ import { Standing, Term, termActions } from './records.ts';
 
 const tag = 'Terms';
 const switchTerms = { tag, access: 'admin', duty: 'switchTerms', school: 'required' } as const;
-const term = {
-  id: 2,
-  name: 'Autumn 2026',
-  action: 'archive',
-  classId: 12,
-  className: 'Class 2',
-  startedAt: '2026-08-20T02:11:09.412Z',
-  closedAt: '2026-12-20T08:00:00.000Z',
-  closedBy: { id: 4, username: 'm.zhao' },
-  students: 44,
-  records: 4102,
-};
-
 export const switchTerm = internal({
   id: 'switchTerm',
   method: 'POST',
@@ -51,16 +38,6 @@ export const switchTerm = internal({
     students: is(Type.Integer({ minimum: 0 }), 'Number of students.'),
     records: ScoreCount,
   }),
-  examples: {
-    body: { archive: { schoolDb: 'school_7', classId: 12, action: 'archive', name: 'Autumn 2026' } },
-    data: {
-      action: 'archive',
-      classId: 12,
-      term: { id: 2, name: 'Autumn 2026', startedAt: term.startedAt, closedAt: term.closedAt },
-      students: 44,
-      records: 4102,
-    },
-  },
 });
 
 export const listTerms = internal({
@@ -72,7 +49,6 @@ export const listTerms = internal({
   shows: ['term', 'class'],
   query: Type.Object({ ...internalPaging, classId: Type.Optional(ClassFilter) }),
   data: Type.Array(Term),
-  examples: { data: [term] },
 });
 
 export const getTerm = internal({
@@ -85,21 +61,4 @@ export const getTerm = internal({
   target: { term: 'path.id' },
   shows: ['term', 'class'],
   data: Type.Object({ ...Term.properties, standings: is(Type.Array(Standing), 'The final ranking.') }),
-  examples: {
-    data: {
-      ...term,
-      standings: [
-        {
-          rank: 1,
-          userId: 1201,
-          username: 'li.wei',
-          actualName: '李伟',
-          totalScore: 311,
-          addScore: 330,
-          deductScore: -19,
-          scoreCount: 140,
-        },
-      ],
-    },
-  },
 });

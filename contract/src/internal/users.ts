@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { exampleStudent } from '../examples.ts';
 import {
   Choice,
   ClassFilter,
@@ -37,15 +36,6 @@ import { ListedStudent, passwordStates, StudentAccount } from './records.ts';
 
 const tag = 'Students';
 const manageStudents = { tag, access: 'admin', duty: 'manageStudents', school: 'required' } as const;
-const listed = { ...exampleStudent, erased: false, passwordState: 'unused' } as const;
-const account = { ...listed, email: null, emailBound: false, emailBoundAt: null };
-
-const handedOut = {
-  initialPassword: 'bomasefi47',
-  passwordEndsAt: '2026-12-18T02:11:09.412Z',
-  signInCode: '7.…',
-};
-
 export const listUsers = internal({
   id: 'listUsers',
   method: 'GET',
@@ -83,7 +73,6 @@ export const listUsers = internal({
     order: Order,
   }),
   data: Type.Array(ListedStudent),
-  examples: { data: [listed] },
 });
 
 export const getUser = internal({
@@ -95,7 +84,6 @@ export const getUser = internal({
   target: { student: 'path.id' },
   shows: ['student', 'class', 'grade', 'score'],
   data: StudentAccount,
-  examples: { data: account },
 });
 
 export const createUsers = internal({
@@ -140,19 +128,6 @@ export const createUsers = internal({
     ),
     BulkAccounts,
   ]),
-  examples: {
-    body: {
-      single: {
-        schoolDb: 'school_7',
-        username: 'li.wei',
-        password: 'kindle42',
-        actualName: '李伟',
-        classId: 12,
-      },
-      batch: { schoolDb: 'school_7', classId: 12, students: [{ username: 'li.wei', actualName: '李伟' }] },
-    },
-    data: { ...account, ...handedOut },
-  },
 });
 
 export const updateUser = internal({
@@ -188,7 +163,6 @@ export const updateUser = internal({
     { title: 'ChangedAccount' },
   ),
   record: StudentAccount,
-  examples: { body: { move: { schoolDb: 'school_7', classId: 13 } }, data: { ...account, classId: 13 } },
 });
 
 export const resetUserPassword = internal({
@@ -209,7 +183,6 @@ export const resetUserPassword = internal({
     passwordEndsAt: PasswordEndsAt,
     signInCode: SignInCode,
   }),
-  examples: { data: { id: 1201, username: 'li.wei', ...handedOut } },
 });
 
 export const resetUserPasswords = internal({
@@ -249,10 +222,6 @@ export const resetUserPasswords = internal({
       'Who got one, by id.',
     ),
   }),
-  examples: {
-    body: { slips: { schoolDb: 'school_7', classId: 12, userIds: [1201, 1202], onlyInitial: true } },
-    data: { students: [{ id: 1201, username: 'li.wei', ...handedOut }] },
-  },
 });
 
 export const deleteUser = internal({
@@ -265,5 +234,4 @@ export const deleteUser = internal({
   affects: ['student', 'score', 'seat', 'team'],
   activity: { verb: 'removed', subject: 'student' },
   data: Type.Object({ id: Id, username: LoginName, classId: ClassId }),
-  examples: { data: { id: 1201, username: 'li.wei', classId: 12 } },
 });

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { exampleWebhook } from '../examples.ts';
 import { Id, Input, is, OneOf, Text } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { StartDate } from '../times.ts';
@@ -8,15 +7,6 @@ import { internalPaging } from './lists.ts';
 
 const tag = 'Webhooks';
 const manageCredentials = { tag, access: 'admin', duty: 'manageCredentials', school: 'optional' } as const;
-const webhook = {
-  ...exampleWebhook,
-  host: 'sync.riverside.example',
-  tokenId: 5,
-  tokenName: 'Campus card',
-  schoolId: 7,
-  refused: [],
-};
-
 export const listCredentialWebhooks = internal({
   id: 'listCredentialWebhooks',
   method: 'GET',
@@ -30,7 +20,6 @@ export const listCredentialWebhooks = internal({
     tokenId: Type.Optional(is(Id, 'Only those of this credential.')),
   }),
   data: Type.Array(ManagedWebhook),
-  examples: { data: [webhook] },
 });
 
 export const updateCredentialWebhook = internal({
@@ -46,7 +35,6 @@ export const updateCredentialWebhook = internal({
   activity: { verb: 'changed', subject: 'webhook' },
   body: Input({ active: webhookWords.active }),
   data: ManagedWebhook,
-  examples: { body: { goOn: { active: true } }, data: webhook },
 });
 
 export const deleteCredentialWebhook = internal({
@@ -59,7 +47,6 @@ export const deleteCredentialWebhook = internal({
   affects: ['webhook'],
   activity: { verb: 'removed', subject: 'webhook' },
   data: Type.Object({ id: Id, host: is(Text, 'Host and port of the address.') }),
-  examples: { data: { id: webhook.id, host: webhook.host } },
 });
 
 export const listDeliveries = internal({
@@ -76,24 +63,6 @@ export const listDeliveries = internal({
     state: Type.Optional(OneOf(deliveryStates, { description: 'Only deliveries in this state.' })),
   }),
   data: Type.Array(Delivery),
-  examples: {
-    data: [
-      {
-        id: 118,
-        messageId: 'msg_3_118_mtku8dt4',
-        event: 'score.created',
-        thingId: 90411,
-        changedAt: '2026-09-03T01:20:00.000Z',
-        state: 'waiting',
-        attempts: 2,
-        lastAttemptAt: '2026-09-03T01:20:16.000Z',
-        nextAttemptAt: '2026-09-03T01:20:31.000Z',
-        statusCode: 503,
-        latencyMs: 18,
-        error: 'The receiver answered 503',
-      },
-    ],
-  },
 });
 
 export const replayDeliveries = internal({
@@ -119,8 +88,4 @@ export const replayDeliveries = internal({
     host: is(Text, 'Host and port of the address.'),
     deliveries: is(Type.Integer({ minimum: 0 }), 'How many are sent again.'),
   }),
-  examples: {
-    body: { one: { deliveryId: 118 }, since: { since: '2026-09-03T00:00:00Z' } },
-    data: { id: webhook.id, host: webhook.host, deliveries: 1 },
-  },
 });

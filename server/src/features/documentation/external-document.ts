@@ -83,6 +83,7 @@ export const externalApiDocument: DocumentedApi<ExternalOperation> = {
   parameters: deliveryHeaders,
   webhooksOf: (schemas) => webhooksOf('Webhooks', schemas),
   bodyOf: ({ body }) => body,
+  bodyExamplesOf: ({ examples }) => examples.body ?? {},
   // OpenAPI 3.1 allows roles in a requirement of any scheme.
   securityOf: ({ permission }) => {
     const roles = permission === null ? [] : [permission];

@@ -1,5 +1,7 @@
 import {
   type BodySchema,
+  deriveBodyExamples,
+  deriveExample,
   hasForms,
   type InternalOperation,
   type Role,
@@ -103,10 +105,12 @@ const expectedAdminParameter: Json = {
   schema: { type: 'string', minLength: 1 },
 };
 
+const exampleSchool = 'school_7';
+
 const schoolKey: Json = {
   type: ['string', 'integer'],
   description: 'Code or id of the school. May stand in the query instead.',
-  examples: ['school_7'],
+  examples: [exampleSchool],
 };
 
 export const internalApiDocument: DocumentedApi<InternalOperation> = {
@@ -143,6 +147,13 @@ export const internalApiDocument: DocumentedApi<InternalOperation> = {
     const { body } = operation;
     return body !== undefined && schoolOf(operation) !== undefined ? addSchoolField(body) : body;
   },
+  bodyExamplesOf: (operation) => {
+    const examples = operation.body === undefined ? {} : deriveBodyExamples(operation.body);
+    if (schoolOf(operation) !== 'required') return examples;
+    return Object.fromEntries(
+      Object.entries(examples).map(([name, example]) => [name, { schoolDb: exampleSchool, ...example }]),
+    );
+  },
   securityOf: (operation) => {
     if (operation.access === 'public') return [];
     return operation.access === 'student' ? [{ student: [] }] : [{ session: rolesOf(operation) }];
@@ -171,7 +182,7 @@ export const internalApiDocument: DocumentedApi<InternalOperation> = {
         ),
         example: {
           success: true,
-          data: operation.examples.data,
+          data: deriveExample(operation.data),
           message: 'ok',
           requestId: exampleRequestId,
         },

@@ -1,7 +1,13 @@
-import { type BodySchema, hasForms, type ExternalOperation as Operation } from '@classledger/contract';
+import { type BodySchema, hasForms, type Method } from '@classledger/contract';
 import type { TSchema } from 'typebox';
 
 export type Json = Record<string, unknown>;
+
+export interface DocumentedBody {
+  readonly id: string;
+  readonly method: Method;
+  readonly body: BodySchema;
+}
 
 const subschemaKinds: Record<string, 'one' | 'list' | 'map'> = {
   items: 'one',
@@ -34,12 +40,7 @@ export class SchemaCatalogue {
   }
 
   /** Uses `oneOf` for several forms. A PATCH requires at least one field. */
-  publishBody({
-    body,
-    id,
-    method,
-    examples,
-  }: Pick<Operation, 'id' | 'method' | 'examples'> & { body: BodySchema }): unknown {
+  publishBody({ body, id, method }: DocumentedBody, examples: Readonly<Record<string, unknown>>): unknown {
     if (!hasForms(body)) {
       const published = this.publish(body) as Json;
       return method === 'PATCH' && !published.required ? { ...published, minProperties: 1 } : published;
@@ -48,7 +49,7 @@ export class SchemaCatalogue {
       oneOf: Object.entries(body.forms).map(([form, schema]) =>
         this.#named(capitalised(id) + capitalised(form), {
           ...(schema as unknown as Json),
-          examples: [examples.body?.[form]],
+          examples: [examples[form]],
         }),
       ),
     };

@@ -1,6 +1,6 @@
 import type { ExternalOperation, InternalOperation } from '@classledger/contract';
 import { idempotencyKey, openApiPath } from './openapi-parameters.ts';
-import { type Json, SchemaCatalogue } from './openapi-schemas.ts';
+import { type DocumentedBody, type Json, SchemaCatalogue } from './openapi-schemas.ts';
 
 export interface DocumentOptions {
   readonly version: string;
@@ -22,6 +22,8 @@ export interface DocumentedApi<O extends ExternalOperation | InternalOperation> 
   readonly parameters?: Json;
   /** Returns the body as sent, including fields that the operation itself does not take. */
   bodyOf(operation: O): O['body'];
+  /** Returns examples of the body by name; a body with several forms has one for each form. */
+  bodyExamplesOf(operation: O): Readonly<Record<string, unknown>>;
   securityOf(operation: O): Json[];
   parametersOf(operation: O, schemas: SchemaCatalogue): Json[];
   webhooksOf?(schemas: SchemaCatalogue): Json;
@@ -94,7 +96,9 @@ function describeOperation<O extends ExternalOperation | InternalOperation>(
     description: `${description}**${first}** ${others.join(' ')}`.trimEnd(),
     security: api.securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: requestBody({ ...operation, body }, schemas) }),
+    ...(body !== undefined && {
+      requestBody: requestBody({ ...operation, body }, api.bodyExamplesOf(operation), schemas),
+    }),
     responses: {
       200: api.successResponse(operation, schemas.publish(operation.data) as Json),
       ...api.errorResponses(operation),
@@ -103,19 +107,17 @@ function describeOperation<O extends ExternalOperation | InternalOperation>(
 }
 
 function requestBody(
-  operation: Pick<ExternalOperation, 'id' | 'method' | 'examples'> & {
-    body: NonNullable<ExternalOperation['body']>;
-  },
+  operation: DocumentedBody,
+  examples: Readonly<Record<string, unknown>>,
   schemas: SchemaCatalogue,
 ): Json {
-  const examples = Object.entries(operation.examples.body ?? {});
   return {
     required: true,
     content: {
       'application/json': {
-        schema: schemas.publishBody(operation),
+        schema: schemas.publishBody(operation, examples),
         examples: Object.fromEntries(
-          examples.map(([name, value]) => [name, { summary: toTitle(name), value }]),
+          Object.entries(examples).map(([name, value]) => [name, { summary: toTitle(name), value }]),
         ),
       },
     },
