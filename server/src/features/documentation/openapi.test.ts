@@ -294,6 +294,9 @@ describe.each(internals)('Internal operation $id', (operation) => {
     if (school) expect(school.required).toBe(ofAdmin?.school === 'required' && !operation.body);
     if (school && requestBody)
       expect(JSON.stringify(requestBody) + schemasOfForms()).toContain('"schoolDb":{');
+    for (const { value } of Object.values(requestBody?.content['application/json'].examples ?? {})) {
+      expect('schoolDb' in (value as object)).toBe(ofAdmin?.school === 'required');
+    }
   });
 
   it('documents its response headers and the statuses of its failures', () => {
