@@ -83,7 +83,8 @@ type PublicId = IdsOf<{ access: 'public' }>;
 type StudentId = IdsOf<{ access: 'student' }>;
 type RequiredSchoolId = IdsOf<{ access: 'admin'; school: 'required' }>;
 type OptionalSchoolId = IdsOf<{ access: 'admin'; school: 'optional' }>;
-type NoSchoolId = Exclude<IdsOf<{ access: 'admin' }>, RequiredSchoolId | OptionalSchoolId>;
+type AdminId = IdsOf<{ access: 'admin' }>;
+type NoSchoolId = Exclude<AdminId, RequiredSchoolId | OptionalSchoolId>;
 
 type Answer<O extends InternalOperation> = O extends { throttled: PasswordThrottle }
   ? Attempt<Data<O>>
@@ -92,47 +93,35 @@ type Answer<O extends InternalOperation> = O extends { throttled: PasswordThrott
       | (O extends { idempotent: string } ? ReplayedAnswer : never)
     >;
 
-/** A missing or misplaced route does not compile. A route with a password throttle returns an `Attempt`. */
-export interface InternalRoutes {
-  readonly anonymous: {
-    readonly [Id in PublicId]: (call: PublicCall<InternalOperations[Id]>) => Answer<InternalOperations[Id]>;
-  };
-  readonly studentOnly: {
-    readonly [Id in StudentId]: (call: StudentCall<InternalOperations[Id]>) => Answer<InternalOperations[Id]>;
-  };
-  readonly withoutSchool: {
-    readonly [Id in NoSchoolId]: (
-      call: AdminCall<InternalOperations[Id], null>,
-    ) => Answer<InternalOperations[Id]>;
-  };
-  /** Operations in one school, or in all that the administrator may see. */
-  readonly schoolOptional: {
-    readonly [Id in OptionalSchoolId]: (
-      call: AdminCall<InternalOperations[Id], SchoolData | null>,
-    ) => Answer<InternalOperations[Id]>;
-  };
-  readonly schoolRequired: {
-    readonly [Id in RequiredSchoolId]: (
-      call: AdminCall<InternalOperations[Id], SchoolData>,
-    ) => Answer<InternalOperations[Id]>;
-  };
-}
+type PublicRoutes = {
+  readonly [Id in PublicId]: (call: PublicCall<InternalOperations[Id]>) => Answer<InternalOperations[Id]>;
+};
+type StudentRoutes = {
+  readonly [Id in StudentId]: (call: StudentCall<InternalOperations[Id]>) => Answer<InternalOperations[Id]>;
+};
+type AdminRoutes<Ids extends InternalOperationId, D extends SchoolData | null> = {
+  readonly [Id in Ids]: (call: AdminCall<InternalOperations[Id], D>) => Answer<InternalOperations[Id]>;
+};
+
+/** A missing route does not compile. A route with a password throttle returns an `Attempt`. */
+export type InternalRoutes = PublicRoutes &
+  StudentRoutes &
+  AdminRoutes<NoSchoolId, null> &
+  AdminRoutes<OptionalSchoolId, SchoolData | null> &
+  AdminRoutes<RequiredSchoolId, SchoolData>;
+
+type StudentRecords = {
+  readonly [Id in StudentId]?: RecordReader<StudentCall<InternalOperations[Id]>>;
+};
+type AdminRecords<Ids extends InternalOperationId, D extends SchoolData | null> = {
+  readonly [Id in Ids]?: RecordReader<AdminCall<InternalOperations[Id], D>>;
+};
 
 /** Readers for the records that PATCH operations change. The start fails when a required reader is missing. */
-export interface InternalRecords {
-  readonly studentOnly: {
-    readonly [Id in StudentId]?: RecordReader<StudentCall<InternalOperations[Id]>>;
-  };
-  readonly withoutSchool: {
-    readonly [Id in NoSchoolId]?: RecordReader<AdminCall<InternalOperations[Id], null>>;
-  };
-  readonly schoolOptional: {
-    readonly [Id in OptionalSchoolId]?: RecordReader<AdminCall<InternalOperations[Id], SchoolData | null>>;
-  };
-  readonly schoolRequired: {
-    readonly [Id in RequiredSchoolId]?: RecordReader<AdminCall<InternalOperations[Id], SchoolData>>;
-  };
-}
+export type InternalRecords = StudentRecords &
+  AdminRecords<NoSchoolId, null> &
+  AdminRecords<OptionalSchoolId, SchoolData | null> &
+  AdminRecords<RequiredSchoolId, SchoolData>;
 
 export interface InternalApiOptions extends ApiContext {
   readonly db: Database;
@@ -237,10 +226,11 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
     return throttles.runAttempt('administratorConfirmations', attempt, caller);
   };
 
+  const publicRoutes: PublicRoutes = routes;
   const addPublicOperation = <Id extends PublicId>(id: Id) => {
     const operation = internalOperations[id];
     const read = compileInput(operation, internalInput);
-    const rule = throttles.guard(operation, routes.anonymous[id]);
+    const rule = throttles.guard(operation, publicRoutes[id]);
     const bytesMax = bytesMaxOf(operation);
     add(operation, envelopeOf(operation.data), async (request, reply) => {
       checkRequest(request);
@@ -258,13 +248,15 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
     });
   };
 
+  const studentRoutes: StudentRoutes = routes;
+  const studentRecords: StudentRecords = records;
   const addStudentOperation = <Id extends StudentId>(id: Id) => {
     const operation = internalOperations[id];
     const read = compileInput(operation, internalInput);
-    const rule = throttles.guard(operation, routes.studentOnly[id]);
+    const rule = throttles.guard(operation, studentRoutes[id]);
     const requireUnchanged = readOnlyFieldCheck<StudentCall<InternalOperations[Id]>>(
       operation,
-      records.studentOnly[id],
+      studentRecords[id],
     );
     const bytesMax = bytesMaxOf(operation);
     add(operation, envelopeOf(operation.data), async (request, reply) => {
@@ -364,19 +356,34 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
     });
   };
 
-  const { anonymous, studentOnly, withoutSchool, schoolOptional, schoolRequired } = routes;
-  keysOf(anonymous).forEach(addPublicOperation);
-  keysOf(studentOnly).forEach(addStudentOperation);
-  const addOwn = <Id extends NoSchoolId>(id: Id) =>
-    addAdminOperation(internalOperations[id], noSchool, withoutSchool[id], records.withoutSchool[id]);
-  const addAnywhere = <Id extends OptionalSchoolId>(id: Id) =>
-    addAdminOperation(internalOperations[id], chosenSchool, schoolOptional[id], records.schoolOptional[id]);
-  const addInSchool = <Id extends RequiredSchoolId>(id: Id) =>
-    addAdminOperation(internalOperations[id], requiredSchool, schoolRequired[id], records.schoolRequired[id]);
-  keysOf(withoutSchool).forEach(addOwn);
-  keysOf(schoolOptional).forEach(addAnywhere);
-  keysOf(schoolRequired).forEach(addInSchool);
+  const addAdminOperations = <Id extends AdminId, D extends SchoolData | null>(
+    ids: readonly Id[],
+    choose: (db: Database, admin: Admin, schoolDb: unknown) => Promise<D>,
+    adminRoutes: AdminRoutes<Id, D>,
+    adminRecords: AdminRecords<Id, D>,
+  ) => {
+    for (const id of ids)
+      addAdminOperation(internalOperations[id], choose, adminRoutes[id], adminRecords[id]);
+  };
+
+  const ids = keysOf(internalOperations);
+  ids.filter(isPublic).forEach(addPublicOperation);
+  ids.filter(isForStudents).forEach(addStudentOperation);
+  addAdminOperations(ids.filter(takesNoSchool), noSchool, routes, records);
+  addAdminOperations(ids.filter(takesSchool), chosenSchool, routes, records);
+  addAdminOperations(ids.filter(needsSchool), requiredSchool, routes, records);
 }
+
+const accessOf = (id: InternalOperationId) => internalOperations[id].access;
+const schoolOf = (id: InternalOperationId) => {
+  const operation: InternalOperation = internalOperations[id];
+  return operation.access === 'admin' ? (operation.school ?? 'none') : null;
+};
+const isPublic = (id: InternalOperationId): id is PublicId => accessOf(id) === 'public';
+const isForStudents = (id: InternalOperationId): id is StudentId => accessOf(id) === 'student';
+const takesNoSchool = (id: InternalOperationId): id is NoSchoolId => schoolOf(id) === 'none';
+const takesSchool = (id: InternalOperationId): id is OptionalSchoolId => schoolOf(id) === 'optional';
+const needsSchool = (id: InternalOperationId): id is RequiredSchoolId => schoolOf(id) === 'required';
 
 /** Fastify serialises only these fields. */
 const envelopeOf = (data: object) => ({

@@ -16,90 +16,100 @@ import { pageOfStudents, readStudent } from '../features/students/list-students.
 import { createByCredential } from '../features/students/student-creation.ts';
 import { upsertStudents } from '../features/students/upsert-students.ts';
 import * as templates from '../features/templates/templates.ts';
-import type { WebhookServices } from '../features/webhooks/webhooks.ts';
+import { toWebhook } from '../features/webhooks/stored-webhooks.ts';
+import * as webhooks from '../features/webhooks/webhooks.ts';
 import type { ExternalRoutes } from '../http/external-api.ts';
 import { readApiPage, sortedById } from '../http/paging.ts';
 import { runOnce } from '../idempotency/idempotency-keys.ts';
-import { webhookRoutes } from './webhook-routes.ts';
 
-interface Parts extends WebhookServices {
+interface Parts extends webhooks.WebhookServices {
   readonly ledger: ScoreLedger;
   readonly initialPasswords: InitialPasswords;
 }
 
-export const externalRoutes = (
-  { db, ledger, initialPasswords, ...parts }: Parts,
-  statistics: Statistics,
-): ExternalRoutes => ({
-  ping: ({ credential, query, at }) => ping(db, credential, query.explain === true, at),
+export const externalRoutes = (parts: Parts, statistics: Statistics): ExternalRoutes => {
+  const { db, ledger, initialPasswords } = parts;
+  return {
+    ping: ({ credential, query, at }) => ping(db, credential, query.explain === true, at),
 
-  listStudents: ({ data, query }) => {
-    const order = {
-      list: 'listStudents',
-      by: query.sortBy ?? 'id',
-      direction: query.order ?? 'asc',
-    } as const;
-    return readApiPage(query, order, (slice) => pageOfStudents(data, query, order, slice));
-  },
-  getStudent: async ({ data, params }) => {
-    const scores = newestScores(data, params.id, limits.recentScoresMax);
-    const [student, recentScores] = await Promise.all([readStudent(data, params.id), scores]);
-    return { ...student, recentScores };
-  },
-  createStudents: (call) => createByCredential(initialPasswords, call),
-  upsertStudents: (call) => upsertStudents(initialPasswords, call),
-  updateStudent: ({ data, params, body, at }) =>
-    data.transaction((own) => changeStudent(own, params.id, body, at)),
-  deleteStudent: ({ data, params, at }) => data.transaction((own) => deleteStudent(own, params.id, at)),
+    listStudents: ({ data, query }) => {
+      const order = {
+        list: 'listStudents',
+        by: query.sortBy ?? 'id',
+        direction: query.order ?? 'asc',
+      } as const;
+      return readApiPage(query, order, (slice) => pageOfStudents(data, query, order, slice));
+    },
+    getStudent: async ({ data, params }) => {
+      const scores = newestScores(data, params.id, limits.recentScoresMax);
+      const [student, recentScores] = await Promise.all([readStudent(data, params.id), scores]);
+      return { ...student, recentScores };
+    },
+    createStudents: (call) => createByCredential(initialPasswords, call),
+    upsertStudents: (call) => upsertStudents(initialPasswords, call),
+    updateStudent: ({ data, params, body, at }) =>
+      data.transaction((own) => changeStudent(own, params.id, body, at)),
+    deleteStudent: ({ data, params, at }) => data.transaction((own) => deleteStudent(own, params.id, at)),
 
-  listScores: ({ data, query }) => {
-    const { userId, username, classId, gradeId, type, startDate, endDate } = query;
-    const filter = { studentId: userId, username, classId, gradeId, type, from: startDate, to: endDate };
-    const direction = query.order ?? 'desc';
-    const order = { list: 'listScores', by: query.sortBy ?? 'createdAt', direction } as const;
-    return readApiPage(query, order, (slice) => pageOfScores(data, filter, order, slice));
-  },
-  writeScores: (call) => writeScores(ledger, call, { tokenId: call.credential.id, adminId: null }),
-  revokeScore: (call) => {
-    const author = { tokenId: call.credential.id, adminId: null };
-    return runOnce(call, (own) => revokeScore(own, call.params.logId, author, call.at));
-  },
+    listScores: ({ data, query }) => {
+      const { userId, username, classId, gradeId, type, startDate, endDate } = query;
+      const filter = { studentId: userId, username, classId, gradeId, type, from: startDate, to: endDate };
+      const direction = query.order ?? 'desc';
+      const order = { list: 'listScores', by: query.sortBy ?? 'createdAt', direction } as const;
+      return readApiPage(query, order, (slice) => pageOfScores(data, filter, order, slice));
+    },
+    writeScores: (call) => writeScores(ledger, call, { tokenId: call.credential.id, adminId: null }),
+    revokeScore: (call) => {
+      const author = { tokenId: call.credential.id, adminId: null };
+      return runOnce(call, (own) => revokeScore(own, call.params.logId, author, call.at));
+    },
 
-  listGrades: ({ data, query }) =>
-    readApiPage(query, sortedById('listGrades', query), (slice) => listGrades(data, query, slice)),
-  createGrade: ({ data, body, at }) => createGrade(data, body.name, at),
-  renameGrade: ({ data, params, body, at }) =>
-    data.transaction((own) => renameGrade(own, params.id, body.name, at)),
-  deleteGrade: ({ data, params, at }) => data.transaction((own) => deleteGrade(own, params.id, at)),
+    listGrades: ({ data, query }) =>
+      readApiPage(query, sortedById('listGrades', query), (slice) => listGrades(data, query, slice)),
+    createGrade: ({ data, body, at }) => createGrade(data, body.name, at),
+    renameGrade: ({ data, params, body, at }) =>
+      data.transaction((own) => renameGrade(own, params.id, body.name, at)),
+    deleteGrade: ({ data, params, at }) => data.transaction((own) => deleteGrade(own, params.id, at)),
 
-  listClasses: ({ data, query }) =>
-    readApiPage(query, sortedById('listClasses', query), (slice) => listClasses(data, query, slice)),
-  createClass: ({ data, body, at }) => data.transaction((own) => createClass(own, body, at)),
-  updateClass: ({ data, params, body, at }) =>
-    data.transaction((own, tx) => changeClass(own, tx, params.id, body, at)),
-  deleteClass: ({ data, params, at }) => data.transaction((own) => deleteClass(own, params.id, at)),
+    listClasses: ({ data, query }) =>
+      readApiPage(query, sortedById('listClasses', query), (slice) => listClasses(data, query, slice)),
+    createClass: ({ data, body, at }) => data.transaction((own) => createClass(own, body, at)),
+    updateClass: ({ data, params, body, at }) =>
+      data.transaction((own, tx) => changeClass(own, tx, params.id, body, at)),
+    deleteClass: ({ data, params, at }) => data.transaction((own) => deleteClass(own, params.id, at)),
 
-  getSeats: ({ data, params }) => readLayout(data, params.id),
-  replaceSeats: ({ data, params, body }) =>
-    data.transaction((own) => replaceSeats(own, params.id, body.seats)),
+    getSeats: ({ data, params }) => readLayout(data, params.id),
+    replaceSeats: ({ data, params, body }) =>
+      data.transaction((own) => replaceSeats(own, params.id, body.seats)),
 
-  listTemplates: ({ data, query }) =>
-    readApiPage(query, sortedById('listTemplates', query), (slice) =>
-      templates.listTemplates(data, query, slice),
-    ),
-  createTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
-  updateTemplate: ({ data, params, body, at }) =>
-    data.transaction((own) => templates.changeTemplate(own, params.id, body, at)),
-  deleteTemplate: ({ data, params, at }) =>
-    data.transaction((own) => templates.deleteTemplate(own, params.id, at)),
+    listTemplates: ({ data, query }) =>
+      readApiPage(query, sortedById('listTemplates', query), (slice) =>
+        templates.listTemplates(data, query, slice),
+      ),
+    createTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
+    updateTemplate: ({ data, params, body, at }) =>
+      data.transaction((own) => templates.changeTemplate(own, params.id, body, at)),
+    deleteTemplate: ({ data, params, at }) =>
+      data.transaction((own) => templates.deleteTemplate(own, params.id, at)),
 
-  getChanges: ({ data, credential, query, at }) =>
-    readChanges(data, { ...query, permissions: credential.permissions, now: at }),
+    getChanges: ({ data, credential, query, at }) =>
+      readChanges(data, { ...query, permissions: credential.permissions, now: at }),
 
-  ...webhookRoutes({ db, ...parts }).external,
+    listWebhooks: ({ credential, query }) =>
+      readApiPage(query, sortedById('listWebhooks', query), (slice) =>
+        webhooks.listWebhooks(db, credential, query, slice),
+      ),
+    createWebhook: ({ body, ...call }) => webhooks.createWebhook(parts, call, body),
+    getWebhook: async ({ credential, params }) =>
+      toWebhook(await webhooks.readWebhook(db, credential, params.id)),
+    updateWebhook: ({ params, body, ...call }) => webhooks.changeWebhook(parts, call, params.id, body),
+    deleteWebhook: ({ credential, params }) => webhooks.deleteWebhook(db, credential, params.id),
+    testWebhook: ({ params, ...call }) => webhooks.testWebhook(parts, call, params.id),
+    rotateWebhookSecret: ({ params, ...call }) => webhooks.rotateSecret(parts, call, params.id),
 
-  getOverview: async ({ data, query, sentQuery, at }) => ({
-    ...(await statistics.overview(data, query, at)),
-    range: rangeForAnswer(query, sentQuery),
-  }),
-});
+    getOverview: async ({ data, query, sentQuery, at }) => ({
+      ...(await statistics.overview(data, query, at)),
+      range: rangeForAnswer(query, sentQuery),
+    }),
+  };
+};

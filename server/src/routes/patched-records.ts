@@ -59,37 +59,31 @@ export function patchedRecords(db: Database): {
   const own = async ({ admin }: { readonly admin: Admin }) => admin;
   const schoolOf = (admin: Admin, data: SchoolData | null) => admin.schoolId ?? data?.schoolId ?? null;
   const internal: InternalRecords = {
-    studentOnly: { changeStudentPassword: async ({ student }) => student },
-    withoutSchool: {
-      changeMyPassword: own,
-      renamePasskey: async ({ admin, params }) =>
-        (await listPasskeys(db, admin.id)).find(({ id }) => id === params.id),
-      updateSchool: ({ admin, params }) => readSchool(db, admin, params.id),
-      updateAnnouncement: ({ params }) => readAnnouncement(db, params.id),
-      reviewApplication: ({ params }) => readApplication(db, params.id),
+    changeStudentPassword: async ({ student }) => student,
+    changeMyPassword: own,
+    renamePasskey: async ({ admin, params }) =>
+      (await listPasskeys(db, admin.id)).find(({ id }) => id === params.id),
+    updateSchool: ({ admin, params }) => readSchool(db, admin, params.id),
+    updateAnnouncement: ({ params }) => readAnnouncement(db, params.id),
+    reviewApplication: ({ params }) => readApplication(db, params.id),
+    updateAdministrator: ({ admin, data, params }) =>
+      readManagedAdministrator(db, admin, schoolOf(admin, data), params.id),
+    updateCredential: async ({ admin, data, params, at }) => {
+      await requireCredential(db, data, admin, params.id);
+      return readCredential(db, params.id, at);
     },
-    schoolOptional: {
-      updateAdministrator: ({ admin, data, params }) =>
-        readManagedAdministrator(db, admin, schoolOf(admin, data), params.id),
-      updateCredential: async ({ admin, data, params, at }) => {
-        await requireCredential(db, data, admin, params.id);
-        return readCredential(db, params.id, at);
-      },
-      updateCredentialWebhook: ({ params, ...call }) => readManagedWebhook({ db, ...call }, params.id),
-    },
-    schoolRequired: {
-      updateSchoolSettings: ({ data }) => readSettings(db, data),
-      updateSignInProvider: async ({ data, params }) =>
-        (await listProviders(db, data, { offset: 0, limit: limits.internalPageSizeMax })).list.find(
-          ({ id }) => id === params.id,
-        ),
-      updateLocalSignIn: ({ data }) => readLocalSignIn(db, data),
-      updateSchoolGrade: grade,
-      updateSchoolClass: schoolClass,
-      updateUser: ({ data, admin, params }) => readAccount(data, admin, params.id),
-      updateScoreTemplate: template,
-      updateSeat: one(seatsByIds),
-    },
+    updateCredentialWebhook: ({ params, ...call }) => readManagedWebhook({ db, ...call }, params.id),
+    updateSchoolSettings: ({ data }) => readSettings(db, data),
+    updateSignInProvider: async ({ data, params }) =>
+      (await listProviders(db, data, { offset: 0, limit: limits.internalPageSizeMax })).list.find(
+        ({ id }) => id === params.id,
+      ),
+    updateLocalSignIn: ({ data }) => readLocalSignIn(db, data),
+    updateSchoolGrade: grade,
+    updateSchoolClass: schoolClass,
+    updateUser: ({ data, admin, params }) => readAccount(data, admin, params.id),
+    updateScoreTemplate: template,
+    updateSeat: one(seatsByIds),
   };
   return { external, internal };
 }

@@ -1,0 +1,479 @@
+import { limits } from '@classledger/contract';
+import type { AccountEvents } from '../access/account-events.ts';
+import { defaultArchivedFilter } from '../access/archived.ts';
+import {
+  type InitialPasswords,
+  passwordEndsAtField,
+  requestedPassword,
+} from '../access/initial-passwords.ts';
+import { generatePassword as makePassword } from '../access/passwords.ts';
+import { SchoolData } from '../access/school-data.ts';
+import type { Sealing } from '../access/sealing.ts';
+import type { Admin, AdminSessions } from '../access/sessions.ts';
+import type { SignInAddresses } from '../access/sign-in-addresses.ts';
+import type { StudentSessions } from '../access/student-sessions.ts';
+import type { Database } from '../database/connect.ts';
+import { shownRange } from '../database/partitions.ts';
+import { listActivity } from '../features/administrators/activity.ts';
+import { resetPassword as resetAdministratorPassword } from '../features/administrators/administrator-passwords.ts';
+import { assignClassTeachers } from '../features/administrators/assign-class-teachers.ts';
+import { listAdministrators } from '../features/administrators/list-administrators.ts';
+import { changeOwnPassword, logIn } from '../features/administrators/login.ts';
+import {
+  changeAdministrator,
+  createAdministrator,
+  deleteAdministrator,
+  readManagedAdministrator,
+} from '../features/administrators/manage-administrators.ts';
+import { confirmByPassword, endOtherSessions, endSession } from '../features/administrators/own-sessions.ts';
+import * as announcements from '../features/announcements/announcements.ts';
+import * as applications from '../features/applications/applications.ts';
+import {
+  giveForAttendance,
+  listAbsences,
+  markAttendance,
+  readSheet,
+} from '../features/attendance/attendance.ts';
+import { auditPageDefault, listAuditRecords } from '../features/credentials/audit-records.ts';
+import * as credentials from '../features/credentials/credentials.ts';
+import {
+  buildSimulatedCredential,
+  type RunRead,
+  readIssuedCredential,
+  simulate,
+} from '../features/credentials/simulation.ts';
+import { listEffects, listImports, readImport, startImport } from '../features/imports/import-runs.ts';
+import { checkImport, importStudents } from '../features/imports/import-students.ts';
+import { undoImport } from '../features/imports/undo-import.ts';
+import { eraseClass, eraseStudent } from '../features/personal-data/erase-students.ts';
+import { exportStudent } from '../features/personal-data/export-student.ts';
+import { markPicks, readPicks } from '../features/picks/picks.ts';
+import { listPromotions, readPromotion } from '../features/promotions/list-promotions.ts';
+import { previewPromotion } from '../features/promotions/preview-promotion.ts';
+import { promoteSchool } from '../features/promotions/promote-school.ts';
+import { undoPromotion } from '../features/promotions/undo-promotion.ts';
+import { changeSettings, readSettings } from '../features/schools/school-settings.ts';
+import * as schools from '../features/schools/schools.ts';
+import type { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
+import { noteScores } from '../features/scores/note-scores.ts';
+import { revokeScore, revokeScores } from '../features/scores/revoke-score.ts';
+import { listLogs, listOwnLogs } from '../features/scores/score-logs.ts';
+import { addScore, addScores, adminAuthor } from '../features/scores/write-scores.ts';
+import { changeSeat, generateSeats, listSeats } from '../features/seats/seats.ts';
+import * as codeApp from '../features/second-factor/code-app.ts';
+import { FactorCode } from '../features/second-factor/factor-code.ts';
+import { createRecoveryCodes, readFactors } from '../features/second-factor/factors.ts';
+import * as passkeyProof from '../features/second-factor/passkey-proof.ts';
+import * as passkeys from '../features/second-factor/passkeys.ts';
+import { readFactorRoles, setRequiredRoles } from '../features/second-factor/required-roles.ts';
+import { resetFactors } from '../features/second-factor/reset-factors.ts';
+import type { WrongCodeLimit } from '../features/second-factor/wrong-code-limit.ts';
+import {
+  changeLocalSignIn,
+  changeProvider,
+  createProvider,
+  deleteProvider,
+  listProviders,
+  type ProviderServices,
+  readLocalSignIn,
+  testProvider,
+} from '../features/sign-in-providers/manage-providers.ts';
+import { listSignInChoices } from '../features/sign-in-providers/sign-in-choices.ts';
+import { unbindAdministrator, unbindStudent } from '../features/sign-in-providers/unbind.ts';
+import { readTotals } from '../features/statistics/class-sums.ts';
+import {
+  listClassComparison,
+  listDays,
+  listOwnDays,
+  type Statistics,
+} from '../features/statistics/school-statistics.ts';
+import { changeClass, createClass, deleteClass, listClasses } from '../features/structure/classes.ts';
+import { createGrade, deleteGrade, listGrades, renameGrade } from '../features/structure/grades.ts';
+import { deleteStudent } from '../features/students/change-student.ts';
+import { listClassmates } from '../features/students/list-classmates.ts';
+import { listStudents } from '../features/students/list-students.ts';
+import { resetPassword, resetPasswords } from '../features/students/new-passwords.ts';
+import { endOtherStudentSessions, endStudentSession } from '../features/students/own-sessions.ts';
+import { signInByCode } from '../features/students/sign-in-code.ts';
+import {
+  changeAccount,
+  readAccount,
+  readProfile,
+  withoutHiddenEmail,
+} from '../features/students/student-account.ts';
+import { createByAdmin } from '../features/students/student-creation.ts';
+import {
+  changeOwnPassword as changeStudentPassword,
+  logInStudent,
+} from '../features/students/student-login.ts';
+import { giveTeamPoints, listTeamRecords, revokeTeamRecords } from '../features/teams/team-records.ts';
+import { readTeams, replaceTeams } from '../features/teams/teams.ts';
+import * as templates from '../features/templates/templates.ts';
+import { listTerms, readTerm } from '../features/terms/list-terms.ts';
+import { switchTerm } from '../features/terms/switch-term.ts';
+import * as managed from '../features/webhooks/manage-webhooks.ts';
+import type { WebhookSender } from '../features/webhooks/webhook-sender.ts';
+import { parseSchoolDb, requiredSchool, sameSchool } from '../http/chosen-school.ts';
+import type { InternalRoutes } from '../http/internal-api.ts';
+import { sliceOf } from '../http/paging.ts';
+import { type KeysInUse, runOnce } from '../idempotency/idempotency-keys.ts';
+
+export interface Parts {
+  readonly db: Database;
+  readonly ledger: ScoreLedger;
+  /** Also for keys that operations make themselves. */
+  readonly keysInUse: KeysInUse;
+  /** Flushes the waiting log entries of all processes of this server. */
+  readonly settle: () => Promise<unknown>;
+  readonly sessions: AdminSessions;
+  readonly studentSessions: StudentSessions;
+  readonly sealing: Sealing;
+  readonly events: AccountEvents;
+  readonly initialPasswords: InitialPasswords;
+  readonly strictPasswords: boolean;
+  readonly codeGuesses: WrongCodeLimit;
+  readonly signInAddresses: SignInAddresses;
+  readonly sender: WebhookSender;
+  readonly adapters: ProviderServices['adapters'];
+  readonly httpProvidersOnLoopback: boolean;
+  readonly settings: credentials.CredentialSettings;
+  readonly schoolTimeZone: string;
+  readonly logDays: number;
+}
+
+/** Returns the rule of every internal operation, by its id. */
+export function internalRoutes(parts: Parts, statistics: Statistics, runRead: RunRead): InternalRoutes {
+  const { db, ledger, settle, sessions, studentSessions, sealing, events, initialPasswords, settings } =
+    parts;
+  const { logDays, signInAddresses, schoolTimeZone, strictPasswords } = parts;
+  const chosen = <T extends { readonly strict?: boolean }>(body: T) => ({
+    ...body,
+    strict: strictPasswords || body.strict === true,
+  });
+  return {
+    login: ({ body: { code, ...body }, ip, userAgent, session, setSession, browser, at }) => {
+      const { sharedComputer: shared = false, confirmations: asksConfirmations = false } = body;
+      const typed = { ...body, shared, asksConfirmations, replaces: session, browser, at };
+      const factor = new FactorCode(parts, parts.codeGuesses, code, at);
+      return logIn(db, sessions, events, factor, { ...typed, device: { ip, userAgent } }, setSession);
+    },
+    studentLogin: ({ query, body: { username, password, ...body }, ip, userAgent, bearer, browser, at }) => {
+      const schoolDb = sameSchool(body.schoolDb, query.schoolDb);
+      const chosen = schoolDb === undefined ? null : (parseSchoolDb(schoolDb) ?? 0);
+      const opening = { shared: body.sharedComputer ?? false, replaces: bearer, device: { ip, userAgent } };
+      const typed = { username, password, schoolId: chosen, browser, at, ...opening };
+      return logInStudent(
+        { db, sessions: studentSessions, events, signInAddresses },
+        typed,
+        async (schoolId, id, token) => {
+          const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
+          return { ...(await readProfile(data, id)), token };
+        },
+      );
+    },
+    signInByCode: ({
+      body: { code, sharedComputer: shared = false },
+      at,
+      ip,
+      userAgent,
+      bearer,
+      browser,
+    }) => {
+      const sent = { code, at, browser, shared, replaces: bearer, device: { ip, userAgent } };
+      return signInByCode(db, events, sent, async ({ schoolId, id, token, kind }) => {
+        const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
+        return { ...(await readProfile(data, id, kind)), token, openedWith: kind };
+      });
+    },
+    listSignInChoices: ({ query }) => {
+      const schoolId = query.schoolDb === undefined ? null : (parseSchoolDb(query.schoolDb) ?? 0);
+      return listSignInChoices(db, query.for, schoolId);
+    },
+    listAnnouncements: ({ query }) => announcements.listAnnouncements(db, 'active', sliceOf(query)),
+    submitApplication: ({ body, at }) => applications.submitApplication(db, body, at),
+    startPasskeyLogin: async (call) => passkeyProof.startPasskeyLogin(sealing, call),
+    loginWithPasskey: ({ body: { sharedComputer, confirmations, ...assertion }, ...call }) => {
+      const opening = { shared: sharedComputer ?? false, asksConfirmations: confirmations ?? false };
+      const where = { ...call, ...opening, replaces: call.session };
+      return passkeyProof.logInWithPasskey(parts, where, assertion);
+    },
+
+    studentLogout: async ({ session }) => {
+      await studentSessions.close(session);
+      return null;
+    },
+    getStudentMe: ({ data, student }) => readProfile(data, student.id, student.openedWith),
+    listStudentSessions: ({ data, student, session, query }) =>
+      studentSessions.list(data, student.id, session, sliceOf(query)),
+    endStudentSession: (call) => endStudentSession(events, call, call.params.id),
+    endOtherStudentSessions: (call) => endOtherStudentSessions(events, call),
+    listStudentEvents: async ({ data, student, query }) => {
+      await settle();
+      return events.listStudentEvents(data.schoolId, student.id, sliceOf(query));
+    },
+    changeStudentPassword: ({ body, ...call }) =>
+      changeStudentPassword(db, call.data, events, call, chosen(body)),
+    listClassmates: ({ data, student, query }) => listClassmates(data, student.id, sliceOf(query)),
+    listOwnScores: ({ data, student, query }) =>
+      listOwnLogs(data, student.id, query.type, sliceOf(query, limits.scoreLogsDefault)),
+    listOwnDayTotals: ({ data, student, query, at }) =>
+      listOwnDays(data, student.id, query, at, sliceOf(query)),
+
+    logout: async ({ session, setSession }) => {
+      await sessions.close(session);
+      setSession(null);
+      return null;
+    },
+    getMe: async ({ admin }) => admin,
+    confirm: (call) => confirmByPassword(db, sessions, events, call),
+    listSessions: ({ admin, session, query }) => sessions.list(admin.id, session, sliceOf(query)),
+    endSession: (call) => endSession(sessions, events, call, call.params.id),
+    endOtherSessions: (call) => endOtherSessions(db, sessions, events, call),
+    changeMyPassword: ({ body, ...call }) => changeOwnPassword(db, sessions, events, call, chosen(body)),
+
+    getSecondFactor: ({ admin }) => readFactors(db, admin),
+    startCodeApp: async ({ admin, at }) => codeApp.startCodeApp(sealing, admin, at),
+    confirmCodeApp: ({ body, ...call }) => codeApp.confirmCodeApp(parts, call, body),
+    removeCodeApp: ({ admin }) => codeApp.removeCodeApp(db, admin),
+    createRecoveryCodes: ({ admin }) => createRecoveryCodes(db, admin.id),
+    startPasskey: (call) => passkeys.startPasskey(parts, call),
+    addPasskey: ({ body, ...call }) => passkeys.addPasskey(parts, call, body),
+    renamePasskey: ({ admin, params, body }) => passkeys.renamePasskey(db, admin, params.id, body.name),
+    removePasskey: ({ admin, params }) => passkeys.removePasskey(db, admin, params.id),
+    startPasskeyConfirmation: (call) => passkeyProof.startPasskeyConfirmation(parts, call),
+    confirmWithPasskey: ({ body, ...call }) => passkeyProof.confirmWithPasskey(parts, call, body),
+    getSecondFactorRoles: () => readFactorRoles(db),
+    updateSecondFactorRoles: ({ body }) => setRequiredRoles(db, body.roles),
+
+    listSchools: ({ admin, query }) => schools.listSchools(db, admin, sliceOf(query)),
+    getSchool: ({ admin, params }) => schools.readSchool(db, admin, params.id),
+    createSchool: ({ body: { name, timeZone = schoolTimeZone }, at }) =>
+      schools.createSchool(db, { name, timeZone }, at),
+    getSchoolDefaults: async () => ({ timeZone: schoolTimeZone }),
+    updateSchool: ({ params, body }) => schools.changeSchool(db, params.id, body),
+    deleteSchool: ({ params }) => schools.deleteSchool(db, params.id),
+
+    listAllAnnouncements: ({ query }) => announcements.listAnnouncements(db, 'all', sliceOf(query)),
+    createAnnouncement: ({ body, at }) => announcements.createAnnouncement(db, body, at),
+    previewAnnouncement: async ({ body }) => ({
+      content: await announcements.sanitiseContent(body.content),
+    }),
+    updateAnnouncement: ({ params, body, at }) => announcements.changeAnnouncement(db, params.id, body, at),
+    deleteAnnouncement: ({ params }) => announcements.deleteAnnouncement(db, params.id),
+
+    listApplications: ({ query }) => applications.listApplications(db, query.status, sliceOf(query)),
+    reviewApplication: ({ admin, params, body, at }) =>
+      applications.reviewApplication(db, admin, params.id, body, at),
+    deleteApplication: ({ params }) => applications.deleteApplication(db, params.id),
+
+    getCredentialMeta: async ({ admin }) => credentials.credentialMeta(admin, settings),
+
+    listAdministrators: ({ admin, data, query }) =>
+      listAdministrators(db, admin, data, 'visible', query, sliceOf(query)),
+    listManagedAdministrators: ({ admin, data, query }) =>
+      listAdministrators(db, admin, data, 'managed', query, sliceOf(query)),
+    getAdministrator: ({ admin, data, params }) =>
+      readManagedAdministrator(db, admin, schoolOf(admin, data), params.id),
+    // Hashes before the transaction, so no lock is held meanwhile.
+    createAdministrator: async ({ admin, data, body: { password, generatePassword, ...body }, at }) => {
+      const given = requestedPassword({ password, generatePassword });
+      const initialPassword = given ?? makePassword();
+      const source = given === null ? 'generated' : 'given';
+      const stored = await initialPasswords.create(initialPassword, source, at);
+      const wanted = { ...body, password: stored };
+      const created = await createAdministrator(db, admin, schoolOf(admin, data), wanted, at);
+      return { ...created, ...(given === null && { initialPassword }), ...passwordEndsAtField(stored) };
+    },
+    updateAdministrator: async ({ admin, data, params, body: { password: given, ...body }, at }) => {
+      const password = given === undefined ? undefined : await initialPasswords.create(given, 'given', at);
+      const school = schoolOf(admin, data);
+      const change = { ...body, password };
+      const changed = await changeAdministrator(db, sessions, events, admin, school, params.id, change);
+      return { ...changed, ...(password && passwordEndsAtField(password)) };
+    },
+    resetAdministratorPassword: ({ admin, data, params, at }) =>
+      resetAdministratorPassword(
+        db,
+        sessions,
+        events,
+        initialPasswords,
+        admin,
+        schoolOf(admin, data),
+        params.id,
+        at,
+      ),
+    deleteAdministrator: ({ admin, data, params }) =>
+      deleteAdministrator(db, admin, schoolOf(admin, data), params.id),
+    resetSecondFactor: ({ admin, data, params }) =>
+      resetFactors(parts, admin, schoolOf(admin, data), params.id),
+
+    unbindAdministrator: ({ admin, data, params }) =>
+      unbindAdministrator(db, sessions, events, admin, schoolOf(admin, data), params.id),
+
+    listActivity: async ({ admin, data, query, at }) => {
+      const slice = sliceOf(query, limits.activityDefault);
+      await settle();
+      return listActivity(db, admin, data, query, shownRange(at, logDays), slice);
+    },
+
+    listCredentials: ({ data, query, at }) => credentials.listCredentials(db, data, sliceOf(query), at),
+    issueCredential: async ({ admin, data, body, at }) => {
+      const school = data ?? (await requiredSchool(db, admin, await credentials.readSchoolOfScope(db, body)));
+      return credentials.issueCredential(db, school, admin, body, settings, at);
+    },
+    simulateIssuedCredential: async ({ admin, data, params, at }) => {
+      await credentials.requireCredential(db, data, admin, params.id);
+      return simulate(db, await readIssuedCredential(db, params.id), at, runRead);
+    },
+    updateCredential: async ({ admin, data, params, body, at }) => {
+      await credentials.changeCredential(db, data, admin, params.id, body, settings, at);
+      return credentials.readCredential(db, params.id, at);
+    },
+    revokeCredential: ({ admin, data, params, at }) =>
+      credentials.revokeCredential(db, data, admin, params.id, at),
+    listAuditRecords: async ({ admin, data, query, at }) => {
+      // Recent calls may still wait to be written to the log.
+      await settle();
+      const { tokenId } = query;
+      if (tokenId !== undefined)
+        await credentials.requireCredential(db, data, admin, tokenId, 'including revoked');
+      const slice = sliceOf(query, auditPageDefault);
+      const { list, total } = await listAuditRecords(db, data, query, shownRange(at, logDays), slice);
+      return { list, total, page: query.page ?? 1, limit: slice.limit ?? auditPageDefault };
+    },
+
+    listCredentialWebhooks: ({ query, ...call }) =>
+      managed.listManagedWebhooks({ db, ...call }, query, sliceOf(query)),
+    updateCredentialWebhook: ({ params, body, ...call }) =>
+      managed.switchManagedWebhook({ db, ...call }, params.id, body.active),
+    deleteCredentialWebhook: ({ params, ...call }) =>
+      managed.deleteManagedWebhook({ db, ...call }, params.id),
+    listDeliveries: ({ params, query, ...call }) =>
+      managed.listManagedDeliveries(
+        { db, ...call },
+        params.id,
+        query.state,
+        sliceOf(query, managed.deliveriesDefault),
+      ),
+    replayDeliveries: ({ params, body, ...call }) =>
+      managed.replayManagedDeliveries({ db, ...call }, params.id, body),
+
+    simulateCredential: async ({ admin, data, query, at }) =>
+      simulate(db, await buildSimulatedCredential(db, data, admin, query, settings, at), at, runRead),
+
+    listSignInProviders: ({ data, query }) => listProviders(db, data, sliceOf(query)),
+    createSignInProvider: ({ data, body, at }) => createProvider(parts, data, body, at),
+    updateSignInProvider: ({ data, params, body }) => changeProvider(parts, data, params.id, body),
+    deleteSignInProvider: ({ data, params }) => deleteProvider(db, data, params.id),
+    testSignInProvider: ({ data, params }) => testProvider(parts, data, params.id),
+    getLocalSignIn: ({ data }) => readLocalSignIn(db, data),
+    updateLocalSignIn: ({ data, body }) => changeLocalSignIn(db, data, body),
+    unbindUser: ({ data, params }) => unbindStudent(data, events, params.id),
+
+    listSchoolGrades: ({ data, query }) =>
+      listGrades(data, { archived: query.archived ?? defaultArchivedFilter(data, {}) }, sliceOf(query)),
+    createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),
+    updateSchoolGrade: ({ data, params, body, at }) =>
+      data.transaction((own) => renameGrade(own, params.id, body.name, at)),
+    deleteSchoolGrade: ({ data, params, at }) => data.transaction((own) => deleteGrade(own, params.id, at)),
+
+    listSchoolClasses: ({ data, query }) => {
+      const { gradeId, archived = defaultArchivedFilter(data, query) } = query;
+      return listClasses(data, { gradeId, archived }, sliceOf(query));
+    },
+    createSchoolClass: ({ data, body, at }) => data.transaction((own) => createClass(own, body, at)),
+    updateSchoolClass: ({ data, params, body, at }) =>
+      data.transaction((own, tx) => changeClass(own, tx, params.id, body, at)),
+    deleteSchoolClass: ({ data, params, at }) => data.transaction((own) => deleteClass(own, params.id, at)),
+
+    listUsers: ({ data, query }) => {
+      const { sortBy = 'id', order = 'asc', ...asked } = query;
+      const filter = { ...asked, archived: asked.archived ?? defaultArchivedFilter(data, asked) };
+      const by = { by: sortBy, direction: order };
+      return listStudents(data, filter, by, sliceOf(query));
+    },
+    getUser: ({ data, admin, params }) => readAccount(data, admin, params.id),
+    assignClassTeachers: (call) => assignClassTeachers(initialPasswords, call),
+
+    createUsers: (call) => createByAdmin(initialPasswords, call),
+    checkImport: (call) => checkImport(initialPasswords, call),
+    startImport,
+    listImports: ({ data, admin, query }) => listImports(data, admin, sliceOf(query)),
+    getImport: ({ data, admin, params }) => readImport(data, admin, params.id),
+    importStudents: (call) => importStudents(initialPasswords, call),
+    listImportEffects: ({ data, admin, params, query }) =>
+      listEffects(data, admin, params.id, query, sliceOf(query, limits.importEffectsDefault)),
+    undoImport: ({ data, admin, params, at }) => undoImport(data, admin, params.id, at),
+
+    updateUser: async ({ data, admin, params, body: sent, sentReadOnly, at }) => {
+      const body = withoutHiddenEmail(admin, sent, sentReadOnly);
+      const changed = await changeAccount(initialPasswords, data, admin, params.id, body, at);
+      if (body.password !== undefined)
+        events.recordStudentEvent({ schoolId: data.schoolId, id: params.id }, 'passwordReset', null);
+      return changed;
+    },
+    resetUserPassword: ({ data, params, at }) => resetPassword(initialPasswords, events, data, params.id, at),
+    resetUserPasswords: (call) => resetPasswords(initialPasswords, events, call),
+    deleteUser: ({ data, params, at }) => data.transaction((own) => deleteStudent(own, params.id, at)),
+
+    getSchoolSettings: ({ data }) => readSettings(db, data),
+    updateSchoolSettings: ({ data, body }) => changeSettings(db, data, body),
+    exportUser: ({ data, admin, params, at }) => exportStudent(db, data, admin, params.id, at),
+    eraseUser: ({ data, params, at }) => data.transaction((own) => eraseStudent(own, params.id, at)),
+    eraseClass: ({ data, params, body, at }) =>
+      data.transaction((own) => eraseClass(own, params.id, body.students, at)),
+
+    addScore: (call) => addScore(ledger, call),
+    addScores: (call) => addScores(ledger, call),
+    listScoreLogs: ({ data, query }) => listLogs(data, query, sliceOf(query, limits.scoreLogsDefault)),
+    revokeScoreLog: (call) =>
+      runOnce(call, (own) => revokeScore(own, call.params.id, adminAuthor(call), call.at)),
+    revokeScoreLogs: (call) =>
+      call.data.transaction((own) => revokeScores(own, call.body.ids, adminAuthor(call), call.at)),
+
+    noteScoreLogs: ({ data, body }) => data.transaction((own) => noteScores(own, body.ids, body.note)),
+
+    getAttendance: ({ data, query, at }) => readSheet(data, query, at),
+    markAttendance: (call) => runOnce(call, (own) => markAttendance(own, call.body, call.admin, call.at)),
+    giveForAttendance: (call) => giveForAttendance(parts, call.data, call.body, adminAuthor(call), call.at),
+    listAbsences: ({ data, query }) => listAbsences(data, query, sliceOf(query, limits.scoreLogsDefault)),
+    getPicks: ({ data, query, at }) => readPicks(data, query.classId, at),
+    markPicks: (call) => runOnce(call, (own) => markPicks(own, call.body, call.at)),
+
+    listScoreTemplates: ({ data, query }) => templates.listTemplates(data, query, sliceOf(query)),
+    createScoreTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
+    updateScoreTemplate: ({ data, params, body, at }) => templates.changeTemplate(data, params.id, body, at),
+    deleteScoreTemplate: ({ data, params, at }) =>
+      data.transaction((own) => templates.deleteTemplate(own, params.id, at)),
+
+    listSeats: ({ data, query }) => listSeats(data, query, sliceOf(query)),
+    generateSeats: ({ data, body }) => data.transaction((own) => generateSeats(own, body)),
+    updateSeat: ({ data, params, body }) =>
+      data.transaction((own) => changeSeat(own, params.id, body.userId)),
+
+    getTeams: async ({ data, query }) => readTeams(data, query.classId),
+    replaceTeams: (call) => runOnce(call, (own) => replaceTeams(own, call.body, call.at)),
+    giveTeamPoints: (call) => runOnce(call, (own) => giveTeamPoints(own, call.body, call.admin, call.at)),
+    listTeamRecords: ({ data, query }) =>
+      listTeamRecords(data, query.classId, sliceOf(query, limits.scoreLogsDefault)),
+    revokeTeamRecords: (call) =>
+      call.data.transaction((own) => revokeTeamRecords(own, call.body, call.admin, call.at)),
+
+    getStatsOverview: ({ data, query }) => readTotals(data, query),
+    listDayTotals: ({ data, query, at }) => listDays(data, query, at, sliceOf(query)),
+    compareClasses: ({ data, query, at }) => listClassComparison(data, query, at, sliceOf(query)),
+    rankStudents: ({ data, query, at }) => statistics.ranking(data, query, at, sliceOf(query)),
+
+    previewPromotion: ({ data, body, at }) => previewPromotion(db, data, body.plan, at),
+    promoteSchool: (call) => promoteSchool(call, call.admin),
+    listPromotions: ({ data, query }) => listPromotions(data, sliceOf(query)),
+    getPromotion: ({ data, params }) => readPromotion(data, params.id),
+    undoPromotion: (call) => undoPromotion(call),
+
+    switchTerm: (call) => switchTerm(call, call.body, call.admin),
+    listTerms: ({ data, query }) => listTerms(data, query, sliceOf(query)),
+    getTerm: ({ data, params }) => readTerm(data, params.id),
+  };
+}
+
+const schoolOf = (admin: Admin, data: SchoolData | null) => admin.schoolId ?? data?.schoolId ?? null;
