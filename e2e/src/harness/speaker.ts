@@ -1,8 +1,8 @@
 import type { Language } from '../../../web/src/i18n/languages.ts';
-import { type Entries, type Texts, type Translate, translatorOf } from '../../../web/src/i18n/texts.ts';
+import { type Texts, type Translate, translatorOf } from '../../../web/src/i18n/texts.ts';
 
 /** Translates texts of the pages: `say(texts)('title')`. */
-export type Say = <E extends Entries>(texts: Texts<E>) => Translate<E>;
+export type Say = <T extends Texts>(texts: T) => Translate<T>;
 
 /** Creates a translator, so that one journey serves both languages. */
 export function speaker(language: Language): Say {

@@ -6,16 +6,12 @@ import { useFailureNotice } from '../components/use-failure-notice.ts';
 import { defineTexts, useTexts } from '../i18n/texts.ts';
 
 const texts = defineTexts({
-  en: {
-    unlink: 'Unlink single sign-on',
-    unlinked: '{{username}} is unlinked and signed out. The next sign-in that fits links the account again.',
-    notLinked: '{{username}} has not signed in with single sign-on.',
-  },
-  zh: {
-    unlink: '解除单点登录绑定',
-    unlinked: '已解除{{username}}的绑定并退出其登录，下次匹配的登录会重新绑定。',
-    notLinked: '{{username}}没有使用过单点登录。',
-  },
+  unlink: ['Unlink single sign-on', '解除单点登录绑定'],
+  unlinked: [
+    '{{username}} is unlinked and signed out. The next sign-in that fits links the account again.',
+    '已解除{{username}}的绑定并退出其登录，下次匹配的登录会重新绑定。',
+  ],
+  notLinked: ['{{username}} has not signed in with single sign-on.', '{{username}}没有使用过单点登录。'],
 });
 
 interface UnlinkEntryProps {

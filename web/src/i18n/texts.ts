@@ -4,50 +4,33 @@ import { currentLanguage } from './current-language.ts';
 import type { Language } from './languages.ts';
 import { withMinus } from './minus-sign.ts';
 
-export type Entries = Readonly<Record<string, string>>;
+/** English and Chinese. With a count: English for one, English for other numbers, and Chinese, which has one form. */
+export type Entry =
+  | readonly [english: string, chinese: string]
+  | readonly [one: string, other: string, chinese: string];
 
-/** Chinese has one plural form, so it has `key_other` but not `key_one`. */
-type Counterpart<E extends Entries> = {
-  readonly [K in keyof E as K extends `${string}_one` ? never : K]: string;
-};
-
-type Key<E extends Entries> = {
-  [K in keyof E & string]: K extends `${infer Base}_one` | `${infer Base}_other` ? Base : K;
-}[keyof E & string];
+export type Texts = Readonly<Record<string, Entry>>;
 
 type Variable<S extends string> = S extends `${string}{{${infer V}}}${infer Rest}`
   ? (V extends `${infer Name},${string}` ? Name : V) | Variable<Rest>
   : never;
 
-type Variables<E extends Entries, K extends string> = {
-  [N in keyof E]: N extends K | `${K}_one` | `${K}_other` ? Variable<E[N] & string> : never;
-}[keyof E];
+type Variables<E extends Entry> = Variable<E[number]> | (E extends { length: 3 } ? 'count' : never);
 
-type Values<E extends Entries, K extends string> = [Variables<E, K>] extends [never]
+type Values<E extends Entry> = [Variables<E>] extends [never]
   ? []
-  : [values: Readonly<Record<Variables<E, K>, string | number | Date>>];
+  : [values: Readonly<Record<Variables<E>, string | number | Date>>];
 
-export type Translate<E extends Entries> = <K extends Key<E>>(key: K, ...values: Values<E, K>) => string;
-
-export interface Texts<E extends Entries> {
-  readonly en: E;
-  readonly zh: Counterpart<E>;
-}
+export type Translate<T extends Texts> = <K extends keyof T & string>(
+  key: K,
+  ...values: Values<T[K]>
+) => string;
 
 /** A folder's own texts override the common ones. */
-type WithCommon<E extends Entries> = E & Omit<typeof commonTexts.en, keyof E>;
+type WithCommon<T extends Texts> = T & Omit<typeof commonTexts, keyof T>;
 
-/** A missing key does not compile. `students_one` and `_other` (Chinese: only `_other`) take a `{ count }`. */
-export function defineTexts<const E extends Entries>(texts: {
-  en: E;
-  zh: Counterpart<E>;
-}): Texts<WithCommon<E>> {
-  const common: Texts<typeof commonTexts.en> = commonTexts;
-  return {
-    en: { ...common.en, ...texts.en },
-    zh: { ...common.zh, ...texts.zh } as Counterpart<WithCommon<E>>,
-  };
-}
+/** Adds the common texts. A text without both languages does not compile. */
+export const defineTexts = <const T extends Texts>(texts: T): WithCommon<T> => ({ ...commonTexts, ...texts });
 
 interface Grammar {
   readonly plural: Intl.PluralRules;
@@ -65,20 +48,21 @@ function grammarOf(language: Language): Grammar {
 }
 
 /** Returns a translator for one language, independent of the page's. */
-export function translatorOf<E extends Entries>(texts: Texts<E>, language: Language): Translate<E> {
-  const entries: Entries = language === 'en' ? texts.en : texts.zh;
+export function translatorOf<T extends Texts>(texts: T, language: Language): Translate<T> {
   const { plural, number } = grammarOf(language);
   return (key, ...[values]) => {
     const known = (values ?? {}) as Readonly<Record<string, string | number | Date>>;
-    const form = 'count' in known ? `${key}_${plural.select(Number(known.count))}` : key;
-    const text = entries[form] ?? entries[key] ?? key;
-    return text.replace(/\{\{(\w+)(, *number)?\}\}/g, (_, name: string, asNumber?: string) =>
+    const entry = texts[key];
+    if (!entry) return key;
+    const isOne = entry.length === 3 && plural.select(Number(known.count)) === 'one';
+    const text = language === 'en' ? entry[entry.length === 3 && !isOne ? 1 : 0] : entry[entry.length - 1];
+    return `${text}`.replace(/\{\{(\w+)(, *number)?\}\}/g, (_, name: string, asNumber?: string) =>
       asNumber ? withMinus(number.format(Number(known[name]))) : String(known[name]),
     );
   };
 }
 
-export function useTexts<E extends Entries>(texts: Texts<E>): Translate<E> {
+export function useTexts<T extends Texts>(texts: T): Translate<T> {
   const language = useLanguage();
   return useMemo(() => translatorOf(texts, language), [texts, language]);
 }
@@ -87,10 +71,10 @@ export function useLanguage(): Language {
   return useSyncExternalStore(currentLanguage.subscribe, currentLanguage.get);
 }
 
-export function textNow<E extends Entries, K extends Key<E>>(
-  texts: Texts<E>,
+export function textNow<T extends Texts, K extends keyof T & string>(
+  texts: T,
   key: K,
-  ...values: Values<E, K>
+  ...values: Values<T[K]>
 ): string {
   return translatorOf(texts, currentLanguage.get())(key, ...values);
 }

@@ -2,21 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { defineTexts, translatorOf } from './texts.ts';
 
 const texts = defineTexts({
-  en: {
-    plain: 'Save',
-    named: 'Hello, {{name}} and {{name}}',
-    points: '{{points, number}} of {{most, number}}',
-    students_one: '{{count, number}} student in {{place}}',
-    students_other: '{{count, number}} students in {{place}}',
-    rank: 'No. {{count}}',
-  },
-  zh: {
-    plain: '保存',
-    named: '{{name}}和{{name}}，你好',
-    points: '{{points, number}} / {{most, number}}',
-    students_other: '{{place}}有 {{count, number}} 名学生',
-    rank: '第 {{count}} 名',
-  },
+  plain: ['Save', '保存'],
+  named: ['Hello, {{name}} and {{name}}', '{{name}}和{{name}}，你好'],
+  points: ['{{points, number}} of {{most, number}}', '{{points, number}} / {{most, number}}'],
+  students: [
+    '{{count, number}} student in {{place}}',
+    '{{count, number}} students in {{place}}',
+    '{{place}}有 {{count, number}} 名学生',
+  ],
+  rank: ['No. {{count}}', '第 {{count}} 名'],
 });
 
 describe('Texts', () => {
@@ -29,9 +23,14 @@ describe('Texts', () => {
 
   it('contain the common words, which a page may override', () => {
     expect([en('close'), zh('close')]).toEqual(['Close', '关闭']);
-    expect(translatorOf(defineTexts({ en: { close: 'Leave' }, zh: { close: '离开' } }), 'en')('close')).toBe(
-      'Leave',
-    );
+    expect(
+      translatorOf(
+        defineTexts({
+          close: ['Leave', '离开'],
+        }),
+        'en',
+      )('close'),
+    ).toBe('Leave');
   });
 
   it('insert values unchanged, whatever they look like', () => {

@@ -6,7 +6,7 @@ import type { texts } from './texts.ts';
 /** Returns students as a table to save. The import knows its headings, so the file can be imported again. */
 export function studentTable(
   students: readonly ListedStudent[],
-  t: Translate<typeof texts.en>,
+  t: Translate<typeof texts>,
   dayOf: (iso: string) => string,
 ): Table {
   const header = [

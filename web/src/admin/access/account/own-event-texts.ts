@@ -1,4 +1,4 @@
-import { defineTexts } from '../../../i18n/texts.ts';
+import { defineTexts, type Entry } from '../../../i18n/texts.ts';
 import type { groupOfAction, LoggedAction } from '../actions/action-groups.ts';
 
 type Groups = typeof groupOfAction;
@@ -8,67 +8,36 @@ type OwnEvent = {
 }[LoggedAction];
 
 export const ownEventTexts = defineTexts({
-  en: {
-    changeMyPassword: 'You changed your password',
-    signedIn: 'You signed in',
-    signInFailed: 'Someone tried to sign in as you and failed',
-    confirmed: 'You confirmed your identity',
-    confirmationFailed: 'Someone tried to confirm your identity and failed',
-    recoveryCodeUsed: 'You signed in with a recovery code',
-    passkeyCloned: 'A copy of your passkey was refused',
-    confirmCodeApp: 'You set up an authenticator app',
-    removeCodeApp: 'You removed your authenticator app',
-    createRecoveryCodes: 'You created new recovery codes',
-    addPasskey: 'You added a passkey',
-    renamePasskey: 'You renamed a passkey',
-    removePasskey: 'You removed a passkey',
-    sessionEnded: 'You signed out one of your devices',
-    otherSessionsEnded: 'You signed out all your other devices',
-    passwordReset: 'Your password was reset',
-    codeAsked: 'Password entered correctly, code requested',
-    secondFactorReset: 'Your second factor was reset',
-    unbound: 'Your account was unlinked from single sign-on',
-    issueCredential: 'You issued an API credential',
-    updateCredential: 'You changed an API credential',
-    revokeCredential: 'You revoked an API credential',
-    updateCredentialWebhook: 'You paused or resumed a webhook',
-    deleteCredentialWebhook: 'You deleted a webhook',
-    replayDeliveries: 'You sent changes to a webhook again',
-    webhookStopped: 'A webhook of your credential was stopped',
-    webhookMissed: 'A webhook of your credential missed changes',
-  } satisfies Record<OwnEvent, string>,
-  zh: {
-    changeMyPassword: '您修改了密码',
-    signedIn: '您登录了',
-    signInFailed: '有人尝试登录您的账号，未成功',
-    confirmed: '您已确认本人身份',
-    confirmationFailed: '有人尝试确认您的身份，未成功',
-    recoveryCodeUsed: '您使用了恢复码登录',
-    passkeyCloned: '您的通行密钥疑似被复制，已拒绝',
-    confirmCodeApp: '您启用了验证器应用',
-    removeCodeApp: '您停用了验证器应用',
-    createRecoveryCodes: '您重新生成了恢复码',
-    addPasskey: '您添加了通行密钥',
-    renamePasskey: '您重命名了通行密钥',
-    removePasskey: '您删除了通行密钥',
-    sessionEnded: '您退出了自己的一台设备',
-    otherSessionsEnded: '您退出了自己的其他所有设备',
-    passwordReset: '您的密码被重置了',
-    codeAsked: '密码正确，等待输入验证码',
-    secondFactorReset: '您的二次验证被重置了',
-    unbound: '您的单点登录绑定被解除了',
-    issueCredential: '您新建了 API 凭证',
-    updateCredential: '您修改了 API 凭证',
-    revokeCredential: '您吊销了 API 凭证',
-    updateCredentialWebhook: '您暂停或恢复了 Webhook',
-    deleteCredentialWebhook: '您删除了 Webhook',
-    replayDeliveries: '您重新发送了 Webhook 变动',
-    webhookStopped: '您凭证的 Webhook 已被停止',
-    webhookMissed: '您凭证的 Webhook 未收到部分变动',
-  },
-});
+  changeMyPassword: ['You changed your password', '您修改了密码'],
+  signedIn: ['You signed in', '您登录了'],
+  signInFailed: ['Someone tried to sign in as you and failed', '有人尝试登录您的账号，未成功'],
+  confirmed: ['You confirmed your identity', '您已确认本人身份'],
+  confirmationFailed: ['Someone tried to confirm your identity and failed', '有人尝试确认您的身份，未成功'],
+  recoveryCodeUsed: ['You signed in with a recovery code', '您使用了恢复码登录'],
+  passkeyCloned: ['A copy of your passkey was refused', '您的通行密钥疑似被复制，已拒绝'],
+  confirmCodeApp: ['You set up an authenticator app', '您启用了验证器应用'],
+  removeCodeApp: ['You removed your authenticator app', '您停用了验证器应用'],
+  createRecoveryCodes: ['You created new recovery codes', '您重新生成了恢复码'],
+  addPasskey: ['You added a passkey', '您添加了通行密钥'],
+  renamePasskey: ['You renamed a passkey', '您重命名了通行密钥'],
+  removePasskey: ['You removed a passkey', '您删除了通行密钥'],
+  sessionEnded: ['You signed out one of your devices', '您退出了自己的一台设备'],
+  otherSessionsEnded: ['You signed out all your other devices', '您退出了自己的其他所有设备'],
+  passwordReset: ['Your password was reset', '您的密码被重置了'],
+  codeAsked: ['Password entered correctly, code requested', '密码正确，等待输入验证码'],
+  secondFactorReset: ['Your second factor was reset', '您的二次验证被重置了'],
+  unbound: ['Your account was unlinked from single sign-on', '您的单点登录绑定被解除了'],
+  issueCredential: ['You issued an API credential', '您新建了 API 凭证'],
+  updateCredential: ['You changed an API credential', '您修改了 API 凭证'],
+  revokeCredential: ['You revoked an API credential', '您吊销了 API 凭证'],
+  updateCredentialWebhook: ['You paused or resumed a webhook', '您暂停或恢复了 Webhook'],
+  deleteCredentialWebhook: ['You deleted a webhook', '您删除了 Webhook'],
+  replayDeliveries: ['You sent changes to a webhook again', '您重新发送了 Webhook 变动'],
+  webhookStopped: ['A webhook of your credential was stopped', '您凭证的 Webhook 已被停止'],
+  webhookMissed: ['A webhook of your credential missed changes', '您凭证的 Webhook 未收到部分变动'],
+} satisfies Record<OwnEvent, Entry>);
 
 /** Returns whether an action of the log affects who can sign in. */
 export function isOwnEvent(action: string): action is OwnEvent {
-  return Object.hasOwn(ownEventTexts.en, action);
+  return Object.hasOwn(ownEventTexts, action);
 }

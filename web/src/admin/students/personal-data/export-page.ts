@@ -261,7 +261,7 @@ ${this.#activity()}
 
   /** Returns our word for a key, or `otherwise`: a newer server may know more keys. */
   #named(key: string, otherwise: string): string {
-    return Object.hasOwn(exportTexts.en, key) ? this.#t(key as 'account') : otherwise;
+    return Object.hasOwn(exportTexts, key) ? this.#t(key as 'account') : otherwise;
   }
 
   #table(
