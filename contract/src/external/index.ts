@@ -1,6 +1,7 @@
+import { createClass, deleteClass, listClasses, updateClass } from '../classes.ts';
+import { createGrade, deleteGrade, listGrades, renameGrade } from '../grades.ts';
+import { createTemplate, deleteTemplate, listTemplates, updateTemplate } from '../templates.ts';
 import { getChanges } from './changes.ts';
-import { createClass, deleteClass, listClasses, updateClass } from './classes.ts';
-import { createGrade, deleteGrade, listGrades, renameGrade } from './grades.ts';
 import { ping } from './ping.ts';
 import { listScores, revokeScore, writeScores } from './scores.ts';
 import { getSeats, replaceSeats } from './seats.ts';
@@ -13,7 +14,6 @@ import {
   updateStudent,
   upsertStudents,
 } from './students.ts';
-import { createTemplate, deleteTemplate, listTemplates, updateTemplate } from './templates.ts';
 import {
   createWebhook,
   deleteWebhook,

@@ -1,3 +1,11 @@
+import { createSchoolClass, deleteSchoolClass, listSchoolClasses, updateSchoolClass } from '../classes.ts';
+import { createSchoolGrade, deleteSchoolGrade, listSchoolGrades, updateSchoolGrade } from '../grades.ts';
+import {
+  createScoreTemplate,
+  deleteScoreTemplate,
+  listScoreTemplates,
+  updateScoreTemplate,
+} from '../templates.ts';
 import { listActivity } from './activity.ts';
 import {
   assignClassTeachers,
@@ -109,16 +117,6 @@ import {
   updateSignInProvider,
 } from './sign-in-providers.ts';
 import { compareClasses, getStatsOverview, listDayTotals, rankStudents } from './statistics.ts';
-import {
-  createSchoolClass,
-  createSchoolGrade,
-  deleteSchoolClass,
-  deleteSchoolGrade,
-  listSchoolClasses,
-  listSchoolGrades,
-  updateSchoolClass,
-  updateSchoolGrade,
-} from './structure.ts';
 import { listClassmates, listOwnDayTotals, listOwnScores } from './student-data.ts';
 import {
   changeStudentPassword,
@@ -128,12 +126,6 @@ import {
   studentLogout,
 } from './student-session.ts';
 import { getTeams, giveTeamPoints, listTeamRecords, replaceTeams, revokeTeamRecords } from './teams.ts';
-import {
-  createScoreTemplate,
-  deleteScoreTemplate,
-  listScoreTemplates,
-  updateScoreTemplate,
-} from './templates.ts';
 import { getTerm, listTerms, switchTerm } from './terms.ts';
 import {
   createUsers,

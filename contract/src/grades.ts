@@ -1,0 +1,139 @@
+import Type from 'typebox';
+import { exampleGrade } from './examples.ts';
+import { Id, Input, IsArchived, is, Name, Page, paging, ShownName, sorting } from './fields.ts';
+import { internalPaging } from './internal/lists.ts';
+import { GradeSummary } from './internal/records.ts';
+import { external, internal } from './operation.ts';
+import { scopeTypes } from './permissions.ts';
+import { Grade } from './records.ts';
+
+const create = {
+  method: 'POST',
+  path: '/grades',
+  summary: 'Create a grade',
+  body: Input({ name: Name }),
+} as const;
+
+const rename = {
+  method: 'PATCH',
+  path: '/grades/:id',
+  summary: 'Rename a grade',
+  target: { grade: 'path.id' },
+  body: Input({ name: Name }),
+} as const;
+
+const remove = {
+  method: 'DELETE',
+  path: '/grades/:id',
+  summary: 'Delete a grade with all its classes and students',
+  target: { grade: 'path.id' },
+  data: Type.Object({
+    id: Id,
+    name: ShownName,
+    cascadeDeleted: is(
+      Type.Object({
+        classes: is(Type.Integer({ minimum: 0 }), 'Number of classes.'),
+        students: is(Type.Integer({ minimum: 0 }), 'Number of students.'),
+      }),
+      'How much was deleted along with it.',
+    ),
+  }),
+} as const;
+
+/** Operations of the external API. */
+export const listGrades = external({
+  id: 'listGrades',
+  method: 'GET',
+  path: '/grades',
+  tag: 'Grades',
+  summary: 'List the grades in the range',
+  description:
+    'A class credential sees the grade of its class. Ordered by id. Grades that have graduated are there too, unless `archived` leaves them out.',
+  permission: 'structure:read',
+  scopeTypes,
+  query: Type.Object({ ...paging, ...sorting, archived: Type.Optional(IsArchived) }),
+  data: Page(Grade),
+  examples: { data: { list: [exampleGrade], total: 1, page: 1, limit: 20 } },
+});
+
+export const createGrade = external({
+  id: 'createGrade',
+  ...create,
+  tag: 'Grades',
+  description: 'Reserved for school credentials. Names are unique in the school.',
+  permission: 'structure:write',
+  scopeTypes: ['school'],
+  data: Grade,
+  errors: [40901],
+  examples: { body: { grade: { name: 'Grade 3' } }, data: exampleGrade },
+});
+
+export const renameGrade = external({
+  id: 'renameGrade',
+  ...rename,
+  tag: 'Grades',
+  description: 'A grade credential may rename its own grade. A class credential may rename none.',
+  permission: 'structure:write',
+  scopeTypes: ['school', 'grade'],
+  data: Grade,
+  errors: [40901],
+  examples: { body: { rename: { name: 'Year 3' } }, data: { ...exampleGrade, name: 'Year 3' } },
+});
+
+export const deleteGrade = external({
+  id: 'deleteGrade',
+  ...remove,
+  tag: 'Grades',
+  description: 'Reserved for school credentials. Also deletes its classes, students, records and seats.',
+  permission: 'structure:delete',
+  scopeTypes: ['school'],
+  destructive: true,
+  examples: { data: { id: 3, name: 'Grade 3', cascadeDeleted: { classes: 6, students: 262 } } },
+});
+
+const manageGrades = { tag: 'Structure', access: 'admin', duty: 'manageGrades', school: 'required' } as const;
+const errors = { 409: 'The school has one of that name already.' } as const;
+
+/** Operations of the internal API. */
+export const listSchoolGrades = internal({
+  id: 'listSchoolGrades',
+  method: 'GET',
+  path: '/grades',
+  tag: 'Structure',
+  access: 'admin',
+  duty: 'readStructure',
+  school: 'required',
+  summary: 'List the grades in your range',
+  shows: ['grade', 'class', 'student'],
+  description: 'Those that have graduated are listed apart, with `archived=true`.',
+  query: Type.Object({ ...internalPaging, archived: Type.Optional(IsArchived) }),
+  data: Type.Array(GradeSummary),
+});
+
+export const createSchoolGrade = internal({
+  id: 'createSchoolGrade',
+  ...create,
+  ...manageGrades,
+  affects: ['grade'],
+  activity: { verb: 'added', subject: 'grade' },
+  errors,
+  data: GradeSummary,
+});
+
+export const updateSchoolGrade = internal({
+  id: 'updateSchoolGrade',
+  ...rename,
+  ...manageGrades,
+  affects: ['grade'],
+  activity: { verb: 'changed', subject: 'grade' },
+  errors,
+  data: GradeSummary,
+});
+
+export const deleteSchoolGrade = internal({
+  id: 'deleteSchoolGrade',
+  ...remove,
+  ...manageGrades,
+  affects: ['grade', 'class', 'student', 'score', 'template', 'seat', 'team', 'term'],
+  activity: { verb: 'removed', subject: 'grade' },
+});
