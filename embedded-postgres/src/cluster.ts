@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import path from 'node:path';
 import type { Binaries } from './binaries.ts';
 import type { Layout } from './data-folder.ts';
-import { EmbeddedPostgresError, OlderClusterError, undefinedIfMissing } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, undefinedIfMissing } from './embedded-postgres-error.ts';
 import { databaseUser } from './endpoint.ts';
 import { type ProgramResult, runProgram } from './run-program.ts';
 import { changeOwner, type ServerAccount } from './server-account.ts';
@@ -13,19 +13,14 @@ const initdbTimeoutMs = 120_000;
 
 const stagingPrefix = 'postgres.new-';
 
-export const attemptPrefix = 'postgres.upgrade-';
-
-/** Rejects other major versions. @throws EmbeddedPostgresError; OlderClusterError if an upgrade is possible */
+/** Rejects other major versions. @throws EmbeddedPostgresError */
 export function assertSameMajorVersion(layout: Layout, found: string, account: ServerAccount): void {
   const installed = account.version.split('.')[0];
   if (found === installed) return;
-  const problem = `The database in ${layout.cluster} was made by PostgreSQL ${found}, but PostgreSQL ${installed} is installed`;
-  const manualUpgradeHint =
-    'back it up with the release that made it ("classledger backup FILE"), and restore that file into a new data folder with this one';
-  if (Number(found) > Number(installed)) throw new EmbeddedPostgresError(`${problem}: ${manualUpgradeHint}.`);
-  throw new OlderClusterError(
-    `${problem}: start the server on it, which upgrades it; or ${manualUpgradeHint}.`,
-    found,
+  throw new EmbeddedPostgresError(
+    `The database in ${layout.cluster} was made by PostgreSQL ${found}, but PostgreSQL ${installed} is installed: ` +
+      'back it up with the release that made it ("classledger backup FILE"), and restore that file into a new data ' +
+      'folder with this one ("classledger restore FILE").',
   );
 }
 
@@ -37,9 +32,8 @@ export async function createCluster(
   layout: Layout,
   binaries: Binaries,
   account: ServerAccount,
-  wantedPassword = '',
 ): Promise<string> {
-  const password = wantedPassword || randomBytes(24).toString('base64url');
+  const password = randomBytes(24).toString('base64url');
   const staging = path.join(layout.folder, `${stagingPrefix}${randomBytes(4).toString('hex')}`);
   const draft = path.join(staging, 'cluster');
   const passwordCopy = path.join(staging, 'password');
@@ -102,8 +96,7 @@ async function readTrimmed(file: string): Promise<string> {
 /** Removes unfinished clusters. Call it last: an initdb that loses its files would crash and leak shared memory. */
 export async function removeUnfinishedClusters(layout: Layout): Promise<void> {
   for (const name of await readdir(layout.folder).catch(() => [])) {
-    const isLeftover = [stagingPrefix, attemptPrefix].some((prefix) => name.startsWith(prefix));
-    if (isLeftover) await removeStaging(path.join(layout.folder, name));
+    if (name.startsWith(stagingPrefix)) await removeStaging(path.join(layout.folder, name));
   }
 }
 

@@ -11,17 +11,6 @@ export class FolderInUseError extends EmbeddedPostgresError {
   override readonly name = 'FolderInUseError';
 }
 
-/** An older major version made the cluster; `upgradeCluster` converts it. */
-export class OlderClusterError extends EmbeddedPostgresError {
-  override readonly name = 'OlderClusterError';
-  readonly major: string;
-
-  constructor(message: string, major: string) {
-    super(message);
-    this.major = major;
-  }
-}
-
 /** Returns the `code` of a Node system error (`ENOENT`) or a PostgreSQL error (`57P03`). */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;

@@ -7,15 +7,13 @@ import { type ObtainedServer, obtainServer } from './obtain-server.ts';
 import { rotateLogPeriodically } from './server-log.ts';
 import { stopServer } from './server-process.ts';
 import { type EmbeddedPostgresOptions, prepareServer } from './server-spec.ts';
-import { finishSwap } from './upgrade-cluster.ts';
 
 const wrongPassword = '28P01';
 
 export { prepareDataFolder } from './data-folder.ts';
-export { EmbeddedPostgresError, FolderInUseError, OlderClusterError } from './embedded-postgres-error.ts';
+export { EmbeddedPostgresError, FolderInUseError } from './embedded-postgres-error.ts';
 export { findRunningServer } from './running-server.ts';
 export type { EmbeddedPostgresOptions } from './server-spec.ts';
-export { upgradeCluster } from './upgrade-cluster.ts';
 
 export interface EmbeddedPostgres {
   readonly connection: Connection;
@@ -35,7 +33,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const layout = await prepareLayout(options.folder);
   const lock = lockFolder(layout);
   try {
-    await finishSwap(layout);
     const server = await obtainServer(await prepareServer(layout, options));
     await removeUnfinishedClusters(layout);
     return toEmbeddedPostgres(layout, server, lock);

@@ -134,13 +134,16 @@ describe('Embedded server', () => {
     );
   });
 
-  it('rejects a database of another major version in one line', async () => {
+  it.each(['17', '19'])('rejects a database of PostgreSQL %s and says how to go on', async (major) => {
     const versionFile = path.join(shared.folder, 'postgres', 'PG_VERSION');
-    await writeFile(versionFile, '17\n');
+    await writeFile(versionFile, `${major}\n`);
     onTestFinished(() => writeFile(versionFile, '18\n'));
     expect(await startFailure(shared)).toMatch(
-      /^The database in .* was made by PostgreSQL 17, but PostgreSQL 18 is installed: /,
+      new RegExp(
+        `^The database in .* was made by PostgreSQL ${major}, but PostgreSQL 18 is installed: .*backup FILE.*restore FILE`,
+      ),
     );
+    expect(await readFile(versionFile, 'utf8')).toBe(`${major}\n`);
   });
 
   it('creates the product database when an earlier start was interrupted before that', async () => {

@@ -27,22 +27,14 @@ export interface ServerSpec {
   args(endpoint: Endpoint): string[];
 }
 
-interface UpgradeCircumstances {
-  readonly binaries?: Binaries;
-  /** Cluster whose owner also runs this server. */
-  readonly ownerLike?: string;
-  readonly password?: string;
-}
-
 /** Prepares the server of a data folder: its user, its socket and its cluster. @throws EmbeddedPostgresError */
 export async function prepareServer(
   layout: Layout,
   options: Omit<EmbeddedPostgresOptions, 'folder'>,
-  circumstances: UpgradeCircumstances = {},
 ): Promise<ServerSpec> {
   const isTcp = process.platform === 'win32' || options.transport === 'tcp';
-  const binaries = circumstances.binaries ?? (await locateBinaries());
-  const owner = await chooseOwner(circumstances.ownerLike ?? layout.cluster);
+  const binaries = await locateBinaries();
+  const owner = await chooseOwner(layout.cluster);
   const socket = isTcp ? undefined : await prepareSocketEndpoint(layout, owner);
   const folders = socket?.kind === 'socket' ? [layout.folder, socket.directory] : [layout.folder];
   const account = await openAccount(owner, binaries, folders);
@@ -52,7 +44,7 @@ export async function prepareServer(
     logFile: layout.logFile,
     binaries,
     account,
-    password: await prepareCluster(layout, binaries, account, isTcp, circumstances.password),
+    password: await prepareCluster(layout, binaries, account, isTcp),
     stop: options.stop ?? new AbortController().signal,
     newEndpoint: async () => socket ?? freeTcpEndpoint(),
     endpointAt: (port) => socket ?? { kind: 'tcp', port },
@@ -65,10 +57,9 @@ async function prepareCluster(
   binaries: Binaries,
   account: ServerAccount,
   isTcp: boolean,
-  wantedPassword: string | undefined,
 ): Promise<string> {
   const version = await clusterVersion(layout);
-  if (version === undefined) return createCluster(layout, binaries, account, wantedPassword);
+  if (version === undefined) return createCluster(layout, binaries, account);
   assertSameMajorVersion(layout, version, account);
   await assertComplete(layout);
   return readPassword(layout, isTcp);

@@ -4,18 +4,11 @@ import { join } from 'node:path';
 import { migrationNames } from '../../../server/src/database/migrate.ts';
 import { startTestServer } from '../../../server/test/test-server.ts';
 import { runOldTests } from './old-tests.ts';
-import { runOlderPostgresql } from './older-postgresql.ts';
 import { runSideBySide } from './side-by-side.ts';
 import { checkOut, NoHistoryError, versionBefore } from './version-before.ts';
 
 /** `npm run test:upgrade [-- VERSION]`: runs the version before on today's schema (CONTRIBUTING.md, Migrations). */
 async function main(asked: string | undefined): Promise<number> {
-  const older = mkdtempSync(join(tmpdir(), 'classledger-older-'));
-  try {
-    await runOlderPostgresql(older);
-  } finally {
-    rmSync(older, { recursive: true, force: true });
-  }
   const version = asked ?? versionBefore();
   const old = mkdtempSync(join(tmpdir(), 'classledger-upgrade-'));
   try {

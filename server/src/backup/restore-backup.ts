@@ -28,8 +28,6 @@ export interface RestoreOptions {
   readonly stop: AbortSignal;
   /** Checks the restored data before the commit; throws if it is wrong. */
   readonly verify: (tx: Transaction) => Promise<void>;
-  /** True when the restore replaces the database that was just backed up: webhooks then stay active. */
-  readonly keepsWebhooks?: boolean;
 }
 
 export interface Restored {
@@ -54,7 +52,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Installati
   return inOneTransaction(options, async (client, tx) => {
     await requireEmptyDatabase(client, manifest);
     const rows = await fillSchema(client, tx, manifest, options);
-    return { manifest, rows, webhooksStopped: options.keepsWebhooks ? 0 : await stopWebhooks(tx) };
+    return { manifest, rows, webhooksStopped: await stopWebhooks(tx) };
   });
 }
 

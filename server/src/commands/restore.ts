@@ -104,7 +104,7 @@ async function checkUsable(target: DatabaseTarget): Promise<void> {
 }
 
 /** Proves the ledger and prints differences. @throws BackupError on a difference, unless `unproven` */
-export async function proveRestoredLedger(tx: Transaction, unproven: boolean): Promise<void> {
+async function proveRestoredLedger(tx: Transaction, unproven: boolean): Promise<void> {
   const proof = await verifyLedgerWithin(tx);
   printDifferences(proof);
   if (proof.differences.length === 0 || unproven) return;

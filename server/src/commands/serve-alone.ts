@@ -5,7 +5,6 @@ import { ensureClientBuilt } from './build-client.ts';
 import { ensureWebBuilt } from './build-web.ts';
 import { freeStartupMemory } from './free-startup-memory.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
-import { openWithUpgrade } from './open-with-upgrade.ts';
 import { printFirstPassword, printReady } from './startup-messages.ts';
 import { type StopRequest, StopRequestedError } from './stop-request.ts';
 
@@ -22,7 +21,7 @@ export async function serveAlone(
   );
   await ensureWebBuilt(stop.requested);
   await ensureClientBuilt(stop.requested);
-  const database = await openWithUpgrade(config, stop.requested, () => openDatabase(config, stop.requested));
+  const database = await openDatabase(config, stop.requested);
   try {
     return await serveOn(database, config, stop, prepare);
   } finally {

@@ -10,7 +10,6 @@ import { WorkerSupervisor } from '../workers/worker-supervisor.ts';
 import { ensureClientBuilt } from './build-client.ts';
 import { ensureWebBuilt } from './build-web.ts';
 import { type DatabaseServer, findDatabaseServer } from './find-database-server.ts';
-import { openWithUpgrade } from './open-with-upgrade.ts';
 import { printFirstPassword, printReady } from './startup-messages.ts';
 import { type StopRequest, StopRequestedError } from './stop-request.ts';
 
@@ -25,9 +24,7 @@ export async function serveWithWorkers(config: Config, count: number, stop: Stop
   process.on('SIGUSR2', () => void started.promise.then((supervisor) => supervisor.exchange()));
   await ensureWebBuilt(stop.requested);
   await ensureClientBuilt(stop.requested);
-  const server = await openWithUpgrade(config, stop.requested, () =>
-    findDatabaseServer(config, 'exclusive', stop.requested),
-  );
+  const server = await findDatabaseServer(config, 'exclusive', stop.requested);
   try {
     return await serveOn(server, config, count, stop, started.resolve);
   } finally {
