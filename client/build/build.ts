@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { generateClient } from '../generate/generate.ts';
 import { licencesOf } from './licences.ts';
 
 const fileName = 'classledger-client.tgz';
@@ -31,6 +32,7 @@ const {
 async function packClient(folder: string): Promise<void> {
   const stage = mkdtempSync(join(tmpdir(), 'classledger-client-'));
   try {
+    generateClient();
     compileLibrary(join(stage, 'dist'));
     await bundleCommand(join(stage, 'dist'));
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

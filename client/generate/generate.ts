@@ -1,6 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { generatedFiles } from './generated-files.ts';
 
 const folder = new URL('../src/generated/', import.meta.url);
-mkdirSync(folder, { recursive: true });
-for (const [name, text] of generatedFiles()) writeFileSync(new URL(name, folder), text);
+
+/** Writes `client/src/generated`. Leaves files that are up to date, so that watchers stay quiet. */
+export function generateClient(): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of generatedFiles()) {
+    const file = new URL(name, folder);
+    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) generateClient();

@@ -2,7 +2,7 @@ import { errorCodes } from '@classledger/contract';
 import { type DocumentedOperation, documented, messages, schemas } from './documented.ts';
 import { comment, objectText, quoted, type Schema, typeText } from './type-text.ts';
 
-const fileHeader = `// Made of the contract by \`npm run client:generate\`. Do not edit.\n`;
+const fileHeader = `// \`npm run client:generate\` derives this file from the contract. Do not edit.\n`;
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
@@ -39,17 +39,12 @@ function declaration(name: string, schema: Schema): string {
 }
 
 function errorCodesFile(): string {
-  const all = Object.entries(errorCodes);
-  const lines = all.map(
-    ([code, { status, name, remedy }]) =>
-      `  ${code}: { status: ${status}, name: '${name}', remedy: ${quoted(remedy)} },`,
+  const table = Object.entries(errorCodes).map(
+    ([code, { status, name, remedy }]) => [code, { status, name, remedy }] as const,
   );
   return `${fileHeader}
 /** Every error code with its HTTP status, its name and what to do about it. */
-export const errorCodes = {
-${lines.join('\n')}
-} as const;
-
+${constant('errorCodes', table)}
 export type ErrorCode = keyof typeof errorCodes;
 
 /** The codes of an HTTP status. */
@@ -60,27 +55,23 @@ export type CodeOf<S extends number> = {
 }
 
 function operationsFile(): string {
-  const rows = documented.map(({ operation, parts }) => {
-    const facts = [
-      `method: '${operation.method}'`,
-      `path: '${operation.path}'`,
-      `permission: ${operation.permission === null ? 'null' : `'${operation.permission}'`}`,
-      `takesKey: ${operation.idempotent === true}`,
-      `parts: ${parts ? `{ field: '${parts.field}', max: ${parts.max}, counts: ${list(parts.counts)}, flags: ${list(parts.flags)} }` : 'null'}`,
-    ];
-    return `  ${operation.id}: { ${facts.join(', ')} },`;
+  const table = documented.map(({ id, operation: { method, path, permission, idempotent }, parts }) => {
+    const bulk = parts && { field: parts.field, max: parts.max, counts: parts.counts, flags: parts.flags };
+    return [id, { method, path, permission, takesKey: idempotent === true, parts: bulk }] as const;
   });
   return `${fileHeader}
 /**
  * Every operation of the API. \`takesKey\`: it honours idempotency keys. \`parts\`: the field of a bulk request, how many
  * entries it takes, and of its answer the fields that count entries and those that repeat a flag of the body.
  */
-export const operations = {
-${rows.join('\n')}
-} as const;
-
+${constant('operations', table)}
 export type OperationId = keyof typeof operations;
 `;
+}
+
+function constant(name: string, table: readonly (readonly [string, object])[]): string {
+  const rows = table.map(([key, value]) => `  ${key}: ${JSON.stringify(value)},`);
+  return `export const ${name} = {\n${rows.join('\n')}\n} as const;\n`;
 }
 
 const dataType = ({ id, data }: DocumentedOperation) =>
@@ -88,8 +79,6 @@ const dataType = ({ id, data }: DocumentedOperation) =>
 const bodyType = ({ id, body }: DocumentedOperation) =>
   body && (body.$ref ? typeText(body) : `${capitalised(id)}Body`);
 const queryType = ({ id, query }: DocumentedOperation) => query && `${capitalised(id)}Query`;
-
-const list = (names: readonly string[]) => `[${names.map(quoted).join(', ')}]`;
 
 function methodsFile(): string {
   const texts = documented.map(methodTexts).join('\n');
@@ -216,8 +205,7 @@ function batchText(each: DocumentedOperation): string {
 }
 
 function toolsFile(): string {
-  const rows = documented.map((each) => {
-    const { operation, summary, description, path, query, body } = each;
+  const table = documented.map(({ id, operation, summary, description, path, query, body }) => {
     const properties = {
       ...Object.fromEntries(path.map(({ name, schema, description }) => [name, { ...schema, description }])),
       ...query?.properties,
@@ -238,14 +226,9 @@ function toolsFile(): string {
       additionalProperties: false,
       ...definitions(properties),
     };
-    const text = JSON.stringify({ summary, description, inputSchema });
-    return `  ${operation.id}: ${text.replaceAll('#/components/schemas/', '#/$defs/')},`;
+    return [id, { summary, description, inputSchema }] as const;
   });
-  return `${fileHeader}
-export const tools = {
-${rows.join('\n')}
-} as const;
-`;
+  return `${fileHeader}\n${constant('tools', table)}`.replaceAll('#/components/schemas/', '#/$defs/');
 }
 
 function definitions(value: unknown): { $defs?: object } {

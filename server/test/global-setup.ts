@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { generateClient } from '../../client/generate/generate.ts';
 import { ensureClientBuilt } from '../src/commands/build-client.ts';
 import { ensureWebBuilt } from '../src/commands/build-web.ts';
 import { connectDatabase } from '../src/database/connect.ts';
@@ -19,6 +20,8 @@ export const templateDatabase = 'classledger_template';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await ensureWebBuilt();
   await ensureClientBuilt();
+  // A build of the same sources may be older than the generated files of other sources.
+  generateClient();
   const server = await startTestServer();
   await server.create(templateDatabase);
   const template = connectDatabase({ ...server.address, database: templateDatabase });

@@ -7,7 +7,14 @@ export const ensureClientBuilt = (stop?: AbortSignal): Promise<void> =>
       name: 'client package',
       workspace: 'client',
       file: 'classledger-client.tgz',
-      sources: ['client/src', 'client/build', 'web/src/spreadsheets'],
+      sources: [
+        'contract/src',
+        'server/src/features/documentation',
+        'client/generate',
+        'client/src',
+        'client/build',
+        'web/src/spreadsheets',
+      ],
       files: [
         'client/package.json',
         'client/tsconfig.json',

@@ -18,7 +18,7 @@ export interface BuildTarget {
   readonly name: string;
   readonly workspace: string;
   readonly file: string;
-  /** Folders of sources, tests ignored. */
+  /** Folders of sources; tests and generated files are ignored. */
   readonly sources: readonly string[];
   readonly files: readonly string[];
   /** Workspaces whose dependencies affect a build. */
@@ -149,7 +149,8 @@ function sourceHash({ sources, files, packagesOf }: BuildTarget): string {
   for (const folder of sources) {
     const names = readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name));
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((name) => !/[\\/]generated[\\/]/.test(name));
     for (const name of names.sort()) hash.update(name.slice(repository.length)).update(readFileSync(name));
   }
   for (const name of files) hash.update(name).update(readFileSync(join(repository, name)));
