@@ -1,6 +1,5 @@
 import { type Config, readConfig } from '../config/config.ts';
-import { DatabaseUnusableError } from '../database/database-unusable.ts';
-import { ensureDemo, NotADemoError } from '../demo/demo.ts';
+import { ensureDemo } from '../demo/demo.ts';
 import { formatLogins } from '../demo/format-logins.ts';
 import { superAdminPassword } from '../demo/logins.ts';
 import { systemClock } from '../time/clock.ts';
@@ -18,13 +17,9 @@ export function serveDemo(
     username: config.adminUsername,
     password: env.ADMIN_PASSWORD ? null : superAdminPassword,
   };
-  return serve(config, stop, async ({ connection }, address) => {
-    try {
-      return formatLogins(await ensureDemo(connection.db, config, systemClock()), address, superAdmin);
-    } catch (error) {
-      throw error instanceof NotADemoError ? new DatabaseUnusableError(error.message) : error;
-    }
-  });
+  return serve(config, stop, async ({ connection }, address) =>
+    formatLogins(await ensureDemo(connection.db, config, systemClock()), address, superAdmin),
+  );
 }
 
 function demoConfig(env: Readonly<Record<string, string | undefined>>): Config {

@@ -1,113 +1,68 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Permission, permissionNames, type ScopeType, scopeTypes } from '@classledger/contract';
 import { prepareDataFolder } from '@classledger/embedded-postgres';
 import { SchoolData } from '../access/school-data.ts';
 import { hashToken } from '../access/token.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/connect.ts';
-import { type CredentialSettings, issueCredential } from '../features/credentials/credentials.ts';
+import { issueCredential } from '../features/credentials/credentials.ts';
 
-/** Plaintext tokens; a scope whose grade or class is gone has none. */
-export type DemoTokens = { readonly [Scope in ScopeType]?: string };
+/** Plaintext tokens; only that of the school if all classes are gone. */
+export type DemoTokens = { [Scope in ScopeType]?: string };
 
 const fileName = 'demo-credentials.json';
+const everydayScopes = permissionNames.filter((name) => /:read$|^scores:/.test(name));
 
-const everydayScopes: readonly Permission[] = [
-  'students:read',
-  'scores:read',
-  'scores:write',
-  'scores:revoke',
-  'structure:read',
-  'templates:read',
-  'stats:read',
-];
-
-export const demoCredentials: Record<ScopeType, { name: string; scopes: readonly Permission[] }> = {
-  school: { name: 'Demo: school office', scopes: permissionNames },
-  grade: { name: 'Demo: grade board', scopes: everydayScopes },
-  class: { name: 'Demo: seating script', scopes: everydayScopes },
+export const demoCredentials: Record<
+  ScopeType,
+  { name: string; range: string; scopes: readonly Permission[] }
+> = {
+  school: { name: 'Demo: school office', range: 'whole school', scopes: permissionNames },
+  grade: { name: 'Demo: grade board', range: 'first grade', scopes: everydayScopes },
+  class: { name: 'Demo: seating script', range: 'first class', scopes: everydayScopes },
 };
 
-/** Reads the tokens of an earlier start; returns nothing if the file is missing or unreadable. */
+/** Reads the tokens of an earlier start; returns none if the file is missing or incomplete. */
 export async function readTokens(dataDir: string): Promise<DemoTokens> {
   try {
-    const stored: unknown = JSON.parse(await readFile(join(dataDir, fileName), 'utf8'));
-    const entries = Object.entries(stored as object).filter(
-      ([scope, token]) => (scopeTypes as readonly string[]).includes(scope) && typeof token === 'string',
-    );
-    return Object.fromEntries(entries) as DemoTokens;
+    return JSON.parse(await readFile(join(dataDir, fileName), 'utf8'));
   } catch {
     return {};
   }
 }
 
-async function storeTokens(dataDir: string, tokens: DemoTokens): Promise<void> {
-  const file = join(await prepareDataFolder(dataDir), fileName);
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(draft, file);
-}
-
-export async function schoolOfTokens(db: Database, tokens: DemoTokens): Promise<number | null> {
+/** Finds the school of the tokens. `areUsable` is true if the database has all of them and none is revoked. */
+export async function findSchoolOf(
+  db: Database,
+  tokens: DemoTokens,
+): Promise<{ id: number; areUsable: boolean } | undefined> {
   const hashes = Object.values(tokens).map(hashToken);
-  if (hashes.length === 0) return null;
+  if (hashes.length === 0) return undefined;
   const found = await db
     .selectFrom('api_token')
     .innerJoin('school', 'school.id', 'api_token.school_id')
     .where('token_hash', 'in', hashes)
-    .select('school.id')
-    .executeTakeFirst();
-  return found?.id ?? null;
+    .select(['school.id', 'revoked_at'])
+    .execute();
+  const usable = found.filter(({ revoked_at }) => revoked_at === null);
+  return found[0] && { id: found[0].id, areUsable: usable.length === hashes.length };
 }
 
-/** Issues credentials for scopes without a usable token, and stores the tokens in a private file. */
-export async function ensureTokens(
+/** Issues a credential for each scope type, and stores the tokens in a private file. */
+export async function issueTokens(
   db: Database,
   schoolId: number,
-  stored: DemoTokens,
-  dataDir: string,
-  settings: CredentialSettings,
+  { dataDir, tokenPrefix, tokenMaxExpireDays: maxExpireDays }: Config,
   now: Date,
 ): Promise<DemoTokens> {
-  const tokens: { [Scope in ScopeType]?: string } = {};
-  let changed = false;
-  for (const scopeType of scopeTypes) {
-    const known = stored[scopeType];
-    if (known !== undefined && (await isLive(db, schoolId, known))) {
-      tokens[scopeType] = known;
-      continue;
-    }
-    const token = await issue(db, schoolId, scopeType, settings, now);
-    if (token !== null) tokens[scopeType] = token;
-    changed = true;
-  }
-  if (changed) await storeTokens(dataDir, tokens);
-  return tokens;
-}
-
-async function isLive(db: Database, schoolId: number, token: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('api_token')
-    .where('token_hash', '=', hashToken(token))
-    .where('school_id', '=', schoolId)
-    .where('revoked_at', 'is', null)
-    .select('id')
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
-async function issue(
-  db: Database,
-  schoolId: number,
-  scopeType: ScopeType,
-  settings: CredentialSettings,
-  now: Date,
-): Promise<string | null> {
   const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
-  const [grade] = await data.grades().select('g.id').orderBy('g.id').limit(1).execute();
-  const [first] = await data.classesAlone().select('c.id').orderBy('c.id').limit(1).execute();
-  if ((scopeType === 'grade' && !grade) || (scopeType === 'class' && !first)) return null;
+  const [firstClass] = await data
+    .classesAlone()
+    .select(['c.id', 'c.grade_id as gradeId'])
+    .orderBy('c.id')
+    .limit(1)
+    .execute();
   const issuer = await db
     .selectFrom('admin')
     .where('role', '=', 'super_admin')
@@ -116,18 +71,16 @@ async function issue(
     .select('password_is_initial as mustChangePassword')
     .orderBy('id')
     .executeTakeFirstOrThrow();
-  const scope = {
-    scopeType,
-    ...(scopeType === 'grade' ? { scopeGradeId: grade?.id } : {}),
-    ...(scopeType === 'class' ? { scopeClassId: first?.id } : {}),
-  };
-  const { token } = await issueCredential(
-    db,
-    data,
-    issuer,
-    { ...demoCredentials[scopeType], ...scope },
-    settings,
-    now,
-  );
-  return token;
+  const tokens: DemoTokens = {};
+  for (const scopeType of firstClass ? scopeTypes : (['school'] as const)) {
+    const { name, scopes } = demoCredentials[scopeType];
+    const scopeGradeId = scopeType === 'grade' ? firstClass?.gradeId : null;
+    const scopeClassId = scopeType === 'class' ? firstClass?.id : null;
+    const credential = { name, scopes, scopeType, scopeGradeId, scopeClassId };
+    const settings = { tokenPrefix, maxExpireDays };
+    tokens[scopeType] = (await issueCredential(db, data, issuer, credential, settings, now)).token;
+  }
+  const file = join(await prepareDataFolder(dataDir), fileName);
+  await writeFile(file, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600 });
+  return tokens;
 }

@@ -6,12 +6,13 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { credentialClient } from '../../test/identities.ts';
 import { startTestApp, type TestApp } from '../../test/test-app.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import { DatabaseUnusableError } from '../database/database-unusable.ts';
 import { sanitiseHtml } from '../features/announcements/sanitise-html.ts';
 import { verifyLedger } from '../features/scores/verify-ledger.ts';
-import { ensureDemo, NotADemoError } from './demo.ts';
+import { schoolName } from './content.ts';
+import { ensureDemo } from './demo.ts';
 import { formatLogins } from './format-logins.ts';
 import { demoLogins } from './logins.ts';
-import { schoolName } from './school-plan.ts';
 
 const records = 20_000;
 
@@ -97,14 +98,14 @@ describe('Demonstration', () => {
     expect(rows).toEqual([{ standing: 0, seated: true }]);
   });
 
-  it('has active announcements, an approved application and a pending one', async () => {
+  it('has active announcements and a pending application', async () => {
     const { db } = test.database;
     const news = await db.selectFrom('announcement').where('active', '=', true).select('content').execute();
     expect(news.length).toBeGreaterThan(1);
     // Stored as the API would store it.
     for (const { content } of news) expect(sanitiseHtml(content)).toBe(content);
-    const statuses = await db.selectFrom('application').select('status').orderBy('status').execute();
-    expect(statuses).toEqual([{ status: 'approved' }, { status: 'pending' }]);
+    const statuses = await db.selectFrom('application').select('status').execute();
+    expect(statuses).toEqual([{ status: 'pending' }]);
   });
 
   it('has a working credential for each scope type', async () => {
@@ -160,6 +161,16 @@ describe('Demonstration', () => {
     expect(again.tokens).not.toEqual(demo.tokens);
     expect(await start()).toEqual(again);
   });
+
+  it('issues new credentials when one was revoked', async () => {
+    const { tokens } = await start();
+    const revoked = { revoked_at: test.clock.now() };
+    await test.database.db.updateTable('api_token').set(revoked).where('scope_type', '=', 'class').execute();
+    const again = await start();
+    expect(Object.keys(again.tokens)).toEqual(['school', 'grade', 'class']);
+    expect(again.tokens).not.toEqual(tokens);
+    expect(await start()).toEqual(again);
+  });
 });
 
 describe('Database without a demonstration', () => {
@@ -173,7 +184,7 @@ describe('Database without a demonstration', () => {
   it('is rejected when it contains another school', async () => {
     await (await test.signIn()).created('/schools', { name: 'A real school' });
     const attempt = ensureDemo(test.database.db, await newConfig(), test.clock.now(), records);
-    await expect(attempt).rejects.toThrow(NotADemoError);
+    await expect(attempt).rejects.toThrow(DatabaseUnusableError);
   });
 
   it('stays empty when loading fails halfway', async () => {

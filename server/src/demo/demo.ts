@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/connect.ts';
-import { type DemoTokens, ensureTokens, readTokens, schoolOfTokens } from './demo-credentials.ts';
+import { DatabaseUnusableError } from '../database/database-unusable.ts';
+import { schoolName } from './content.ts';
+import { type DemoTokens, findSchoolOf, issueTokens, readTokens } from './demo-credentials.ts';
 import { loadSchool } from './load-school.ts';
-import { schoolName } from './school-plan.ts';
-
-const recordsOfTerm = 150_000;
 
 export interface Demo {
   readonly schoolName: string;
@@ -14,60 +13,40 @@ export interface Demo {
   /** Null when the data existed already. */
   readonly loadedInSeconds: number | null;
   readonly tokens: DemoTokens;
-  /** Null when all students are gone. */
-  readonly student: { readonly username: string; readonly actualName: string } | null;
+  /** Undefined when all students are gone. */
+  readonly student: { readonly username: string; readonly actualName: string } | undefined;
 }
 
-/** The database holds other data, which the demonstration must not join. */
-export class NotADemoError extends Error {}
-
-/** Loads the demonstration or finds it. @param records approximate number @throws NotADemoError for other schools */
-export async function ensureDemo(
-  db: Database,
-  config: Config,
-  now: Date,
-  records = recordsOfTerm,
-): Promise<Demo> {
+/** Loads the demonstration or finds it. @param count about how many records @throws DatabaseUnusableError */
+export async function ensureDemo(db: Database, config: Config, now: Date, count = 150_000): Promise<Demo> {
   const stored = await readTokens(config.dataDir);
-  let schoolId = (await schoolOfTokens(db, stored)) ?? (await findByName(db));
+  const known = await findSchoolOf(db, stored);
+  let schoolId = known?.id ?? (await findByName(db));
   let loadedInSeconds: number | null = null;
-  if (schoolId === null) {
-    if (await db.selectFrom('school').select('id').limit(1).executeTakeFirst()) {
-      throw new NotADemoError(
-        'The database holds schools already: let DATA_DIR name another folder for the demo',
-      );
-    }
+  if (schoolId === undefined) {
     const startedAt = performance.now();
-    ({ id: schoolId } = await loadSchool(db, now, records));
-    // Otherwise PostgreSQL plans the first queries for empty tables.
-    for (const table of [
-      'score_record',
-      'student',
-      'class',
-      'class_day',
-      'template',
-      'term',
-      'term_standing',
-      'seat',
-    ] as const) {
-      await sql`ANALYZE ${sql.table(table)}`.execute(db);
-    }
+    schoolId = await loadIntoEmpty(db, now, count);
     loadedInSeconds = (performance.now() - startedAt) / 1000;
   }
-  const settings = { tokenPrefix: config.tokenPrefix, maxExpireDays: config.tokenMaxExpireDays };
-  const tokens = await ensureTokens(db, schoolId, stored, config.dataDir, settings, now);
+  const tokens = known?.areUsable ? stored : await issueTokens(db, schoolId, config, now);
   return { ...(await describe(db, schoolId)), loadedInSeconds, tokens };
 }
 
-async function findByName(db: Database): Promise<number | null> {
-  const found = await db
-    .selectFrom('school')
-    .where('name', '=', schoolName)
-    .select('id')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return found?.id ?? null;
+async function findByName(db: Database): Promise<number | undefined> {
+  const schools = db.selectFrom('school').where('name', '=', schoolName);
+  return (await schools.select('id').orderBy('id').limit(1).executeTakeFirst())?.id;
+}
+
+async function loadIntoEmpty(db: Database, now: Date, count: number): Promise<number> {
+  if (await db.selectFrom('school').select('id').limit(1).executeTakeFirst()) {
+    throw new DatabaseUnusableError(
+      'The database holds schools already: let DATA_DIR name another folder for the demo',
+    );
+  }
+  const schoolId = await loadSchool(db, now, count);
+  // Otherwise PostgreSQL plans the first queries for empty tables.
+  await sql`ANALYZE score_record, student, class, class_day, template, term, term_standing, seat`.execute(db);
+  return schoolId;
 }
 
 async function describe(db: Database, schoolId: number) {
@@ -77,7 +56,7 @@ async function describe(db: Database, schoolId: number) {
     .where('school.id', '=', schoolId)
     .groupBy(['school.id', 'school.name'])
     .select([
-      'school.name',
+      'school.name as schoolName',
       sql<number>`coalesce(sum(student_count), 0)::bigint`.as('students'),
       sql<number>`coalesce(sum(record_count), 0)::bigint`.as('records'),
     ])
@@ -90,10 +69,5 @@ async function describe(db: Database, schoolId: number) {
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-  return {
-    schoolName: school.name,
-    students: school.students,
-    records: school.records,
-    student: student ?? null,
-  };
+  return { ...school, student };
 }

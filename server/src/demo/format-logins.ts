@@ -1,76 +1,49 @@
-import { permissionNames, type Role, type ScopeType } from '@classledger/contract';
+import { permissionNames, scopeTypes } from '@classledger/contract';
 import type { Demo } from './demo.ts';
 import { demoCredentials } from './demo-credentials.ts';
 import { demoLogins, studentPassword } from './logins.ts';
 
-const roleNames: Record<Role, string> = {
-  super_admin: 'super admin',
-  school_admin: 'school admin',
-  grade_admin: 'grade admin, first grade',
-  class_admin: 'class admin, first class',
-};
-
-const scopeNames: Record<ScopeType, string> = {
-  school: 'whole school',
-  grade: 'first grade',
-  class: 'first class',
-};
-
-function permissionsText(scope: ScopeType): string {
-  const { scopes } = demoCredentials[scope];
-  const all = scopes.length === permissionNames.length;
-  return `${scopeNames[scope]}: ${all ? 'all permissions' : scopes.join(', ')}`;
-}
-
 /** Returns the logins and tokens as lines. @param superAdmin password null when the operator chose it */
 export function formatLogins(
-  demo: Demo,
+  { schoolName, students, records, loadedInSeconds, student, tokens }: Demo,
   address: string,
   superAdmin: { username: string; password: string | null },
 ): string[] {
-  const count = (number: number) => number.toLocaleString('en');
-  const loaded = demo.loadedInSeconds === null ? '' : `, loaded in ${demo.loadedInSeconds.toFixed(1)} s`;
+  const loaded = loadedInSeconds === null ? '' : `, loaded in ${loadedInSeconds.toFixed(1)} s`;
   const logins = [
-    {
-      username: superAdmin.username,
-      password: superAdmin.password ?? '(your ADMIN_PASSWORD)',
-      who: roleNames.super_admin,
-    },
-    ...demoLogins.map(({ username, password, role }) => ({ username, password, who: roleNames[role] })),
-    ...(demo.student
-      ? [
-          {
-            username: demo.student.username,
-            password: studentPassword,
-            who: `student ${demo.student.actualName}; all students have this password`,
-          },
-        ]
-      : []),
+    [superAdmin.username, superAdmin.password ?? '(your ADMIN_PASSWORD)', 'super admin'],
+    ...demoLogins.map(({ username, password, who }) => [username, password, who]),
   ];
-  const width = (texts: string[]) => Math.max(...texts.map((text) => text.length));
-  const nameWidth = width(logins.map(({ username }) => username));
-  const passwordWidth = width(logins.map(({ password }) => password));
-  const rows: [string, string][] = [
-    ['Documentation', `${address}/docs and ${address}/docs/guide`],
-    ...logins.map(({ username, password, who }, i): [string, string] => [
-      i === 0 ? 'Sign in as' : '',
-      `${username.padEnd(nameWidth)}  ${password.padEnd(passwordWidth)}  ${who}`,
-    ]),
-    ...Object.entries(demo.tokens).map(([scope, token], i): [string, string] => [
-      i === 0 ? 'Credentials' : '',
-      `${token}  ${permissionsText(scope as ScopeType)}`,
-    ]),
-  ];
-  const { school } = demo.tokens;
-  if (school !== undefined) {
-    const url = `${address}/api/v1/students?sortBy=totalScore&order=desc&limit=3`;
-    rows.push(['Try', `curl -s -H "Authorization: Bearer ${school}" "${url}"`]);
+  if (student) {
+    const who = `student ${student.actualName}; all students have this password`;
+    logins.push([student.username, studentPassword, who]);
   }
+  const credentials = scopeTypes.flatMap((scopeType) => {
+    const { range, scopes } = demoCredentials[scopeType];
+    const permissions = scopes.length === permissionNames.length ? 'all permissions' : scopes.join(', ');
+    return tokens[scopeType] ? [[tokens[scopeType], `${range}: ${permissions}`]] : [];
+  });
+  const url = `${address}/api/v1/students?sortBy=totalScore&order=desc&limit=3`;
   return [
     '',
-    `${demo.schoolName}: ${count(demo.students)} students, ${count(demo.records)} score records${loaded}`,
+    `${schoolName}: ${students.toLocaleString('en')} students, ${records.toLocaleString('en')} score records${loaded}`,
     '',
-    ...rows.map(([label, text]) => `  ${label.padEnd(15)}${text}`),
+    ...section('Documentation', [[`${address}/docs and ${address}/docs/guide`]]),
+    ...section('Sign in as', logins),
+    ...section('Credentials', credentials),
+    ...section(
+      'Try',
+      tokens.school ? [[`curl -s -H "Authorization: Bearer ${tokens.school}" "${url}"`]] : [],
+    ),
     '',
   ];
+}
+
+/** Aligns the columns of the rows, and puts the label before the first. */
+function section(label: string, rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows.map((row, i) => {
+    const text = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+    return `  ${(i === 0 ? label : '').padEnd(15)}${text.trimEnd()}`;
+  });
 }

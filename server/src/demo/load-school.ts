@@ -1,207 +1,166 @@
 import { rangeOfRole } from '@classledger/contract';
-import { sql } from 'kysely';
 import { hashPassword } from '../access/passwords.ts';
+import { SchoolData } from '../access/school-data.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { loadAnnouncementsAndApplications } from './load-announcements.ts';
-import { loadPastTerm, seatClasses } from './load-past-term.ts';
-import { loadTerm } from './load-term.ts';
+import { generateSeats } from '../features/seats/seats.ts';
+import { closeTerm } from '../features/terms/switch-term.ts';
+import * as content from './content.ts';
+import { type DemoStudent, dayMs, loadTerm, schoolTimeZone, termStartMs } from './load-term.ts';
 import { demoLogins, studentPassword } from './logins.ts';
-import { Random } from './random.ts';
-import { classTemplates, schoolTemplates } from './reasons.ts';
-import {
-  type PlannedStudent,
-  planSchool,
-  type SchoolPlan,
-  schoolName,
-  schoolTimeZone,
-} from './school-plan.ts';
-import { termStart } from './term-plan.ts';
+import { inventPeople } from './people.ts';
+import { pick, seededRandom } from './random.ts';
 
-const dayMs = 86_400_000;
 const preparationMs = 10 * dayMs;
 const holidaysMs = 28 * dayMs;
 /** Classes that used the product a term earlier than the others. */
-const pilotClasses = 3;
+const pilotCount = 3;
+/** Seats for the largest class. */
+const seatLayout = { groupCount: 4, rowsPerGroup: 6, colsPerGroup: 2 };
 
-export interface LoadedSchool {
-  readonly id: number;
-  readonly students: number;
-  readonly records: number;
+/** The columns that all rows of the new school have. */
+interface NewRow {
+  readonly school_id: number;
+  readonly created_at: Date;
 }
 
-/** Loads the school and news in one transaction. @param records about how many scores the term has */
-export async function loadSchool(db: Database, now: Date, records: number): Promise<LoadedSchool> {
-  const plan = planSchool();
-  const hashes = await hashPasswords();
-  const pastTermEnd = new Date(termStart(now).getTime() - holidaysMs);
-  const prepared = new Date(termStart(pastTermEnd).getTime() - preparationMs);
+/** Loads the demo in one transaction. @param count about how many records the term has @returns the school's id */
+export async function loadSchool(db: Database, now: Date, count: number): Promise<number> {
+  const pastTermEnd = new Date(termStartMs(now) - holidaysMs);
+  const created_at = new Date(termStartMs(pastTermEnd) - preparationMs);
   return inTransaction(db, async (tx) => {
-    const { id } = await tx
+    const { id: schoolId } = await tx
       .insertInto('school')
-      .values({ name: schoolName, time_zone: schoolTimeZone, created_at: prepared })
+      .values({ name: content.schoolName, time_zone: schoolTimeZone, created_at })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const classes = await insertClasses(tx, id, plan, prepared);
-    const roster = await insertStudents(
-      tx,
-      id,
-      plan,
-      classes,
-      hashes.get(studentPassword) as string,
-      prepared,
-    );
-    await insertTemplates(tx, id, classes, prepared);
-    const authors = await insertAdmins(tx, id, classes, hashes, prepared);
-    const author = { id: authors[0] as number, username: demoLogins[0]?.username as string };
-    const first = classes.slice(0, pilotClasses);
-    await loadPastTerm(tx, {
-      schoolId: id,
-      classes: first.map((found) => ({
-        id: found.id,
-        roster: roster.filter((student) => student.classId === found.id),
-      })),
+    const newRow = { school_id: schoolId, created_at };
+    const classes = await insertClasses(tx, newRow);
+    const classIds = classes.map(({ id }) => id);
+    const students = await insertStudents(tx, newRow, classIds);
+    await insertTemplates(tx, newRow, classIds);
+    const author = await insertAdmins(tx, newRow, classes);
+    const pilots = classIds.slice(0, pilotCount);
+    await loadTerm(tx, {
+      schoolId,
+      students: students.filter(({ classId }) => pilots.includes(classId)),
       authorId: author.id,
-      closer: author,
-      closedAt: pastTermEnd,
-      name: '上学期 Last term',
-      records: (records * first.length) / classes.length,
+      end: pastTermEnd,
+      count: (count * pilotCount) / classIds.length,
     });
-    await seatClasses(tx, id, classes);
-    await loadAnnouncementsAndApplications(tx, now);
-    const written = await loadTerm(tx, { schoolId: id, roster, authorId: author.id, now, records });
-    return { id, students: roster.length, records: written };
+    const data = new SchoolData(tx, { schoolId, gradeId: null, classId: null });
+    for (const classId of pilots) {
+      const change = { classId, action: 'archive' as const, name: '上学期 Last term' };
+      await closeTerm(data, change, author, pastTermEnd, true);
+    }
+    for (const classId of classIds) await generateSeats(data, { classId, ...seatLayout });
+    await insertNews(tx, now);
+    await loadTerm(tx, { schoolId, students, authorId: author.id, end: now, count });
+    return schoolId;
   });
 }
 
-async function hashPasswords(): Promise<Map<string, string>> {
-  const passwords = [studentPassword, ...demoLogins.map(({ password }) => password)];
-  return new Map(
-    await Promise.all(passwords.map(async (password) => [password, await hashPassword(password)] as const)),
-  );
-}
-
-interface ClassRow {
-  readonly id: number;
-  readonly gradeId: number;
-}
-
-async function insertClasses(
-  tx: Transaction,
-  schoolId: number,
-  plan: SchoolPlan,
-  at: Date,
-): Promise<ClassRow[]> {
+async function insertClasses(tx: Transaction, newRow: NewRow): Promise<{ id: number; grade_id: number }[]> {
   const grades = await tx
     .insertInto('grade')
-    .values(plan.grades.map((name) => ({ school_id: schoolId, name, created_at: at })))
-    .returning('id')
+    .values(content.gradeNames.map((name) => ({ ...newRow, name })))
+    .returning(['id', 'name'])
     .execute();
-  const gradeIds = grades.map((grade) => grade.id);
-  return tx
-    .insertInto('class')
-    .values(
-      plan.classes.map(({ grade, name, students }) => ({
-        school_id: schoolId,
-        grade_id: gradeIds[grade] as number,
-        name,
-        student_count: students.length,
-        disabled_student_count: students.filter((student) => student.disabled).length,
-        created_at: at,
-      })),
-    )
-    .returning(['id', 'grade_id as gradeId'])
-    .execute();
+  const classes = grades.flatMap((grade) =>
+    [...'ABCDEF'].map((letter) => ({
+      ...newRow,
+      grade_id: grade.id,
+      name: `${grade.name.split(' ').at(-1)}${letter} 班`,
+    })),
+  );
+  return tx.insertInto('class').values(classes).returning(['id', 'grade_id']).execute();
 }
 
-async function insertStudents(
-  tx: Transaction,
-  schoolId: number,
-  plan: SchoolPlan,
-  classes: readonly ClassRow[],
-  passwordHash: string,
-  at: Date,
-): Promise<(PlannedStudent & { studentId: number; classId: number })[]> {
-  const planned = plan.classes.flatMap(({ students }, i) =>
-    students.map((student) => ({ student, classId: (classes[i] as ClassRow).id })),
-  );
-  const { rows } = await sql<{ id: number }>`
-    INSERT INTO student (school_id, class_id, username, actual_name, external_id, card_number, disabled, disabled_at, email,
-      email_bound_at, password_hash, created_at)
-    SELECT ${schoolId}, n.class_id, n.username, n.actual_name, 'S-2026-' || lpad(n.position::text, 4, '0'),
-      lpad((4831200 + 7 * n.position)::text, 10, '0'), n.disabled,
-      CASE WHEN n.disabled THEN ${at.toISOString()}::timestamptz END, n.email,
-      CASE WHEN n.email IS NOT NULL THEN ${at.toISOString()}::timestamptz END, ${passwordHash},
-      ${at.toISOString()}::timestamptz
-    FROM unnest(${planned.map(({ classId }) => classId)}::bigint[],
-      ${planned.map(({ student }) => student.username)}::text[],
-      ${planned.map(({ student }) => student.actualName)}::text[],
-      ${planned.map(({ student }) => student.disabled)}::boolean[],
-      ${planned.map(({ student }) => student.email)}::text[])
-      WITH ORDINALITY AS n (class_id, username, actual_name, disabled, email, position)
-    ORDER BY n.position
-    RETURNING id`.execute(tx);
-  return planned.map(({ student, classId }, i) => ({
+async function insertStudents(tx: Transaction, newRow: NewRow, classIds: number[]): Promise<DemoStudent[]> {
+  const random = seededRandom(2026);
+  const nextPerson = inventPeople(random);
+  const password_hash = await hashPassword(studentPassword);
+  const places = classIds.flatMap((id) => Array.from({ length: 42 + Math.floor(6 * random()) }, () => id));
+  const planned = places.map((class_id, i) => {
+    const { actualName, username } = nextPerson();
+    const disabled = random() < 0.015;
+    const hasEmail = random() < 0.35;
+    return {
+      ...newRow,
+      class_id,
+      username,
+      actual_name: actualName,
+      external_id: `S-2026-${String(i + 1).padStart(4, '0')}`,
+      card_number: String(4_831_207 + 7 * i).padStart(10, '0'),
+      password_hash,
+      disabled,
+      disabled_at: disabled ? newRow.created_at : null,
+      email: hasEmail ? `${username}@students.riverside.example` : null,
+      email_bound_at: hasEmail ? newRow.created_at : null,
+    };
+  });
+  const students = await tx
+    .insertInto('student')
+    .values(planned)
+    .returning(['id', 'class_id as classId'])
+    .execute();
+  return students.map((student) => ({
     ...student,
-    classId,
-    studentId: (rows[i] as { id: number }).id,
+    liveliness: 0.45 + 1.1 * random(),
+    diligence: 0.97 - 0.5 * random() ** 2.5,
   }));
 }
 
-async function insertTemplates(
-  tx: Transaction,
-  schoolId: number,
-  classes: readonly ClassRow[],
-  at: Date,
-): Promise<void> {
-  const random = new Random(7);
-  const owned = [
-    ...schoolTemplates.map((template) => ({ classId: null, template })),
-    ...classes.flatMap(({ id }) => {
-      const first = random.integer(0, classTemplates.length - 3);
-      return classTemplates
-        .slice(first, first + random.integer(1, 3))
-        .map((template) => ({ classId: id, template }));
-    }),
-  ];
+async function insertTemplates(tx: Transaction, newRow: NewRow, classIds: number[]): Promise<void> {
+  const random = seededRandom(7);
+  const templatesOf = (class_id: number | null, reasons: typeof content.reasons) =>
+    reasons.map(({ points, texts }) => {
+      const name = pick(random, texts);
+      const values = { class_id, name, description: name, score_change: points };
+      return { ...newRow, ...values, updated_at: newRow.created_at };
+    });
+  const ofSchool = templatesOf(null, content.reasons);
+  const ofClasses = classIds.flatMap((id, i) =>
+    templatesOf(id, content.reasons.slice(i % 6, (i % 6) + 1 + (i % 3))),
+  );
   await tx
     .insertInto('template')
-    .values(
-      owned.map(({ classId, template }) => ({
-        school_id: schoolId,
-        class_id: classId,
-        name: template.name,
-        score_change: template.change,
-        description: template.description,
-        created_at: at,
-        updated_at: at,
-      })),
-    )
+    .values([...ofSchool, ...ofClasses])
     .execute();
 }
 
+/** Returns the school administrator. */
 async function insertAdmins(
   tx: Transaction,
-  schoolId: number,
-  classes: readonly ClassRow[],
-  hashes: ReadonlyMap<string, string>,
-  at: Date,
-): Promise<number[]> {
-  const [first] = classes as [ClassRow];
-  const rows = await tx
+  newRow: NewRow,
+  [firstClass]: readonly { id: number; grade_id: number }[],
+): Promise<{ id: number; username: string }> {
+  const admins = demoLogins.map(async ({ username, password, role }) => ({
+    ...newRow,
+    username,
+    password_hash: await hashPassword(password),
+    role,
+    grade_id: rangeOfRole[role] === 'school' ? null : firstClass?.grade_id,
+    class_id: rangeOfRole[role] === 'class' ? firstClass?.id : null,
+  }));
+  return tx
     .insertInto('admin')
-    .values(
-      demoLogins.map(({ username, password, role }) => ({
-        username,
-        password_hash: hashes.get(password) as string,
-        role,
-        school_id: schoolId,
-        grade_id: rangeOfRole[role] === 'school' ? null : first.gradeId,
-        class_id: rangeOfRole[role] === 'class' ? first.id : null,
-        created_at: at,
-      })),
-    )
-    .returning('id')
+    .values(await Promise.all(admins))
+    .returning(['id', 'username'])
+    .executeTakeFirstOrThrow();
+}
+
+async function insertNews(tx: Transaction, now: Date): Promise<void> {
+  const before = (days: number) => new Date(now.getTime() - days * dayMs);
+  const announcements = content.announcements.map(({ daysAgo, ...announcement }) => ({
+    ...announcement,
+    active: true,
+    created_at: before(daysAgo),
+    updated_at: before(daysAgo),
+  }));
+  await tx.insertInto('announcement').values(announcements).execute();
+  await tx
+    .insertInto('application')
+    .values({ ...content.application, created_at: before(3) })
     .execute();
-  return rows.map((row) => row.id);
 }

@@ -2,53 +2,69 @@ import { sql } from 'kysely';
 import { SchoolData } from '../access/school-data.ts';
 import type { Transaction } from '../database/connect.ts';
 import { recountDays } from '../features/scores/ledger/totals.ts';
-import { reasons } from './reasons.ts';
-import { schoolTimeZone } from './school-plan.ts';
-import { type PlannedRecord, planTerm, type RosterEntry } from './term-plan.ts';
+import { reasons } from './content.ts';
+import { pick, seededRandom } from './random.ts';
 
-const recordsPerStatement = 20_000;
+export const dayMs = 86_400_000;
+const termDays = 18 * 7;
+/** Lessons from 8:00 to 17:30 there are 0:00 to 9:30 UTC, inside one UTC day. */
+export const schoolTimeZone = 'Asia/Shanghai';
+const lessonsMs = 9.5 * 3_600_000;
 
-export interface TermLoad {
+export interface DemoStudent {
+  readonly id: number;
+  readonly classId: number;
+  /** How often the student gets points; 1 is average. */
+  readonly liveliness: number;
+  /** Share of plus points among the student's records, 0 to 1. */
+  readonly diligence: number;
+}
+
+interface DemoTerm {
   readonly schoolId: number;
-  readonly roster: readonly RosterEntry[];
+  readonly students: readonly DemoStudent[];
   readonly authorId: number;
-  readonly now: Date;
-  readonly records: number;
+  readonly end: Date;
+  /** The approximate number of records. */
+  readonly count: number;
 }
 
-/** Writes a term without the ledger, which is made for single writes. Tests prove the totals. */
-export async function loadTerm(tx: Transaction, load: TermLoad): Promise<number> {
-  let written = 0;
-  let waiting: PlannedRecord[] = [];
-  const flush = async () => {
-    await insertRecords(tx, load, waiting);
-    written += waiting.length;
-    waiting = [];
-  };
-  for (const day of planTerm(load.roster, load.now, load.records)) {
-    waiting.push(...day);
-    if (waiting.length >= recordsPerStatement) await flush();
+const weighted = (sign: number) =>
+  reasons
+    .filter(({ points }) => Math.sign(points) === sign)
+    .flatMap((reason) => Array.from({ length: reason.weight }, () => reason));
+const praise = weighted(1);
+const blame = weighted(-1);
+
+/** Returns the start of the UTC day 18 weeks before, in milliseconds since 1970. */
+export const termStartMs = (end: Date) => (Math.floor(end.getTime() / dayMs) - termDays) * dayMs;
+
+/** Writes the records of a term, oldest first, without the ledger, which is made for single writes. */
+export async function loadTerm(tx: Transaction, term: DemoTerm): Promise<void> {
+  const { schoolId, students, authorId, end, count } = term;
+  const random = seededRandom(18);
+  const days = Array.from({ length: termDays + 1 }, (_, n) => termStartMs(end) + n * dayMs).filter(
+    (day) => ![0, 6].includes(new Date(day).getUTCDay()),
+  );
+  const mean = count / days.length / students.length;
+  for (const day of days) {
+    const records = students.flatMap(({ id, liveliness, diligence }) =>
+      // Zero to twice the mean. The second number rounds up or down.
+      Array.from({ length: Math.floor(2 * mean * liveliness * random() + random()) }, () => {
+        const { points, texts } = pick(random, random() < diligence ? praise : blame);
+        const at = day + Math.floor(lessonsMs * random());
+        return { id, at, points, text: pick(random, texts) };
+      }),
+    );
+    await sql`
+      INSERT INTO score_record (school_id, student_id, created_at, admin_id, score_change, description)
+      SELECT ${schoolId}, n.id, to_timestamp(n.at / 1000), ${authorId}, n.points, n.text
+      FROM unnest(${records.map(({ id }) => id)}::bigint[], ${records.map(({ at }) => at)}::float8[],
+        ${records.map(({ points }) => points)}::int[], ${records.map(({ text }) => text)}::text[])
+        AS n (id, at, points, text)
+      WHERE n.at <= ${end.getTime()} ORDER BY n.at`.execute(tx);
   }
-  await flush();
-  await addUp(tx, load.schoolId);
-  return written;
-}
-
-async function insertRecords(
-  tx: Transaction,
-  { schoolId, authorId }: TermLoad,
-  records: readonly PlannedRecord[],
-): Promise<void> {
-  await sql`
-    INSERT INTO score_record (school_id, student_id, created_at, admin_id, score_change, description)
-    SELECT ${schoolId}, n.student_id, to_timestamp(n.at / 1000), ${authorId}, reason.change, reason.description
-    FROM unnest(${records.map((record) => record.studentId)}::bigint[],
-      ${records.map((record) => record.at)}::float8[], ${records.map((record) => record.reason + 1)}::int[])
-      WITH ORDINALITY AS n (student_id, at, reason, position)
-    JOIN unnest(${reasons.map((reason) => reason.change)}::int[],
-      ${reasons.map((reason) => reason.description)}::text[])
-      WITH ORDINALITY AS reason (change, description, number) ON reason.number = n.reason
-    ORDER BY n.position`.execute(tx);
+  await addUp(tx, schoolId);
 }
 
 async function addUp(tx: Transaction, schoolId: number): Promise<void> {
@@ -62,9 +78,11 @@ async function addUp(tx: Transaction, schoolId: number): Promise<void> {
     ) l
     WHERE s.school_id = ${schoolId} AND s.id = l.student_id`.execute(tx);
   await sql`
-    UPDATE class c SET add_score = s.added, deduct_score = s.deducted, record_count = s.records
+    UPDATE class c SET add_score = s.added, deduct_score = s.deducted, record_count = s.records,
+      student_count = s.students, disabled_student_count = s.disabled
     FROM (
-      SELECT class_id, sum(add_score) AS added, sum(deduct_score) AS deducted, sum(score_count) AS records
+      SELECT class_id, sum(add_score) AS added, sum(deduct_score) AS deducted, sum(score_count) AS records,
+        count(*) AS students, count(*) FILTER (WHERE disabled) AS disabled
       FROM student WHERE school_id = ${schoolId} GROUP BY 1
     ) s
     WHERE c.school_id = ${schoolId} AND c.id = s.class_id`.execute(tx);

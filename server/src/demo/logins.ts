@@ -7,10 +7,11 @@ export const demoLogins: readonly {
   readonly role: Exclude<Role, 'super_admin'>;
   readonly username: string;
   readonly password: string;
+  readonly who: string;
 }[] = [
-  { role: 'school_admin', username: 'school.admin', password: 'demo-school' },
-  { role: 'grade_admin', username: 'grade.admin', password: 'demo-grade' },
-  { role: 'class_admin', username: 'class.admin', password: 'demo-class' },
+  { role: 'school_admin', username: 'school.admin', password: 'demo-school', who: 'school admin' },
+  { role: 'grade_admin', username: 'grade.admin', password: 'demo-grade', who: 'grade admin, first grade' },
+  { role: 'class_admin', username: 'class.admin', password: 'demo-class', who: 'class admin, first class' },
 ];
 
 export const studentPassword = 'demo-student';
