@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { FairScheduler } from '../concurrency/fair-scheduler.ts';
+import { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Database } from '../database/connect.ts';
 import { addressGroup } from './address-group.ts';
 import type { Account } from './known-devices.ts';
@@ -13,10 +13,12 @@ const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
 export const hashesAtOnce = Math.max(1, threads - 2);
 
 /** Leaves one thread of libuv free for files and DNS. One request queues at most `hashesAtOnce` hashes. */
-const hashQueue = new FairScheduler(['administrators', 'students', 'confirmations', 'hashes'], {
+const hashQueue = new FairQueue({
   atOnce: hashesAtOnce + 1,
-  atOncePerKind: hashesAtOnce,
-  waitingPerKind: 150 * hashesAtOnce,
+  // The keys are kinds of work, so no kind takes every place.
+  perKey: hashesAtOnce,
+  waitingPerKey: 150 * hashesAtOnce,
+  whenFull: 'refuse newest of busiest',
 });
 
 export interface PasswordCheck {
@@ -41,7 +43,7 @@ export const confirmationCheck = (role: 'administrator' | 'student', id: number)
 
 /** Alternates between origins (schools). @throws AppError unavailable */
 export function hashPassword(password: string, origin = 'installation'): Promise<string> {
-  return hashQueue.run('hashes', [origin], () => hash(password, parameters));
+  return hashQueue.run(['hashes', origin], () => hash(password, parameters));
 }
 
 /** Checked when the user does not exist, so that both answers take equally long. */
@@ -53,7 +55,7 @@ export function verifyPassword(
   password: string,
   { kind, origin }: PasswordCheck,
 ): Promise<boolean> {
-  return hashQueue.run(kind, origin, async () => {
+  return hashQueue.run([kind, ...origin], async () => {
     if (storedHash !== null) return verify(storedHash, password);
     decoyHash ??= hash('nobody has this password', parameters);
     await verify(await decoyHash, password);

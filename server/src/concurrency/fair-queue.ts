@@ -1,71 +1,144 @@
-/** A queue that alternates between origins, and within an origin between its narrower origins. */
-export class FairQueue<T> {
-  length = 0;
-  readonly #own: T[] = [];
-  readonly #queuesByOrigin = new Map<string, FairQueue<T>>();
+import { unavailable } from '../errors/app-error.ts';
+import { RoundRobin } from './round-robin.ts';
 
-  /** @param origin from the widest to the narrowest; all entries of a queue have the same number of steps */
-  add([first, ...rest]: readonly string[], piece: T): void {
-    this.length++;
-    if (first === undefined) {
-      this.#own.push(piece);
-      return;
-    }
-    let line = this.#queuesByOrigin.get(first);
-    if (!line) {
-      line = new FairQueue();
-      this.#queuesByOrigin.set(first, line);
-    }
-    line.add(rest, piece);
+export interface FairQueueRules {
+  /** Pieces of work that run at once. */
+  readonly atOnce: number;
+  /** Pieces of one key that run at once, apart from urgent ones. Unlimited by default. */
+  readonly perKey?: number;
+  /** Places that only urgent work may take. */
+  readonly reservedForUrgent?: number;
+  /** Pieces of one key that wait at once; urgent ones are counted apart. Unlimited by default. */
+  readonly waitingPerKey?: number;
+  /** Unlimited by default. */
+  readonly waitMs?: number;
+  /** Whom to refuse when too many pieces of a key wait: the new piece, or the newest of the busiest origin. */
+  readonly whenFull?: 'refuse newcomer' | 'refuse newest of busiest';
+  /** Returns the error for refused work: too much waits, or no place was free in time. */
+  readonly refusal?: (why: Refusal) => Error;
+}
+
+export type Refusal = 'full' | 'late';
+
+/** The key, such as a school, then narrower origins, such as a caller. The key `''` has no limit `perKey`. */
+export type Origin = readonly [key: string, ...narrower: string[]];
+
+/** Frees a place. The owner calls it once. */
+export type Release = () => void;
+
+interface Waiting {
+  readonly admit: () => void;
+  readonly refuse: (why: Refusal) => void;
+}
+
+/** Limits work that runs at once. Keys take turns, and so do the narrower origins of a key. Urgent work goes first. */
+export class FairQueue {
+  readonly #rules: Required<FairQueueRules>;
+  readonly #urgent = new RoundRobin<Waiting>();
+  readonly #normal = new RoundRobin<Waiting>();
+  readonly #runningByKey = new Map<string, number>();
+  #running = 0;
+  #runningNormal = 0;
+
+  constructor(rules: FairQueueRules) {
+    this.#rules = {
+      perKey: Number.POSITIVE_INFINITY,
+      reservedForUrgent: 0,
+      waitingPerKey: Number.POSITIVE_INFINITY,
+      waitMs: Number.POSITIVE_INFINITY,
+      whenFull: 'refuse newcomer',
+      refusal: () => unavailable(),
+      ...rules,
+    };
   }
 
-  lengthOf(origin: string): number {
-    return this.#queuesByOrigin.get(origin)?.length ?? 0;
+  get waiting(): number {
+    return this.#urgent.length + this.#normal.length;
   }
 
-  /** Removes and returns the next entry whose widest origin `may` lets through; other origins keep their turn. */
-  takeNext(may: (origin: string) => boolean = () => true): T | null {
-    if (this.length === 0) return null;
-    if (this.#own.length > 0) {
-      this.length--;
-      return this.#own.shift() as T;
+  /** Runs work when a place is free. @throws the error of the work, or the refusal */
+  async run<T>(origin: Origin, work: () => Promise<T>, { urgent = false } = {}): Promise<T> {
+    const release = this.tryAcquire(origin, urgent) ?? (await this.acquire(origin, urgent));
+    try {
+      return await work();
+    } finally {
+      release();
     }
-    for (const [origin, line] of this.#queuesByOrigin) {
-      if (!may(origin)) continue;
-      this.length--;
-      const next = line.takeNext();
-      if (line.length === 0 || this.#queuesByOrigin.size > 1) this.#queuesByOrigin.delete(origin);
-      if (line.length > 0) this.#queuesByOrigin.set(origin, line);
-      return next;
-    }
-    return null;
   }
 
-  /** Removes and returns the newest entry of the longest origin; among equals, of the one whose turn comes last. */
-  takeNewest(): T | null {
-    let longest: [string, FairQueue<T>] | undefined;
-    for (const entry of this.#queuesByOrigin) {
-      if (!longest || entry[1].length >= longest[1].length) longest = entry;
-    }
-    if (!longest && this.#own.length === 0) return null;
-    this.length--;
-    if (!longest) return this.#own.pop() as T;
-    const [origin, line] = longest;
-    const newest = line.takeNewest();
-    if (line.length === 0) this.#queuesByOrigin.delete(origin);
-    return newest;
+  /** Takes a free place, or returns null. Does not overtake waiting work, because `release` admits it at once. */
+  tryAcquire([key]: Origin, urgent: boolean): Release | null {
+    if (!this.#hasRoom(key, urgent)) return null;
+    this.#occupy(key, urgent);
+    return () => this.#release(key, urgent);
   }
 
-  remove([first, ...rest]: readonly string[], piece: T): void {
-    if (first === undefined) {
-      this.#own.splice(this.#own.indexOf(piece), 1);
-      this.length--;
-      return;
+  /** Waits for a place. @throws the refusal */
+  async acquire(origin: Origin, urgent: boolean): Promise<Release> {
+    return this.tryAcquire(origin, urgent) ?? this.#wait(origin, urgent);
+  }
+
+  #hasRoom(key: string, urgent: boolean): boolean {
+    const { atOnce, reservedForUrgent, perKey } = this.#rules;
+    if (this.#running >= atOnce) return false;
+    if (urgent) return true;
+    if (this.#runningNormal >= atOnce - reservedForUrgent) return false;
+    return key === '' || (this.#runningByKey.get(key) ?? 0) < perKey;
+  }
+
+  #occupy(key: string, urgent: boolean): void {
+    this.#running++;
+    if (urgent) return;
+    this.#runningNormal++;
+    this.#runningByKey.set(key, (this.#runningByKey.get(key) ?? 0) + 1);
+  }
+
+  #release(key: string, urgent: boolean): void {
+    this.#running--;
+    if (!urgent) {
+      this.#runningNormal--;
+      const left = (this.#runningByKey.get(key) ?? 1) - 1;
+      // Keeps a few keys at 0: a map that becomes empty again and again is costly.
+      if (left > 0 || this.#runningByKey.size <= this.#rules.atOnce) this.#runningByKey.set(key, left);
+      else this.#runningByKey.delete(key);
     }
-    const line = this.#queuesByOrigin.get(first);
-    if (!line) return;
-    line.remove(rest, piece);
-    if (line.length === 0) this.#queuesByOrigin.delete(first);
-    this.length--;
+    for (let next = this.#takeNext(); next; next = this.#takeNext()) next.admit();
+  }
+
+  #takeNext(): Waiting | null {
+    return (
+      this.#urgent.takeNext((key) => this.#hasRoom(key, true)) ??
+      this.#normal.takeNext((key) => this.#hasRoom(key, false))
+    );
+  }
+
+  #wait(origin: Origin, urgent: boolean): Promise<Release> {
+    const [key] = origin;
+    const queue = urgent ? this.#urgent : this.#normal;
+    const { waitingPerKey, waitMs, whenFull, refusal } = this.#rules;
+    return new Promise<Release>((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const entry: Waiting = {
+        admit: () => {
+          clearTimeout(timer);
+          this.#occupy(key, urgent);
+          resolve(() => this.#release(key, urgent));
+        },
+        refuse: (why) => {
+          clearTimeout(timer);
+          reject(refusal(why));
+        },
+      };
+      const isFull = queue.lengthOf(key) >= waitingPerKey;
+      if (isFull && whenFull === 'refuse newcomer') return entry.refuse('full');
+      queue.add(origin, entry);
+      if (waitMs !== Number.POSITIVE_INFINITY) {
+        timer = setTimeout(() => {
+          queue.remove(origin, entry);
+          entry.refuse('late');
+        }, waitMs).unref();
+      }
+      if (isFull) queue.takeNewestOf(key)?.refuse('full');
+    });
   }
 }

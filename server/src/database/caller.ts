@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Origin } from '../concurrency/fair-queue.ts';
 
 /** The caller of a connection; the pools serve schools and callers fairly. */
 export interface Caller {
@@ -26,5 +27,11 @@ export function runAsCaller<T>(caller: Caller, work: () => T): T {
 export function runOnSlowPool<T>(isSlow: boolean, read: () => T): T {
   return isSlow ? callerStorage.run({ ...currentCaller(), isSlow: true }, read) : read();
 }
+
+/** Callers whose school is still unknown may come from many schools, so no school's limit applies to them. */
+export const originOf = ({ schoolId, name }: Caller): Origin => [
+  schoolId === 0 ? '' : String(schoolId),
+  name,
+];
 
 export const currentCaller = (): Caller => callerStorage.getStore() ?? noCaller;

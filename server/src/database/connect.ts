@@ -1,6 +1,7 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { currentCaller } from './caller.ts';
+import { FairQueue, type FairQueueRules } from '../concurrency/fair-queue.ts';
+import { currentCaller, originOf } from './caller.ts';
 import { DatabaseClient, type DatabaseTarget } from './client.ts';
 import {
   ConnectionWatch,
@@ -9,7 +10,6 @@ import {
   isBroken,
   isInTransaction,
 } from './connection-watch.ts';
-import { FairSemaphore, type SemaphoreLimits } from './fair-semaphore.ts';
 import { poolSizes } from './pool-sizes.ts';
 import { registerSharedReads } from './shared-reads/json-list.ts';
 import { PageClient, SharedReads } from './shared-reads/shared-reads.ts';
@@ -95,8 +95,8 @@ export function connectDatabase(
   const open = (count: number, Client: typeof DatabaseClient = DatabaseClient) =>
     openPool(target, Client, count, keepsSessions ? sessionSettings : {}, watch, names);
   const sizes = poolSizes(options.processCount ?? 1);
-  const main = new FairPool(open(sizes.main.slots), sizes.main);
-  const slow = new FairPool(open(sizes.slow.slots), sizes.slow);
+  const main = new FairPool(open(sizes.main.atOnce), sizes.main);
+  const slow = new FairPool(open(sizes.slow.atOnce), sizes.slow);
   const slowMs = options.slowReadMs ?? slowReadMs;
   const { pool } = main;
   const background = open(sizes.background);
@@ -191,32 +191,32 @@ function openPool(
 
 class FairPool {
   readonly pool: pg.Pool;
-  readonly #semaphore: FairSemaphore;
+  readonly #queue: FairQueue;
 
-  constructor(pool: pg.Pool, limits: SemaphoreLimits) {
+  constructor(pool: pg.Pool, rules: FairQueueRules) {
     this.pool = pool;
-    this.#semaphore = new FairSemaphore(limits);
+    this.#queue = new FairQueue(rules);
   }
 
   usage(name: PoolUse['pool']): PoolUse {
-    return usageOf(name, this.pool, this.#semaphore.waiting);
+    return usageOf(name, this.pool, this.#queue.waiting);
   }
 
   async acquire(urgent: boolean): Promise<pg.PoolClient> {
-    const caller = currentCaller();
-    const releaseSlot =
-      this.#semaphore.tryAcquire(caller, urgent) ?? (await this.#semaphore.acquire(caller, urgent));
+    const origin = originOf(currentCaller());
+    const releasePlace =
+      this.#queue.tryAcquire(origin, urgent) ?? (await this.#queue.acquire(origin, urgent));
     try {
       const client = await acquire(this.pool);
       const { release } = client;
       // The pool replaces `release` at each checkout, so this wrapper applies to one checkout.
       client.release = (broken) => {
         release(broken);
-        releaseSlot();
+        releasePlace();
       };
       return client;
     } catch (error) {
-      releaseSlot();
+      releasePlace();
       throw error;
     }
   }

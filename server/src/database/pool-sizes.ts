@@ -1,6 +1,8 @@
-import type { SemaphoreLimits } from './fair-semaphore.ts';
+import type { FairQueueRules } from '../concurrency/fair-queue.ts';
+import { databaseBusy } from './trouble.ts';
 
-const waiting = { waitingPerSchoolMax: 1_000, waitMs: 10_000 };
+/** Limits of one school's wait for a pool. */
+export const poolWait = { waitingPerKey: 1_000, waitMs: 10_000, refusal: databaseBusy };
 
 /** Returns pool sizes that keep two cores of a database busy; more connections would queue inside PostgreSQL. */
 export function poolSizes(processCount: number) {
@@ -8,12 +10,18 @@ export function poolSizes(processCount: number) {
   const slow = Math.max(2, Math.ceil(3 / processCount));
   const reserved = processCount === 1 ? 2 : 1;
   return {
-    main: { slots: main, reserved, perSchoolMax: main - 2 * reserved, ...waiting } satisfies SemaphoreLimits,
+    // The keys are schools.
+    main: {
+      atOnce: main,
+      reservedForUrgent: reserved,
+      perKey: main - 2 * reserved,
+      ...poolWait,
+    } satisfies FairQueueRules,
     // The other connections serve requests that do not need a locked row.
     blockedWritesMax: Math.max(1, Math.min(3, main - 3)),
     // Each connection serves many reads at the same time.
     shared: processCount === 1 ? 2 : 1,
-    slow: { slots: slow, reserved: 0, perSchoolMax: slow - 1, ...waiting } satisfies SemaphoreLimits,
+    slow: { atOnce: slow, perKey: slow - 1, ...poolWait } satisfies FairQueueRules,
     // The audit log and the use counts each write one batch at a time.
     background: processCount === 1 ? 2 : 1,
     heartbeats: 1,
@@ -23,5 +31,5 @@ export function poolSizes(processCount: number) {
 /** Returns how many connections a process may open, including its LISTEN connection. */
 export function connectionsPerProcess(processCount: number): number {
   const { main, shared, slow, background, heartbeats } = poolSizes(processCount);
-  return main.slots + shared + slow.slots + background + heartbeats + 1;
+  return main.atOnce + shared + slow.atOnce + background + heartbeats + 1;
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Refusal } from '../concurrency/fair-queue.ts';
 
 /** No connection could be opened, or the connection broke. A write in progress may or may not have been committed. */
 export class DatabaseLostError extends Error {
@@ -9,7 +10,15 @@ export class DatabaseLostError extends Error {
 }
 
 /** Too many callers wait for the database. Nothing was executed. */
-export class DatabaseBusyError extends Error {}
+export class DatabaseBusyError extends Error {
+  constructor(why: Refusal) {
+    super(
+      why === 'full' ? 'Too many requests wait for the database' : 'No database connection was free in time',
+    );
+  }
+}
+
+export const databaseBusy = (why: Refusal) => new DatabaseBusyError(why);
 
 /**
  * A temporary problem that the statement did not cause. `away`: unreachable, starting, stopping or out of connections.

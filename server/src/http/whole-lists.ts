@@ -2,34 +2,35 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { InternalOperation } from '@classledger/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../database/caller.ts';
-import { FairSemaphore, type SemaphoreLimits } from '../database/fair-semaphore.ts';
+import { FairQueue, type FairQueueRules } from '../concurrency/fair-queue.ts';
+import { type Caller, originOf } from '../database/caller.ts';
 import type { PartReaders } from '../database/page.ts';
+import { databaseBusy } from '../database/trouble.ts';
 
 /** Lists sent at once to one kind of caller; each keeps the keys of its entries, 0.8 MB for 100,000. */
-const lists: SemaphoreLimits = {
-  slots: 32,
-  reserved: 0,
-  perSchoolMax: 8,
-  waitingPerSchoolMax: 64,
+const lists: FairQueueRules = {
+  atOnce: 32,
+  perKey: 8,
+  waitingPerKey: 64,
   waitMs: 60_000,
+  refusal: databaseBusy,
 };
-/** Parts read at once for all lists: other calls need the database too. One school leaves a slot for others. */
-const reads: SemaphoreLimits = { ...lists, slots: 2, perSchoolMax: 1 };
+/** Parts read at once for all lists: other calls need the database too. One school leaves a place for others. */
+const reads: FairQueueRules = { ...lists, atOnce: 2, perKey: 1 };
 /** A client that does not take a part in this time is disconnected, to free its place. */
 const stallMs = 30_000;
 
 /**
  * Streams lists of the internal API that are too long for one read. Reads a part when the client has taken the one
  * before, so memory holds only the keys of the entries and a few parts. Callers without a session, students and
- * administrators have separate slots.
+ * administrators have separate places.
  */
 export class WholeLists {
-  readonly #reads = new FairSemaphore(reads);
+  readonly #reads = new FairQueue(reads);
   readonly #lists = {
-    public: new FairSemaphore(lists),
-    student: new FairSemaphore(lists),
-    admin: new FairSemaphore(lists),
+    public: new FairQueue(lists),
+    student: new FairQueue(lists),
+    admin: new FairQueue(lists),
   };
 
   /** Returns a stream. A later error breaks the connection, so half a list does not pass for a whole one. */
@@ -41,14 +42,12 @@ export class WholeLists {
     reply: FastifyReply,
   ): Promise<Readable> {
     const serialise = reply.compileSerializationSchema(operation.data as unknown as Record<string, unknown>);
-    const semaphore = this.#lists[operation.access];
+    const origin = originOf(caller);
+    const queue = this.#lists[operation.access];
     const cutOff = () => request.raw.socket.destroy();
-    const read = async <R>(part: () => Promise<R>): Promise<R> => {
-      const release = await this.#reads.acquire(caller, false);
-      return part().finally(release);
-    };
+    const read = <R>(part: () => Promise<R>): Promise<R> => this.#reads.run(origin, part);
     async function* texts() {
-      const release = await semaphore.acquire(caller, false);
+      const release = await queue.acquire(origin, false);
       let stalled: NodeJS.Timeout | undefined;
       try {
         if (reply.raw.destroyed) return;

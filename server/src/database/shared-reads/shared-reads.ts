@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { Parser } from 'pg-protocol/dist/parser.js';
-import { currentCaller } from '../caller.ts';
+import { FairQueue } from '../../concurrency/fair-queue.ts';
+import { currentCaller, originOf } from '../caller.ts';
 import { DatabaseClient } from '../client.ts';
 import { type ConnectionWatch, isBroken } from '../connection-watch.ts';
-import { FairSemaphore, type SemaphoreLimits } from '../fair-semaphore.ts';
+import { poolWait } from '../pool-sizes.ts';
 import type { StatementNames } from '../statement-names.ts';
 import { DatabaseLostError, troubleOf } from '../trouble.ts';
 import { type Field, JsonRows } from './json-rows.ts';
@@ -13,15 +14,6 @@ import { type JsonPage, PageQuery, type PageStreams } from './page-query.ts';
 
 /** Statements in flight per connection. */
 const statementsPerConnection = 8;
-
-const semaphoreLimits = (connections: number): SemaphoreLimits => ({
-  slots: connections * statementsPerConnection,
-  reserved: 0,
-  // One school leaves places to the others.
-  perSchoolMax: (connections * statementsPerConnection) / 2,
-  waitingPerSchoolMax: 1_000,
-  waitMs: 10_000,
-});
 
 interface PgClientInternals {
   readonly connection: {
@@ -84,7 +76,7 @@ export class SharedReads {
   readonly #names: StatementNames | null;
   readonly #watch: ConnectionWatch;
   readonly #connectionsMax: number;
-  readonly #semaphore: FairSemaphore;
+  readonly #queue: FairQueue;
   readonly #open: SharedConnection[] = [];
   #opening: Promise<unknown> | null = null;
   #isClosed = false;
@@ -95,12 +87,14 @@ export class SharedReads {
     this.#pool = pool;
     this.#names = names;
     this.#connectionsMax = connectionsMax;
-    this.#semaphore = new FairSemaphore(semaphoreLimits(connectionsMax));
+    const statementsMax = connectionsMax * statementsPerConnection;
+    // One school leaves places to the others.
+    this.#queue = new FairQueue({ atOnce: statementsMax, perKey: statementsMax / 2, ...poolWait });
   }
 
   usage(): { max: number; open: number; used: number; waiting: number } {
     const used = this.#open.filter(({ activeStatements }) => activeStatements > 0).length;
-    return { max: this.#connectionsMax, open: this.#open.length, used, waiting: this.#semaphore.waiting };
+    return { max: this.#connectionsMax, open: this.#open.length, used, waiting: this.#queue.waiting };
   }
 
   /** The statement selects the fields, then the count. @throws DatabaseError, DatabaseLostError, DatabaseBusyError */
@@ -109,15 +103,10 @@ export class SharedReads {
     values: readonly (string | null)[],
     fields: readonly Field[],
   ): Promise<JsonPage<T>> {
-    const caller = currentCaller();
-    const release =
-      this.#semaphore.tryAcquire(caller, false) ?? (await this.#semaphore.acquire(caller, false));
-    try {
+    return this.#queue.run(originOf(currentCaller()), async () => {
       const shared = this.#leastBusy() ?? (await this.#openAnother());
       return (await this.#send(shared, text, values, fields)) as JsonPage<T>;
-    } finally {
-      release();
-    }
+    });
   }
 
   /** Releases the connections; running statements still get their answers. */

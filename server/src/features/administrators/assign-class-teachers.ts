@@ -11,7 +11,7 @@ import { generatePassword, hashesAtOnce } from '../../access/passwords.ts';
 import { runAndRollBack } from '../../access/run-and-roll-back.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { workThrough } from '../../concurrency/at-most.ts';
+import { forEachLimited } from '../../concurrency/for-each-limited.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
@@ -85,7 +85,7 @@ async function preparePasswords(
     ({ username, classId }) => !known.has(username) && inRange.has(classId),
   );
   const prepared = new Map<string, PreparedPassword>();
-  await workThrough(missing, hashesAtOnce, async ({ username }) => {
+  await forEachLimited(missing, hashesAtOnce, async ({ username }) => {
     const password = generatePassword();
     const stored = await passwords.create(password, 'generated', at, `school ${data.schoolId}`);
     prepared.set(username, { password, stored });

@@ -5,7 +5,7 @@ import { hashesAtOnce } from '../../access/passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { noteCreatedStudents } from '../../changes/note-student-changes.ts';
-import { workThrough } from '../../concurrency/at-most.ts';
+import { forEachLimited } from '../../concurrency/for-each-limited.ts';
 import type { AppError } from '../../errors/app-error.ts';
 import { applyTotals } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
@@ -59,7 +59,7 @@ export async function preparePasswords(
   const faults = await findFaults(data, students, remainingNames);
   const prepared: PreparedStudent[] = [];
   // This limit per request lets several requests share the process's hashing queue.
-  await workThrough(students, hashesAtOnce, async (student, i) => {
+  await forEachLimited(students, hashesAtOnce, async (student, i) => {
     const fault = faults[i] ?? null;
     const initialPassword = fault || student.password !== null ? null : pronounceablePassword();
     const password = student.password ?? initialPassword;

@@ -13,7 +13,7 @@ import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { requireStudent } from '../../access/targets.ts';
-import { workThrough } from '../../concurrency/at-most.ts';
+import { forEachLimited } from '../../concurrency/for-each-limited.ts';
 import { notFound, studentErased } from '../../errors/app-error.ts';
 import { type KeyedCall, ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import { changeStudent } from './change-student.ts';
@@ -55,7 +55,7 @@ export async function resetPasswords(
     const selected = (await readStudents(data, body.classId, ids)).filter(isSelected(body));
     const prepared = new Map<number, PreparedPassword>();
     // This limit per request lets several requests share the process's hashing queue.
-    await workThrough(selected, hashesAtOnce, async ({ id }) => {
+    await forEachLimited(selected, hashesAtOnce, async ({ id }) => {
       prepared.set(id, await preparePassword(passwords, data, at));
     });
     return prepared;

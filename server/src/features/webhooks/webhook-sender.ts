@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { type DeliveryError, deliveryErrors, type WebhookMessage } from '@classledger/contract';
 import { Webhook } from 'standardwebhooks';
 import manifest from '../../../package.json' with { type: 'json' };
-import { atMostOfEach } from '../../concurrency/at-most.ts';
+import { FairQueue } from '../../concurrency/fair-queue.ts';
 import { checkIpAddress, guardedLookup, RefusedAddressError, type Resolve } from './allowed-address.ts';
 import { lookUpHost, UnknownHostError } from './look-up-host.ts';
 
@@ -40,8 +40,8 @@ export class WebhookSender {
   readonly allowPrivate: boolean;
   readonly #lookups: Readonly<Record<string, LookupFunction>>;
   readonly #agents = new Map<string, Agent>();
-  readonly #limitSends = atMostOfEach(sendingMax, sendingOfSchoolMax);
-  readonly #limitTests = atMostOfEach(testingMax, testingOfSchoolMax);
+  readonly #sends = new FairQueue({ atOnce: sendingMax, perKey: sendingOfSchoolMax });
+  readonly #tests = new FairQueue({ atOnce: testingMax, perKey: testingOfSchoolMax });
 
   constructor({ allowPrivate, resolve = lookUpHost }: WebhookSenderOptions) {
     this.allowPrivate = allowPrivate;
@@ -64,7 +64,7 @@ export class WebhookSender {
     cut: AbortSignal,
     mayBegin: () => boolean,
   ): Promise<AttemptResult | null> {
-    return this.#limitSends(schoolId, async () =>
+    return this.#sends.run([String(schoolId)], async () =>
       mayBegin() ? this.#attempt(url, secrets, message, at, cut) : null,
     );
   }
@@ -77,7 +77,7 @@ export class WebhookSender {
     at: Date,
   ): Promise<AttemptResult> {
     const { signal } = new AbortController();
-    return this.#limitTests(schoolId, () => this.#attempt(url, secrets, message, at, signal));
+    return this.#tests.run([String(schoolId)], () => this.#attempt(url, secrets, message, at, signal));
   }
 
   async #attempt(

@@ -1,6 +1,6 @@
 import type { Log } from '../../access/account-events.ts';
 import type { Sealing } from '../../access/sealing.ts';
-import { atMostOfEach } from '../../concurrency/at-most.ts';
+import { FairQueue } from '../../concurrency/fair-queue.ts';
 import type { Database } from '../../database/connect.ts';
 import type { Clock, Monotonic } from '../../time/clock.ts';
 import { type DeliveryContext, deliver } from './deliver.ts';
@@ -28,7 +28,7 @@ export interface WebhookWorkerOptions {
 export class WebhookWorker {
   readonly #options: WebhookWorkerOptions;
   readonly #leases: WebhookLeases;
-  readonly #limitParallel = atMostOfEach(parallelMax, parallelOfSchoolMax);
+  readonly #queue = new FairQueue({ atOnce: parallelMax, perKey: parallelOfSchoolMax });
   readonly #cut = new AbortController();
   readonly #running = new Map<number, Promise<void>>();
   readonly #context: DeliveryContext;
@@ -96,7 +96,8 @@ export class WebhookWorker {
       this.#leasedUntil = beganAt + this.#leases.safeMs;
       for (const { id, schoolId } of owned) {
         if (this.#running.has(id)) continue;
-        const work = this.#limitParallel(schoolId, () => deliver(this.#context, id))
+        const work = this.#queue
+          .run([String(schoolId)], () => deliver(this.#context, id))
           .catch(report)
           .finally(() => this.#running.delete(id));
         this.#running.set(id, work);

@@ -1,4 +1,4 @@
-import { atMost } from '../../../concurrency/at-most.ts';
+import { FairQueue } from '../../../concurrency/fair-queue.ts';
 import { isLockTimeout, isRetryable, type RunStatement, settleAll } from '../../../database/transaction.ts';
 import { DatabaseLostError } from '../../../database/trouble.ts';
 import { termStarts } from '../../terms/term-starts.ts';
@@ -70,12 +70,12 @@ const isConnectionLost = ({ cause }: Error) => cause instanceof DatabaseLostErro
 
 /** Keeps writes that share a transaction from blocking each other. */
 export class LockPolicy {
-  readonly #runBlocked: ReturnType<typeof atMost>;
+  readonly #blocked: FairQueue;
   readonly #blockedWaitMs: number;
 
   /** @param blockedMax writes that wait beside the queue at once @param blockedWaitMs how long one of them waits */
   constructor(blockedMax = 3, blockedWaitMs = 10_000) {
-    this.#runBlocked = atMost(blockedMax);
+    this.#blocked = new FairQueue({ atOnce: blockedMax });
     this.#blockedWaitMs = blockedWaitMs;
   }
 
@@ -99,7 +99,7 @@ export class LockPolicy {
 
   async #waitAlone<W extends { reject(error: Error): void }>(work: W, attempt: RunBatch<W>): Promise<void> {
     const deadline = performance.now() + this.#blockedWaitMs;
-    await this.#runBlocked(async () => {
+    await this.#blocked.run([''], async () => {
       const error = await attempt([work], Math.max(singleWaitMs, deadline - performance.now()));
       if (error) work.reject(error);
     });

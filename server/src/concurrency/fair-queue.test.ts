@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { FairQueue, type FairQueueRules, type Origin } from './fair-queue.ts';
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Runs named work that lasts until the test ends it. */
+function workplace(rules: Partial<FairQueueRules> = {}) {
+  const queue = new FairQueue({ atOnce: 1, ...rules });
+  const begun: string[] = [];
+  const refused: string[] = [];
+  const running = new Map<string, () => void>();
+  const start = (name: string, origin: Origin, urgent = false) => {
+    const work = () => {
+      begun.push(name);
+      return new Promise<void>((resolve) => running.set(name, resolve));
+    };
+    queue.run(origin, work, { urgent }).catch(() => refused.push(name));
+  };
+  const end = async (name: string) => {
+    running.get(name)?.();
+    running.delete(name);
+    await settled();
+  };
+  const endAll = async () => {
+    await settled();
+    for (const name of running.keys()) await end(name);
+  };
+  return { queue, begun, refused, running, start, end, endAll };
+}
+
+describe('Fair queue', () => {
+  it('runs at most so many at once, and the next for each that ends or fails', async () => {
+    const queue = new FairQueue({ atOnce: 2 });
+    const begun: number[] = [];
+    const pieces = Array.from({ length: 4 }, () => Promise.withResolvers<string>());
+    const results = pieces.map(({ promise }, n) =>
+      queue.run([''], () => {
+        begun.push(n);
+        return promise;
+      }),
+    );
+    await settled();
+    expect(begun).toEqual([0, 1]);
+    pieces[1]?.resolve('one');
+    await settled();
+    expect(begun).toEqual([0, 1, 2]);
+    pieces[0]?.reject(new Error('zero'));
+    await expect(results[0]).rejects.toThrow('zero');
+    await settled();
+    expect(begun).toEqual([0, 1, 2, 3]);
+    for (const piece of pieces) piece.resolve('done');
+    expect(await Promise.all(results.slice(1))).toEqual(['one', 'done', 'done']);
+    expect(await queue.run([''], async () => 'later')).toBe('later');
+  });
+
+  it('lets a full key block no other key', async () => {
+    const { start, begun, end } = workplace({ atOnce: 3, perKey: 2 });
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) start(name, [name.charAt(0)]);
+    await settled();
+    expect(begun).toEqual(['a1', 'a2', 'b1']);
+    await end('b1');
+    expect(begun.at(-1)).toBe('c1');
+    await end('a1');
+    expect(begun.at(-1)).toBe('a3');
+  });
+
+  it('has no limit per key for work without a key', async () => {
+    const { start, begun } = workplace({ atOnce: 3, perKey: 1 });
+    for (const name of ['one', 'two', 'three']) start(name, ['']);
+    await settled();
+    expect(begun).toEqual(['one', 'two', 'three']);
+  });
+
+  it('keeps a place for urgent work, and lets urgent work go first', async () => {
+    const { start, begun, end } = workplace({ atOnce: 3, perKey: 1, reservedForUrgent: 1 });
+    for (const name of ['one 0', 'one 1']) start(name, ['1']);
+    start('two 0', ['2']);
+    start('three 0', ['3']);
+    await settled();
+    expect(begun).toEqual(['one 0', 'two 0']);
+    start('urgent', ['1'], true);
+    await settled();
+    expect(begun).toEqual(['one 0', 'two 0', 'urgent']);
+    start('urgent too', ['1'], true);
+    await end('two 0');
+    expect(begun.slice(3)).toEqual(['urgent too']);
+  });
+
+  it('alternates between keys, so 300 pieces of one delay another by one turn', async () => {
+    const { start, begun, endAll } = workplace();
+    for (let n = 0; n < 300; n++) start(`one ${n}`, ['1', 'a']);
+    for (let n = 0; n < 2; n++) start(`two ${n}`, ['2', 'b']);
+    await endAll();
+    expect(begun).toHaveLength(302);
+    expect(begun.slice(0, 6)).toEqual(['one 0', 'one 1', 'two 0', 'one 2', 'two 1', 'one 3']);
+  });
+
+  it('alternates between the narrower origins of a key', async () => {
+    const { start, begun, endAll } = workplace();
+    start('runs', ['students', 'z', 'z']);
+    for (let n = 0; n < 3; n++) start(`flood ${n}`, ['students', 'school', 'flood']);
+    start('classmate', ['students', 'school', 'classmate']);
+    for (let n = 0; n < 2; n++) start(`elsewhere ${n}`, ['students', 'elsewhere', 'a']);
+    await endAll();
+    expect(begun).toEqual([
+      'runs',
+      'flood 0',
+      'elsewhere 0',
+      'classmate',
+      'elsewhere 1',
+      'flood 1',
+      'flood 2',
+    ]);
+  });
+
+  it('refuses a newcomer when too much of its key waits, with the error of the rules', async () => {
+    const { queue, start, begun, refused, endAll } = workplace({
+      waitingPerKey: 2,
+      refusal: (why) => new Error(`refused: ${why}`),
+    });
+    for (const name of ['runs', 'waits', 'waits too', 'newcomer']) start(name, ['1']);
+    start('another', ['2']);
+    start('urgent', ['1'], true);
+    await settled();
+    expect(refused).toEqual(['newcomer']);
+    await expect(queue.run(['1'], async () => {})).rejects.toThrow('refused: full');
+    await endAll();
+    expect(begun).toEqual(['runs', 'urgent', 'waits', 'another', 'waits too']);
+  });
+
+  it('refuses the newest of the busiest origin instead, where the rules say so', async () => {
+    const { start, begun, refused, endAll } = workplace({
+      waitingPerKey: 3,
+      whenFull: 'refuse newest of busiest',
+    });
+    start('runs', ['students', 'z']);
+    for (let n = 0; n < 5; n++) start(`flood ${n}`, ['students', 'flood']);
+    await settled();
+    expect(refused).toEqual(['flood 3', 'flood 4']);
+    start('other', ['students', 'other']);
+    start('third', ['students', 'third']);
+    await settled();
+    expect(refused.slice(2)).toEqual(['flood 2', 'flood 1']);
+    // Every origin has one waiting, so the newcomer is the newest.
+    start('fourth', ['students', 'fourth']);
+    await settled();
+    expect(refused.slice(4)).toEqual(['fourth']);
+    start('head', ['heads', 'flood']);
+    await endAll();
+    expect(begun).toEqual(['runs', 'flood 0', 'head', 'other', 'third']);
+    start('later', ['students', 'flood']);
+    await endAll();
+    expect(begun.at(-1)).toBe('later');
+  });
+
+  it('refuses work with 503 by default', async () => {
+    const { queue, start } = workplace({ waitingPerKey: 0 });
+    start('runs', ['']);
+    await expect(queue.run([''], async () => {})).rejects.toMatchObject({
+      kind: 'unavailable',
+      retryAfterSeconds: 1,
+    });
+  });
+
+  it('refuses work after the longest wait, which then takes no place', async () => {
+    const { queue, start, begun, end } = workplace({
+      waitMs: 5,
+      refusal: (why) => new Error(`refused: ${why}`),
+    });
+    start('runs', ['1', 'a']);
+    await expect(queue.run(['1', 'b'], async () => {})).rejects.toThrow('refused: late');
+    expect(queue.waiting).toBe(0);
+    await end('runs');
+    start('next', ['1', 'a']);
+    await settled();
+    expect(begun).toEqual(['runs', 'next']);
+  });
+
+  it('forgets the wait of refused work', async () => {
+    const { queue, start, refused } = workplace({
+      waitMs: 5,
+      waitingPerKey: 1,
+      whenFull: 'refuse newest of busiest',
+    });
+    start('runs', ['']);
+    start('waits', ['']);
+    start('refused', ['']);
+    await expect.poll(() => refused).toEqual(['refused', 'waits']);
+    expect(queue.waiting).toBe(0);
+  });
+
+  it('sets no timer for work that starts at once', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    await new FairQueue({ atOnce: 1, waitMs: 5 }).run([''], async () => {});
+    expect(timers).not.toHaveBeenCalled();
+    timers.mockRestore();
+  });
+
+  it('keeps every limit, leaves no place idle and no entry behind, for any work', async () => {
+    const rules = fc.record({
+      atOnce: fc.integer({ min: 1, max: 4 }),
+      perKey: fc.integer({ min: 1, max: 3 }),
+      reservedForUrgent: fc.constantFrom(0, 1),
+      waitingPerKey: fc.integer({ min: 0, max: 4 }),
+      whenFull: fc.constantFrom('refuse newcomer' as const, 'refuse newest of busiest' as const),
+    });
+    const piece = fc.record({
+      key: fc.constantFrom('', 'a', 'b'),
+      caller: fc.constantFrom('x', 'y'),
+      urgent: fc.boolean(),
+    });
+    const steps = fc.array(fc.oneof(piece, fc.constant('end' as const)), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(rules, steps, async (limits, all) => {
+        fc.pre(limits.reservedForUrgent < limits.atOnce);
+        const { queue, begun, refused, running, start, end, endAll } = workplace(limits);
+        const pieces = new Map<string, { key: string; urgent: boolean }>();
+        for (const [n, step] of all.entries()) {
+          const [first] = running.keys();
+          if (step === 'end') await end(first ?? '');
+          else {
+            pieces.set(`${n}`, step);
+            start(`${n}`, [step.key, step.caller], step.urgent);
+          }
+          await settled();
+          const now = [...running.keys()].map((name) => pieces.get(name));
+          const normal = now.filter((one) => !one?.urgent);
+          const ofKey = (key: string) => normal.filter((one) => one?.key === key).length;
+          const hasRoom = (key: string, urgent: boolean) =>
+            now.length < limits.atOnce &&
+            (urgent ||
+              (normal.length < limits.atOnce - limits.reservedForUrgent &&
+                (key === '' || ofKey(key) < limits.perKey)));
+          expect(now.length).toBeLessThanOrEqual(limits.atOnce);
+          expect(normal.length).toBeLessThanOrEqual(limits.atOnce - limits.reservedForUrgent);
+          for (const key of ['a', 'b']) expect(ofKey(key)).toBeLessThanOrEqual(limits.perKey);
+          const waiting = [...pieces].filter(([name]) => !begun.includes(name) && !refused.includes(name));
+          expect(queue.waiting).toBe(waiting.length);
+          expect(waiting.filter(([, { key, urgent }]) => hasRoom(key, urgent))).toEqual([]);
+          for (const key of ['', 'a', 'b']) {
+            for (const urgent of [true, false]) {
+              const same = waiting.filter(([, one]) => one.key === key && one.urgent === urgent);
+              expect(same.length).toBeLessThanOrEqual(limits.waitingPerKey);
+            }
+          }
+        }
+        await endAll();
+        expect([queue.waiting, begun.length + refused.length]).toEqual([0, pieces.size]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
