@@ -3,7 +3,7 @@
 
 const moment = `moment AS MATERIALIZED (SELECT coalesce($1::timestamptz, clock_timestamp()) AS at)`;
 
-/** Locks counters until the transaction ends. Every caller uses the same order; see `Counters.reserve`. */
+/** Locks counters until the transaction ends. Every caller uses the same order; see `Counters.countAttempt`. */
 export const lockCounters = 'SELECT pg_advisory_xact_lock(lock) FROM unnest($1::bigint[]) AS lock';
 
 /**

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../test/own-database.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { DatabaseLostError } from '../database/trouble.ts';
@@ -34,13 +34,9 @@ const rows = async () => {
   return found.rows[0]?.count;
 };
 const keyedHash = (_purpose: string, text: string) => hash('sha256', text, 'buffer');
-const rowsOf = async ({ name }: Counter) => {
-  const sql = 'SELECT FROM counted_event WHERE counter = $1';
-  return (await database.pool.query(sql, [keyedHash('', name).subarray(0, 16)])).rowCount;
-};
-
-function watchedProcess() {
-  const usage = { now: 0, most: 0, taken: 0, away: false, losesAnswers: false };
+function watchedProcess(connectionsMax = 3) {
+  const usage = { now: 0, most: 0, taken: 0, away: false };
+  const reported: unknown[] = [];
   const counters = new Counters({
     database: {
       acquire: async (urgent) => {
@@ -48,29 +44,20 @@ function watchedProcess() {
         const client = await database.acquire(urgent);
         usage.taken++;
         usage.most = Math.max(usage.most, ++usage.now);
-        const { release, query } = client;
+        const { release } = client;
         client.release = (broken) => {
           usage.now--;
-          Object.assign(client, { release, query });
-          client.release(broken);
+          release(broken);
         };
-        if (usage.losesAnswers) {
-          const losing = async (...sent: unknown[]) => {
-            const answer = await Reflect.apply(query, client, sent);
-            if ((sent[0] as { text: string }).text === 'COMMIT')
-              throw new DatabaseLostError(new Error('lost'));
-            return answer;
-          };
-          Object.assign(client, { query: losing });
-        }
         return client;
       },
     },
     sealing: { keyedHash },
+    connectionsMax,
     databaseClock: null,
-    report: () => {},
+    report: (error) => reported.push(error),
   });
-  return { counters, usage };
+  return { counters, usage, reported };
 }
 
 const refused = (seconds: number) => ({ kind: 'rate_limited', retryAfterSeconds: seconds });
@@ -128,11 +115,8 @@ describe('Counters', () => {
   });
 });
 
-describe('Waiting for locked counters', () => {
-  it('takes three connections at most, lets others count meanwhile, and counts afterwards', async () => {
-    // The clock stands still, so that no attempt reaches its ten seconds.
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
-    onTestFinished(() => clock.mockRestore());
+describe('Locked counters', () => {
+  it('occupy one connection each, and others count meanwhile', async () => {
     const { counters, usage } = watchedProcess();
     const names = Array.from({ length: 2 }, (_, n) => `${counter.name} held ${n}`);
     const holder = await database.pool.connect();
@@ -145,9 +129,7 @@ describe('Waiting for locked counters', () => {
       counters.count({ name: names[n % 2] as string, limit: 3 }, windowMs),
     );
     const ends = Promise.all(waiting);
-    expect(await counters.count(counter, windowMs)).toBe(0);
-    // The first two have returned their connections, and others have had one.
-    await expect.poll(() => usage.taken).toBeGreaterThanOrEqual(3 + 2);
+    for (let n = 0; n < 3; n++) expect(await counters.count(counter, windowMs)).toBe(0);
     await holder.query('ROLLBACK');
     holder.release();
     expect((await ends).filter((waitMs) => waitMs === 0)).toHaveLength(6);
@@ -156,55 +138,53 @@ describe('Waiting for locked counters', () => {
 });
 
 describe('Attempt', () => {
-  it('reserves a slot in all of its counters or in none', async () => {
+  it('lets no more than the limit through, in a burst at eight processes', async () => {
+    const processes = Array.from({ length: 8 }, createProcess);
+    let through = 0;
+    const attempts = Array.from({ length: 64 }, async (_, n) => {
+      const pair = { name: `${counter.name} of ${n % 5}`, limit: 3 };
+      const attempt = await processes[n % 8]?.countAttempt([pair, { ...counter, limit: 10 }], windowMs);
+      through++;
+      await attempt?.fail();
+    });
+    const ends = await Promise.allSettled(attempts);
+    expect(through).toBe(10);
+    for (const end of ends) {
+      if (end.status === 'rejected') expect(end.reason).toMatchObject({ kind: 'rate_limited' });
+    }
+  });
+
+  it('counts in all of its counters or in none', async () => {
     const full = { name: `${counter.name} full`, limit: 1 };
     await first.count(full, windowMs);
     for (let n = 0; n < 5; n++) {
-      await expect(second.reserve([counter, full], windowMs)).rejects.toMatchObject(refused(900));
+      await expect(second.countAttempt([counter, full], windowMs)).rejects.toMatchObject(refused(900));
     }
     for (let n = 0; n < 3; n++) expect(await first.count(counter, windowMs)).toBe(0);
   });
 
-  it('waits for undecided attempts of another process and runs when one succeeds', async () => {
-    const undecided = await Promise.all([1, 2, 3].map(() => first.reserve([counter], windowMs)));
-    const made: string[] = [];
-    const waiting = second.reserve([counter], windowMs).then((room) => {
-      made.push('made');
-      return room;
-    });
+  it('is refused for a second while undecided attempts hold the last places', async () => {
+    const undecided = await Promise.all([1, 2, 3].map(() => first.countAttempt([counter], windowMs)));
     await undecided[0]?.fail();
     await undecided[1]?.fail();
-    // Two failed and one is undecided: the waiting attempt is not refused yet.
-    expect(made).toEqual([]);
+    await expect(second.countAttempt([counter], windowMs)).rejects.toMatchObject(refused(1));
     await undecided[2]?.succeed([]);
-    await (await waiting).fail();
-    await expect(first.reserve([counter], windowMs)).rejects.toMatchObject(refused(900));
+    await (await second.countAttempt([counter], windowMs)).fail();
+    await expect(first.countAttempt([counter], windowMs)).rejects.toMatchObject(refused(900));
   });
 
-  it('is refused when the attempts that it waited for have failed', async () => {
-    const undecided = await Promise.all([1, 2, 3].map(() => first.reserve([counter], windowMs)));
-    const waiting = Array.from({ length: 20 }, (_, n) =>
-      (n % 2 ? first : second).reserve([counter], windowMs),
-    );
-    const ends = Promise.allSettled(waiting);
-    for (const room of undecided) await room.fail();
-    for (const one of await ends) {
-      expect(one).toMatchObject({ status: 'rejected', reason: refused(900) });
-    }
-  });
-
-  it('counts as failed from a minute after its reservation when no outcome is stored, until it expires', async () => {
-    for (let n = 0; n < 3; n++) await createProcess().reserve([counter], windowMs);
+  it('counts as failed from a minute after it was counted when no outcome is stored, until it expires', async () => {
+    for (let n = 0; n < 3; n++) await createProcess().countAttempt([counter], windowMs);
     now += 60_000;
-    await expect(first.reserve([counter], windowMs)).rejects.toMatchObject(refused(840));
+    await expect(first.countAttempt([counter], windowMs)).rejects.toMatchObject(refused(840));
     now += 840_000;
-    await (await first.reserve([counter], windowMs)).release();
+    await (await first.countAttempt([counter], windowMs)).giveBack();
   });
 
   it('clears the given counters on success, but keeps undecided attempts', async () => {
     await first.count(counter, windowMs);
-    const undecided = await second.reserve([counter], windowMs);
-    const room = await first.reserve([counter], windowMs);
+    const undecided = await second.countAttempt([counter], windowMs);
+    const room = await first.countAttempt([counter], windowMs);
     await room.succeed([counter.name]);
     await undecided.fail();
     expect(await first.count(counter, windowMs)).toBe(0);
@@ -216,50 +196,54 @@ describe('Attempt', () => {
     const { counters, usage } = watchedProcess();
     const pair = { name: `${counter.name} pair`, limit: 5 };
     for (let n = 0; n < 3; n++) await counters.count(counter, windowMs);
-    await expect(counters.reserve([pair, counter], windowMs)).rejects.toMatchObject(refusedForNow);
+    await expect(counters.countAttempt([pair, counter], windowMs)).rejects.toMatchObject(refusedForNow);
     const before = usage.taken;
     for (let n = 0; n < 20; n++) {
       const other = { name: `${counter.name} ${n}`, limit: 1 };
-      await expect(counters.reserve([other, counter], windowMs)).rejects.toMatchObject(refusedForNow);
+      await expect(counters.countAttempt([other, counter], windowMs)).rejects.toMatchObject(refusedForNow);
     }
     // The database is still asked once a second.
     expect(usage.taken - before).toBeLessThan(20);
     await counters.clear([counter.name], windowMs);
-    await (await counters.reserve([pair, counter], windowMs)).release();
+    await (await counters.countAttempt([pair, counter], windowMs)).giveBack();
   });
 
-  it('is not refused from memory when it needs fewer slots, or the full counter does not apply', async () => {
+  it('is not refused from memory when it checks fewer passwords, or the full counter does not apply', async () => {
     const { counters } = watchedProcess();
-    await (await counters.reserve([counter], windowMs)).fail();
-    await expect(counters.reserve([counter], windowMs, 3)).rejects.toMatchObject(refusedForNow);
-    await (await counters.reserve([counter], windowMs)).release();
+    await (await counters.countAttempt([counter], windowMs)).fail();
+    await expect(counters.countAttempt([counter], windowMs, 3)).rejects.toMatchObject(refusedForNow);
+    await (await counters.countAttempt([counter], windowMs)).giveBack();
     const busy = { name: `${counter.name} busy`, limit: 5 };
     const shared = { name: `${counter.name} shared`, limit: 1, onlyIfPreviousBelow: 1 };
     await counters.count({ name: shared.name, limit: 1 }, windowMs);
     await expect(
-      counters.reserve([counter, { ...shared, onlyIfPreviousBelow: 3 }], windowMs),
+      counters.countAttempt([counter, { ...shared, onlyIfPreviousBelow: 3 }], windowMs),
     ).rejects.toMatchObject(refusedForNow);
     await counters.count(busy, windowMs);
-    await (await counters.reserve([busy, shared], windowMs)).release();
+    await (await counters.countAttempt([busy, shared], windowMs)).giveBack();
   });
 
-  it('stores its outcome after the database was unavailable', async () => {
-    const { counters, usage } = watchedProcess();
-    const rooms = await Promise.all([1, 2, 3].map(() => counters.reserve([counter], windowMs)));
+  it('ends before new attempts are counted', async () => {
+    const { counters } = watchedProcess(1);
+    const attempt = await counters.countAttempt([counter], windowMs);
+    const order: string[] = [];
+    const others = Array.from({ length: 5 }, async (_, n) => {
+      await counters.count({ name: `${counter.name} ${n}`, limit: 1 }, windowMs);
+      order.push('counted');
+    });
+    await Promise.all([...others, attempt.giveBack().then(() => order.push('given back'))]);
+    expect(order.slice(0, 2)).toEqual(['counted', 'given back']);
+  });
+
+  it('counts as failed when its success cannot be stored, which is reported', async () => {
+    const { counters, usage, reported } = watchedProcess();
+    const attempts = await Promise.all([1, 2, 3].map(() => counters.countAttempt([counter], windowMs)));
     usage.away = true;
-    await Promise.all(rooms.map((room) => room.release()));
-    expect(await rowsOf(counter)).toBe(3);
+    for (const attempt of attempts) await attempt.succeed([counter.name]);
+    expect(reported).toEqual(Array(3).fill(expect.any(DatabaseLostError)));
+    await expect(counters.countAttempt([counter], windowMs)).rejects.toBeInstanceOf(DatabaseLostError);
     usage.away = false;
-    await expect.poll(() => rowsOf(counter)).toBe(0);
-  });
-
-  it('releases its slot when the connection is lost before the answer', async () => {
-    const { counters, usage } = watchedProcess();
-    usage.losesAnswers = true;
-    await expect(counters.reserve([counter], windowMs)).rejects.toThrow('lost');
-    expect(await rowsOf(counter)).toBe(1);
-    usage.losesAnswers = false;
-    await expect.poll(() => rowsOf(counter)).toBe(0);
+    await expect(counters.countAttempt([counter], windowMs)).rejects.toMatchObject(refused(1));
   });
 
   it('takes one round trip before it runs and one after', async () => {
@@ -275,7 +259,7 @@ describe('Attempt', () => {
       databaseClock: null,
       report: () => {},
     });
-    const room = await counted.reserve([counter], windowMs);
+    const room = await counted.countAttempt([counter], windowMs);
     expect(exchanges).toBe(1);
     await room.succeed([counter.name], { counter: 'a', event: 'b', windowMs });
     expect(exchanges).toBe(2);

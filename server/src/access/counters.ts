@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
+import { FairQueue } from '../concurrency/fair-queue.ts';
 import { type DatabaseConnection, query } from '../database/connect.ts';
 import { settleAll } from '../database/transaction.ts';
-import { troubleOf } from '../database/trouble.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Clock } from '../time/clock.ts';
-import { CounterQueues } from './counter-queues.ts';
 import {
   addEvents,
   clearCounters,
@@ -17,9 +16,7 @@ import {
   removeExpiredEvents,
 } from './counter-statements.ts';
 import { FullCounters } from './full-counters.ts';
-import { OutcomeWriter } from './outcome-writer.ts';
 import type { Sealing } from './sealing.ts';
-import { WaitingAttempts } from './waiting-attempts.ts';
 
 export interface Counter {
   /** Stored only as a keyed hash: it may contain a password typed as a username. */
@@ -30,10 +27,12 @@ export interface Counter {
   readonly onlyIfPreviousBelow?: number;
 }
 
-/** An attempt without a stored outcome counts as failed this long after its reservation. */
+/** An attempt without a stored outcome counts as failed this long after it was counted. */
 const undecidedSecondsMax = 60;
-/** Other processes hold a counter for a millisecond or two; a longer wait only occupies a connection. */
-const lockWaitMs = 500;
+/** What a caller waits while undecided attempts hold the last places of a counter. */
+const undecidedWaitMs = 1_000;
+/** Other processes hold a counter for a millisecond or two. */
+const lockWaitMs = 5_000;
 const removeBatchSize = 5_000;
 
 /** Does not wait for the disk: a database crash loses the last half second of counts. */
@@ -59,86 +58,66 @@ interface TallyRow {
   readonly waits: readonly (number | null)[];
 }
 
-interface AddResult {
-  readonly fullIndex: number | null;
-  /** Null when it depends on attempts that are still undecided. */
-  readonly waitMs: number | null;
-}
-
-/** Counts events for all processes. An attempt reserves slots, which stay undecided until its outcome is stored. */
+/** Counts events for all processes. An attempt is counted before its check, and a right one is given back. */
 export class Counters {
   readonly #options: CountersOptions;
-  readonly #waiting = new WaitingAttempts();
-  readonly #queues: CounterQueues;
+  /** Counts at one shared counter one at a time, so that a flood there takes one connection. */
+  readonly #queue: FairQueue;
   readonly #full = new FullCounters();
-  readonly #outcomes: OutcomeWriter;
 
   constructor(options: CountersOptions) {
     this.#options = options;
-    this.#queues = new CounterQueues(options.connectionsMax ?? 3);
-    this.#outcomes = new OutcomeWriter(options.report);
-  }
-
-  close(): void {
-    this.#outcomes.close();
+    this.#queue = new FairQueue({
+      atOnce: options.connectionsMax ?? 3,
+      perKey: 1,
+      waitingPerKey: 1_000,
+      waitMs: 10_000,
+    });
   }
 
   /** Counts an event and returns 0, or counts nothing and returns the milliseconds until there is room. */
-  async count(counter: Counter, windowMs: number): Promise<number> {
-    const { fullIndex, waitMs } = await this.#addEvents([counter], windowMs, [randomBytes(16)], false);
-    return fullIndex === null ? 0 : Math.max(1, waitMs ?? 1);
+  count(counter: Counter, windowMs: number): Promise<number> {
+    return this.#addEvents([counter], windowMs, [randomBytes(16)], false);
   }
 
   /** Removes the events of counters, except undecided attempts. */
   async clear(names: readonly string[], windowMs: number): Promise<void> {
-    await this.#queues.runQueued(names, () =>
-      this.#inTransaction(names, [this.#clearStatement(names, windowMs)]),
-    );
+    await this.#runUrgent(names, [this.#clearStatement(names, windowMs)]);
     this.#full.clear(names);
   }
 
   /**
-   * Reserves slots in all counters before an attempt, so parallel attempts cannot exceed the limit. Waits while
-   * undecided attempts hold the last slots. Name private counters first and shared ones last, as everywhere.
-   * @param slots one per password that the attempt checks @throws AppError rate_limited; unavailable
+   * Counts an attempt in all counters before it is checked, so parallel attempts cannot exceed a limit.
+   * Name private counters first and shared ones last, as everywhere: this is the order of their locks.
+   * @param passwords how many the attempt checks; each counts @throws AppError rate_limited; unavailable
    */
-  async reserve(counters: readonly Counter[], windowMs: number, slots = 1): Promise<Reservation> {
-    const events = Array.from({ length: slots }, () => randomBytes(16));
-    await this.#waiting.retryUntilReserved(async () => {
-      const { fullIndex, waitMs } = await this.#addEvents(counters, windowMs, events, true);
-      if (fullIndex === null) return null;
-      if (waitMs === null) return counters[fullIndex]?.name as string;
+  async countAttempt(counters: readonly Counter[], windowMs: number, passwords = 1): Promise<CountedAttempt> {
+    const events = Array.from({ length: passwords }, () => randomBytes(16));
+    const waitMs = await this.#addEvents(counters, windowMs, events, true);
+    if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
       throw new AppError('rate_limited', `Too many failed attempts; try again in ${seconds} s`, seconds);
-    });
-    const names = counters.map(({ name }) => name);
-    const own = [names.map(this.#hashOf), events];
-    const end = async (now: readonly Statement[], late = now, alone: readonly string[] = []) => {
-      const store = async (statements: readonly Statement[], locked: readonly string[]) => {
-        await this.#queues.runNow(() => this.#inTransaction(locked, statements));
-        this.#waiting.wake(names);
-      };
-      await this.#outcomes.write(
-        () => store(now, alone),
-        () => store(late, []),
-      );
+    }
+    const own = [counters.map(({ name }) => this.#hashOf(name)), events];
+    const removal: Statement = { text: removeEvents, values: own };
+    const end = async (statements: readonly Statement[], locked: readonly string[] = []) => {
+      await this.#runUrgent(locked, statements).catch(this.#options.report);
     };
-    const removal = { text: removeEvents, values: own };
     return {
       fail: () => end([{ text: decideEvents, values: own }]),
-      release: () => end([removal]),
-      succeed: async (clear, remember) => {
-        const kept = [removal, ...(remember ? [this.#rememberStatement(remember)] : [])];
-        const cleared = clear.length > 0 ? [this.#clearStatement(clear, windowMs)] : [];
-        // A late write clears nothing, because newer failures may have been counted since.
-        await end([...kept, ...cleared], kept, clear);
+      giveBack: () => end([removal]),
+      succeed: async (clear, remembered) => {
+        const statements = [removal];
+        if (remembered) statements.push(this.#rememberStatement(remembered));
+        if (clear.length > 0) statements.push(this.#clearStatement(clear, windowMs));
+        await end(statements, clear);
         this.#full.clear(clear);
       },
     };
   }
 
   async remember(remembered: RememberedEvent): Promise<void> {
-    await this.#queues.runNow(() => this.#inTransaction([], [this.#rememberStatement(remembered)]));
+    await this.#runUrgent([], [this.#rememberStatement(remembered)]);
   }
 
   async whichRemembered(counter: string, events: readonly string[]): Promise<readonly boolean[]> {
@@ -146,32 +125,31 @@ export class Counters {
       text: readRemembered,
       values: [this.#testTime(), this.#hashOf(counter), events.map(this.#hashOf)],
     };
-    const [read] = await this.#queues.runNow(() => this.#inTransaction([], [reading]));
+    const [read] = await this.#runUrgent([], [reading]);
     return (read?.rows[0] as { known: boolean[] | null } | undefined)?.known ?? [];
   }
 
   async removeExpired(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       const removal = { text: removeExpiredEvents, values: [this.#testTime(), removeBatchSize] };
-      const [removed] = await this.#queues.runNow(() => this.#inTransaction([], [removal]));
+      const [removed] = await this.#runUrgent([], [removal]);
       if ((removed?.rowCount ?? 0) < removeBatchSize) return;
     }
   }
 
+  /** Adds the events to all counters and returns 0, or adds none and returns the milliseconds until there is room. */
   async #addEvents(
     counters: readonly Counter[],
     windowMs: number,
     events: readonly Buffer[],
     undecided: boolean,
-  ): Promise<AddResult> {
+  ): Promise<number> {
     const names = counters.map(({ name }) => name);
-    const hashes = names.map(this.#hashOf);
-    const removal = { text: removeEvents, values: [hashes, events] };
     const statement = {
       text: addEvents,
       values: [
         this.#testTime(),
-        hashes,
+        names.map(this.#hashOf),
         counters.map(({ limit }) => limit),
         counters.map(({ limitGrowth }) => (limitGrowth ? this.#hashOf(limitGrowth.counter) : null)),
         counters.map(({ limitGrowth }) => limitGrowth?.perEvent ?? null),
@@ -183,41 +161,33 @@ export class Counters {
         undecided,
       ],
     };
-    // The first caller in the queue finds out for all behind it that a counter is full.
-    const known = () => {
-      const waitMs = this.#full.waitMs(names, events.length);
-      return waitMs > 0 ? { fullIndex: 0, waitMs } : null;
-    };
-    return (
-      known() ??
-      this.#queues.runQueued(names, async () => {
-        const found = known();
-        if (found) return found;
-        const [result] = await this.#inTransaction(names, [statement], (error) => {
-          // The commit may have succeeded although its answer was lost.
-          const remove = () => this.#queues.runNow(() => this.#inTransaction([], [removal]));
-          this.#outcomes.retryLater(remove, error);
-        });
-        const { fullOnes, waits } = (result as pg.QueryResult<TallyRow>).rows[0] as TallyRow;
-        if (fullOnes === null) return { fullIndex: null, waitMs: null };
-        for (const [i, n] of fullOnes.entries()) {
-          const { name, onlyIfPreviousBelow } = counters[n] as Counter;
-          const waitMs = waits[i] ?? 0;
-          // A test clock differs from this process's clock, and a conditional counter is full for some callers only.
-          const isLasting = onlyIfPreviousBelow === undefined && this.#options.databaseClock === null;
-          if (isLasting && waitMs > 0) this.#full.remember(name, waitMs, events.length);
-        }
-        const lasting = waits.filter((wait) => wait !== null);
-        return { fullIndex: fullOnes[0] as number, waitMs: lasting.length > 0 ? Math.max(...lasting) : null };
-      })
-    );
+    const known = this.#full.waitMs(names, events.length);
+    if (known > 0) return known;
+    const [ownCounter = ''] = names;
+    return this.#queue.run([names.at(-1) ?? '', ownCounter], async () => {
+      // The first caller in the queue finds out for all behind it that a counter is full.
+      const found = this.#full.waitMs(names, events.length);
+      if (found > 0) return found;
+      const [result] = await this.#inTransaction(names, [statement]);
+      const { fullOnes, waits } = (result as pg.QueryResult<TallyRow>).rows[0] as TallyRow;
+      if (fullOnes === null) return 0;
+      for (const [i, n] of fullOnes.entries()) {
+        const { name, onlyIfPreviousBelow } = counters[n] as Counter;
+        const waitMs = waits[i] ?? 0;
+        // A test clock differs from this process's clock, and a conditional counter is full for some callers only.
+        const isLasting = onlyIfPreviousBelow === undefined && this.#options.databaseClock === null;
+        if (isLasting && waitMs > 0) this.#full.remember(name, waitMs, events.length);
+      }
+      return Math.max(...waits.map((wait) => wait ?? undecidedWaitMs));
+    });
   }
 
-  async #inTransaction(
-    lockedCounters: readonly string[],
-    statements: readonly Statement[],
-    onUnknownOutcome?: (error: unknown) => void,
-  ) {
+  /** Runs ahead of new attempts, so that a success makes room for them first. */
+  #runUrgent(lockedCounters: readonly string[], statements: readonly Statement[]) {
+    return this.#queue.run([''], () => this.#inTransaction(lockedCounters, statements), { urgent: true });
+  }
+
+  async #inTransaction(lockedCounters: readonly string[], statements: readonly Statement[]) {
     const locks = lockedCounters.map((name) => this.#hashOf(name).readBigInt64BE());
     const client = await this.#options.database.acquire(false);
     let broken: Error | undefined;
@@ -229,7 +199,6 @@ export class Counters {
       return await Promise.all(answers);
     } catch (error) {
       broken = error as Error;
-      if (troubleOf(error) === 'away') onUnknownOutcome?.(error);
       throw error;
     } finally {
       client.release(broken);
@@ -263,10 +232,11 @@ export interface RememberedEvent {
   readonly windowMs: number;
 }
 
-/** Holds slots in each counter until one of these methods is called. None of them rejects. */
-export interface Reservation {
+/** Call one of these methods when the attempt has ended. None of them rejects. */
+export interface CountedAttempt {
   fail(): Promise<void>;
-  release(): Promise<void>;
-  /** Releases the slots and clears the named counters. */
-  succeed(clear: readonly string[], remember?: RememberedEvent): Promise<void>;
+  /** Counts nothing, for an attempt without an outcome. */
+  giveBack(): Promise<void>;
+  /** Gives the attempt back and clears the named counters. */
+  succeed(clear: readonly string[], remembered?: RememberedEvent): Promise<void>;
 }

@@ -32,7 +32,7 @@ export interface AdmittedAttempt {
   cancel(): Promise<void>;
 }
 
-/** Limits failed passwords (docs/contract.md, Throttles). Attempts without an outcome hold slots like failed ones. */
+/** Limits failed passwords (docs/contract.md, Throttles). Attempts count until they succeed. */
 export class LoginThrottle {
   readonly #counters: Counters;
   readonly #kind: PasswordThrottle;
@@ -42,18 +42,18 @@ export class LoginThrottle {
     this.#kind = kind;
   }
 
-  /** Waits until the attempt may run; each password counts. @throws AppError rate_limited; unavailable */
+  /** Counts the attempt, each of its passwords once. @throws AppError rate_limited; unavailable */
   async begin(who: AttemptSource, passwords = 1): Promise<AdmittedAttempt> {
     const counters = this.#countersOf(who);
-    const room = await this.#counters.reserve(counters, windowMs, passwords);
+    const counted = await this.#counters.countAttempt(counters, windowMs, passwords);
     return {
-      cancel: () => room.release(),
+      cancel: () => counted.giveBack(),
       run: async (check, account) => {
         const passed = await check().catch(async (error: unknown) => {
-          await room.release();
+          await counted.giveBack();
           throw error;
         });
-        if (passed === null) await room.fail();
+        if (passed === null) await counted.fail();
         else {
           // One correct password among several does not excuse the failures of the others.
           const clear = passwords === 1 ? [counters[0].name] : [];
@@ -62,7 +62,7 @@ export class LoginThrottle {
             event: account,
             windowMs: sharedWindowMs,
           };
-          await room.succeed(clear, signIn || undefined);
+          await counted.succeed(clear, signIn || undefined);
         }
         return passed;
       },

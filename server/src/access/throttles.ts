@@ -79,20 +79,22 @@ export class Throttles {
     return passed;
   }
 
-  /** Reserves a slot first, so parallel applications cannot exceed the limit. @throws AppError rate_limited */
+  /** Counts first, so parallel applications cannot exceed the limit. @throws AppError rate_limited */
   async #countApplication(ip: string, submit: () => Promise<unknown>): Promise<unknown> {
     const name = JSON.stringify(['applications', addressGroup(ip)]);
     const counter = { name, limit: this.#applicationsPerHour };
-    const room = await this.#counters.reserve([counter], applicationWindowMs).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.kind !== 'rate_limited') throw error;
-      const seconds = error.retryAfterSeconds;
-      throw new AppError('rate_limited', `Too many applications; try again in ${seconds} s`, seconds);
-    });
+    const counted = await this.#counters
+      .countAttempt([counter], applicationWindowMs)
+      .catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.kind !== 'rate_limited') throw error;
+        const seconds = error.retryAfterSeconds;
+        throw new AppError('rate_limited', `Too many applications; try again in ${seconds} s`, seconds);
+      });
     const answer = await submit().catch(async (error: unknown) => {
-      await room.release();
+      await counted.giveBack();
       throw error;
     });
-    await room.fail();
+    await counted.fail();
     return answer;
   }
 }

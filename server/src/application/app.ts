@@ -369,7 +369,6 @@ export async function buildApp({
         activeRequests,
         failures,
         events,
-        counters,
         limiter,
         audit,
         uses,

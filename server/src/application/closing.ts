@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { AccessChangeListener } from '../access/access-change-listener.ts';
 import type { AccountEvents } from '../access/account-events.ts';
-import type { Counters } from '../access/counters.ts';
 import type { UseCounts } from '../access/use-counts.ts';
 import { afterAbort, untilAborted } from '../concurrency/until-aborted.ts';
 import type { WebhookWorker } from '../features/webhooks/webhook-worker.ts';
@@ -30,7 +29,6 @@ export interface ClosingParts {
   readonly activeRequests: ActiveRequests;
   readonly failures: FailureLog;
   readonly events: AccountEvents;
-  readonly counters: Counters;
   readonly limiter: RateLimiter;
   readonly audit: AuditLog;
   readonly uses: UseCounts;
@@ -52,7 +50,6 @@ export async function closeInOrder(
     activeRequests,
     failures,
     events,
-    counters,
     limiter,
     audit,
     uses,
@@ -85,7 +82,6 @@ export async function closeInOrder(
   } finally {
     clearInterval(arrival);
   }
-  counters.close();
   const giveUp = afterAbort(cut, lastWritesMs);
   // If this fails, the other processes keep the shares that they have.
   const givenBack = limiter.returnShares().catch(() => {});

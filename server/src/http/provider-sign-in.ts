@@ -151,15 +151,15 @@ export async function providerSignIn(
     navigation,
     createHandler('callback', async (request, reply) => {
       const address = addressGroup(addressOf(request));
-      const reservation = await counters
-        .reserve([unstartedReturnCounter(address)], windowMs)
+      const attempt = await counters
+        .countAttempt([unstartedReturnCounter(address)], windowMs)
         .catch(throwSignInRefused);
       const browser = { ...browserContextOf(request, reply), query: queryOf(request) };
       const result = await flows.finish(browser).catch(async (error: unknown) => {
-        await (reasonOf(error) === 'ended' ? reservation.fail() : reservation.release());
+        await (reasonOf(error) === 'ended' ? attempt.fail() : attempt.giveBack());
         throw error;
       });
-      await reservation.succeed([startCounter(address).name, unstartedReturnCounter(address).name]);
+      await attempt.succeed([startCounter(address).name, unstartedReturnCounter(address).name]);
       if (result.as === 'administrator') {
         sessionContextOf(request, reply).setSession(result.opened);
         if (result.account) browserOf(request, reply, devices).remember(result.account);
