@@ -13,12 +13,14 @@ export const exampleWebhook = {
   updatedAt: '2026-09-01T08:00:00.000Z',
 };
 
+/** The fields that a student may lack. */
+export const exampleDetails = { externalId: 'S-2026-0117', cardNumber: '0004831207' };
+
 export const exampleStudent = {
   id: 1201,
   username: 'li.wei',
   actualName: '李伟',
-  externalId: 'S-2026-0117',
-  cardNumber: '0004831207',
+  ...exampleDetails,
   classId: 12,
   className: 'Class 2',
   gradeId: 3,

@@ -21,6 +21,9 @@ export function Nullable<T extends TSchema>(schema: T) {
   });
 }
 
+/** Returns the names of properties. TypeScript types the result of `Object.keys` as `string[]`. */
+export const namesOf = <T extends object>(properties: T) => Object.keys(properties) as (keyof T & string)[];
+
 /** @param example shown in documents, instead of a derived one */
 export function is<T extends TSchema>(schema: T, description: string, example?: Static<T>): T {
   return { ...schema, description, ...(example !== undefined && { examples: [example] }) };
@@ -128,7 +131,11 @@ export const GivenExternalId = identifier('What another system calls the student
 
 export const GivenCardNumber = identifier('The number of the card of the student, unique in the school.');
 
-export const identifiers = {
+/** The fields that a student may lack, as answers show them. */
+export const details = { externalId: ExternalId, cardNumber: CardNumber };
+
+/** The same fields as bodies take them; null removes a value. */
+export const givenDetails = {
   externalId: Type.Optional(
     is(
       Nullable(GivenExternalId),

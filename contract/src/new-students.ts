@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { ClassId, Input, identifiers, is, Name, Nullable, Password, Timestamp, Username } from './fields.ts';
+import { ClassId, givenDetails, Input, is, Name, Nullable, Password, Timestamp, Username } from './fields.ts';
 
 export const StudentBatchEntry = Input(
   {
     username: Username,
     actualName: Type.Optional(is(Name, 'The name of the person.')),
     classId: Type.Optional(ClassId),
-    ...identifiers,
+    ...givenDetails,
   },
   { title: 'StudentBatchEntry' },
 );

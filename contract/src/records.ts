@@ -2,12 +2,11 @@ import Type, { type Static } from 'typebox';
 import { classroomTools } from './classroom-tools.ts';
 import {
   AddScore,
-  CardNumber,
   ClassId,
   ClassName,
   Count,
   CreatedAt,
-  ExternalId,
+  details,
   GradeId,
   GradeName,
   Id,
@@ -15,6 +14,7 @@ import {
   LoginName,
   MustChangePassword,
   Nullable,
+  namesOf,
   OccurredAt,
   OneOf,
   person,
@@ -61,8 +61,7 @@ export const RevokedScore = Type.Object({
 const studentFields = {
   id: Id,
   ...person,
-  externalId: ExternalId,
-  cardNumber: CardNumber,
+  ...details,
   ...place,
   disabled: is(Flag, 'A disabled student cannot sign in.'),
   ...totals,
@@ -88,8 +87,7 @@ export const StudentIdentity = Type.Object(
   {
     id: Id,
     ...person,
-    externalId: ExternalId,
-    cardNumber: CardNumber,
+    ...details,
     classId: ClassId,
     disabled: is(Flag, 'A disabled student cannot sign in.'),
     createdAt: CreatedAt,
@@ -189,14 +187,13 @@ const sharedPassword = {
     ),
   ),
 };
-export const upsertedFields = [
-  'username',
-  'actualName',
-  'classId',
-  'disabled',
-  'externalId',
-  'cardNumber',
-] as const;
+export const upserted = {
+  ...person,
+  classId: ClassId,
+  disabled: is(Flag, 'A disabled student cannot sign in.'),
+  ...details,
+};
+export const upsertedFields = namesOf(upserted);
 export const upsertActions = ['created', 'updated', 'unchanged'] as const;
 
 export const UpsertedStudents = BulkResult(

@@ -1,14 +1,14 @@
 import Type from 'typebox';
-import { exampleOfSuccess, exampleRecord, exampleStudent } from '../examples.ts';
+import { exampleDetails, exampleOfSuccess, exampleRecord, exampleStudent } from '../examples.ts';
 import {
   Choice,
   ClassFilter,
   ClassId,
   Entries,
   GradeFilter,
+  givenDetails,
   Id,
   Input,
-  identifiers,
   is,
   Keyword,
   LoginName,
@@ -33,8 +33,7 @@ const identity = {
   id: 1201,
   username: 'li.wei',
   actualName: '李伟',
-  externalId: 'S-2026-0117',
-  cardNumber: '0004831207',
+  ...exampleDetails,
   classId: 12,
   disabled: false,
   createdAt: '2026-09-01T08:00:00.000Z',
@@ -43,7 +42,7 @@ const identity = {
 
 export const StudentUpsertEntry = Input(
   {
-    ...identifiers,
+    ...givenDetails,
     username: Type.Optional(Username),
     actualName: Type.Optional(is(Name, 'The name of the person.')),
     classId: Type.Optional(ClassId),
@@ -132,7 +131,7 @@ export const createStudents = external({
         password: Type.Optional(is(Password, 'Taken exactly as sent; without it one is generated.')),
         actualName: Type.Optional(is(Name, 'The name of the person.')),
         classId: Type.Optional(ClassId),
-        ...identifiers,
+        ...givenDetails,
       }),
       batch: Input({
         batch: is(Entries(StudentBatchEntry, limits.studentsPerBatchMax), 'The students to create.'),
@@ -232,7 +231,7 @@ export const updateStudent = external({
     actualName: Type.Optional(is(Name, 'The name of the person.')),
     disabled: Type.Optional(is(Type.Boolean(), 'A disabled student cannot sign in.')),
     classId: Type.Optional(ClassId),
-    ...identifiers,
+    ...givenDetails,
   }),
   data: StudentIdentity,
   record: StudentDetail,

@@ -3,13 +3,11 @@ import { StudentUpsertEntry } from '../external/students.ts';
 import {
   ActualName,
   anyText,
-  CardNumber,
   ClassId,
   ClassName,
   Count,
   CreatedAt,
   Entries,
-  ExternalId,
   GradeName,
   Id,
   Input,
@@ -24,7 +22,7 @@ import {
 import { limits } from '../limits.ts';
 import { SignInCode } from '../new-students.ts';
 import { internal } from '../operation.ts';
-import { BulkResult, createdStudent, upsertActions, upsertedFields } from '../records.ts';
+import { BulkResult, createdStudent, upsertActions, upserted, upsertedFields } from '../records.ts';
 import { internalPaging } from './lists.ts';
 
 const tag = 'Imports';
@@ -53,18 +51,7 @@ export const ImportRun = Type.Object(
 );
 export type ImportRun = Static<typeof ImportRun>;
 
-const Fields = (description: string) =>
-  Type.Object(
-    {
-      username: Type.Optional(LoginName),
-      actualName: Type.Optional(ActualName),
-      classId: Type.Optional(ClassId),
-      disabled: Type.Optional(is(Type.Boolean(), 'A disabled student cannot sign in.')),
-      externalId: Type.Optional(ExternalId),
-      cardNumber: Type.Optional(CardNumber),
-    },
-    { description },
-  );
+const Fields = (description: string) => Type.Partial(Type.Object(upserted), { description });
 
 export const importedChanges = {
   before: Fields('The fields that change, as they were.'),

@@ -1,11 +1,10 @@
 import Type, { type Static } from 'typebox';
 import {
-  CardNumber,
   ClassId,
   ClassName,
   Count,
   CreatedAt,
-  ExternalId,
+  details,
   Id,
   Input,
   is,
@@ -82,8 +81,7 @@ export const StudentExport = Type.Object(
     account: Type.Object(
       {
         ...person,
-        externalId: ExternalId,
-        cardNumber: CardNumber,
+        ...details,
         ...place,
         createdAt: CreatedAt,
         updatedAt: UpdatedAt,

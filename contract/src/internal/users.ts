@@ -6,10 +6,10 @@ import {
   Email,
   Entries,
   GradeFilter,
+  givenDetails,
   Id,
   Input,
   IsArchived,
-  identifiers,
   is,
   Keyword,
   LoginName,
@@ -107,7 +107,7 @@ export const createUsers = internal({
         generatePassword: GeneratePassword,
         actualName: Type.Optional(is(Name, 'The name of the person.')),
         classId: ClassId,
-        ...identifiers,
+        ...givenDetails,
       }),
       batch: Input({
         students: is(Entries(StudentBatchEntry, limits.studentsPerBatchMax), 'The students to create.'),
@@ -156,7 +156,7 @@ export const updateUser = internal({
     email: Type.Optional(
       is(Nullable(Email), 'The email address; null without one, and for callers who may not see it.'),
     ),
-    ...identifiers,
+    ...givenDetails,
   }),
   data: Type.Object(
     { ...StudentAccount.properties, passwordEndsAt: PasswordEndsAt },
