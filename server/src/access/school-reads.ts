@@ -13,15 +13,6 @@ const classAndGrade = sql`
   JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id
   JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id`;
 
-export const studentColumns = {
-  username: sql`s.username`,
-  actualName: sql`s.actual_name`,
-  classId: sql`c.id`,
-  className: sql`c.name`,
-  gradeId: sql`g.id`,
-  gradeName: sql`g.name`,
-} as const;
-
 /** Reads one school, limited to the range unless a comment says otherwise. `SchoolData` lists the aliases. */
 export class SchoolReads {
   readonly range: Range;

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
+import { expressionOf } from '../fields/fields.ts';
+import { identityFields, studentFields } from '../fields/students.ts';
 import { noteSelectedChanges } from './note-changes.ts';
 
 /* The statements run in the transaction that has locked the students and their classes. */
 
-export const namesOfStudents = sql`jsonb_object_agg(s.id, jsonb_build_object(
-  'username', s.username, 'externalId', s.external_id, 'cardNumber', s.card_number))`;
+const names = identityFields.flatMap((field) => [sql.lit(field), expressionOf(studentFields[field])]);
+export const namesOfStudents = sql`jsonb_object_agg(s.id, jsonb_build_object(${sql.join(names)}))`;
 
 const classOfStudent = sql`JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id`;
 const studentOfRecord = sql`JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id`;

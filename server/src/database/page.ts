@@ -8,9 +8,6 @@ export const literalLimit = (limit: number) => sql.lit(Math.trunc(limit));
 export const limitClause = ({ offset, limit }: { readonly offset: number; readonly limit: number }) =>
   offset !== 0 ? sql`LIMIT ${literalLimit(limit)} OFFSET ${offset}` : sql`LIMIT ${literalLimit(limit)}`;
 
-export const namedColumns = (expressions: Readonly<Record<string, RawBuilder<unknown>>>) =>
-  sql.join(Object.entries(expressions).map(([name, expression]) => sql`${expression} AS ${sql.ref(name)}`));
-
 export const directions = { asc: sql`ASC`, desc: sql`DESC` } as const;
 
 /** The offset from which a page may be slow, because it skips many rows. */

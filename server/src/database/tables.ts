@@ -10,6 +10,7 @@ import type {
   Term,
 } from '@classledger/contract';
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { GivenColumns } from '../fields/students.ts';
 import type { AccountTables, Instant, NullableInstant } from './account-tables.ts';
 import type { ClassroomTables } from './classroom-tables.ts';
 import type { ImportTables } from './import-tables.ts';
@@ -73,21 +74,15 @@ interface ClassDayTable {
   deduct_score: number;
 }
 
-interface StudentTable {
+interface StudentTable extends GivenColumns {
   school_id: number;
   id: GeneratedAlways<number>;
-  class_id: number;
-  username: string;
-  actual_name: string;
-  external_id: string | null;
-  card_number: string | null;
   password_hash: string;
   /** Set by another person and not changed since. */
   password_is_initial: Generated<boolean>;
   password_is_used: Generated<boolean>;
   password_is_shared: Generated<boolean>;
   password_expires_at: NullableInstant;
-  disabled: Generated<boolean>;
   disabled_at: NullableInstant;
   /** The student stays disabled. */
   erased_at: NullableInstant;

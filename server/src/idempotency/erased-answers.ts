@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 import type { RunStatement } from '../database/transaction.ts';
+import { clearedFields, pseudonymFields } from '../fields/students.ts';
 
 export interface ErasedStudent {
   readonly id: number;
@@ -22,11 +23,10 @@ function walk(value: unknown, visit: (part: Fields) => void): void {
 }
 
 function erasePart(part: Fields, pseudonym: string): void {
-  if (typeof part.username === 'string') part.username = pseudonym;
-  if (typeof part.actualName === 'string') part.actualName = pseudonym;
+  for (const field of pseudonymFields) if (typeof part[field] === 'string') part[field] = pseudonym;
   if (typeof part.description === 'string') part.description = '';
   if (typeof part.reason === 'string') part.reason = 'erased';
-  for (const field of ['note', 'email', 'externalId', 'cardNumber']) if (field in part) part[field] = null;
+  for (const field of ['note', ...clearedFields]) if (field in part) part[field] = null;
   for (const field of ['before', 'after']) if (field in part) part[field] = {};
   delete part.initialPassword;
   delete part.signInCode;

@@ -1,5 +1,6 @@
-import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import type { Static, TObject } from 'typebox';
+import { type FieldsOf, selectionOf } from '../../fields/fields.ts';
 import { type Field, fieldsOf } from './json-rows.ts';
 import type { JsonPage } from './page-query.ts';
 import type { SharedReads } from './shared-reads.ts';
@@ -35,15 +36,9 @@ export class JsonList<S extends TObject> {
   readonly #columns: RawBuilder<unknown>;
   readonly #statements = new Map<string, Statement>();
 
-  /** @param expressions the SQL expression of each field; fields that the schema lacks are ignored */
-  constructor(schema: S, expressions: Readonly<Record<string, RawBuilder<unknown>>>) {
+  constructor(schema: S, fields: FieldsOf<Static<S>>) {
     this.#fields = fieldsOf(schema);
-    const columns = Object.keys(schema.properties).map((name) => {
-      const expression = expressions[name];
-      if (!expression) throw new Error(`The field ${name} has no SQL expression`);
-      return expression;
-    });
-    this.#columns = sql.join(columns);
+    this.#columns = selectionOf(fields, schema).columns;
   }
 
   /** @param shape identifies the statement, with the names of given values @param build adds the count as a column */

@@ -7,11 +7,12 @@ import { troubleOf } from '../trouble.ts';
 import { JsonList } from './json-list.ts';
 
 describe.each(['session', 'transaction'] as const)('Shared reads with pooling by %s', (pooling) => {
-  const list = new JsonList(Type.Object({ n: Type.Integer(), text: Type.String() }), {
-    n: sql`n`,
-    text: sql`${sql.lit('a')} || n`,
-    secret: sql`'not declared'`,
-  });
+  const fields = {
+    n: { read: 'n', type: 'bigint' },
+    text: { read: "'a' || n", type: 'text' },
+    secret: { read: "'not declared'", type: 'text' },
+  } as const;
+  const list = new JsonList(Type.Object({ n: Type.Integer(), text: Type.String() }), fields);
   let database: DatabaseConnection;
 
   beforeAll(async () => {

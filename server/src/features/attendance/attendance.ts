@@ -1,5 +1,5 @@
 import {
-  type Absence,
+  Absence,
   type AttendanceSheet,
   type Body,
   dayAt,
@@ -9,11 +9,13 @@ import {
   type StudentTotals,
 } from '@classledger/contract';
 import { sql } from 'kysely';
+import Type from 'typebox';
 import type { SchoolData } from '../../access/school-data.ts';
-import { studentColumns } from '../../access/school-reads.ts';
 import { lockClass, requireOpenClass, requireStudent } from '../../access/targets.ts';
-import { Listed, limitClause, namedColumns } from '../../database/page.ts';
+import { Listed, limitClause } from '../../database/page.ts';
 import { invalidValue, studentErased } from '../../errors/app-error.ts';
+import { selectionOf } from '../../fields/fields.ts';
+import { studentFields } from '../../fields/students.ts';
 import { type KeyClaim, type KeysInUse, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
 import type { Author, LedgerEntry } from '../scores/ledger/plan.ts';
 import type { ScoreLedger } from '../scores/ledger/score-ledger.ts';
@@ -164,6 +166,18 @@ async function givePointsOnce(
   return answer instanceof ReplayedAnswer ? null : answer;
 }
 
+const absences = selectionOf(
+  {
+    ...studentFields,
+    id: { read: 'a.id', type: 'bigint' },
+    day: { read: 'a.day', type: 'date' },
+    userId: { read: 's.id', type: 'bigint' },
+    state: { read: 'a.state', type: 'text' },
+    markedAt: { read: 'a.marked_at', type: 'timestamptz' },
+  },
+  Type.Omit(Absence, ['markedBy']),
+).with({ adminId: sql<number | null>`a.admin_id` });
+
 type AbsenceQuery = Query<InternalOperations['listAbsences']>;
 
 export async function listAbsences(
@@ -184,10 +198,9 @@ export async function listAbsences(
     sql`JOIN absence a ON a.school_id = s.school_id AND a.student_id = s.id`,
   );
   const [counted] = await data.execute(sql<{ total: number }>`SELECT count(*) AS total ${matching}`);
-  const rows = await data.execute(sql<Omit<Absence, 'markedBy'> & { adminId: number | null }>`
-    SELECT a.id, a.day, a.student_id AS "userId", a.state, a.marked_at AS "markedAt", a.admin_id AS "adminId",
-      ${namedColumns(studentColumns)} ${matching}
-    ORDER BY a.day DESC, s.actual_name, a.id ${limitClause(slice)}`);
+  const rows = await data.execute(
+    absences.select(sql`${matching} ORDER BY a.day DESC, s.actual_name, a.id ${limitClause(slice)}`),
+  );
   const nameOf = await readAuthorNames(data, rows);
   const list = rows.map(({ adminId, ...row }) => ({ ...row, markedBy: nameOf(adminId) }));
   return new Listed(list, counted?.total ?? 0);

@@ -11,6 +11,8 @@ import {
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { mapNames } from '../../fields/fields.ts';
+import { identityFields } from '../../fields/students.ts';
 import { type Cursor, formatCursor, parseUsableCursor } from './cursor.ts';
 import { lookUpRecords } from './look-up-records.ts';
 
@@ -220,6 +222,6 @@ function tombstoneOf(type: ChangeType, id: number, left: Row | null) {
   const { keys } = left ?? {};
   if (type === 'score') return keys;
   const names = (keys?.[id] ?? {}) as Readonly<Record<string, unknown>>;
-  const { username = null, externalId = null, cardNumber = null, name = null } = names;
-  return type === 'student' ? { username, externalId, cardNumber } : { name };
+  if (type !== 'student') return { name: names.name ?? null };
+  return mapNames(identityFields, (field) => names[field] ?? null);
 }

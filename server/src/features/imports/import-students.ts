@@ -4,6 +4,7 @@ import {
   type ImportEffect,
   type ImportedStudents,
   type InternalOperations,
+  type StudentIdentity,
   upsertedFields,
 } from '@classledger/contract';
 import { sql } from 'kysely';
@@ -13,7 +14,6 @@ import type { Admin } from '../../access/sessions.ts';
 import { AppError } from '../../errors/app-error.ts';
 import type { KeyedCall, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
 import type { ChangedField } from '../students/change-student.ts';
-import type { StoredStudent } from '../students/create-students.ts';
 import { issueSignInCodes, slipTerms } from '../students/sign-in-code.ts';
 import { failedDetail, passwordFields } from '../students/student-creation.ts';
 import {
@@ -71,7 +71,7 @@ export async function importStudents(
 
 type Fields = ImportEffect['before'];
 
-const pickFields = (student: StoredStudent, fields: readonly ChangedField[]): Fields =>
+const pickFields = (student: StudentIdentity, fields: readonly ChangedField[]): Fields =>
   Object.fromEntries(
     upsertedFields.flatMap((field) => (fields.includes(field) ? [[field, student[field]]] : [])),
   );

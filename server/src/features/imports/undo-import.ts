@@ -2,6 +2,7 @@ import {
   type ImportEffect,
   type ImportRun,
   type StudentEventKind,
+  type StudentIdentity,
   upsertedFields,
 } from '@classledger/contract';
 import { sql } from 'kysely';
@@ -14,8 +15,7 @@ import {
   deleteLockedStudents,
   NameTakenConcurrentlyError,
 } from '../students/change-student.ts';
-import { type StoredStudent, storedStudentColumns } from '../students/create-students.ts';
-import { TakenError } from '../students/identities.ts';
+import { studentIdentities, TakenError } from '../students/identities.ts';
 import { lockImport, readImport } from './import-runs.ts';
 
 type Reason = ImportEffect['kept'][number]['because'];
@@ -111,14 +111,16 @@ async function undoEffects(
   const ids = effects.map((effect) => effect.id);
   const students = new Map(
     (
-      await own.execute(sql<StoredStudent>`
-        SELECT ${storedStudentColumns} FROM student s WHERE s.school_id = ${schoolId} AND s.id = ANY(${ids}::bigint[])`)
+      await own.execute(
+        studentIdentities.select(sql`
+          FROM student s WHERE s.school_id = ${schoolId} AND s.id = ANY(${ids}::bigint[])`),
+      )
     ).map((student) => [student.id, student]),
   );
   const classes = await lockClassesOf(own, effects, [...students.values()]);
   const kept = new Map<number, KeptFields>(ids.map((student) => [student, {}]));
   const inRange = effects.filter((effect) => {
-    const student = students.get(effect.id) as StoredStudent;
+    const student = students.get(effect.id) as StudentIdentity;
     const isInRange = classes.inRange.has(student.classId);
     if (!isInRange) kept.set(effect.id, { student: 'range' });
     const isRefused = writeRefusal(classes.inRange, student.classId, 'The student') !== null;
@@ -140,7 +142,7 @@ interface LockedClasses {
 async function lockClassesOf(
   own: SchoolData,
   effects: readonly Effect[],
-  students: readonly StoredStudent[],
+  students: readonly StudentIdentity[],
 ): Promise<LockedClasses> {
   const ids = [
     ...students.map(({ classId }) => classId),
@@ -171,7 +173,7 @@ const usageEvents: readonly StudentEventKind[] = [
 async function removeCreated(
   own: SchoolData,
   effects: readonly Effect[],
-  students: ReadonlyMap<number, StoredStudent>,
+  students: ReadonlyMap<number, StudentIdentity>,
   kept: Map<number, KeptFields>,
   at: Date,
 ): Promise<void> {
@@ -191,7 +193,7 @@ async function removeCreated(
     FROM student s WHERE s.school_id = ${schoolId} AND s.id = ANY(${ids}::bigint[])`);
   const usageOf = new Map(usages.map((usage) => [usage.id, usage]));
   const unused = effects.flatMap(({ id, after }) => {
-    const student = students.get(id) as StoredStudent;
+    const student = students.get(id) as StudentIdentity;
     const usage = usageOf.get(id);
     const reason: Reason | null = usage?.hasRecords
       ? 'records'
@@ -199,7 +201,7 @@ async function removeCreated(
         ? 'used'
         : usage?.hasPlace
           ? 'placed'
-          : upsertedFields.some((field) => student[field] !== after[field])
+          : upsertedFields.some((field) => student[field] !== (after[field] ?? null))
             ? 'changed'
             : null;
     if (reason !== null) kept.set(id, { student: reason });
@@ -209,7 +211,7 @@ async function removeCreated(
 }
 
 interface UndoContext {
-  readonly students: ReadonlyMap<number, StoredStudent>;
+  readonly students: ReadonlyMap<number, StudentIdentity>;
   readonly classes: LockedClasses;
   readonly kept: Map<number, KeptFields>;
   readonly at: Date;
@@ -222,7 +224,7 @@ async function restoreChanged(
 ): Promise<void> {
   const pending = new Map<number, Effect['before']>();
   for (const { id, before, after } of effects) {
-    const student = students.get(id) as StoredStudent;
+    const student = students.get(id) as StudentIdentity;
     const restored: Partial<Record<Field, unknown>> = {};
     for (const field of upsertedFields) {
       if (!(field in before)) continue;
@@ -252,7 +254,7 @@ async function restoreChanged(
 
 function reasonToKeep(
   field: Field,
-  student: StoredStudent,
+  student: StudentIdentity,
   { before, after }: Pick<Effect, 'before' | 'after'>,
   classes: LockedClasses,
 ): Reason | null {

@@ -9,6 +9,8 @@ import {
   noteChangedStudents,
 } from '../../changes/note-student-changes.ts';
 import { conflict, outOfRange } from '../../errors/app-error.ts';
+import { assignments } from '../../fields/fields.ts';
+import { clearedFields, erasedIdentity, pseudonymFields, studentFields } from '../../fields/students.ts';
 import { type ErasedStudent, eraseFromAnswers } from '../../idempotency/erased-answers.ts';
 import { applyTotals } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
@@ -92,6 +94,11 @@ async function lockNotErased(data: SchoolData, ids: readonly number[]): Promise<
   return people;
 }
 
+const erasedColumns = sql.join([
+  assignments(studentFields, pseudonymFields, () => 'n.pseudonym'),
+  assignments(studentFields, clearedFields, () => 'NULL'),
+]);
+
 async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], at: Date): Promise<void> {
   if (people.length === 0) return;
   const { schoolId } = data;
@@ -100,10 +107,8 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
   const pseudonyms = erased.map(({ pseudonym }) => pseudonym);
   const named = sql`unnest(${ids}::bigint[], ${pseudonyms}::text[]) AS n (id, pseudonym)`;
   await data.execute(sql`
-    UPDATE student s SET username = n.pseudonym, actual_name = n.pseudonym, external_id = NULL, card_number = NULL,
-      password_hash = '',
-      password_is_initial = false, password_is_shared = false, password_expires_at = NULL, email = NULL, email_bound_at = NULL,
-      picked_on = NULL,
+    UPDATE student s SET ${erasedColumns},
+      password_hash = '', password_is_initial = false, password_is_shared = false, password_expires_at = NULL,
       disabled = true, disabled_at = coalesce(s.disabled_at, ${at.toISOString()}::timestamptz),
       erased_at = ${at.toISOString()}::timestamptz, updated_at = ${at.toISOString()}::timestamptz
     FROM ${named} WHERE s.school_id = ${schoolId} AND s.id = n.id`);
@@ -127,7 +132,7 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
   );
   await eraseNamesFromFeed(data, ids);
   await data.execute(sql`
-    UPDATE webhook_delivery SET tombstone = '{"username": null, "externalId": null, "cardNumber": null}'
+    UPDATE webhook_delivery SET tombstone = ${JSON.stringify(erasedIdentity)}
     WHERE school_id = ${schoolId} AND type = 'student' AND tombstone IS NOT NULL AND thing_id = ANY(${ids}::bigint[])`);
   await data.execute(sql`
     UPDATE term_standing t SET username = n.pseudonym, actual_name = n.pseudonym

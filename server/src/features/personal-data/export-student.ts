@@ -1,17 +1,24 @@
-import type { Author, StudentExport } from '@classledger/contract';
+import { type Author, StudentExport } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import type { Database } from '../../database/connect.ts';
+import { notFound } from '../../errors/app-error.ts';
+import { selectionOf } from '../../fields/fields.ts';
+import { studentFields } from '../../fields/students.ts';
 import { readAbsencesOfStudent } from '../attendance/attendance.ts';
 import { readImportsOfStudent } from '../imports/import-runs.ts';
-import { readAccount, readProfile } from '../students/student-account.ts';
+import { withoutEmail } from '../students/list-students.ts';
+import { belongsToSchool, readProfile } from '../students/student-account.ts';
 import { studentActions } from './erase-students.ts';
 
 type ExportEntry<Name extends keyof StudentExport> = StudentExport[Name] extends readonly (infer Entry)[]
   ? Entry
   : never;
+
+const accounts = selectionOf(studentFields, StudentExport.properties.account);
+const accountsWithoutEmail = selectionOf(withoutEmail, StudentExport.properties.account);
 
 /** Reads all stored data about a student, as of one moment. @throws AppError not_found, out_of_range */
 export async function exportStudent(
@@ -28,12 +35,11 @@ export async function exportStudent(
 }
 
 async function readExport(data: SchoolData, admin: Responsibility, id: number, at: Date) {
-  const { disabledAt, erasedAt } = await requireStudent(data, id);
-  const account = await readAccount(data, admin, id);
-  const { schoolId, schoolName } = await readProfile(data, id);
-  const { totalScore, addScore, deductScore, scoreCount, email, emailBoundAt, createdAt } = account;
-  const { username, actualName, classId, className, gradeId, gradeName } = account;
-  const { externalId, cardNumber, updatedAt } = account;
+  await requireStudent(data, id);
+  const { schoolId, schoolName, totalScore, addScore, deductScore, scoreCount } = await readProfile(data, id);
+  const selection = belongsToSchool(admin) ? accounts : accountsWithoutEmail;
+  const [account] = await data.execute(selection.select(data.fromStudents([sql`s.id = ${id}`])));
+  if (!account) throw notFound('The student');
   const [seat] = await data.execute(sql<NonNullable<StudentExport['seat']>>`
     SELECT group_index AS "groupIndex", row_index AS row, col_index AS col FROM seat
     WHERE school_id = ${schoolId} AND student_id = ${id}`);
@@ -41,17 +47,12 @@ async function readExport(data: SchoolData, admin: Responsibility, id: number, a
     SELECT t.name, m.joined_at AS "joinedAt" FROM team_member m
     JOIN team t ON t.school_id = m.school_id AND t.id = m.team_id
     WHERE m.school_id = ${schoolId} AND m.student_id = ${id}`);
-  const [picked] = await data.execute(sql<{ day: string | null }>`
-    SELECT picked_on AS day FROM student WHERE school_id = ${schoolId} AND id = ${id}`);
   return {
     id,
-    username,
+    username: account.username,
     exportedAt: at.toISOString(),
     school: { id: schoolId, name: schoolName },
-    account: {
-      ...{ username, actualName, classId, className, gradeId, gradeName, createdAt, updatedAt },
-      ...{ externalId, cardNumber, disabledAt, erasedAt, email, emailBoundAt, pickedOn: picked?.day ?? null },
-    },
+    account,
     waysIn: await readWaysIn(data, id),
     totals: { totalScore, addScore, deductScore, scoreCount },
     seat: seat ?? null,

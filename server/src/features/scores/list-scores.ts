@@ -1,7 +1,6 @@
 import { type Author, type ScoreLog, ScoreRecord } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { studentColumns } from '../../access/school-reads.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
 import {
   anyOf,
@@ -9,12 +8,13 @@ import {
   directions,
   isAfter,
   limitClause,
-  namedColumns,
   readPart as readCounted,
   type Slice,
 } from '../../database/page.ts';
 import { JsonList } from '../../database/shared-reads/json-list.ts';
 import type { JsonPage } from '../../database/shared-reads/page-query.ts';
+import { type Selection, selectionOf } from '../../fields/fields.ts';
+import { studentFields } from '../../fields/students.ts';
 import {
   fromRecords,
   fromRecordsByStudent,
@@ -37,20 +37,26 @@ export interface ScoreOrder {
 
 const columns = { id: sql`r.id`, createdAt: sql`r.created_at`, scoreChange: sql`r.score_change` } as const;
 
-const fieldsOfRecord = {
-  id: sql`r.id`,
-  userId: sql`s.id`,
-  ...studentColumns,
-  scoreChange: sql`r.score_change`,
-  description: sql`r.description`,
-  occurredAt: sql`coalesce(r.occurred_at, r.created_at)`,
-  createdAt: sql`r.created_at`,
-} satisfies Record<keyof ScoreRecord, RawBuilder<unknown>>;
-const fields = namedColumns(fieldsOfRecord);
+const recordFields = {
+  ...studentFields,
+  id: { read: 'r.id', type: 'bigint' },
+  userId: { read: 's.id', type: 'bigint' },
+  scoreChange: { read: 'r.score_change', type: 'bigint' },
+  description: { read: 'r.description', type: 'text' },
+  occurredAt: { read: 'coalesce(r.occurred_at, r.created_at)', type: 'timestamptz' },
+  createdAt: { read: 'r.created_at', type: 'timestamptz' },
+} as const;
+const records = selectionOf(recordFields, ScoreRecord);
 
-const logFields = sql`${fields}, r.note, r.admin_id AS "adminId", r.token_id AS "tokenId", r.term_id AS "termId",
-  r.revoked_at AS "revokedAt", r.revoked_by_admin_id AS "revokedByAdminId",
-  r.revoked_by_token_id AS "revokedByTokenId"`;
+const logs = records.with({
+  note: sql<string | null>`r.note`,
+  adminId: sql<number | null>`r.admin_id`,
+  tokenId: sql<number | null>`r.token_id`,
+  termId: sql<number | null>`r.term_id`,
+  revokedAt: sql<string | null>`r.revoked_at`,
+  revokedByAdminId: sql<number | null>`r.revoked_by_admin_id`,
+  revokedByTokenId: sql<number | null>`r.revoked_by_token_id`,
+});
 
 interface AuthorIds {
   readonly adminId: number | null;
@@ -59,19 +65,13 @@ interface AuthorIds {
   readonly revokedByTokenId: number | null;
 }
 
-interface LogRow extends ScoreRecord, AuthorIds {
-  readonly note: string | null;
-  readonly termId: number | null;
-  readonly revokedAt: string | null;
-}
-
 type PageRequest = Slice & { readonly limit: number };
 
 export function listScores(data: SchoolData, filter: RecordFilter, order: ScoreOrder, part: PageRequest) {
-  return readRecords<ScoreRecord>(data, filter, order, part, fields);
+  return readRecords(data, filter, order, part, records);
 }
 
-const pages = new JsonList(ScoreRecord, fieldsOfRecord);
+const pages = new JsonList(ScoreRecord, recordFields);
 
 export async function pageOfScores(
   data: SchoolData,
@@ -108,14 +108,14 @@ export async function listScoreLogs(
   part: PageRequest,
 ): Promise<{ list: ScoreLog[]; total: number }> {
   const newestFirst = { by: 'createdAt', direction: 'desc' } as const;
-  const { list, total } = await readRecords<LogRow>(data, filter, newestFirst, part, logFields);
+  const { list, total } = await readRecords(data, filter, newestFirst, part, logs);
   const authorOf = await readAuthors(data, list);
-  const logs = list.map(({ adminId, tokenId, revokedByAdminId, revokedByTokenId, ...record }) => ({
+  const shown = list.map(({ adminId, tokenId, revokedByAdminId, revokedByTokenId, ...record }) => ({
     ...record,
     author: authorOf(adminId, tokenId),
     revokedBy: authorOf(revokedByAdminId, revokedByTokenId),
   }));
-  return { list: logs, total };
+  return { list: shown, total };
 }
 
 /** Reads names in a separate query, because accounts may be on another database node. Deleted ones get null. */
@@ -149,10 +149,10 @@ function readRecords<Row>(
   filter: RecordFilter,
   order: ScoreOrder,
   part: PageRequest,
-  shown: RawBuilder<unknown>,
+  shown: Selection<Row>,
 ): Promise<{ list: Row[]; total: number }> {
   const costly = isCostly(data, filter, order, part);
-  return runOnSlowPool(costly, () => queryRecords<Row>(data, filter, order, part, shown));
+  return runOnSlowPool(costly, () => queryRecords(data, filter, order, part, shown));
 }
 
 /** Returns whether a page of several students' records needs more than a scan of the newest records. */
@@ -175,20 +175,22 @@ async function queryRecords<Row>(
   filter: RecordFilter,
   order: ScoreOrder,
   part: PageRequest,
-  shown: RawBuilder<unknown>,
+  shown: Selection<Row>,
 ): Promise<{ list: Row[]; total: number }> {
   if (!hasStoredCount(filter)) {
     const { records } = await sumRecords(data, filter);
     if (part.offset >= records) return { list: [], total: records };
     const found = await buildPageQuery(data, filter, order, part);
-    return { list: await data.execute(sql<Row>`SELECT ${shown} ${found}`), total: records };
+    return { list: await data.execute(shown.select(found)), total: records };
   }
-  const total = isForOneStudent(filter) ? sql`s.score_count` : sql`(${storedCountQuery(data, filter)})`;
+  const total = isForOneStudent(filter)
+    ? sql<number>`s.score_count`
+    : sql<number>`(${storedCountQuery(data, filter)})`;
   return readCounted(
     part,
     async () => {
       const found = await buildPageQuery(data, filter, order, part);
-      return data.execute(sql<Row & { total: number }>`SELECT ${shown}, ${total} AS total ${found}`);
+      return data.execute(shown.with({ total }).select(found));
     },
     () => data.execute(storedCountQuery(data, filter)),
   );
@@ -269,7 +271,7 @@ async function shouldGatherByStudent(
 }
 
 export const scoresByIds = (data: SchoolData, ids: readonly number[]): Promise<ScoreRecord[]> =>
-  data.execute(sql<ScoreRecord>`SELECT ${fields} ${fromRecords(data, {}, [sql`r.id = ${anyOf(ids)}`])}`);
+  data.execute(records.select(fromRecords(data, {}, [sql`r.id = ${anyOf(ids)}`])));
 
 export async function findRevoked(data: SchoolData, ids: readonly number[]): Promise<Set<number>> {
   const revoked = fromRecords(data, { state: 'revoked' }, [sql`r.id = ${anyOf(ids)}`]);
@@ -277,7 +279,8 @@ export async function findRevoked(data: SchoolData, ids: readonly number[]): Pro
 }
 
 export function newestScores(data: SchoolData, studentId: number, limit: number): Promise<ScoreRecord[]> {
-  return data.execute(sql<ScoreRecord>`
-    SELECT ${fields} ${fromRecords(data, { studentId })}
-    ORDER BY r.created_at DESC, r.id DESC ${limitClause({ offset: 0, limit })}`);
+  return data.execute(
+    records.select(sql`${fromRecords(data, { studentId })}
+      ORDER BY r.created_at DESC, r.id DESC ${limitClause({ offset: 0, limit })}`),
+  );
 }

@@ -1,3 +1,4 @@
+import type { StudentIdentity } from '@classledger/contract';
 import { sql } from 'kysely';
 import { requireWritable, writeRefusal } from '../../access/archived.ts';
 import { type InitialPassword, initialColumnsOfStudent } from '../../access/initial-passwords.ts';
@@ -12,39 +13,25 @@ import {
 import { anyOf } from '../../database/page.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { AppError, notFound, outOfRange, studentErased } from '../../errors/app-error.ts';
+import { assignments, expressionOf, RowSet, rowColumns } from '../../fields/fields.ts';
+import { type ChangeableField, changeableFields, studentFields } from '../../fields/students.ts';
 import { applyTotals, readDaySums } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import { freeSeats } from '../seats/seats.ts';
 import { removeFromTeams } from '../teams/teams.ts';
-import { type StoredStudent, storedStudentColumns } from './create-students.ts';
-import { type Identity, readIdentities } from './identities.ts';
+import { readIdentities, studentIdentities } from './identities.ts';
 import { refuseTakenNames, releaseSwappedNames } from './taken-names.ts';
 
-/** Undefined fields stay as they are. */
-export interface StudentChange {
-  readonly username?: string | undefined;
-  readonly actualName?: string | undefined;
-  readonly disabled?: boolean | undefined;
-  readonly classId?: number | undefined;
-  /** Null removes the value, as for the next two fields. */
-  readonly externalId?: string | null | undefined;
-  readonly cardNumber?: string | null | undefined;
+/** Undefined fields stay as they are. Null removes a value. */
+export type StudentChange = { readonly [Field in ChangeableField]?: StudentIdentity[Field] | undefined } & {
   readonly email?: string | null | undefined;
-}
+};
 
 export type ChangedField = keyof StudentChange;
-const changeableFields = [
-  'username',
-  'actualName',
-  'disabled',
-  'classId',
-  'externalId',
-  'cardNumber',
-] as const;
 
 export interface ChangedStudent {
-  readonly student: StoredStudent;
-  readonly before: StoredStudent;
+  readonly student: StudentIdentity;
+  readonly before: StudentIdentity;
   readonly changed: readonly ChangedField[];
 }
 
@@ -70,7 +57,7 @@ export async function changeStudent(
   id: number,
   { password, ...change }: StudentChange & { readonly password?: InitialPassword | undefined },
   at: Date,
-): Promise<StoredStudent> {
+): Promise<StudentIdentity> {
   if (password) await requirePasswordAllowed(data, id);
   const outcome = (await changeStudents(data, new Map([[id, change]]), at)).get(id);
   if (!outcome || outcome instanceof AppError) throw outcome ?? notFound('The student');
@@ -87,13 +74,13 @@ async function requirePasswordAllowed(data: SchoolData, id: number): Promise<voi
   if (erasedAt !== null) throw studentErased();
 }
 
-interface LockedStudent extends StoredStudent {
+interface LockedStudent extends StudentIdentity {
   readonly erased: boolean;
 }
 
 interface PlannedChange {
   readonly before: LockedStudent;
-  readonly after: Omit<StoredStudent, 'updatedAt'>;
+  readonly after: Omit<StudentIdentity, 'updatedAt'>;
   readonly email: string | null | undefined;
   readonly changed: readonly ChangedField[];
 }
@@ -121,7 +108,7 @@ export async function changeStudents(
     if (plan instanceof AppError) outcomes.set(id, plan);
     else possible.push(plan);
   }
-  const others = await readIdentities(data, wantedNames(changes));
+  const others = await readIdentities(data, [...changes.values()]);
   const taken = refuseTakenNames(possible, others, allowSwaps);
   for (const { before, changed } of possible) {
     outcomes.set(before.id, taken.get(before.id) ?? { student: before, before, changed });
@@ -133,24 +120,20 @@ export async function changeStudents(
   return outcomes;
 }
 
+const lockedStudents = studentIdentities.with({ erased: expressionOf(studentFields.erased) });
+
 /** Reads after locking, so that the values cannot change before they are written. */
 async function lockAndReadStudents(
   data: SchoolData,
   ids: readonly number[],
 ): Promise<Map<number, LockedStudent>> {
   await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
-  const rows = await data.execute(sql<LockedStudent>`
-    SELECT ${storedStudentColumns}, s.erased_at IS NOT NULL AS erased FROM student s
-    WHERE s.school_id = ${data.schoolId} AND s.id = ANY(${ids}::bigint[])`);
+  const rows = await data.execute(
+    lockedStudents.select(sql`
+      FROM student s WHERE s.school_id = ${data.schoolId} AND s.id = ANY(${ids}::bigint[])`),
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
-
-const wantedNames = (changes: ReadonlyMap<number, StudentChange>): Partial<Identity>[] =>
-  [...changes.values()].map(({ username, externalId, cardNumber }) => ({
-    ...(username !== undefined && { username }),
-    ...(externalId && { externalId }),
-    ...(cardNumber && { cardNumber }),
-  }));
 
 /** Does not check whether other students have the wanted names. */
 function planChange(
@@ -190,7 +173,7 @@ async function storeChanges(
   data: SchoolData,
   planned: readonly PlannedChange[],
   at: Date,
-): Promise<StoredStudent[]> {
+): Promise<StudentIdentity[]> {
   if (planned.length === 0) return [];
   await releaseSwappedNames(data, planned);
   const stored = await updateStudents(data, planned, at).catch((error: unknown) => {
@@ -231,28 +214,29 @@ async function storeChanges(
   return stored;
 }
 
+const changedRows = new RowSet<PlannedChange>([
+  ...rowColumns(studentFields, ['id', ...changeableFields], ({ after }: PlannedChange) => after),
+  { name: 'binds', type: 'boolean', of: ({ email }) => email !== undefined },
+  { name: 'email', type: 'text', of: ({ email }) => email ?? null },
+]);
+const changedColumns = assignments(studentFields, changeableFields, (column) => `n.${column}`);
+
 function updateStudents(
   data: SchoolData,
   planned: readonly PlannedChange[],
   at: Date,
-): Promise<StoredStudent[]> {
-  const after = planned.map((plan) => plan.after);
+): Promise<StudentIdentity[]> {
   const instant = sql`${at.toISOString()}::timestamptz`;
-  return data.execute(sql<StoredStudent>`
-    UPDATE student s SET username = n.username, actual_name = n.actual_name, class_id = n.class_id,
-      external_id = n.external_id, card_number = n.card_number, disabled = n.disabled,
-      disabled_at = CASE WHEN n.disabled THEN coalesce(s.disabled_at, ${instant}) END,
-      email = CASE WHEN n.binds THEN n.email ELSE s.email END,
-      email_bound_at = CASE WHEN NOT n.binds THEN s.email_bound_at WHEN n.email IS NOT NULL THEN ${instant} END,
-      updated_at = ${instant}
-    FROM unnest(${after.map(({ id }) => id)}::bigint[], ${after.map(({ username }) => username)}::text[],
-      ${after.map(({ actualName }) => actualName)}::text[], ${after.map(({ classId }) => classId)}::bigint[],
-      ${after.map(({ externalId }) => externalId)}::text[], ${after.map(({ cardNumber }) => cardNumber)}::text[],
-      ${after.map(({ disabled }) => disabled)}::boolean[], ${planned.map(({ email }) => email !== undefined)}::boolean[],
-      ${planned.map(({ email }) => email ?? null)}::text[])
-      AS n (id, username, actual_name, class_id, external_id, card_number, disabled, binds, email)
-    WHERE s.school_id = ${data.schoolId} AND s.id = n.id
-    RETURNING ${storedStudentColumns}`);
+  return data.execute(
+    studentIdentities.returning(sql`
+      UPDATE student s SET ${changedColumns},
+        disabled_at = CASE WHEN n.disabled THEN coalesce(s.disabled_at, ${instant}) END,
+        email = CASE WHEN n.binds THEN n.email ELSE s.email END,
+        email_bound_at = CASE WHEN NOT n.binds THEN s.email_bound_at WHEN n.email IS NOT NULL THEN ${instant} END,
+        updated_at = ${instant}
+      FROM ${changedRows.from(planned)} AS n (${changedRows.names})
+      WHERE s.school_id = ${data.schoolId} AND s.id = n.id`),
+  );
 }
 
 /** @throws AppError not_found, out_of_range, conflict (archived) */
@@ -266,7 +250,7 @@ export async function deleteStudent(data: SchoolData, id: number, at: Date) {
 /** Deletes students in a transaction that has locked them and their classes. */
 export async function deleteLockedStudents(
   data: SchoolData,
-  students: readonly Pick<StoredStudent, 'id' | 'classId' | 'disabled'>[],
+  students: readonly Pick<StudentIdentity, 'id' | 'classId' | 'disabled'>[],
   at: Date,
 ): Promise<void> {
   const ids = students.map(({ id }) => id);

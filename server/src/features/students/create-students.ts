@@ -1,3 +1,4 @@
+import type { StudentIdentity } from '@classledger/contract';
 import { sql } from 'kysely';
 import { writeRefusal } from '../../access/archived.ts';
 import type { InitialPassword, InitialPasswords, PasswordSource } from '../../access/initial-passwords.ts';
@@ -7,21 +8,19 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { noteCreatedStudents } from '../../changes/note-student-changes.ts';
 import { forEachLimited } from '../../concurrency/for-each-limited.ts';
 import type { AppError } from '../../errors/app-error.ts';
+import { RowSet, rowColumns } from '../../fields/fields.ts';
+import { type ChangeableField, changeableFields, studentFields } from '../../fields/students.ts';
 import { applyTotals } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import {
   findTakenNameError,
-  type Identity,
-  type KnownStudent,
   type Names,
   readIdentities,
+  studentIdentities,
   TakenError,
 } from './identities.ts';
 
-export interface NewStudent extends Identity {
-  readonly actualName: string;
-  readonly classId: number;
-  readonly disabled: boolean;
+export interface NewStudent extends Readonly<Pick<StudentIdentity, ChangeableField>> {
   /** Null: a password is generated. */
   readonly password: string | null;
   readonly passwordSource: PasswordSource;
@@ -43,7 +42,7 @@ export interface StudentToStore extends Omit<PreparedStudent, 'stored'> {
   readonly stored: PreparedStudent['stored'] | ReturnType<typeof unknownPassword>;
 }
 
-type RemainingNames = (known: KnownStudent) => Names;
+type RemainingNames = (known: StudentIdentity) => Names;
 
 /**
  * Hashes passwords, which is slow: call it outside of transactions. Skips students that already fail.
@@ -100,51 +99,37 @@ async function findFaults(
   });
 }
 
-export interface StoredStudent extends Identity {
-  readonly id: number;
-  readonly actualName: string;
-  readonly classId: number;
-  readonly disabled: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-export const storedStudentColumns = sql`s.id, s.username, s.actual_name AS "actualName", s.external_id AS "externalId",
-  s.card_number AS "cardNumber", s.class_id AS "classId", s.disabled, s.created_at AS "createdAt",
-  coalesce(s.updated_at, s.created_at) AS "updatedAt"`;
+const newRows = new RowSet<StudentToStore>([
+  ...rowColumns(studentFields, changeableFields, (student: StudentToStore) => student),
+  { name: 'password_hash', type: 'text', of: ({ stored }) => stored?.hash },
+  { name: 'password_is_initial', type: 'boolean', of: ({ stored }) => stored?.isInitial },
+  { name: 'password_is_shared', type: 'boolean', of: ({ stored }) => stored?.isShared },
+  {
+    name: 'password_expires_at',
+    type: 'timestamptz',
+    of: ({ stored }) => stored?.expiresAt?.toISOString() ?? null,
+  },
+]);
 
 /** Returns each stored student or its error, in order. Of students with the same username the first succeeds. */
 export async function createStudents(
   data: SchoolData,
   students: readonly StudentToStore[],
   at: Date,
-): Promise<(StoredStudent | AppError)[]> {
+): Promise<(StudentIdentity | AppError)[]> {
   const possible = students.filter((student) => student.fault === null);
   const classes = await data.lockClasses([...new Set(possible.map((student) => student.classId))]);
   const refusalOf = ({ classId }: NewStudent) => writeRefusal(classes, classId, `Class ${classId}`);
   const accepted = possible.filter((student) => refusalOf(student) === null);
-  const rows = await data.execute(sql<StoredStudent>`
-    INSERT INTO student AS s (school_id, class_id, username, actual_name, external_id, card_number, disabled,
-      disabled_at, password_hash, password_is_initial, password_expires_at, password_is_shared, created_at)
-    SELECT ${data.schoolId}, n.class_id, n.username, n.actual_name, n.external_id, n.card_number, n.disabled,
-      CASE WHEN n.disabled THEN ${at.toISOString()}::timestamptz END, n.password_hash,
-      n.initial, n.expires_at, n.shared,
-      ${at.toISOString()}::timestamptz
-    FROM unnest(${accepted.map((student) => student.classId)}::bigint[],
-      ${accepted.map((student) => student.username)}::text[],
-      ${accepted.map((student) => student.actualName)}::text[],
-      ${accepted.map((student) => student.externalId)}::text[],
-      ${accepted.map((student) => student.cardNumber)}::text[],
-      ${accepted.map((student) => student.disabled)}::boolean[],
-      ${accepted.map(({ stored }) => stored?.hash)}::text[],
-      ${accepted.map(({ stored }) => stored?.isInitial)}::boolean[],
-      ${accepted.map(({ stored }) => stored?.expiresAt?.toISOString() ?? null)}::timestamptz[],
-      ${accepted.map(({ stored }) => stored?.isShared)}::boolean[])
-      WITH ORDINALITY AS n (class_id, username, actual_name, external_id, card_number, disabled, password_hash,
-        initial, expires_at, shared, position)
-    ORDER BY n.position
-    ON CONFLICT DO NOTHING
-    RETURNING ${storedStudentColumns}`);
+  const instant = sql`${at.toISOString()}::timestamptz`;
+  const rows = await data.execute(
+    studentIdentities.returning(sql`
+      INSERT INTO student AS s (school_id, disabled_at, created_at, ${newRows.names})
+      SELECT ${data.schoolId}, CASE WHEN n.disabled THEN ${instant} END, ${instant}, ${newRows.names}
+      FROM ${newRows.from(accepted)} WITH ORDINALITY AS n (${newRows.names}, position)
+      ORDER BY n.position
+      ON CONFLICT DO NOTHING`),
+  );
   const totals = new TotalsDelta('in');
   for (const row of rows) totals.addStudent(row.classId, row.disabled, []);
   await applyTotals(data, totals);

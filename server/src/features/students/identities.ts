@@ -1,22 +1,18 @@
+import { StudentIdentity } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { expressionOf, selectionOf } from '../../fields/fields.ts';
+import { type IdentityField, identityFields, studentFields } from '../../fields/students.ts';
 
 /** The names of a student, each unique in the school. */
-export interface Identity {
-  readonly username: string;
-  readonly externalId: string | null;
-  readonly cardNumber: string | null;
-}
-
-export interface KnownStudent extends Identity {
-  readonly id: number;
-  readonly classId: number;
-}
+export type Identity = Pick<StudentIdentity, IdentityField>;
 
 export type Names = { readonly [Field in IdentityField]: Identity[Field] | null };
+export type WantedNames = { readonly [Field in IdentityField]?: Identity[Field] | undefined };
 
-export type IdentityField = keyof Identity;
+/** Without class and grade, which are joined for other records. */
+export const studentIdentities = selectionOf(studentFields, StudentIdentity);
 
 /** Another student in the school has the value. */
 export class TakenError extends AppError {
@@ -33,21 +29,26 @@ export class TakenError extends AppError {
   }
 }
 
-const fieldNames = { username: 'username', externalId: 'external id', cardNumber: 'card number' } as const;
-export const identityFields = Object.keys(fieldNames) as IdentityField[];
+const fieldNames: Readonly<Record<IdentityField, string>> = {
+  username: 'username',
+  externalId: 'external id',
+  cardNumber: 'card number',
+};
 
 /** Reads the students of the whole school, also outside the range, who have one of these names. */
 export async function readIdentities(
   data: SchoolData,
-  wanted: readonly Partial<Identity>[],
-): Promise<KnownStudent[]> {
+  wanted: readonly WantedNames[],
+): Promise<StudentIdentity[]> {
   const valuesOf = (field: IdentityField) => wanted.flatMap((student) => student[field] ?? []);
   if (identityFields.every((field) => valuesOf(field).length === 0)) return [];
-  return data.execute(sql<KnownStudent>`
-    SELECT id, class_id AS "classId", username, external_id AS "externalId", card_number AS "cardNumber" FROM student
-    WHERE school_id = ${data.schoolId} AND (username = ANY(${valuesOf('username')}::text[])
-      OR external_id = ANY(${valuesOf('externalId')}::text[])
-      OR card_number = ANY(${valuesOf('cardNumber')}::text[]))`);
+  const haveOne = identityFields.map(
+    (field) => sql`${expressionOf(studentFields[field])} = ANY(${valuesOf(field)}::text[])`,
+  );
+  return data.execute(
+    studentIdentities.select(sql`
+      FROM student s WHERE s.school_id = ${data.schoolId} AND (${sql.join(haveOne, sql` OR `)})`),
+  );
 }
 
 export function findTakenNameError(others: readonly Names[], wanted: Identity): TakenError | null {

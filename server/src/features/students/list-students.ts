@@ -1,8 +1,6 @@
-import { type ListedStudent, type PasswordState, Student } from '@classledger/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { ListedStudent, type PasswordState, Student, StudentAccount } from '@classledger/contract';
+import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { studentColumns } from '../../access/school-reads.ts';
-import { isUnused } from '../../access/sessions.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
 import {
   anyOf,
@@ -13,7 +11,6 @@ import {
   Listed,
   likePattern,
   limitClause,
-  namedColumns,
   packIds,
   readPart,
   type Slice,
@@ -22,67 +19,57 @@ import {
 import { JsonList } from '../../database/shared-reads/json-list.ts';
 import type { JsonPage } from '../../database/shared-reads/page-query.ts';
 import { notFound } from '../../errors/app-error.ts';
+import { expressionOf, mapNames, namesWith, selectionOf } from '../../fields/fields.ts';
+import { type IdentityField, identityFields, studentFields } from '../../fields/students.ts';
 
-export interface StudentFilter {
+/** Exact matches. */
+type IdentityFilter = { readonly [Field in IdentityField]?: string | undefined };
+
+export interface StudentFilter extends IdentityFilter {
   readonly classId?: number | undefined;
   readonly gradeId?: number | undefined;
-  /** A part of the username or actual name, ignoring case; no character is special. */
+  /** A part of a name, ignoring case; no character is special. */
   readonly keyword?: string | undefined;
-  /** Like `keyword`, but also searches the external id and card number. */
+  /** Like `keyword`, but in more fields (`searched` in the table of fields). */
   readonly search?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly archived?: boolean | undefined;
   readonly passwordState?: readonly PasswordState[] | undefined;
-  /** Matches exactly, like the next two fields. */
-  readonly username?: string | undefined;
-  readonly externalId?: string | undefined;
-  readonly cardNumber?: string | undefined;
   readonly ids?: readonly number[] | undefined;
 }
 
+const sortExpressions = mapNames(
+  ['id', 'username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'],
+  (field) => expressionOf(studentFields[field]),
+);
+
 export interface StudentOrder {
-  readonly by: 'id' | 'username' | 'actualName' | 'totalScore' | 'scoreCount' | 'createdAt';
+  readonly by: keyof typeof sortExpressions;
   readonly direction: 'asc' | 'desc';
 }
 
-const passwordState = sql<PasswordState>`
-  CASE WHEN NOT s.password_is_initial THEN 'own' WHEN s.password_is_shared THEN 'shared'
-    WHEN ${isUnused} THEN 'unused' ELSE 'initial' END`;
+const listed = selectionOf(studentFields, ListedStudent);
 
-const fieldsOfStudent = {
-  id: sql`s.id`,
-  ...studentColumns,
-  externalId: sql`s.external_id`,
-  cardNumber: sql`s.card_number`,
-  disabled: sql`s.disabled`,
-  erased: sql`s.erased_at IS NOT NULL`,
-  passwordState,
-  totalScore: sql`s.total_score`,
-  addScore: sql`s.add_score`,
-  deductScore: sql`s.deduct_score`,
-  scoreCount: sql`s.score_count`,
-  createdAt: sql`s.created_at`,
-  updatedAt: sql`coalesce(s.updated_at, s.created_at)`,
-} satisfies Record<keyof ListedStudent, RawBuilder<unknown>>;
-const fields = namedColumns(fieldsOfStudent);
+const keywordFields = namesWith(studentFields, { searched: 'keyword' });
+const searchFields = [...keywordFields, ...namesWith(studentFields, { searched: 'search' })];
+const contains = (fields: typeof searchFields, pattern: string) =>
+  sql`(${sql.join(
+    fields.map((field) => sql`${expressionOf(studentFields[field])} ILIKE ${pattern}`),
+    sql` OR `,
+  )})`;
 
-interface StudentConditions {
+interface StudentConditions extends IdentityFilter {
   readonly classId?: number | undefined;
   readonly gradeId?: number | undefined;
   readonly archived?: boolean | undefined;
   readonly passwordState?: readonly PasswordState[] | undefined;
-  readonly externalId?: string | undefined;
-  readonly cardNumber?: string | undefined;
   readonly pattern?: string | undefined;
   readonly anyPattern?: string | undefined;
-  readonly username?: string | undefined;
   readonly ids?: readonly number[] | undefined;
 }
 
 function buildConditions(data: SchoolData, narrowing: StudentConditions, disabled: boolean | undefined) {
-  const { classId, gradeId, archived, externalId, cardNumber, pattern, anyPattern, username, ids } =
-    narrowing;
-  const { passwordState: states } = narrowing;
+  const { classId, gradeId, archived, pattern, anyPattern, ids, passwordState: states } = narrowing;
   const inClasses = [
     classId === undefined ? undefined : sql`c.id = ${classId}`,
     gradeId === undefined ? undefined : sql`c.grade_id = ${gradeId}`,
@@ -90,15 +77,14 @@ function buildConditions(data: SchoolData, narrowing: StudentConditions, disable
   ];
   // Conditions that the stored counts of classes do not cover.
   const single = [
-    externalId === undefined ? undefined : sql`s.external_id = ${externalId}`,
-    cardNumber === undefined ? undefined : sql`s.card_number = ${cardNumber}`,
-    pattern === undefined ? undefined : sql`(s.username ILIKE ${pattern} OR s.actual_name ILIKE ${pattern})`,
-    anyPattern === undefined
-      ? undefined
-      : sql`(s.username ILIKE ${anyPattern} OR s.actual_name ILIKE ${anyPattern}
-          OR s.external_id ILIKE ${anyPattern} OR s.card_number ILIKE ${anyPattern})`,
-    states && sql`${passwordState} = ANY(${states}::text[])`,
-    username === undefined ? undefined : sql`s.username = ${username}`,
+    ...identityFields.map((field) =>
+      narrowing[field] === undefined
+        ? undefined
+        : sql`${expressionOf(studentFields[field])} = ${narrowing[field]}`,
+    ),
+    pattern === undefined ? undefined : contains(keywordFields, pattern),
+    anyPattern === undefined ? undefined : contains(searchFields, anyPattern),
+    states && sql`${expressionOf(studentFields.passwordState)} = ANY(${states}::text[])`,
     ids && sql`s.id = ${anyOf(ids)}`,
   ];
   const own = [disabled === undefined ? undefined : sql`s.disabled = ${sql.lit(disabled)}`, ...single];
@@ -118,11 +104,12 @@ function buildConditions(data: SchoolData, narrowing: StudentConditions, disable
     : sql<{ total: number }>`SELECT count(*) AS total ${students}`;
   // For the most common list, a whole class, the class is joined anyway and stores the count.
   const wholeClass = classId !== undefined && countsWholeClasses && disabled === undefined;
-  return { own, conditions, students, count, total: wholeClass ? sql`c.student_count` : sql`(${count})` };
+  const total = wholeClass ? sql<number>`c.student_count` : sql<number>`(${count})`;
+  return { own, conditions, students, count, total };
 }
 
 const sortOrder = ({ by, direction }: StudentOrder) =>
-  sql`${fieldsOfStudent[by]} ${directions[direction]}, s.id ${directions[direction]}`;
+  sql`${sortExpressions[by]} ${directions[direction]}, s.id ${directions[direction]}`;
 
 const searchPatterns = ({ keyword, search }: StudentFilter) => ({
   pattern: keyword ? likePattern(keyword) : undefined,
@@ -155,13 +142,13 @@ export async function listStudents(
       : sql`s.class_id IN (SELECT c.id ${data.fromClasses([sql`c.archived = ${sql.lit(filter.archived)}`])})`,
   ];
   const cursorCondition =
-    after && isAfter(after, fieldsOfStudent[order.by], fieldsOfStudent.id, order.direction);
+    after && isAfter(after, sortExpressions[order.by], sortExpressions.id, order.direction);
   const fromPage = cursorCondition
     ? sql`${data.fromStudents([...conditions, cursorCondition])} ${part}`
     : idsFirst
       ? sql`${data.fromStudents([sql`s.id IN (SELECT s.id ${data.fromStudentsAlone(unjoinedConditions)} ${part})`])} ORDER BY ${sorting}`
       : sql`${students} ${part}`;
-  const page = sql<ListedStudent & { total: number }>`SELECT ${fields}, ${total} AS total ${fromPage}`;
+  const page = listed.with({ total }).select(fromPage);
 
   const { list, total: found } = await runOnSlowPool(isCostly(data, filter, offset), () =>
     readPart(
@@ -176,13 +163,16 @@ export async function listStudents(
       data.execute(sql<{ id: number }>`SELECT s.id ${students} ORDER BY ${sorting}`),
     );
     return splitIntoParts(packIds(keys), (ids) =>
-      data.execute(sql<ListedStudent>`
-        SELECT ${fields} ${data.fromStudents([...conditions, sql`s.id = ${anyOf(ids)}`])} ORDER BY ${sorting}`),
+      data.execute(
+        listed.select(
+          sql`${data.fromStudents([...conditions, sql`s.id = ${anyOf(ids)}`])} ORDER BY ${sorting}`,
+        ),
+      ),
     );
   });
 }
 
-const pages = new JsonList(Student, fieldsOfStudent);
+const pages = new JsonList(Student, studentFields);
 
 export async function pageOfStudents(
   data: SchoolData,
@@ -192,7 +182,7 @@ export async function pageOfStudents(
 ): Promise<JsonPage<Student> | Listed<ListedStudent>> {
   const { offset, limit, after } = slice;
   const { classId, gradeId, disabled } = filter;
-  const isRareFilter = [filter.username, filter.ids, filter.externalId, filter.cardNumber, after].some(
+  const isRareFilter = [filter.ids, after, ...identityFields.map((field) => filter[field])].some(
     (narrows) => narrows !== undefined,
   );
   // A page of many classes needs a sort and would delay other reads on the shared connection.
@@ -214,23 +204,23 @@ export async function pageOfStudents(
 }
 
 export const studentsByIds = (data: SchoolData, ids: readonly number[]): Promise<ListedStudent[]> =>
-  data.execute(sql<ListedStudent>`SELECT ${fields} ${data.fromStudents([sql`s.id = ${anyOf(ids)}`])}`);
+  data.execute(listed.select(data.fromStudents([sql`s.id = ${anyOf(ids)}`])));
 
-type StudentWithEmail = ListedStudent & {
-  readonly emailBound: boolean;
-  readonly emailBoundAt: string | null;
-};
+const accounts = selectionOf(studentFields, StudentAccount);
 
-/** Reads one student in the range. @param more additional columns, after a comma */
-export async function findStudent<More>(data: SchoolData, id: number, more: RawBuilder<More> = sql``) {
-  const [found] = await data.execute(sql<StudentWithEmail & More>`
-    SELECT ${fields}, s.email IS NOT NULL AS "emailBound", s.email_bound_at AS "emailBoundAt" ${more}
-    ${data.fromStudents([sql`s.id = ${id}`])}`);
+/** The same fields with the email address as null, for callers who may not see it. */
+export const withoutEmail = { ...studentFields, email: { ...studentFields.email, read: 'NULL' } } as const;
+const accountsWithoutEmail = selectionOf(withoutEmail, StudentAccount);
+
+/** Reads one student in the range. */
+export async function findStudent(data: SchoolData, id: number, showsEmail = false) {
+  const selection = showsEmail ? accounts : accountsWithoutEmail;
+  const [found] = await data.execute(selection.select(data.fromStudents([sql`s.id = ${id}`])));
   return found;
 }
 
 /** Reads one student. @throws AppError not_found, also for a student outside the range */
-export async function readStudent(data: SchoolData, id: number): Promise<StudentWithEmail> {
+export async function readStudent(data: SchoolData, id: number) {
   const found = await findStudent(data, id);
   if (!found) throw notFound('The student');
   return found;

@@ -1,4 +1,9 @@
-import type { Body, InternalOperations, StudentAccount, StudentProfile } from '@classledger/contract';
+import {
+  type Body,
+  type InternalOperations,
+  type StudentAccount,
+  StudentProfile,
+} from '@classledger/contract';
 import { sql } from 'kysely';
 import { type InitialPasswords, passwordEndsAtField } from '../../access/initial-passwords.ts';
 import { adminRange, type Responsibility } from '../../access/range.ts';
@@ -6,10 +11,12 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import type { SignInMethod } from '../../database/account-tables.ts';
 import { notFound } from '../../errors/app-error.ts';
+import { selectionOf } from '../../fields/fields.ts';
+import { studentFields } from '../../fields/students.ts';
 import { changeStudent } from './change-student.ts';
 import { findStudent } from './list-students.ts';
 
-const belongsToSchool = (admin: Responsibility) => adminRange(admin) !== 'everything';
+export const belongsToSchool = (admin: Responsibility) => adminRange(admin) !== 'everything';
 
 /** Tells a super administrator only whether there is an email address. @throws AppError not_found, out_of_range */
 export async function readAccount(
@@ -17,14 +24,22 @@ export async function readAccount(
   admin: Responsibility,
   id: number,
 ): Promise<StudentAccount> {
-  const email = sql<{
-    email: string | null;
-  }>`, ${belongsToSchool(admin) ? sql`s.email` : sql`NULL`} AS email`;
-  const found = await findStudent(data, id, email);
+  const found = await findStudent(data, id, belongsToSchool(admin));
   if (found) return found;
   await requireStudent(data, id);
   throw notFound('The student');
 }
+
+const profiles = selectionOf(
+  {
+    ...studentFields,
+    schoolId: { read: 'school.id', type: 'bigint' },
+    schoolName: { read: 'school.name', type: 'text' },
+    timeZone: { read: 'school.time_zone', type: 'text' },
+    mustChangePassword: { read: 's.password_is_initial', type: 'boolean' },
+  },
+  StudentProfile,
+);
 
 /** @throws AppError not_found */
 export async function readProfile(
@@ -32,30 +47,8 @@ export async function readProfile(
   id: number,
   openedWith: SignInMethod = 'password',
 ): Promise<StudentProfile> {
-  const profile = await data
-    .students()
-    .innerJoin('school', 'school.id', 's.school_id')
-    .where('s.id', '=', id)
-    .select([
-      's.id',
-      's.username',
-      's.actual_name as actualName',
-      'school.id as schoolId',
-      'school.name as schoolName',
-      'school.time_zone as timeZone',
-      'g.id as gradeId',
-      'g.name as gradeName',
-      'c.id as classId',
-      'c.name as className',
-      's.email',
-      's.email_bound_at as emailBoundAt',
-      's.total_score as totalScore',
-      's.add_score as addScore',
-      's.deduct_score as deductScore',
-      's.score_count as scoreCount',
-      's.password_is_initial as mustChangePassword',
-    ])
-    .executeTakeFirst();
+  const found = data.fromStudents([sql`s.id = ${id}`], sql`JOIN school ON school.id = s.school_id`);
+  const [profile] = await data.execute(profiles.select(found));
   if (!profile) throw notFound('The student');
   // A student who signed in at a provider has no password to change.
   return openedWith === 'provider' ? { ...profile, mustChangePassword: false } : profile;

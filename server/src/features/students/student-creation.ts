@@ -4,6 +4,7 @@ import type {
   Entry,
   ExternalOperations,
   InternalOperations,
+  StudentIdentity,
 } from '@classledger/contract';
 import {
   type InitialPasswords,
@@ -15,13 +16,14 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { requireClassInRange } from '../../access/targets.ts';
 import { AppError } from '../../errors/app-error.ts';
+import { mapNames } from '../../fields/fields.ts';
+import { type DetailField, detailFields } from '../../fields/students.ts';
 import { type KeyedCall, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import {
   createStudents,
   type NewStudent,
   type PreparedStudent,
   preparePasswords,
-  type StoredStudent,
   type StudentToStore,
 } from './create-students.ts';
 import { issueSignInCode, issueSignInCodes, slipTerms } from './sign-in-code.ts';
@@ -66,12 +68,9 @@ export async function createByAdmin(
   }));
 }
 
-interface StudentInput {
-  readonly username: string;
-  readonly actualName?: string | undefined;
-  readonly externalId?: string | null | undefined;
-  readonly cardNumber?: string | null | undefined;
-}
+type StudentInput = Pick<NewStudent, 'username'> & {
+  readonly [Field in 'actualName' | DetailField]?: NewStudent[Field] | undefined;
+};
 
 export const newStudent = (
   input: StudentInput,
@@ -79,8 +78,7 @@ export const newStudent = (
 ): Omit<NewStudent, 'password' | 'passwordSource'> => ({
   username: input.username,
   actualName: input.actualName ?? input.username,
-  externalId: input.externalId ?? null,
-  cardNumber: input.cardNumber ?? null,
+  ...mapNames(detailFields, (field) => input[field] ?? null),
   classId,
   disabled: false,
 });
@@ -90,7 +88,7 @@ async function createOne<T extends object>(
   passwords: InitialPasswords,
   call: KeyedCall,
   input: StudentInput & { readonly classId: number; readonly password?: string | undefined },
-  buildAnswer: (data: SchoolData, created: StoredStudent, prepared: PreparedStudent) => T | Promise<T>,
+  buildAnswer: (data: SchoolData, created: StudentIdentity, prepared: PreparedStudent) => T | Promise<T>,
 ) {
   const student = {
     ...newStudent(input, input.classId),

@@ -1,26 +1,21 @@
+import type { StudentIdentity } from '@classledger/contract';
 import { type AppError, conflict } from '../../errors/app-error.ts';
-import type { KnownStudent, Names } from './identities.ts';
+import { mapNames } from '../../fields/fields.ts';
+import { identityFields } from '../../fields/students.ts';
+import type { Names, WantedNames } from './identities.ts';
 
-interface NamedEntry {
-  readonly username?: string | undefined;
-  readonly externalId?: string | null | undefined;
-  readonly cardNumber?: string | null | undefined;
-}
-
-export const matchNames = ({ username, externalId }: NamedEntry) => ({
-  ...(username !== undefined && { username }),
-  ...(externalId && { externalId }),
-});
+/** A card number alone means nobody. */
+export const matchNames = ({ username, externalId }: WantedNames): WantedNames => ({ username, externalId });
 
 /** Finds the students that entries mean, among the students who have one of the entries' names. */
 export class StudentMatcher {
-  readonly #known: readonly KnownStudent[];
+  readonly #known: readonly StudentIdentity[];
   /** Usernames that an entry replaces and that other entries may take. */
   readonly #releasedUsernames: ReadonlySet<string>;
-  readonly #entriesByStudent: ReadonlyMap<number, NamedEntry>;
+  readonly #entriesByStudent: ReadonlyMap<number, WantedNames>;
 
   /** @param swapping entries that may take each other's names; empty when exchanges are not allowed */
-  constructor(known: readonly KnownStudent[], swapping: readonly NamedEntry[]) {
+  constructor(known: readonly StudentIdentity[], swapping: readonly WantedNames[]) {
     this.#known = known;
     this.#releasedUsernames = new Set(
       swapping.flatMap(({ externalId, username }) => {
@@ -36,11 +31,11 @@ export class StudentMatcher {
     );
   }
 
-  #findBy(field: 'username' | 'externalId', value: string): KnownStudent | undefined {
+  #findBy(field: 'username' | 'externalId', value: string): StudentIdentity | undefined {
     return this.#known.find((student) => student[field] === value);
   }
 
-  match({ externalId, username }: NamedEntry): KnownStudent | AppError | null {
+  match({ externalId, username }: WantedNames): StudentIdentity | AppError | null {
     const named = username === undefined ? undefined : this.#findBy('username', username);
     if (!externalId) return named ?? null;
     const found = this.#findBy('externalId', externalId);
@@ -56,15 +51,12 @@ export class StudentMatcher {
     return named;
   }
 
-  remainingNames(student: KnownStudent): Names {
+  remainingNames(student: StudentIdentity): Names {
     const entry = this.#entriesByStudent.get(student.id);
     if (!entry) return student;
-    const keptOrNull = <T extends string | null>(wanted: string | null | undefined, own: T) =>
-      wanted === undefined || wanted === own ? own : null;
-    return {
-      username: keptOrNull(entry.username, student.username),
-      externalId: keptOrNull(entry.externalId, student.externalId),
-      cardNumber: keptOrNull(entry.cardNumber, student.cardNumber),
-    };
+    return mapNames(identityFields, (field) => {
+      const wanted = entry[field];
+      return wanted === undefined || wanted === student[field] ? student[field] : null;
+    });
   }
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { type Identity, type IdentityField, identityFields, TakenError } from './identities.ts';
+import { assignments, namesWith } from '../../fields/fields.ts';
+import { type IdentityField, identityFields, studentFields } from '../../fields/students.ts';
+import { type Identity, TakenError } from './identities.ts';
 
 export interface Renaming {
   readonly before: Identity & { readonly id: number };
@@ -80,6 +82,8 @@ function findTakenName(
   return null;
 }
 
+const removable = namesWith(studentFields, { unique: true, nullable: true });
+
 /** Frees values that students exchange: even one UPDATE must not duplicate one. Leaves impossible usernames. */
 export async function releaseSwappedNames(data: SchoolData, renamings: readonly Renaming[]): Promise<void> {
   const wanted = new NameHolders();
@@ -93,6 +97,6 @@ export async function releaseSwappedNames(data: SchoolData, renamings: readonly 
   );
   if (ids.length === 0) return;
   await data.execute(sql`
-    UPDATE student SET username = chr(1) || id, external_id = NULL, card_number = NULL
+    UPDATE student SET username = chr(1) || id, ${assignments(studentFields, removable, () => 'NULL')}
     WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[])`);
 }

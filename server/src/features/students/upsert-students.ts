@@ -3,6 +3,7 @@ import {
   type Entry,
   type ExternalOperations,
   type ImportedStudents,
+  type StudentIdentity,
   type UpsertedStudents,
   upsertedFields,
 } from '@classledger/contract';
@@ -24,17 +25,10 @@ import {
   type NewStudent,
   type PreparedStudent,
   preparePasswords,
-  type StoredStudent,
   type StudentToStore,
   unknownPassword,
 } from './create-students.ts';
-import {
-  findTakenNameError,
-  type KnownStudent,
-  type Names,
-  readIdentities,
-  TakenError,
-} from './identities.ts';
+import { findTakenNameError, type Names, readIdentities, TakenError } from './identities.ts';
 import { failedDetail, newStudent, passwordFields } from './student-creation.ts';
 import { matchNames, StudentMatcher } from './student-matcher.ts';
 
@@ -43,7 +37,7 @@ type UpsertBody = Body<ExternalOperations['upsertStudents']>;
 export type UpsertOutcome =
   | AppError
   | ChangedStudent
-  | { readonly created: StoredStudent; readonly prepared: StudentToStore };
+  | { readonly created: StudentIdentity; readonly prepared: StudentToStore };
 
 /** The student and class that an earlier check found; the entry fails if these have changed. */
 interface SeenState {
@@ -156,7 +150,7 @@ function resolveEntry(
   entry: UpsertEntry,
   known: StudentMatcher,
   onlyChanges: boolean,
-): KnownStudent | NewStudent | AppError {
+): StudentIdentity | NewStudent | AppError {
   const found = known.match(entry);
   if (found instanceof AppError) return found;
   const { seenUserId, seenClassId } = entry;
@@ -224,7 +218,7 @@ async function upsert(
 const toChange = ({ seenUserId: _, seenClassId: __, ...change }: UpsertEntry) => change;
 
 /** @throws NameTakenConcurrentlyError when another student gets one of the entries' names meanwhile */
-async function lockMatches(data: SchoolData, wanted: readonly UpsertEntry[]): Promise<KnownStudent[]> {
+async function lockMatches(data: SchoolData, wanted: readonly UpsertEntry[]): Promise<StudentIdentity[]> {
   const names = wanted.map(matchNames);
   const ids = (await readIdentities(data, names)).map(({ id }) => id);
   const locked = await data.lockStudents((students) =>
@@ -262,7 +256,7 @@ async function createMissing(
     at,
   );
   for (const [i, { entry, student }] of possible.entries()) {
-    const outcome = created[i] as StoredStudent | AppError;
+    const outcome = created[i] as StudentIdentity | AppError;
     // Under the locks no student had this username or external id, so another transaction has just created one. The
     // retry changes that student.
     if (outcome instanceof TakenError && outcome.field !== 'cardNumber' && !student.fault) {

@@ -5,6 +5,7 @@ import type { Database, Queryable } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { notFound } from '../../errors/app-error.ts';
+import { erasedIdentity } from '../../fields/students.ts';
 import { messageIdOf } from './stored-webhooks.ts';
 
 export type DeliveryRow = Selectable<Tables['webhook_delivery']>;
@@ -52,7 +53,7 @@ export function dueFirstDeliveries(
 
 type NewDelivery = Insertable<Tables['webhook_delivery']>;
 
-const tombstoneWithoutNames = JSON.stringify({ username: null, externalId: null, cardNumber: null });
+const tombstoneWithoutNames = JSON.stringify(erasedIdentity);
 
 /** Omits names of erased students. Locks these students, so that an erasure runs wholly before or after. */
 export async function addDeliveries(

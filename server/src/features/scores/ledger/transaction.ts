@@ -1,9 +1,11 @@
-import type { Student } from '@classledger/contract';
+import { Student } from '@classledger/contract';
 import type pg from 'pg';
 import { type DatabaseConnection, query } from '../../../database/connect.ts';
 import { PipelinedBatch, sendInOneWrite } from '../../../database/pipelined-batch.ts';
-import { isKnownRollback, isRetryable, type RunStatement, settleAll } from '../../../database/transaction.ts';
+import { isKnownRollback, isRetryable, settleAll } from '../../../database/transaction.ts';
 import { DatabaseLostError } from '../../../database/trouble.ts';
+import { statementOf } from '../../../fields/fields.ts';
+import { studentFields } from '../../../fields/students.ts';
 import { claimKeys, sealAnswer, storeAnswers } from '../../../idempotency/idempotency-keys.ts';
 import { lockStudents } from './locks.ts';
 import {
@@ -135,7 +137,7 @@ async function lockAndRead(
     begun,
     limited,
     lockStudents(run, schoolId, needs),
-    studentsToRead.length > 0 ? readStudents(run, schoolId, studentsToRead) : [],
+    studentsToRead.length > 0 ? readStudents(run, [schoolId, studentsToRead]) : [],
     // Under the locks, so that a student's later records have higher ids.
     reserveRecordIds(run, schoolId, recordsMax, instants),
     // Sent before the locks but listed last, so that `settleAll` throws the error of a failed lock.
@@ -162,16 +164,12 @@ async function commit(client: pg.ClientBase, statements: readonly Promise<unknow
 }
 
 /** Others can rename a student's grade under this lock. */
-const readStudentsSql = `
-  SELECT s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",
-    g.id AS "gradeId", g.name AS "gradeName", s.disabled, s.total_score AS "totalScore",
-    s.add_score AS "addScore", s.deduct_score AS "deductScore", s.score_count AS "scoreCount",
-    s.external_id AS "externalId", s.card_number AS "cardNumber", s.created_at AS "createdAt",
-    coalesce(s.updated_at, s.created_at) AS "updatedAt"
+const readStudents = statementOf(
+  studentFields,
+  Student,
+  `
   FROM student s
   JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id
   JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id
-  WHERE s.school_id = $1 AND s.id = ANY($2::bigint[])`;
-
-const readStudents = (run: RunStatement, schoolId: number, ids: readonly number[]) =>
-  run<Student>(readStudentsSql, [schoolId, ids]);
+  WHERE s.school_id = $1 AND s.id = ANY($2::bigint[])`,
+);

@@ -1,0 +1,182 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Static, TObject } from 'typebox';
+
+/* A table of fields says how each field of a noun is read, stored, changed and erased. Statements derive from it. */
+
+interface Values {
+  text: string;
+  date: string;
+  timestamptz: string;
+  bigint: number;
+  boolean: boolean;
+}
+
+type SqlTypeOf<Value> = Value extends string
+  ? 'text' | 'date' | 'timestamptz'
+  : Value extends number
+    ? 'bigint'
+    : Value extends boolean
+      ? 'boolean'
+      : never;
+
+type Typed<Value> = { readonly type: SqlTypeOf<Value> } & (null extends Value
+  ? { readonly nullable: true }
+  : { readonly nullable?: never });
+
+/** An expression that reads a joined or computed value. Only tests of answers find a wrong `type`. */
+type Computed<Value> = Typed<Value> & { readonly read: string };
+
+/** A column of the noun's own table, which statements call `s`. */
+type Stored<Value, ChangedBy> = Typed<Value> & {
+  readonly column: string;
+  /** `callers`: request bodies contain the field. */
+  readonly changedBy: ChangedBy;
+  /** What the erasure of a person does. A rule may still set a field that is `kept`, such as `disabled`. */
+  readonly erased:
+    | 'kept'
+    | (Value extends string ? 'pseudonym' : never)
+    | (null extends Value ? 'cleared' : never);
+  readonly unique?: true;
+  /** The widest search that finds a part of the text. `search` also finds what `keyword` finds. */
+  readonly searched?: 'keyword' | 'search';
+};
+
+/** The fields that answers show. A field must be stored and changed by callers exactly when bodies take it. */
+export type FieldTable<Shown, Taken> = {
+  readonly [K in keyof Shown | keyof Taken]-?: K extends keyof Shown
+    ? K extends keyof Taken
+      ? Stored<Shown[K], 'callers'>
+      : Stored<Shown[K], 'rules'> | Computed<Shown[K]>
+    : never;
+};
+
+type Read = { readonly column: string } | { readonly read: string };
+export type FieldsOf<Row> = { readonly [K in keyof Row]-?: Typed<Row[K]> & Read };
+
+export type ValueOf<F> = F extends { readonly type: infer Type extends keyof Values }
+  ? Values[Type] | (F extends { readonly nullable: true } ? null : never)
+  : never;
+
+/** The names of fields that have all `Facts`. */
+type NamesWith<F, Facts> = {
+  [K in keyof F & string]: F[K] extends Facts ? K : never;
+}[keyof F & string];
+
+export function namesWith<F extends Readonly<Record<string, object>>, const Facts extends object>(
+  fields: F,
+  facts: Facts,
+) {
+  const hasFacts = (field: object) =>
+    Object.entries(facts).every(([fact, value]) => Reflect.get(field, fact) === value);
+  // The type selects by the same facts as the filter, which TypeScript cannot see.
+  return Object.keys(fields).filter((name) => hasFacts(fields[name] ?? {})) as NamesWith<F, Facts>[];
+}
+
+/** Returns an object with one value per name. */
+export function mapNames<Name extends string, Value>(
+  names: readonly Name[],
+  valueFor: (name: Name) => Value,
+) {
+  // Object.fromEntries types its keys as string, although they are these names.
+  return Object.fromEntries(names.map((name) => [name, valueFor(name)])) as Record<Name, Value>;
+}
+
+const readText = (field: Read) => ('read' in field ? field.read : `s.${field.column}`);
+
+export const expressionOf = <F extends Read>(field: F) => sql.raw<ValueOf<F>>(readText(field));
+
+/** Columns with their row type, made once when a module loads. */
+export class Selection<Row> {
+  readonly columns: RawBuilder<unknown>;
+
+  constructor(columns: RawBuilder<unknown>) {
+    this.columns = columns;
+  }
+
+  /** Returns a selection with more columns. */
+  with<More>(more: { readonly [K in keyof More & string]: RawBuilder<More[K]> }): Selection<Row & More> {
+    const named = Object.entries<RawBuilder<unknown>>(more).map(
+      ([name, expression]) => sql`${expression} AS ${sql.ref(name)}`,
+    );
+    return new Selection(sql`${this.columns}, ${sql.join(named)}`);
+  }
+
+  /** Returns a SELECT. @param rest begins with FROM */
+  select(rest: RawBuilder<unknown>): RawBuilder<Row> {
+    return sql<Row>`SELECT ${this.columns} ${rest}`;
+  }
+
+  returning(statement: RawBuilder<unknown>): RawBuilder<Row> {
+    return sql<Row>`${statement} RETURNING ${this.columns}`;
+  }
+}
+
+function columnList(fields: Readonly<Record<string, Read>>, { properties }: TObject): string {
+  const named = Object.keys(properties).map((name) => {
+    const field = fields[name];
+    if (!field) throw new Error(`The field ${name} is not in the table of fields`);
+    return `${readText(field)} AS "${name}"`;
+  });
+  return named.join(', ');
+}
+
+/** Selects the fields of a record of the contract, in the order of its schema. */
+export function selectionOf<S extends TObject>(fields: FieldsOf<Static<S>>, schema: S) {
+  return new Selection<Static<S>>(sql.raw(columnList(fields, schema)));
+}
+
+type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
+
+/** Like `selectionOf`, as a statement with constant text. @param rest begins with FROM and contains `$1` */
+export function statementOf<S extends TObject>(fields: FieldsOf<Static<S>>, schema: S, rest: string) {
+  const text = `SELECT ${columnList(fields, schema)} ${rest}`;
+  return (run: Run, values: readonly unknown[]) => run<Static<S>>(text, values);
+}
+
+interface Column {
+  readonly column: string;
+  readonly type: keyof Values;
+}
+
+interface RowColumn<Item> {
+  readonly name: string;
+  readonly type: keyof Values;
+  readonly of: (item: Item) => unknown;
+}
+
+/** Returns the stored columns of some fields for a `RowSet`. */
+export function rowColumns<Name extends string, F extends Readonly<Record<Name, Column>>, Item>(
+  fields: F,
+  names: readonly Name[],
+  rowOf: (item: Item) => { readonly [K in Name]: ValueOf<F[K]> },
+): RowColumn<Item>[] {
+  return names.map((name) => {
+    const { column, type } = fields[name];
+    return { name: column, type, of: (item) => rowOf(item)[name] };
+  });
+}
+
+/** Passes rows to INSERT and UPDATE as one array per column. */
+export class RowSet<Item> {
+  readonly #columns: readonly RowColumn<Item>[];
+  readonly names: RawBuilder<unknown>;
+
+  constructor(columns: readonly RowColumn<Item>[]) {
+    this.#columns = columns;
+    this.names = sql.raw(columns.map(({ name }) => name).join(', '));
+  }
+
+  from(items: readonly Item[]): RawBuilder<unknown> {
+    const arrays = this.#columns.map(({ type, of }) => sql`${items.map(of)}::${sql.raw(type)}[]`);
+    return sql`unnest(${sql.join(arrays)})`;
+  }
+}
+
+/** Returns the assignments of an UPDATE. @param sqlFor returns the new value of a column */
+export function assignments<Name extends string>(
+  fields: Readonly<Record<Name, Pick<Column, 'column'>>>,
+  names: readonly Name[],
+  sqlFor: (column: string) => string,
+): RawBuilder<unknown> {
+  return sql.raw(names.map((name) => `${fields[name].column} = ${sqlFor(fields[name].column)}`).join(', '));
+}
