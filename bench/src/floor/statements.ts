@@ -1,12 +1,12 @@
+import { Student } from '@classledger/contract';
+import { columnList } from '../../../server/src/fields/fields.ts';
+import { studentFields } from '../../../server/src/fields/students.ts';
+
 /** The floor's SQL. The page size is a literal: with a parameter, PostgreSQL would plan each page anew. */
 
 /** $1 school, $2 class. */
 export const classPage = `
-  SELECT s.id, s.username, s.actual_name AS "actualName", s.external_id AS "externalId",
-    s.card_number AS "cardNumber", c.id AS "classId", c.name AS "className",
-    g.id AS "gradeId", g.name AS "gradeName", s.disabled, s.total_score AS "totalScore",
-    s.add_score AS "addScore", s.deduct_score AS "deductScore", s.score_count AS "scoreCount",
-    s.created_at AS "createdAt", coalesce(s.updated_at, s.created_at) AS "updatedAt", c.student_count AS total
+  SELECT ${columnList(studentFields, Student)}, c.student_count AS total
   FROM student s
   JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id
   JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id

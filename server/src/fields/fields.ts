@@ -111,9 +111,11 @@ export class Selection<Row> {
   }
 }
 
-function columnList(fields: Readonly<Record<string, Read>>, { properties }: TObject): string {
+/** Returns the SELECT list of a record of the contract, in the order of its schema. */
+export function columnList<S extends TObject>(fields: FieldsOf<Static<S>>, { properties }: S): string {
+  const reads: Readonly<Record<string, Read>> = fields;
   const named = Object.keys(properties).map((name) => {
-    const field = fields[name];
+    const field = reads[name];
     if (!field) throw new Error(`The field ${name} is not in the table of fields`);
     return `${readText(field)} AS "${name}"`;
   });
