@@ -49,31 +49,19 @@ export const gradesByIds = (data: SchoolData, ids: readonly number[]): Promise<G
  * @throws AppError conflict when the school has a grade of that name; school_disabled when the school was deleted
  */
 export async function createGrade(data: SchoolData, name: string, at: Date): Promise<GradeSummary> {
-  const [created] = await translateViolations(
+  return translateViolations(
     name,
     data.transaction(async (own) => {
       if (!(await own.preventSchoolDeletion())) throw schoolGone();
-      const rows = await own
+      const { id } = await own
         .insertInto('grade')
         .values({ school_id: data.schoolId, name, created_at: at })
-        .returning([
-          'id',
-          'name',
-          'school_id as schoolId',
-          'created_at as createdAt',
-          'created_at as updatedAt',
-        ])
-        .returning(sql<boolean>`false`.as('archived'))
-        .execute();
-      for (const { id } of rows) await noteGrade(own, at, id, 'created');
-      return rows;
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await noteGrade(own, at, id, 'created');
+      return readGrade(own, id);
     }),
   );
-  return {
-    ...(created as Omit<GradeSummary, 'classCount' | 'studentCount'>),
-    classCount: 0,
-    studentCount: 0,
-  };
 }
 
 /** @throws AppError not_found, out_of_range, conflict (also: archived) */
@@ -87,9 +75,7 @@ export async function renameGrade(
   const updatedAt = name === grade.name ? undefined : at;
   await translateViolations(name, data.updateGrade(id).set({ name, updated_at: updatedAt }).execute());
   await noteGrade(data, at, id, 'updated');
-  const renamed = await data.grades().where('g.id', '=', id).select(gradeFields(data)).executeTakeFirst();
-  if (!renamed) throw notFound('The grade');
-  return renamed;
+  return readGrade(data, id);
 }
 
 /** Deletes a grade with classes, students and records. @throws AppError not_found, out_of_range, conflict (archived) */
@@ -114,6 +100,17 @@ export async function deleteGrade(data: SchoolData, id: number, at: Date) {
   await data.deleteFrom('grade').where('id', '=', id).execute();
   await data.announceAccessChange();
   return { id, name: grade.name, cascadeDeleted: { classes: classIds.length, students } };
+}
+
+async function readGrade(data: SchoolData, id: number): Promise<GradeSummary> {
+  const found = await data
+    .wholeSchool()
+    .grades()
+    .where('g.id', '=', id)
+    .select(gradeFields(data))
+    .executeTakeFirst();
+  if (!found) throw notFound('The grade');
+  return found;
 }
 
 async function classIdsOf(data: SchoolData, gradeId: number): Promise<number[]> {

@@ -9,18 +9,8 @@ import { anyOf, type Listed, type Order, readPage, type Slice } from '../../data
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { conflict, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 
+/** Without the table's alias, because RETURNING has none. */
 const fields = [
-  't.id',
-  't.class_id as classId',
-  sql<boolean>`t.class_id IS NULL`.as('global'),
-  't.name',
-  't.score_change as scoreChange',
-  't.description',
-  't.created_at as createdAt',
-  't.updated_at as updatedAt',
-] as const;
-
-const returnedColumns = [
   'id',
   'class_id as classId',
   sql<boolean>`class_id IS NULL`.as('global'),
@@ -100,7 +90,7 @@ export async function createTemplate(
           created_at: at,
           updated_at: at,
         })
-        .returning(returnedColumns)
+        .returning(fields)
         .execute();
       for (const row of rows) await noteTemplate(own, at, row, 'created');
       return rows;
@@ -142,7 +132,7 @@ export async function changeTemplate(
         ...(change.scoreChange === undefined ? {} : { score_change: change.scoreChange }),
         ...(change.description === undefined ? {} : { description: change.description }),
       })
-      .returning(returnedColumns)
+      .returning(fields)
       .execute(),
   );
   if (!changed) throw notFound('The template');
