@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkPackages } from '../link-packages.ts';
 import { repository } from '../repository.ts';
 
 /** The version before, until there is a release. */
@@ -36,24 +37,6 @@ export function checkOut(version: string, folder: string): void {
   // A process builds the pages and the client only if it finds their sources.
   for (const part of ['web/src', 'client/src']) rmSync(join(folder, part), { recursive: true });
   linkPackages(folder);
-}
-
-function linkPackages(folder: string): void {
-  const from = join(repository, 'node_modules');
-  const to = join(folder, 'node_modules');
-  mkdirSync(to);
-  for (const name of readdirSync(from)) {
-    if (name !== '@classledger') symlinkSync(join(from, name), join(to, name));
-  }
-  // Our packages must be those of that version.
-  mkdirSync(join(to, '@classledger'));
-  for (const workspace of readdirSync(folder).filter((name) => isWorkspace(join(folder, name)))) {
-    symlinkSync(join(folder, workspace), join(to, '@classledger', workspace));
-  }
-}
-
-function isWorkspace(folder: string): boolean {
-  return lstatSync(folder).isDirectory() && readdirSync(folder).includes('package.json');
 }
 
 function git(...words: string[]): string {

@@ -31,7 +31,7 @@ type Stored<Value, ChangedBy> = Typed<Value> & {
   readonly column: string;
   /** `callers`: request bodies contain the field. */
   readonly changedBy: ChangedBy;
-  /** What the erasure of a person does. A rule may still set a field that is `kept`, such as `disabled`. */
+  /** How an erasure changes the value. A rule may also set a field that is `kept`, such as `disabled`. */
   readonly erased:
     | 'kept'
     | (Value extends string ? 'pseudonym' : never)
@@ -69,7 +69,9 @@ export function namesWith<F extends Readonly<Record<string, object>>, const Fact
   const hasFacts = (field: object) =>
     Object.entries(facts).every(([fact, value]) => Reflect.get(field, fact) === value);
   // The type selects by the same facts as the filter, which TypeScript cannot see.
-  return Object.keys(fields).filter((name) => hasFacts(fields[name] ?? {})) as NamesWith<F, Facts>[];
+  return Object.entries<object>(fields).flatMap(([name, field]) =>
+    hasFacts(field) ? name : [],
+  ) as NamesWith<F, Facts>[];
 }
 
 /** Returns an object with one value per name. */

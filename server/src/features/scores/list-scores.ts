@@ -13,7 +13,7 @@ import {
 } from '../../database/page.ts';
 import { JsonList } from '../../database/shared-reads/json-list.ts';
 import type { JsonPage } from '../../database/shared-reads/page-query.ts';
-import { type Selection, selectionOf } from '../../fields/fields.ts';
+import { expressionOf, mapNames, type Selection, selectionOf } from '../../fields/fields.ts';
 import { studentFields } from '../../fields/students.ts';
 import {
   fromRecords,
@@ -30,13 +30,6 @@ import {
   sumRecords,
 } from './count-records.ts';
 
-export interface ScoreOrder {
-  readonly by: 'id' | 'createdAt' | 'scoreChange';
-  readonly direction: 'asc' | 'desc';
-}
-
-const columns = { id: sql`r.id`, createdAt: sql`r.created_at`, scoreChange: sql`r.score_change` } as const;
-
 const recordFields = {
   ...studentFields,
   id: { read: 'r.id', type: 'bigint' },
@@ -47,6 +40,14 @@ const recordFields = {
   createdAt: { read: 'r.created_at', type: 'timestamptz' },
 } as const;
 const records = selectionOf(recordFields, ScoreRecord);
+const sortExpressions = mapNames(['id', 'createdAt', 'scoreChange'], (field) =>
+  expressionOf(recordFields[field]),
+);
+
+export interface ScoreOrder {
+  readonly by: keyof typeof sortExpressions;
+  readonly direction: 'asc' | 'desc';
+}
 
 const logs = records.with({
   note: sql<string | null>`r.note`,
@@ -203,7 +204,9 @@ async function buildPageQuery(
   part: PageRequest,
 ): Promise<RawBuilder<unknown>> {
   const { by, direction } = order;
-  const cursorCondition = part.after ? isAfter(part.after, columns[by], columns.id, direction) : undefined;
+  const cursorCondition = part.after
+    ? isAfter(part.after, sortExpressions[by], sortExpressions.id, direction)
+    : undefined;
   const isDeep = part.offset >= deepOffset && order.by === 'createdAt';
   const { filter, offset } = isDeep
     ? await narrowToDaysOfPage(data, requested, direction, part)
@@ -242,7 +245,7 @@ const shouldFindIdsFirst = (filter: RecordFilter, { by }: ScoreOrder, offset: nu
   (by === 'scoreChange' || offset > 0 || filter.type !== undefined);
 
 function sortOrder({ by, direction }: ScoreOrder) {
-  const sorted = sql`${columns[by]} ${directions[direction]}`;
+  const sorted = sql`${sortExpressions[by]} ${directions[direction]}`;
   return by === 'id' ? sorted : sql`${sorted}, r.id ${directions[direction]}`;
 }
 

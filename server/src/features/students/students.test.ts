@@ -5,6 +5,7 @@ import type {
   InternalOperations,
   StudentBatchEntry,
   StudentDetail,
+  StudentIdentity,
 } from '@classledger/contract';
 import type { Static } from 'typebox';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -94,7 +95,7 @@ describe('Student', () => {
       const createdAt = test.clock.now().toISOString();
       test.clock.advance(60_000);
       const updatedAt = test.clock.now().toISOString();
-      const identity = {
+      const identity: StudentIdentity = {
         ...{ id, username, actualName: username, externalId: null, cardNumber: null },
         ...{ classId: from, disabled: false, createdAt, updatedAt },
       };

@@ -1,0 +1,146 @@
+import { migrationNames } from '../../../server/src/database/migrate.ts';
+
+export interface Edit {
+  readonly file: string;
+  /** Occurs once in the file. Undefined: the file is new. */
+  readonly after?: string | RegExp;
+  readonly text: string;
+}
+
+const lastMigration = migrationNames.at(-1) as string;
+const migration = `${String(Number(lastMigration.slice(0, 4)) + 1).padStart(4, '0')}-nickname`;
+
+/** The recipe "A field of students" of CONTRIBUTING, in its order. */
+export const product: readonly Edit[] = [
+  {
+    file: 'contract/src/fields.ts',
+    after: 'export const details = {',
+    text: "nickname: is(Nullable(Text), 'How the student wants to be called; null without one.'),",
+  },
+  {
+    file: 'contract/src/fields.ts',
+    after: 'export const givenDetails = {',
+    text: "nickname: Type.Optional(is(Nullable(Name), 'How the student wants to be called; null: nothing.')),",
+  },
+  {
+    file: 'contract/src/examples.ts',
+    after: 'export const exampleDetails = {',
+    text: "nickname: 'Xiao Li',",
+  },
+  {
+    file: `server/src/database/migrations/${migration}.ts`,
+    text: `import { type Kysely, sql } from 'kysely';
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql\`ALTER TABLE student ADD COLUMN nickname text\`.execute(db);
+}
+`,
+  },
+  {
+    file: 'server/src/database/migrate.ts',
+    after: `/migrations/${lastMigration}.ts';`,
+    text: `import { up as nickname } from './migrations/${migration}.ts';`,
+  },
+  {
+    file: 'server/src/database/migrate.ts',
+    after: new RegExp(`'${lastMigration}': { up: \\w+ },`),
+    text: `'${migration}': { up: nickname },`,
+  },
+  {
+    file: 'server/src/fields/students.ts',
+    after: 'export const studentFields = {',
+    text: "nickname: { column: 'nickname', ...detail },",
+  },
+  {
+    file: 'server/src/features/documentation/chinese/fields.ts',
+    after: 'export const fieldsInChinese: Readonly<Record<string, string>> = {',
+    text: `'How the student wants to be called; null without one.': '学生希望的称呼；没有时为 null。',
+'How the student wants to be called; null: nothing.': '学生希望的称呼；null 表示没有。',`,
+  },
+  {
+    file: 'web/src/admin/students/import/texts.ts',
+    after: "field_cardNumber: ['Card number', '卡号'],",
+    text: "field_nickname: ['Nickname', '昵称'],",
+  },
+];
+
+/** Values in the tests that list every field of a student. */
+export const tests: readonly Edit[] = [
+  {
+    file: 'server/src/features/students/students.test.ts',
+    after: 'const numbersOf = (name: string) => ({',
+    text: "nickname: 'called ' + name,",
+  },
+  {
+    file: 'server/src/features/students/students.test.ts',
+    after: 'const identity: StudentIdentity = {',
+    text: 'nickname: null,',
+  },
+  {
+    file: 'web/src/admin/classroom/scoring/scoring-board.test.ts',
+    after: 'const student = (id: number): Student => ({',
+    text: 'nickname: null,',
+  },
+  {
+    file: 'web/src/admin/students/personal-data/export-page.test.ts',
+    after: '  account: {',
+    text: 'nickname: text,',
+  },
+  {
+    file: 'server/src/features/students/nickname.test.ts',
+    text: `import { expect, it } from 'vitest';
+import { settledFeed } from '../../../test/settled-feed.ts';
+import { StaffedSchools } from '../../../test/staffed-schools.ts';
+import { studentPassword } from '../../../test/test-app.ts';
+
+const world = await StaffedSchools.open();
+const { schoolDb } = world.school;
+const head = world.staff.ofSchool;
+const office = await world.school.issue({});
+
+it('A nickname shows in lists, scores, the feed and the export; an import changes it, an undo restores it', async () => {
+  const { cursor } = (await office.get('/changes')).data as { cursor: string };
+  const classId = world.places.first.id;
+  const { id } = await head.created<{ id: number }>('/users', {
+    ...{ schoolDb, classId, username: 'nick', nickname: 'Nick', password: studentPassword },
+  });
+  const nickname = async () =>
+    ((await head.get(\`/users/\${id}?schoolDb=\${schoolDb}\`)).data as { nickname: unknown }).nickname;
+  const listed = await office.get(\`/students?classId=\${classId}&keyword=nick\`);
+  expect(listed.data).toMatchObject({ list: [{ id, nickname: 'Nick' }] });
+  const score = { schoolDb, userId: id, scoreChange: 1, description: 'Homework' };
+  expect(await head.created('/scores/add', score)).toMatchObject({ student: { id, nickname: 'Nick' } });
+  await settledFeed(world.test);
+  const { list } = (await office.get(\`/changes?after=\${cursor}\`)).data as { list: unknown[] };
+  expect(list).toContainEqual(expect.objectContaining({ record: expect.objectContaining({ id, nickname: 'Nick' }) }));
+  const exported = await head.post(\`/users/\${id}/export\`, { schoolDb });
+  expect(exported.data).toMatchObject({ account: { nickname: 'Nick' } });
+
+  const run = await head.created<{ id: number }>('/imports', { schoolDb, source: 'list', name: null });
+  const batch = [{ username: 'nick', nickname: 'Nico' }];
+  const imported = await head.put(\`/imports/\${run.id}/students\`, { schoolDb, batch });
+  expect(imported.data).toMatchObject({
+    details: [{ action: 'updated', before: { nickname: 'Nick' }, after: { nickname: 'Nico' } }],
+  });
+  await head.post(\`/imports/\${run.id}/undo\`, { schoolDb });
+  expect(await nickname()).toBe('Nick');
+  await head.post(\`/users/\${id}/erase\`, { schoolDb });
+  expect(await nickname()).toBeNull();
+});
+`,
+  },
+];
+
+/** The tests that must pass with the field. */
+export const proof = [
+  'server/src/features/students/nickname.test.ts',
+  'server/src/features/students/students.test.ts',
+  'server/src/features/students/upsert-students.test.ts',
+  'server/src/features/change-feed',
+  'server/src/features/personal-data/export-student.test.ts',
+  'server/src/features/personal-data/erase-students.test.ts',
+  'server/src/features/imports/imports.test.ts',
+  'server/src/features/documentation/chinese',
+  'server/src/database/additive-migrations.test.ts',
+  'client/test/generated.test.ts',
+];
