@@ -30,7 +30,8 @@ describe('Erasure of a student', () => {
     const { third } = world.places;
     const { id, username } = await newStudent(third.id);
     const self = await test.signInStudent(schoolDb, username);
-    await head.patch(`/users/${id}`, { schoolDb, email: 'somebody@home.example' });
+    const details = { externalId: 'S-2026-0117', cardNumber: '0004831207' };
+    await head.patch(`/users/${id}`, { schoolDb, email: 'somebody@home.example', ...details });
     await office.give(id, 7, 'Before the term ended');
     await head.created('/admin/term-switch', { schoolDb, classId: third.id, action: 'archive' });
     await office.give(id, 4, 'Helped a friend');
@@ -43,6 +44,7 @@ describe('Erasure of a student', () => {
     expect(await readAccount(id)).toMatchObject({
       ...{ username: pseudonym, actualName: pseudonym, disabled: true, erased: true },
       ...{ totalScore: 4, addScore: 4, scoreCount: 1, email: null, emailBound: false, emailBoundAt: null },
+      ...{ externalId: null, cardNumber: null },
     });
     expect(await readClass(third.id)).toEqual({
       ...before,
