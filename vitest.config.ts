@@ -39,7 +39,8 @@ const shared = {
   maxWorkers: 3,
 };
 
-const serverFiles = '{contract,client,embedded-postgres,server,bench,web,release,mutants,development}/**';
+const serverFiles =
+  '{contract,client,embedded-postgres,json-pages,server,bench,web,release,mutants,development}/**';
 
 /** The tests of everything but pages. */
 export const serverTests = {

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Includes imports of types and dynamic imports. */
 const imports = new Map(
   globSync(
-    '{bench,client,contract,e2e,embedded-postgres,release,server,web}/{generate,src,test,vite}/**/*.{ts,tsx}',
+    '{bench,client,contract,e2e,embedded-postgres,json-pages,release,server,web}/{generate,src,test,vite}/**/*.{ts,tsx}',
     {
       cwd: root,
     },
@@ -58,10 +58,13 @@ describe('the rooms of the house', () => {
   });
 
   it('listen to the errors of every connection to PostgreSQL: one that nobody hears ends the process', () => {
-    const files = globSync('{bench,cluster,e2e,embedded-postgres,examples,release,server}/**/*.ts', {
-      cwd: root,
-      exclude: (name) => name.includes('node_modules'),
-    });
+    const files = globSync(
+      '{bench,cluster,e2e,embedded-postgres,examples,json-pages,release,server}/**/*.ts',
+      {
+        cwd: root,
+        exclude: (name) => name.includes('node_modules'),
+      },
+    );
     const texts = files.map((file) => [file, readFileSync(root + file, 'utf8')] as const);
     const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
     const opening = texts.filter(([, text]) => /new pg\.Client\([\s\S]+\.connect\(\)/.test(text));

@@ -54,7 +54,7 @@ describe('The tarball, installed by npm alone', () => {
         'deploy/compose/compose.yaml',
       ]),
     );
-    const own = globSync('{contract,embedded-postgres,server,web,docs}/**/*', { cwd: installed });
+    const own = globSync('{contract,embedded-postgres,json-pages,server,web,docs}/**/*', { cwd: installed });
     expect(own.filter((file) => /\.tsx?$|\.test\.|testing/.test(file))).toEqual([]);
     const ofOthers = globSync('node_modules/{*,@*/*}/*', { cwd: installed });
     expect(ofOthers.filter((file) => /\/(tests?|examples?|benchmarks?)$/.test(file))).toEqual([]);

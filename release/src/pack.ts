@@ -19,7 +19,7 @@ import type { plainJavaScript as convert } from './plain-javascript.ts';
 import { type Manifest, productionPackages, readManifest } from './production-packages.ts';
 import { repository } from './repository.ts';
 
-const workspaces = ['server', 'contract', 'embedded-postgres'];
+const workspaces = ['server', 'contract', 'embedded-postgres', 'json-pages'];
 
 const documents = [
   'LICENSE',

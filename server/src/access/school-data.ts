@@ -1,3 +1,4 @@
+import type { JsonPage } from '@classledger/json-pages';
 import {
   CompiledQuery,
   type DeleteQueryBuilder,
@@ -9,7 +10,6 @@ import {
 import type { Static, TObject } from 'typebox';
 import type { Queryable, Transaction } from '../database/connect.ts';
 import type { JsonList, ListParameters } from '../database/shared-reads/json-list.ts';
-import type { JsonPage } from '../database/shared-reads/page-query.ts';
 import type { Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { announceAccessChange } from './access-changes.ts';

@@ -1,6 +1,6 @@
 import { limits } from '@classledger/contract';
+import type { JsonPage } from '@classledger/json-pages';
 import type { Order, PagePosition } from '../database/page.ts';
-import type { JsonPage } from '../database/shared-reads/page-query.ts';
 import { invalidValue } from '../errors/app-error.ts';
 import { JsonAnswer } from './answer-sender.ts';
 import { cursorAfter, parseCursor, type SortedList } from './cursors.ts';

@@ -1,8 +1,7 @@
+import { type Field, fieldsOf, type JsonPage } from '@classledger/json-pages';
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import type { Static, TObject } from 'typebox';
 import { type FieldsOf, selectionOf } from '../../fields/fields.ts';
-import { type Field, fieldsOf } from './json-rows.ts';
-import type { JsonPage } from './page-query.ts';
 import type { SharedReads } from './shared-reads.ts';
 
 /** The statement omits undefined values. */

@@ -1,6 +1,5 @@
-import type { Socket } from 'node:net';
+import { enablePages, type Field, type JsonPage, queryPage } from '@classledger/json-pages';
 import pg from 'pg';
-import { Parser } from 'pg-protocol/dist/parser.js';
 import { FairQueue } from '../../concurrency/fair-queue.ts';
 import { currentCaller, originOf } from '../caller.ts';
 import { DatabaseClient } from '../client.ts';
@@ -8,60 +7,15 @@ import { type ConnectionWatch, isBroken } from '../connection-watch.ts';
 import { poolWait } from '../pool-sizes.ts';
 import type { StatementNames } from '../statement-names.ts';
 import { DatabaseLostError, troubleOf } from '../trouble.ts';
-import { type Field, JsonRows } from './json-rows.ts';
-import { MessageWriter } from './message-writer.ts';
-import { type JsonPage, PageQuery, type PageStreams } from './page-query.ts';
 
 /** Statements in flight per connection. */
 const statementsPerConnection = 8;
 
-interface PgClientInternals {
-  readonly connection: {
-    attachListeners(stream: Socket): void;
-    emit(event: string, message: object): void;
-  };
-  _getActiveQuery(): object | null;
-}
-
-interface PgParserInternals {
-  handlePacket(offset: number, code: number, length: number, bytes: Buffer): object;
-}
-
-const dataRow = 68;
-/** Replaces the message of a row that was taken; it is not emitted. */
-const consumedRow = { name: 'rowTaken' };
-
-const streamsOf = new WeakMap<pg.ClientBase, PageStreams>();
-
-/** Passes the rows of a `PageQuery` on as bytes. Other queries work as in pg. */
+/** Connects for pages, beside ordinary queries. */
 export class PageClient extends DatabaseClient {
   constructor(config: pg.ClientConfig) {
     super(config);
-    const client = this as unknown as PgClientInternals;
-    const { connection } = client;
-    // pg calls this once: with the plain stream, or with the encrypted one.
-    connection.attachListeners = (stream) => {
-      const rows = new JsonRows();
-      streamsOf.set(this, { writer: new MessageWriter(stream), rows });
-      const parser = new Parser();
-      const packets = parser as unknown as PgParserInternals;
-      const { handlePacket } = packets;
-      packets.handlePacket = (offset, code, length, bytes) => {
-        if (code === dataRow) {
-          const query = client._getActiveQuery();
-          if (query instanceof PageQuery) {
-            query.takeRow(bytes, offset, length);
-            return consumedRow;
-          }
-        }
-        return handlePacket.call(parser, offset, code, length, bytes);
-      };
-      const emitMessage = (message: { readonly name: string }) => {
-        if (message !== consumedRow)
-          connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
-      };
-      stream.on('data', (bytes: Buffer) => parser.parse(bytes, emitMessage));
-    };
+    enablePages(this);
   }
 }
 
@@ -105,7 +59,7 @@ export class SharedReads {
   ): Promise<JsonPage<T>> {
     return this.#queue.run(originOf(currentCaller()), async () => {
       const shared = this.#leastBusy() ?? (await this.#openAnother());
-      return (await this.#send(shared, text, values, fields)) as JsonPage<T>;
+      return await this.#send<T>(shared, text, values, fields);
     });
   }
 
@@ -115,29 +69,22 @@ export class SharedReads {
     for (const { client } of this.#open.splice(0)) client.release();
   }
 
-  #send(
+  async #send<T>(
     shared: SharedConnection,
     text: string,
     values: readonly (string | null)[],
     fields: readonly Field[],
-  ): Promise<JsonPage> {
+  ): Promise<JsonPage<T>> {
     const { client } = shared;
     shared.activeStatements++;
-    return new Promise((resolve, reject) => {
-      const statement = { text, name: this.#names?.nameOf(text), values };
-      const done = (page: JsonPage) => {
-        this.#ended(shared);
-        resolve(page);
-      };
-      const failed = (error: Error) => {
-        this.#ended(shared);
-        if (troubleOf(error) === 'away') this.#drop(shared);
-        const isLost = !(error instanceof pg.DatabaseError) && isBroken(client);
-        reject(isLost ? new DatabaseLostError(error) : error);
-      };
-      const query = new PageQuery(statement, fields, streamsOf.get(client) as PageStreams, done, failed);
-      client.query(query as never);
-    });
+    try {
+      return await queryPage<T>(client, { text, name: this.#names?.nameOf(text), values }, fields);
+    } catch (error) {
+      if (troubleOf(error) === 'away') this.#drop(shared);
+      throw !(error instanceof pg.DatabaseError) && isBroken(client) ? new DatabaseLostError(error) : error;
+    } finally {
+      this.#ended(shared);
+    }
   }
 
   #ended(shared: SharedConnection): void {

@@ -1,4 +1,5 @@
 import { type Author, type ScoreLog, ScoreRecord } from '@classledger/contract';
+import type { JsonPage } from '@classledger/json-pages';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
@@ -12,7 +13,6 @@ import {
   type Slice,
 } from '../../database/page.ts';
 import { JsonList } from '../../database/shared-reads/json-list.ts';
-import type { JsonPage } from '../../database/shared-reads/page-query.ts';
 import { expressionOf, mapNames, type Selection, selectionOf } from '../../fields/fields.ts';
 import { studentFields } from '../../fields/students.ts';
 import {

@@ -1,4 +1,5 @@
 import { ListedStudent, type PasswordState, Student, StudentAccount } from '@classledger/contract';
+import type { JsonPage } from '@classledger/json-pages';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
@@ -17,7 +18,6 @@ import {
   splitIntoParts,
 } from '../../database/page.ts';
 import { JsonList } from '../../database/shared-reads/json-list.ts';
-import type { JsonPage } from '../../database/shared-reads/page-query.ts';
 import { notFound } from '../../errors/app-error.ts';
 import { expressionOf, mapNames, namesWith, selectionOf } from '../../fields/fields.ts';
 import { type IdentityField, identityFields, studentFields } from '../../fields/students.ts';

@@ -10,6 +10,14 @@ export interface JsonPage<T = unknown> {
   readonly total: number;
 }
 
+export interface PageStatement {
+  readonly text: string;
+  /** With a name, PostgreSQL keeps the statement prepared. */
+  readonly name: string | undefined;
+  /** As PostgreSQL reads them from text. */
+  readonly values: readonly (string | null)[];
+}
+
 export interface PageStreams {
   readonly writer: MessageWriter;
   readonly rows: JsonRows;
@@ -35,7 +43,7 @@ export class PageQuery {
   #hasRows = false;
 
   constructor(
-    statement: { text: string; name: string | undefined; values: readonly (string | null)[] },
+    statement: PageStatement,
     fields: readonly Field[],
     streams: PageStreams,
     onPage: (page: JsonPage) => void,
