@@ -31,3 +31,19 @@ declare module 'virtual:admin-contract' {
   export const rolesByDuty: Readonly<Record<Duty, readonly Role[]>>;
   export const dangerousPermissions: readonly Permission[];
 }
+
+declare module 'virtual:form-contract' {
+  import type { InternalOperationId } from '@classledger/contract';
+
+  export interface FieldBounds {
+    readonly required?: true;
+    readonly maxLength?: number;
+    /** The server removes surrounding white space. */
+    readonly trim?: true;
+  }
+
+  /** Bounds of the fields of each body. Bodies with several forms are left out. */
+  export const formBounds: Readonly<
+    Partial<Record<InternalOperationId, Readonly<Partial<Record<string, FieldBounds>>>>>
+  >;
+}

@@ -8,9 +8,10 @@ import {
   roles,
   roleTable,
 } from '@classledger/contract';
+import type { TObject } from 'typebox';
 import type { Plugin } from 'vite';
 
-/** Provides `virtual:contract` and `virtual:admin-contract` as plain tables: the bundle has no schemas. */
+/** Provides `virtual:contract`, `virtual:admin-contract` and `virtual:form-contract` as plain tables: the bundle has no schemas. */
 export function contractTables(): Plugin {
   return {
     name: 'contract-tables',
@@ -22,6 +23,7 @@ export function contractTables(): Plugin {
 const tables: Readonly<Record<string, () => string>> = {
   'virtual:contract': () => moduleSource({ operations: operationTable(), limits }),
   'virtual:admin-contract': () => moduleSource(adminTables()),
+  'virtual:form-contract': () => moduleSource({ formBounds: formBounds() }),
 };
 
 function moduleSource(exported: Readonly<Record<string, unknown>>): string {
@@ -60,4 +62,32 @@ function dataKindsOf(operation: InternalOperation): readonly Kind[] {
   return 'activity' in operation && operation.activity
     ? [...operation.affects, 'activity']
     : operation.affects;
+}
+
+/** Returns the fields of each body that must be filled, are limited in length, or are trimmed. */
+function formBounds() {
+  return Object.fromEntries(
+    Object.values<InternalOperation>(internalOperations).flatMap(({ id, body }) =>
+      body === undefined || 'forms' in body ? [] : [[id, boundsOf(body)] as const],
+    ),
+  );
+}
+
+function boundsOf({ properties, required }: TObject) {
+  const mandatory: readonly string[] = required ?? [];
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, StringSchema>).flatMap(([field, schema]) => {
+      const bounds = {
+        ...(mandatory.includes(field) && { required: true }),
+        ...(schema.maxLength !== undefined && { maxLength: schema.maxLength }),
+        ...(schema['x-trim'] && { trim: true }),
+      };
+      return Object.keys(bounds).length === 0 ? [] : [[field, bounds] as const];
+    }),
+  );
+}
+
+interface StringSchema {
+  readonly maxLength?: number;
+  readonly 'x-trim'?: boolean;
 }

@@ -4,9 +4,9 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import classes from './BackLink.module.css';
 
-interface BackLinkProps {
+export interface BackLinkProps {
   readonly to: NonNullable<LinkProps['to']>;
-  readonly search?: LinkProps['search'];
+  readonly search?: LinkProps['search'] | undefined;
   readonly children: ReactNode;
 }
 

@@ -4,10 +4,13 @@ import { useTexts } from '../i18n/texts.ts';
 import { type FailureSentences, useFailureText } from './failure-text.ts';
 import { texts } from './texts.ts';
 
-export function useFailureNotice(sentences?: FailureSentences): (error: unknown) => void {
+/** @param usual explains errors; a call may pass other sentences */
+export function useFailureNotice(
+  usual?: FailureSentences,
+): (error: unknown, sentences?: FailureSentences) => void {
   const t = useTexts(texts);
   const failureText = useFailureText();
-  return (error) => {
+  return (error, sentences = usual) => {
     const message = failureText(error, sentences);
     // A cancelled confirmation is no error.
     if (error instanceof NotConfirmedError) notifications.show({ color: 'gray', message });

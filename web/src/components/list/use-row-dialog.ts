@@ -18,7 +18,8 @@ export function useRowDialog<Action>(): RowDialog<Action> {
   });
   const before = useRef<Element | null>(null);
   const open = useCallback((next: Action) => {
-    before.current = document.activeElement;
+    // A dialog that follows another one has the same opener.
+    if (!document.activeElement?.closest('[aria-modal="true"]')) before.current = document.activeElement;
     set((former) => ({ action: next, opened: true, turn: former.turn + 1 }));
   }, []);
   const close = useCallback(() => set((former) => ({ ...former, opened: false })), []);

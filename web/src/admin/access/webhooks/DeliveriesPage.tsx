@@ -1,105 +1,83 @@
 import type { Delivery, DeliveryError, ManagedWebhook } from '@classledger/contract';
-import { ActionIcon, Alert, Badge, Button, Group, Select } from '@mantine/core';
+import { Alert, Button, Select, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh, IconSend } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { DateText } from '../../../components/DateText.tsx';
-import { EmptyState } from '../../../components/EmptyState.tsx';
-import { DataTable } from '../../../components/list/DataTable.tsx';
+import { OneLine, StatusBadge, TwoLines } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { FilterBar } from '../../../components/list/FilterBar.tsx';
-import { ListLine } from '../../../components/list/ListLine.tsx';
-import { NoMatch } from '../../../components/list/NoMatch.tsx';
-import { PageHeader } from '../../../components/PageHeader.tsx';
-import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { BackLink } from '../../BackLink.tsx';
+import { change, useRunWithNotice } from '../../page/change.ts';
+import { OpenButton } from '../../page/dialogs.tsx';
+import { FormDialog } from '../../page/FormDialog.tsx';
+import { ListPage } from '../../page/ListPage.tsx';
+import { RowButton } from '../../page/RowActions.tsx';
 import { useSchool } from '../../school.tsx';
 import { parseOneOf } from '../../search-parameters.ts';
 import { NotFoundPage } from '../../shell/NotFoundPage.tsx';
-import { useListSearch } from '../../use-list-search.ts';
-import { deliveryErrorTexts } from './delivery-error-texts.ts';
-import { SendSinceDialog } from './SendSinceDialog.tsx';
-import { StateBadge } from './StateBadge.tsx';
-import { texts } from './texts.ts';
-import { useWebhookSwitch } from './use-webhook-switch.ts';
-import classes from './Webhooks.module.css';
-import { stateExplanation, webhookStateOf } from './webhook-state.ts';
-import { deliveryStates, readDeliveriesSearch } from './webhooks-search.ts';
-
-const pageSize = 50;
+import { deliveryErrorTexts, texts } from './texts.ts';
+import { StateBadge, stateExplanation, useSetActive, webhookStateOf } from './WebhookState.tsx';
+import { deliveryStates } from './webhooks-search.ts';
 
 export function DeliveriesPage() {
   const id = Number(useParams({ from: '/shell/webhooks/$webhookId' }).webhookId);
   const t = useTexts(texts);
-  const columns = useColumns();
   const { schoolDb } = useSchool();
-  const { search, change, turnTo } = useListSearch('/webhooks/$webhookId', readDeliveriesSearch);
-  const { page = 1, state } = search;
+  const columns = useColumns();
+  const replay = useReplay(id);
   const webhooks = useOperationList('listCredentialWebhooks', { query: { schoolDb } });
-  const list = useOperationList('listDeliveries', {
-    params: { id },
-    query: { schoolDb, state, page, limit: pageSize },
-  });
-  const again = useMutationWithNotice('replayDeliveries', ({ deliveries }) =>
-    t('sentAgain', { count: deliveries }),
-  );
   const webhook = webhooks.data?.rows.find((one) => one.id === id);
   if (webhooks.data && !webhook) return <NotFoundPage />;
-  const name = webhook?.host ?? '';
   return (
-    <>
-      <BackLink to="/webhooks">{t('title')}</BackLink>
-      <PageHeader
-        title={t('deliveriesTitle', { name })}
-        {...(webhook && { description: t('forCredential', { name: webhook.tokenName }) })}
-        actions={webhook && <Actions webhook={webhook} />}
-      />
-      {webhook && <DeliveryProblem webhook={webhook} />}
-      <FilterBar onClear={state !== undefined && (() => change({ state: undefined }))}>
+    <ListPage
+      path="/webhooks/$webhookId"
+      list="listDeliveries"
+      input={({ state }, paging) => ({ params: { id }, query: { schoolDb, state, ...paging } })}
+      back={{ to: '/webhooks', label: t('title') }}
+      title={t('deliveriesTitle', { name: webhook?.host ?? '' })}
+      description={webhook && t('forCredential', { name: webhook.tokenName })}
+      headActions={webhook && <HeadActions webhook={webhook} />}
+      notice={webhook && <DeliveryProblem webhook={webhook} />}
+      label={t('showDeliveries')}
+      filters={({ state }, search) => (
         <Select
           aria-label={t('state')}
           placeholder={t('allStates')}
           data={deliveryStates.map((one) => ({ value: one, label: t(one) }))}
           value={state ?? null}
-          onChange={(chosen) => change({ state: parseOneOf(deliveryStates, chosen) })}
+          onChange={(chosen) => search({ state: parseOneOf(deliveryStates, chosen) })}
           clearable
         />
-      </FilterBar>
-      <ListLine count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
-      <DataTable<Delivery>
-        label={t('showDeliveries')}
-        columns={columns}
-        query={list}
-        rowKey={(delivery) => delivery.id}
-        empty={
-          state === undefined ? (
-            <EmptyState icon={IconSend} title={t('noDeliveriesTitle')} hint={t('noDeliveriesHint')} />
-          ) : (
-            <NoMatch onClear={() => change({ state: undefined })} />
-          )
-        }
-        page={page}
-        pageSize={pageSize}
-        onPage={turnTo}
-        actions={(delivery) =>
-          delivery.state !== 'waiting' && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t('sendAgainNamed', { name: `${delivery.event} ${delivery.thingId}` })}
-              title={t('sendAgain')}
-              loading={again.isPending && again.variables.body.deliveryId === delivery.id}
-              onClick={() => again.mutate({ params: { id }, body: { schoolDb, deliveryId: delivery.id } })}
-            >
-              <IconRefresh aria-hidden size={18} />
-            </ActionIcon>
-          )
-        }
-      />
-    </>
+      )}
+      count={(count) => t('count', { count })}
+      columns={columns}
+      nameOf={deliveryName}
+      rowEnd={(delivery) =>
+        delivery.state !== 'waiting' && (
+          <RowButton
+            label={t('sendAgain')}
+            labelNamed={t('sendAgainNamed', { name: deliveryName(delivery) })}
+            icon={IconRefresh}
+            run={replay({ deliveryId: delivery.id })}
+          />
+        )
+      }
+      empty={{ icon: IconSend, title: t('noDeliveriesTitle'), hint: t('noDeliveriesHint') }}
+    />
   );
+}
+
+const deliveryName = ({ event, thingId }: Delivery) => `${event} ${thingId}`;
+
+/** Returns a function that declares sending one delivery, or all since a moment, again. */
+function useReplay(id: number) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  return (which: { readonly deliveryId: number } | { readonly since: string }) =>
+    change('replayDeliveries', { params: { id }, body: { schoolDb, ...which } }, ({ deliveries }) =>
+      t('sentAgain', { count: deliveries }),
+    );
 }
 
 function DeliveryProblem({ webhook }: { readonly webhook: ManagedWebhook }) {
@@ -113,27 +91,45 @@ function DeliveryProblem({ webhook }: { readonly webhook: ManagedWebhook }) {
   );
 }
 
-function Actions({ webhook }: { readonly webhook: ManagedWebhook }) {
+function HeadActions({ webhook }: { readonly webhook: ManagedWebhook }) {
   const t = useTexts(texts);
-  const { schoolDb } = useSchool();
-  const [asking, setAsking] = useState(false);
-  const turnOn = useWebhookSwitch();
+  const { run, isPending } = useRunWithNotice();
+  const setActive = useSetActive();
   return (
-    <Group gap="xs">
+    <>
       <StateBadge webhook={webhook} />
       {!webhook.active && (
-        <Button
-          loading={turnOn.isPending}
-          onClick={() => turnOn.mutate({ params: { id: webhook.id }, body: { schoolDb, active: true } })}
-        >
+        <Button loading={isPending} onClick={() => run(setActive(webhook, true))}>
           {t('resume')}
         </Button>
       )}
-      <Button variant="default" onClick={() => setAsking(true)}>
+      <OpenButton variant="default" dialog={(dialog) => <SendSinceForm {...dialog} id={webhook.id} />}>
         {t('sendSince')}
-      </Button>
-      <SendSinceDialog webhookId={webhook.id} opened={asking} onClose={() => setAsking(false)} />
-    </Group>
+      </OpenButton>
+    </>
+  );
+}
+
+function SendSinceForm({ id, ...dialog }: DialogProps & { readonly id: number }) {
+  const t = useTexts(texts);
+  const replay = useReplay(id);
+  return (
+    <FormDialog
+      {...dialog}
+      title={t('sendSinceTitle')}
+      submitLabel={t('sendAgain')}
+      bodyOf="replayDeliveries"
+      values={{ since: '' }}
+      check={({ since }) => ({ since: Number.isNaN(Date.parse(since)) && t('sinceMissing') })}
+      save={({ since }) => replay({ since: new Date(since).toISOString() })}
+    >
+      {({ field }) => (
+        <>
+          <Text size="sm">{t('sendSinceText')}</Text>
+          <TextInput {...field('since')} type="datetime-local" label={t('since')} />
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -147,31 +143,39 @@ function useColumns(): Column<Delivery>[] {
       key: 'change',
       header: t('change'),
       phone: 'title',
-      cell: ({ event, thingId, error, state, statusCode }) => (
-        <>
-          <span className={classes.mono}>{`${event} ${thingId}`}</span>
-          {error !== null && state !== 'delivered' && (
-            <span className={`${classes.under} ${classes.danger}`}>
-              {statusCode === null ? why(error as DeliveryError) : t('answered', { status: statusCode })}
-            </span>
-          )}
-        </>
+      cell: (delivery) => (
+        <TwoLines
+          danger
+          under={
+            delivery.state !== 'delivered' &&
+            delivery.error !== null &&
+            (delivery.statusCode === null
+              ? why(delivery.error as DeliveryError)
+              : t('answered', { status: delivery.statusCode }))
+          }
+        >
+          <Text span inherit ff="monospace">
+            {deliveryName(delivery)}
+          </Text>
+        </TwoLines>
       ),
     },
     {
       key: 'state',
       header: t('state'),
       cell: ({ state, nextAttemptAt, attempts }) => (
-        <>
-          <Badge variant="light" color={colours[state]} tt="none" miw="max-content">
-            {t(state)}
-          </Badge>
-          {nextAttemptAt !== null && attempts > 0 && (
-            <span className={classes.under}>
-              {t('retryAt')} <DateText value={nextAttemptAt} />
-            </span>
-          )}
-        </>
+        <TwoLines
+          under={
+            nextAttemptAt !== null &&
+            attempts > 0 && (
+              <>
+                {t('retryAt')} <DateText value={nextAttemptAt} />
+              </>
+            )
+          }
+        >
+          <StatusBadge color={colours[state]} label={t(state)} />
+        </TwoLines>
       ),
     },
     { key: 'attempts', header: t('attempts'), align: 'end', cell: ({ attempts }) => attempts },
@@ -181,17 +185,15 @@ function useColumns(): Column<Delivery>[] {
       align: 'end',
       phone: 'hidden',
       cell: ({ latencyMs }) =>
-        latencyMs !== null && (
-          <span className={classes.oneLine}>{t('milliseconds', { value: latencyMs })}</span>
-        ),
+        latencyMs !== null && <OneLine>{t('milliseconds', { value: latencyMs })}</OneLine>,
     },
     {
       key: 'when',
       header: t('when'),
       cell: ({ changedAt }) => (
-        <span className={classes.oneLine}>
+        <OneLine>
           <DateText value={changedAt} />
-        </span>
+        </OneLine>
       ),
     },
   ];

@@ -1,0 +1,45 @@
+import type { ManagedWebhook } from '@classledger/contract';
+import { StatusBadge } from '../../../components/list/cells.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { type Change, change } from '../../page/change.ts';
+import { useSchool } from '../../school.tsx';
+import { texts } from './texts.ts';
+
+/** Returns the state of a webhook that people should see, the most urgent first. */
+export function webhookStateOf({ active, stoppedBecause, failingSince }: ManagedWebhook) {
+  if (stoppedBecause !== null) return 'stopped';
+  if (!active) return 'paused';
+  return failingSince === null ? 'active' : 'failing';
+}
+
+export function stateExplanation(webhook: ManagedWebhook) {
+  const abouts = {
+    active: 'aboutActive',
+    paused: 'aboutPaused',
+    failing: 'aboutFailing',
+    failed: 'aboutFailed',
+    gone: 'aboutGone',
+    secret: 'aboutSecret',
+    restored: 'aboutRestored',
+  } as const;
+  const state = webhookStateOf(webhook);
+  return abouts[state === 'stopped' ? (webhook.stoppedBecause ?? 'failed') : state];
+}
+
+const colours = { active: 'plus', paused: 'gray', failing: 'minus', stopped: 'red' } as const;
+
+export function StateBadge({ webhook }: { readonly webhook: ManagedWebhook }) {
+  const t = useTexts(texts);
+  const state = webhookStateOf(webhook);
+  return <StatusBadge color={colours[state]} label={t(state)} about={t(stateExplanation(webhook))} />;
+}
+
+/** Returns a function that declares pausing or resuming a webhook. */
+export function useSetActive(): (webhook: ManagedWebhook, active: boolean) => Change {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  return ({ id, host: name }, active) =>
+    change('updateCredentialWebhook', { params: { id }, body: { schoolDb, active } }, () =>
+      t(active ? 'resumedDone' : 'pausedDone', { name }),
+    );
+}

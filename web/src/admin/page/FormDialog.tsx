@@ -1,0 +1,128 @@
+import { Modal, Stack } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { OperationId } from '../../api/operation-types.ts';
+import { ConfirmDialog, type DialogProps } from '../../components/ConfirmDialog.tsx';
+import { FormEnd } from '../../components/FormEnd.tsx';
+import type { FailureSentences } from '../../components/failure-text.ts';
+import { LeaveGuard } from '../../components/LeaveGuard.tsx';
+import { useIsPhone } from '../../components/use-is-phone.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { type Change, useRun } from './change.ts';
+import { texts } from './texts.ts';
+import { type ContractForm, type Faults, useContractForm } from './use-contract-form.ts';
+
+interface FormProps<Values> {
+  /** Required fields and lengths come from the body of this operation. */
+  readonly bodyOf: OperationId;
+  readonly values: Values;
+  /** Decides about the fields that it returns; the contract decides about the others. */
+  readonly check?: (values: Values) => Faults<Values>;
+  readonly save: (values: Values) => Change;
+  readonly submitLabel: string | ((values: Values) => string);
+  readonly sentences?: FailureSentences;
+  readonly danger?: boolean;
+  readonly children: (form: OpenForm<Values>) => ReactNode;
+}
+
+interface OpenForm<Values> extends ContractForm<Values> {
+  /** While held, Escape does not close the dialog: it closes something above. */
+  readonly hold: (held: boolean) => void;
+}
+
+interface FormDialogProps<Values> extends FormProps<Values>, DialogProps {
+  readonly title: string;
+  /** Asks before typed values are lost. */
+  readonly guarded?: boolean;
+  /** Takes the whole screen of a phone, and keeps its buttons in sight. */
+  readonly long?: boolean;
+  readonly size?: number | string;
+}
+
+/** Shows a form that saves with one write. A click outside does not close it. */
+export function FormDialog<Values extends object>(props: FormDialogProps<Values>) {
+  const { opened, onClose, title, guarded = false, long = false, size = 'md', ...content } = props;
+  const t = useTexts(texts);
+  const onPhone = useIsPhone();
+  const [isDirty, setDirty] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const [held, setHeld] = useState(false);
+  const mayLose = guarded && isDirty;
+  const leave = () => {
+    setAsking(false);
+    setDirty(false);
+    onClose();
+  };
+  const close = () => {
+    // Deferred: a question opened while Escape is handled would receive the same key and close at once.
+    if (mayLose) setTimeout(() => setAsking(true));
+    else onClose();
+  };
+  const question = { title: t('discardTitle'), confirmLabel: t('discard') };
+  return (
+    <>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={title}
+        size={size}
+        fullScreen={long && onPhone}
+        closeOnClickOutside={false}
+        closeOnEscape={!asking && !held}
+      >
+        <Form
+          {...content}
+          sticky={long}
+          onDirty={setDirty}
+          onHold={setHeld}
+          onClose={close}
+          onSaved={leave}
+        />
+      </Modal>
+      {guarded && (
+        <>
+          <ConfirmDialog
+            {...question}
+            opened={asking}
+            onClose={() => setAsking(false)}
+            danger
+            onConfirm={leave}
+          >
+            {t('discardText')}
+          </ConfirmDialog>
+          <LeaveGuard {...question} active={opened && mayLose} text={t('discardText')} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface InDialog {
+  readonly sticky: boolean;
+  readonly onDirty: (isDirty: boolean) => void;
+  readonly onHold: (held: boolean) => void;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+function Form<Values extends object>(props: FormProps<Values> & InDialog) {
+  const { save, submitLabel, sentences, danger = false, sticky, children } = props;
+  const attempt = useRun({ onDone: props.onSaved });
+  const form = useContractForm({ ...props, onSubmit: (values) => attempt.run(save(values)) });
+  const { onDirty } = props;
+  useEffect(() => onDirty(form.isDirty), [onDirty, form.isDirty]);
+  return (
+    <form {...form.form}>
+      <Stack>
+        {children({ ...form, hold: props.onHold })}
+        <FormEnd
+          attempt={attempt}
+          sentences={sentences}
+          onCancel={props.onClose}
+          submitLabel={typeof submitLabel === 'string' ? submitLabel : submitLabel(form.values)}
+          danger={danger}
+          sticky={sticky}
+        />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,114 @@
+import type { Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { InputArguments, InputOf, ListId, RowOf } from '../../api/operation-types.ts';
+import { useOperationList } from '../../api/queries.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
+import { DataTable } from '../../components/list/DataTable.tsx';
+import type { Column } from '../../components/list/data-table-types.ts';
+import { FilterBar } from '../../components/list/FilterBar.tsx';
+import { ListLine } from '../../components/list/ListLine.tsx';
+import { NoMatch } from '../../components/list/NoMatch.tsx';
+import type { SearchChange } from '../search-parameters.ts';
+import { CreateButton, Page, type PageProps } from './Page.tsx';
+import { type RowAction, RowActions } from './RowActions.tsx';
+import { type PagePath, type SearchOf, usePageSearch } from './use-page-search.ts';
+
+interface Paging {
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** These parameters of an address choose what is shown, but hide no row that "Clear filters" would show. */
+const noFilters = ['school', 'all', 'page'];
+
+const filtersIn = (search: object) =>
+  Object.entries(search).flatMap(([key, value]) =>
+    value === undefined || noFilters.includes(key) ? [] : [key],
+  );
+
+/** Shows the filters of a list; nothing when false. */
+type Filters<Search> = (
+  search: Search,
+  change: (changed: SearchChange<Search>) => void,
+  isFiltered: boolean,
+) => ReactNode;
+
+/** The lists whose rows have an id. */
+type IdListId = { [I in ListId]: RowOf<I> extends { readonly id: number } ? I : never }[ListId];
+
+interface ListPageProps<P extends PagePath, I extends IdListId> extends Omit<PageProps, 'children'> {
+  readonly path: P;
+  readonly list: I;
+  /** Returns the input of the list: `({ state }, paging) => ({ query: { state, ...paging } })`. */
+  readonly input: (search: SearchOf<P>, paging: Paging) => InputOf<I>;
+  /** Names the list, if the title of the page does not. */
+  readonly label?: string;
+  readonly pageSize?: number;
+  readonly columns: readonly Column<RowOf<I>>[];
+  readonly nameOf: (row: RowOf<I>) => string;
+  readonly actions?: (row: RowOf<I>) => readonly RowAction[];
+  /** Stands before the menu of a row. */
+  readonly rowEnd?: (row: RowOf<I>) => ReactNode;
+  readonly notice?: ReactNode;
+  readonly filters?: Filters<SearchOf<P>>;
+  readonly count?: (total: number) => string;
+  readonly empty: {
+    readonly icon: Icon;
+    readonly title: string;
+    readonly hint: string;
+    readonly action?: ReactNode;
+  };
+  /** Stands below the list. */
+  readonly children?: ReactNode;
+}
+
+/** Shows a list of the server: page number and filters are in the address. */
+export function ListPage<P extends PagePath, I extends IdListId>(props: ListPageProps<P, I>) {
+  const { path, list, input, columns, nameOf, actions, rowEnd, notice, filters, count, empty, ...page } =
+    props;
+  const { label = page.title, pageSize = 50, create, children, ...head } = page;
+  const { search, change, turnTo } = usePageSearch(path);
+  const { page: number = 1 } = search as { readonly page?: number };
+  const asked = input(search, { page: number, limit: pageSize });
+  const query = useOperationList<I>(list, ...([asked] as InputArguments<I>));
+  const total = query.data?.total ?? 0;
+  const filtered = filtersIn(search);
+  const bar = filters?.(search, change, filtered.length > 0);
+  const clear = () =>
+    change(Object.fromEntries(filtered.map((key) => [key, undefined])) as SearchChange<SearchOf<P>>);
+  // An empty list has the button in its middle.
+  const isEmpty = query.data?.total === 0 && filtered.length === 0;
+  return (
+    <Page {...head} create={isEmpty ? undefined : create}>
+      {notice}
+      {bar && <FilterBar onClear={filtered.some((key) => key !== 'q') && clear}>{bar}</FilterBar>}
+      {count && <ListLine count={total > 0 ? count(total) : ''} />}
+      <DataTable<RowOf<I>>
+        label={label}
+        columns={columns}
+        query={query}
+        rowKey={(row) => (row as RowOf<I> & { readonly id: number }).id}
+        rowName={nameOf}
+        empty={
+          filtered.length > 0 ? (
+            <NoMatch onClear={clear} />
+          ) : (
+            <EmptyState action={create && <CreateButton {...create} />} {...empty} />
+          )
+        }
+        page={number}
+        pageSize={pageSize}
+        onPage={turnTo}
+        {...((actions || rowEnd) && {
+          actions: (row) => (
+            <>
+              {rowEnd?.(row)}
+              {actions && <RowActions name={nameOf(row)} actions={actions(row)} />}
+            </>
+          ),
+        })}
+      />
+      {children}
+    </Page>
+  );
+}

@@ -1,0 +1,60 @@
+import { type Icon, IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { PageHeader } from '../../components/PageHeader.tsx';
+import { BackLink, type BackLinkProps } from '../BackLink.tsx';
+import { DialogPlace, OpenButton, type RenderDialog } from './dialogs.tsx';
+
+/** The button that adds something. */
+export interface Create {
+  readonly label: string;
+  /** A plus when undefined. */
+  readonly icon?: Icon;
+  readonly open: RenderDialog;
+}
+
+export interface PageProps {
+  readonly title: string;
+  readonly description?: string | undefined;
+  readonly back?: Pick<BackLinkProps, 'to' | 'search'> & { readonly label: string };
+  readonly headActions?: ReactNode;
+  readonly create?: Create | undefined;
+  readonly children: ReactNode;
+}
+
+/** Shows the back link, the head, the content, and the dialog that one of them opened. */
+export function Page({ back, title, description, headActions, create, children }: PageProps) {
+  return (
+    <DialogPlace>
+      {back && (
+        <BackLink to={back.to} search={back.search}>
+          {back.label}
+        </BackLink>
+      )}
+      <PageHeader
+        title={title}
+        {...(description !== undefined && { description })}
+        {...((headActions || create) && {
+          actions: (
+            <>
+              {headActions}
+              {create && <CreateButton {...create} />}
+            </>
+          ),
+        })}
+      />
+      {children}
+    </DialogPlace>
+  );
+}
+
+interface CreateButtonProps extends Create {
+  readonly variant?: 'filled' | 'default';
+}
+
+export function CreateButton({ label, icon: Shown = IconPlus, open, variant = 'filled' }: CreateButtonProps) {
+  return (
+    <OpenButton dialog={open} variant={variant} leftSection={<Shown aria-hidden size={16} />}>
+      {label}
+    </OpenButton>
+  );
+}

@@ -1,0 +1,95 @@
+import { ActionIcon } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import { Fragment, type ReactNode } from 'react';
+import type { FailureSentences } from '../../components/failure-text.ts';
+import { DeleteEntry, MenuEntry, MenuLink, RowMenu } from '../../components/list/RowMenu.tsx';
+import { type Change, useRunWithNotice } from './change.ts';
+import { AskFirst, type Question, type RenderDialog, useOpenDialog } from './dialogs.tsx';
+
+interface Labelled {
+  readonly label: string;
+  readonly icon: Icon;
+}
+
+/** What a row's menu offers: a link, a dialog, a write, a question before a write, or a deletion. */
+export type RowAction =
+  | (Labelled & { readonly link: (props: object) => ReactNode })
+  | (Labelled & { readonly open: RenderDialog })
+  | (Labelled & { readonly run: Change; readonly sentences?: FailureSentences })
+  | (Labelled & { readonly ask: Question })
+  | { readonly label: string; readonly remove: Question }
+  | { readonly label: string; readonly entry: ReactNode };
+
+interface RowActionsProps {
+  readonly name: string;
+  readonly actions: readonly RowAction[];
+  readonly atTitle?: boolean;
+}
+
+export function RowActions({ name, actions, atTitle = false }: RowActionsProps) {
+  const open = useOpenDialog();
+  const { run, isPending } = useRunWithNotice();
+  if (actions.length === 0) return null;
+  const entry = (action: RowAction) => {
+    const { label } = action;
+    if ('entry' in action) return action.entry;
+    if ('link' in action) {
+      return (
+        <MenuLink icon={action.icon} link={action.link}>
+          {label}
+        </MenuLink>
+      );
+    }
+    if ('remove' in action) {
+      return (
+        <DeleteEntry
+          onChoose={() =>
+            open((dialog) => <AskFirst confirmLabel={label} {...dialog} {...action.remove} danger />)
+          }
+        >
+          {label}
+        </DeleteEntry>
+      );
+    }
+    const choose = () => {
+      if ('open' in action) open(action.open);
+      else if ('run' in action) run({ ...action.run, sentences: action.sentences });
+      else open((dialog) => <AskFirst confirmLabel={label} {...dialog} {...action.ask} />);
+    };
+    return (
+      <MenuEntry icon={action.icon} onChoose={choose}>
+        {label}
+      </MenuEntry>
+    );
+  };
+  return (
+    <RowMenu name={name} busy={isPending} atTitle={atTitle}>
+      {actions.map((action) => (
+        <Fragment key={action.label}>{entry(action)}</Fragment>
+      ))}
+    </RowMenu>
+  );
+}
+
+interface RowButtonProps extends Labelled {
+  /** Names the row, for screen readers. */
+  readonly labelNamed: string;
+  readonly run: Change;
+}
+
+/** The only action of a row, as a button. */
+export function RowButton({ label, labelNamed, icon: Shown, run }: RowButtonProps) {
+  const attempt = useRunWithNotice();
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={labelNamed}
+      title={label}
+      loading={attempt.isPending}
+      onClick={() => attempt.run(run)}
+    >
+      <Shown aria-hidden size={18} />
+    </ActionIcon>
+  );
+}

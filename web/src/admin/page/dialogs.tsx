@@ -1,0 +1,87 @@
+import { Anchor, Button, type ButtonProps, Text } from '@mantine/core';
+import { createContext, Fragment, type ReactNode, use } from 'react';
+import { ConfirmDialog, type DialogProps } from '../../components/ConfirmDialog.tsx';
+import type { FailureSentences } from '../../components/failure-text.ts';
+import { useRowDialog } from '../../components/list/use-row-dialog.ts';
+import { type Change, useRun } from './change.ts';
+
+/** Renders a dialog: `(dialog) => <TermForm {...dialog} />`. */
+export type RenderDialog = (dialog: DialogProps) => ReactNode;
+
+const OpenDialogContext = createContext<((render: RenderDialog) => void) | null>(null);
+
+/** Shows the one open dialog of a page. The dialog stays while it fades out, then its opener gets the focus. */
+export function DialogPlace({ children }: { readonly children: ReactNode }) {
+  const { action: render, opened, open, close, turn } = useRowDialog<RenderDialog>();
+  return (
+    <OpenDialogContext value={open}>
+      {children}
+      {render && <Fragment key={turn}>{render({ opened, onClose: close })}</Fragment>}
+    </OpenDialogContext>
+  );
+}
+
+/** Returns a function that opens a dialog, in place of the one that is open. Works only below `Page`. */
+export function useOpenDialog(): (render: RenderDialog) => void {
+  const open = use(OpenDialogContext);
+  if (!open) throw new Error('Use this hook inside Page');
+  return open;
+}
+
+/** A question before a write. */
+export interface Question {
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly run: Change;
+  /** The label of the action, if it is undefined. */
+  readonly confirmLabel?: string;
+  readonly danger?: boolean;
+  /** Must be typed before the button works, for example the name of the thing to delete. */
+  readonly typedText?: string;
+  readonly sentences?: FailureSentences;
+}
+
+interface AskFirstProps extends DialogProps, Question {
+  readonly confirmLabel: string;
+}
+
+export function AskFirst({ opened, onClose, title, text, run, ...question }: AskFirstProps) {
+  const attempt = useRun({ onDone: onClose });
+  return (
+    <ConfirmDialog
+      {...question}
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      onConfirm={() => attempt.run(run)}
+      mutation={attempt}
+    >
+      {typeof text === 'string' ? <Text size="sm">{text}</Text> : text}
+    </ConfirmDialog>
+  );
+}
+
+interface OpenButtonProps extends ButtonProps {
+  readonly dialog: RenderDialog;
+  readonly children: string;
+}
+
+export function OpenButton({ dialog, ...button }: OpenButtonProps) {
+  const open = useOpenDialog();
+  return <Button {...button} onClick={() => open(dialog)} />;
+}
+
+interface OpensDialogProps {
+  readonly dialog: RenderDialog;
+  readonly children: string;
+}
+
+/** The name of a row, which opens its dialog. */
+export function OpensDialog({ dialog, children }: OpensDialogProps) {
+  const open = useOpenDialog();
+  return (
+    <Anchor component="button" type="button" fz="inherit" fw={600} ta="start" onClick={() => open(dialog)}>
+      {children}
+    </Anchor>
+  );
+}

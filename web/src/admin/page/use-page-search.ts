@@ -1,0 +1,52 @@
+import {
+  type RegisteredRouter,
+  type RouteById,
+  type RouteIds,
+  useNavigate,
+  useRouter,
+  useSearch,
+} from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { RawSearch, SearchChange } from '../search-parameters.ts';
+
+export type PagePath =
+  RouteIds<RegisteredRouter['routeTree']> extends infer Id
+    ? Id extends `/shell/${infer Path}`
+      ? `/${Path}`
+      : never
+    : never;
+
+/** The search parameters of a page's route. */
+export type SearchOf<P extends PagePath> = RouteById<
+  RegisteredRouter['routeTree'],
+  `/shell${P}`
+>['types']['fullSearchSchema'];
+
+export interface PageSearch<Search> {
+  readonly search: Search;
+  readonly change: (changed: SearchChange<Search>) => void;
+  /** Goes to another page. Back returns to the former one, unless it no longer exists. */
+  readonly turnTo: (page: number, gone?: boolean) => void;
+}
+
+/** Returns a page's view from the address, so that reload, Back and links keep it. */
+export function usePageSearch<P extends PagePath>(path: P): PageSearch<SearchOf<P>> {
+  const held: object = useSearch({ strict: false });
+  const search = held as SearchOf<P>;
+  const navigate = useNavigate({ from: path });
+  const { routesById } = useRouter();
+  const { validateSearch } = routesById[`/shell${path}`].options;
+  const show = useCallback(
+    (changed: object, isTurned: boolean) =>
+      void navigate({
+        search: (before: object) =>
+          (validateSearch as (raw: RawSearch) => object)({ ...before, page: undefined, ...changed }),
+        replace: !isTurned,
+        resetScroll: isTurned,
+      } as never),
+    [navigate, validateSearch],
+  );
+  const change = useCallback((changed: SearchChange<SearchOf<P>>) => show(changed, false), [show]);
+  const turnTo = useCallback((page: number, gone = false) => show({ page }, !gone), [show]);
+  return { search, change, turnTo };
+}

@@ -1,0 +1,79 @@
+import { Badge, Text, Tooltip } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { DateText } from '../DateText.tsx';
+
+interface CellProps {
+  readonly children: ReactNode;
+}
+
+/** The name of a row. A long one without a space is broken. */
+export function RowName({ children }: CellProps) {
+  return (
+    <Text span inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
+      {children}
+    </Text>
+  );
+}
+
+interface TwoLinesProps extends CellProps {
+  /** The second line, in small print; absent when false or null. */
+  readonly under: ReactNode;
+  readonly danger?: boolean;
+}
+
+export function TwoLines({ children, under, danger = false }: TwoLinesProps) {
+  return (
+    <>
+      {children}
+      {under !== null && under !== false && (
+        <Text span display="block" size="sm" fw={400} c={danger ? 'var(--app-minus)' : 'dimmed'}>
+          {under}
+        </Text>
+      )}
+    </>
+  );
+}
+
+interface StatusBadgeProps {
+  readonly color: string;
+  readonly label: string;
+  /** Explains the state, on hover and to screen readers. */
+  readonly about?: string;
+}
+
+export function StatusBadge({ color, label, about }: StatusBadgeProps) {
+  if (about === undefined) {
+    return (
+      <Badge variant="light" color={color} tt="none" miw="max-content">
+        {label}
+      </Badge>
+    );
+  }
+  return (
+    <Tooltip label={about} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
+      <Badge variant="light" color={color} tt="none" miw="max-content" tabIndex={0}>
+        {label}
+        <span className="visually-hidden">{` (${about})`}</span>
+      </Badge>
+    </Tooltip>
+  );
+}
+
+interface SinceProps {
+  readonly value: string | null;
+  /** Shown when nothing has happened yet. */
+  readonly never: string;
+}
+
+export function Since({ value, never }: SinceProps) {
+  if (value !== null) return <DateText value={value} as="ago" />;
+  return (
+    <Text span inherit c="dimmed">
+      {never}
+    </Text>
+  );
+}
+
+export function OneLine({ children }: CellProps) {
+  return <span style={{ whiteSpace: 'nowrap' }}>{children}</span>;
+}
