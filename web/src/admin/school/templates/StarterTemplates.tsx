@@ -1,27 +1,27 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconPlus, IconTemplate } from '@tabler/icons-react';
+import { IconTemplate } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
+import { type Create, CreateButton } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
 import { addTemplates, starterTemplates, templateApiOf } from './starter-templates.ts';
-import classes from './Templates.module.css';
 import { mayChangeSchoolWide } from './template-groups.ts';
 import { texts } from './texts.ts';
 
 interface StarterTemplatesProps {
-  readonly onAdd: () => void;
+  readonly create: Create;
   /** While busy, or until an error is handled, the page keeps showing this component. */
   readonly onBusy: (busy: boolean) => void;
 }
 
-export function StarterTemplates({ onAdd, onBusy }: StarterTemplatesProps) {
+export function StarterTemplates({ create, onBusy }: StarterTemplatesProps) {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
@@ -51,15 +51,7 @@ export function StarterTemplates({ onAdd, onBusy }: StarterTemplatesProps) {
   };
 
   const hint = mayChangeSchoolWide(me.role) ? t('emptyHint') : t('emptyHintReader');
-  const addButton = (
-    <Button
-      {...(mayOffer && { variant: 'default' })}
-      leftSection={<IconPlus aria-hidden size={16} />}
-      onClick={onAdd}
-    >
-      {t('addTemplate')}
-    </Button>
-  );
+  const addButton = <CreateButton {...create} variant={mayOffer ? 'default' : 'filled'} />;
   if (!mayOffer) {
     return <EmptyState icon={IconTemplate} title={t('emptyTitle')} hint={hint} action={addButton} />;
   }
@@ -71,16 +63,16 @@ export function StarterTemplates({ onAdd, onBusy }: StarterTemplatesProps) {
       action={
         <Stack mt="sm" gap="md" w="100%" maw={620}>
           {(['plus', 'minus'] as const).map((kind) => (
-            <ul key={kind} className={classes.starters} aria-label={t(kind)}>
+            <Group key={kind} component="ul" justify="center" gap={8} m={0} p={0} aria-label={t(kind)}>
               {starterTemplates.map(
                 ({ key, scoreChange }, index) =>
                   scoreChange > 0 === (kind === 'plus') && (
-                    <li key={key} className={classes.starter} data-done={index < (done ?? 0) || undefined}>
+                    <Starter key={key} isDone={index < (done ?? 0)}>
                       {t(key)} <ScoreText value={scoreChange} />
-                    </li>
+                    </Starter>
                   ),
               )}
-            </ul>
+            </Group>
           ))}
           <Text size="sm" c="dimmed">
             {t(me.classId === null ? 'starterForSchool' : 'starterForClass')}
@@ -109,5 +101,28 @@ export function StarterTemplates({ onAdd, onBusy }: StarterTemplatesProps) {
         </Stack>
       }
     />
+  );
+}
+
+interface StarterProps {
+  readonly isDone: boolean;
+  readonly children: ReactNode;
+}
+
+function Starter({ isDone, children }: StarterProps) {
+  return (
+    <Paper
+      component="li"
+      px={10}
+      py={4}
+      radius="xl"
+      fz="sm"
+      fw={550}
+      bg={isDone ? 'var(--app-accent-soft)' : 'var(--app-surface)'}
+      bd={`1px solid var(--app-${isDone ? 'accent' : 'line'})`}
+      style={{ listStyle: 'none' }}
+    >
+      {children}
+    </Paper>
   );
 }

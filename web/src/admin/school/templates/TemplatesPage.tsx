@@ -1,22 +1,22 @@
 import type { Template } from '@classledger/contract';
-import { Button, Text, Title } from '@mantine/core';
-import { IconLock, IconPlus } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ActionIcon, Box, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconLock, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
-import { PageHeader } from '../../../components/PageHeader.tsx';
+import { ScoreText } from '../../../components/ScoreText.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
-import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
+import { change } from '../../page/change.ts';
+import { useOpenDialog } from '../../page/dialogs.tsx';
+import { type Create, Page } from '../../page/Page.tsx';
+import { type RowAction, RowActions } from '../../page/RowActions.tsx';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
 import { StarterTemplates } from './StarterTemplates.tsx';
-import { TemplateDialog, type TemplateTask } from './TemplateDialog.tsx';
-import { TemplateKindList } from './TemplateKindList.tsx';
-import classes from './Templates.module.css';
+import { TemplateForm } from './TemplateForm.tsx';
 import { groupTemplates, type TemplateGroup } from './template-groups.ts';
 import { texts } from './texts.ts';
 
@@ -24,21 +24,16 @@ export function TemplatesPage() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const search = useSearch({ from: '/shell/templates' });
-  const navigate = useNavigate({ from: '/templates' });
+  const { search, change: show } = usePageSearch('/templates');
   const only = me.classId ?? search.class ?? null;
   const templates = useOperation('listScoreTemplates', { query: { schoolDb } });
   const known = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const [task, setTask] = useState<TemplateTask | null>(null);
   const [starting, setStarting] = useState(false);
-  const [deleting, setDeleting] = useState<Template | null>(null);
-  const add = () => setTask({ classId: only, kind: 'plus' });
   const isEmpty = starting || templates.data?.length === 0;
-  const addButton = (
-    <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={add}>
-      {t('addTemplate')}
-    </Button>
-  );
+  const create: Create = {
+    label: t('addTemplate'),
+    open: (dialog) => <TemplateForm {...dialog} classId={only} />,
+  };
 
   const content = () => {
     if (templates.isPending || known.isPending) return <LoadingRows />;
@@ -46,101 +41,161 @@ export function TemplatesPage() {
       const failed = templates.data ? known : templates;
       return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
     }
-    if (isEmpty) return <StarterTemplates onAdd={add} onBusy={setStarting} />;
+    if (isEmpty) return <StarterTemplates create={create} onBusy={setStarting} />;
     return (
       <>
         {me.classId === null && known.data.length > 1 && (
-          <div className={classes.filter}>
+          <Box maw={{ sm: 260 }} mb={20}>
             <ClassPicker
               schoolDb={schoolDb}
               value={only}
-              onChange={(id) => void navigate({ search: id === null ? {} : { class: id }, replace: true })}
+              onChange={(id) => show({ class: id ?? undefined })}
               withAll
             />
-          </div>
+          </Box>
         )}
-        <div className={classes.groups}>
+        <Stack gap={28}>
           {groupTemplates(templates.data, known.data, me.role, only).map((group) => (
-            <Group key={group.classId ?? 'school'} group={group} onTask={setTask} onDelete={setDeleting} />
+            <GroupSection key={group.classId ?? 'school'} group={group} />
           ))}
-        </div>
+        </Stack>
       </>
     );
   };
   return (
-    <>
-      <PageHeader title={t('title')} description={t('description')} actions={!isEmpty && addButton} />
+    <Page title={t('title')} description={t('description')} create={isEmpty ? undefined : create}>
       {content()}
-      <TemplateDialog task={task} onClose={() => setTask(null)} />
-      <DeleteTemplateDialog template={deleting} onClose={() => setDeleting(null)} />
-    </>
+    </Page>
   );
 }
 
-interface GroupProps {
-  readonly group: TemplateGroup;
-  readonly onTask: (task: TemplateTask) => void;
-  readonly onDelete: (template: Template) => void;
-}
-
-function Group({ group, onTask, onDelete }: GroupProps) {
+function GroupSection({ group }: { readonly group: TemplateGroup }) {
   const t = useTexts(texts);
   const { classId, mayChange } = group;
   const title = group.title ?? t('schoolWide');
+  const hint = mayChange ? t(classId === null ? 'schoolWideHint' : 'classHint') : t('readOnly');
   return (
     <section aria-label={title}>
-      <div className={classes.heading}>
+      <Group align="baseline" gap="2px 12px" mb={10}>
         <Title order={2} size="h3">
           {title}
         </Title>
-        <span className={classes.hint}>
+        <Group component="span" gap={5} wrap="nowrap" fz="sm" c="dimmed">
           {!mayChange && <IconLock aria-hidden size={15} />}
-          {mayChange ? t(classId === null ? 'schoolWideHint' : 'classHint') : t('readOnly')}
-        </span>
-      </div>
-      <div className={classes.kinds}>
+          {hint}
+        </Group>
+      </Group>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {(['plus', 'minus'] as const).map((kind) => (
-          <TemplateKindList
-            key={kind}
-            kind={kind}
-            group={title}
-            templates={group[kind]}
-            mayChange={mayChange}
-            onAdd={() => onTask({ classId, kind })}
-            onEdit={(template) => onTask({ template })}
-            onDelete={onDelete}
-          />
+          <KindList key={kind} kind={kind} title={title} group={group} />
         ))}
-      </div>
+      </SimpleGrid>
     </section>
   );
 }
 
-interface DeleteTemplateDialogProps {
-  readonly template: Template | null;
-  readonly onClose: () => void;
+interface KindListProps {
+  readonly kind: 'plus' | 'minus';
+  readonly title: string;
+  readonly group: TemplateGroup;
 }
 
-function DeleteTemplateDialog({ template, onClose }: DeleteTemplateDialogProps) {
+function KindList({ kind, title, group }: KindListProps) {
+  const t = useTexts(texts);
+  const open = useOpenDialog();
+  const { classId, mayChange } = group;
+  const templates = group[kind];
+  return (
+    <Paper component="section" bd={line} bg="var(--app-surface)" aria-label={`${title} ${t(kind)}`}>
+      <Group
+        justify="space-between"
+        mih={44}
+        py={4}
+        pl="md"
+        pr="xs"
+        fz="sm"
+        fw={600}
+        c={`var(--app-${kind})`}
+      >
+        {t(kind)}
+        {mayChange && (
+          <ActionIcon
+            variant="subtle"
+            color={kind}
+            size="lg"
+            aria-label={t('addTo', { group: title, kind: t(kind) })}
+            onClick={() => open((dialog) => <TemplateForm {...dialog} classId={classId} kind={kind} />)}
+          >
+            <IconPlus aria-hidden size={18} />
+          </ActionIcon>
+        )}
+      </Group>
+      {templates.length === 0 ? (
+        <Text c="dimmed" px="md" py={15} style={{ borderTop: line }}>
+          {t(kind === 'plus' ? 'nonePlus' : 'noneMinus')}
+        </Text>
+      ) : (
+        <Box component="ul" m={0} p={0}>
+          {templates.map((template) => (
+            <TemplateRow key={template.id} template={template} mayChange={mayChange} />
+          ))}
+        </Box>
+      )}
+    </Paper>
+  );
+}
+
+const line = '1px solid var(--app-line)';
+
+interface TemplateRowProps {
+  readonly template: Template;
+  readonly mayChange: boolean;
+}
+
+function TemplateRow({ template, mayChange }: TemplateRowProps) {
+  const actions = useActions();
+  const { name, description, scoreChange } = template;
+  return (
+    <Group component="li" wrap="nowrap" gap={12} mih={52} py={8} pl="md" pr="xs" style={{ borderTop: line }}>
+      <Box flex="none" miw={52}>
+        <ScoreText value={scoreChange} pill />
+      </Box>
+      <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={550}>{name}</Text>
+        {/* Often both are the same. */}
+        {description !== '' && description !== name && (
+          <Text size="sm" c="dimmed">
+            {description}
+          </Text>
+        )}
+      </Box>
+      {mayChange && <RowActions name={name} actions={actions(template)} />}
+    </Group>
+  );
+}
+
+function useActions(): (template: Template) => readonly RowAction[] {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const [shown, setShown] = useState(template);
-  if (template && template !== shown) setShown(template);
-  const remove = useMutationWithNotice('deleteScoreTemplate', ({ name }) => t('deleted', { name }), onClose);
-  return (
-    <ConfirmDialog
-      opened={template !== null}
-      onClose={onClose}
-      title={t('deleteTitle', { name: shown?.name ?? '' })}
-      confirmLabel={t('delete')}
-      danger
-      onConfirm={() => {
-        if (template) remove.mutate({ params: { id: template.id }, query: { schoolDb } });
-      }}
-      mutation={remove}
-      sentences={{ 404: t('gone') }}
-    >
-      <Text size="sm">{t('deleteText')}</Text>
-    </ConfirmDialog>
-  );
+  return (template) => {
+    const { id, name } = template;
+    return [
+      {
+        label: t('edit'),
+        icon: IconPencil,
+        open: (dialog) => <TemplateForm {...dialog} template={template} />,
+      },
+      {
+        label: t('delete'),
+        remove: {
+          title: t('deleteTitle', { name }),
+          text: t('deleteText'),
+          run: change('deleteScoreTemplate', { params: { id }, query: { schoolDb } }, () =>
+            t('deleted', { name }),
+          ),
+          sentences: { 404: t('gone') },
+        },
+      },
+    ];
+  };
 }

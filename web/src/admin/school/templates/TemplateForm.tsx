@@ -1,0 +1,161 @@
+import { limits } from 'virtual:contract';
+import type { Template } from '@classledger/contract';
+import {
+  Group,
+  Input,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useOperation } from '../../../api/queries.ts';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
+import { change } from '../../page/change.ts';
+import { FormDialog } from '../../page/FormDialog.tsx';
+import { useSchool } from '../../school.tsx';
+import { mayChangeSchoolWide } from './template-groups.ts';
+import { texts } from './texts.ts';
+
+interface TemplateFormProps extends DialogProps {
+  readonly template?: Template;
+  /** Where a new template starts. Null is the whole school. */
+  readonly classId?: number | null;
+  readonly kind?: 'plus' | 'minus';
+}
+
+const max = limits.scoreChangeMax;
+
+export function TemplateForm({ template, classId = null, kind = 'plus', ...dialog }: TemplateFormProps) {
+  const t = useTexts(texts);
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const mayWhole = mayChangeSchoolWide(me.role);
+  const before = template && (template.scoreChange > 0 ? 'plus' : 'minus');
+  return (
+    <FormDialog
+      {...dialog}
+      title={t(template ? 'editTitle' : 'addTitle')}
+      submitLabel={t(template ? 'save' : 'add')}
+      bodyOf="createScoreTemplate"
+      values={{
+        name: template?.name ?? '',
+        kind: before ?? kind,
+        points: Math.abs(template?.scoreChange ?? 1) as number | string,
+        classId,
+        description: template?.description ?? '',
+      }}
+      check={({ points, classId: place }) => ({
+        points: !isScore(points) && t('pointsRange', { max }),
+        classId: !template && place === null && !mayWhole && t('required'),
+      })}
+      save={({ name, kind: sign, points, classId: place, description }) => {
+        const body = {
+          schoolDb,
+          name,
+          scoreChange: sign === 'minus' ? -Number(points) : Number(points),
+          description: description.trim(),
+        };
+        return template
+          ? change('updateScoreTemplate', { params: { id: template.id }, body }, () => t('saved'))
+          : change(
+              'createScoreTemplate',
+              { body: { ...body, ...(place !== null && { classId: place }) } },
+              (one) => t('added', { name: one.name }),
+            );
+      }}
+      sentences={{ 404: t('gone') }}
+    >
+      {({ field, values }) => (
+        <>
+          <TextInput
+            {...field('name')}
+            label={t('name')}
+            placeholder={t('namePlaceholder')}
+            autoComplete="off"
+            withAsterisk
+          />
+          <Group align="flex-start" gap="sm">
+            <Input.Wrapper label={t('kind')} labelElement="div">
+              <SegmentedControl
+                {...field('kind')}
+                fullWidth
+                aria-label={t('kind')}
+                data={[
+                  { value: 'plus', label: t('plus') },
+                  { value: 'minus', label: t('minus') },
+                ]}
+                color={values.kind}
+              />
+            </Input.Wrapper>
+            <NumberInput
+              {...field('points')}
+              label={t('points')}
+              min={1}
+              max={max}
+              clampBehavior="none"
+              allowDecimal={false}
+              allowNegative={false}
+              flex={1}
+            />
+          </Group>
+          {!template && me.classId === null && <WherePicker {...field('classId')} mayWhole={mayWhole} />}
+          <Textarea
+            {...field('description')}
+            label={t('details')}
+            description={t('detailsHint')}
+            autosize
+            minRows={2}
+            maxRows={5}
+          />
+          {template && (
+            <Text size="sm" c="dimmed">
+              {t('editHint')}
+            </Text>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+const isScore = (points: number | string) =>
+  points !== '' && Number.isInteger(Number(points)) && Number(points) >= 1 && Number(points) <= max;
+
+interface WherePickerProps {
+  /** Null is the whole school. */
+  readonly value: number | null;
+  readonly onChange: (classId: number | null) => void;
+  readonly error?: string;
+  readonly mayWhole: boolean;
+}
+
+const whole = 'school';
+
+function WherePicker({ value, onChange, error, mayWhole }: WherePickerProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { data, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const byGrade = Map.groupBy(data ?? [], (one) => one.gradeId);
+  return (
+    <Select
+      label={t('where')}
+      value={value === null ? (mayWhole ? whole : null) : String(value)}
+      onChange={(chosen) => onChange(chosen === null || chosen === whole ? null : Number(chosen))}
+      data={[
+        ...(mayWhole ? [{ value: whole, label: t('whole') }] : []),
+        ...[...byGrade.values()].map((inGrade) => ({
+          group: inGrade[0]?.gradeName ?? '',
+          items: inGrade.map(({ id, name }) => ({ value: String(id), label: name })),
+        })),
+      ]}
+      searchable
+      allowDeselect={false}
+      loading={isPending}
+      error={error}
+    />
+  );
+}
