@@ -1,85 +1,61 @@
 import type { Announcement } from '@classledger/contract';
-import { Button, Group, Switch, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconPencil, IconPlus, IconSpeakerphone } from '@tabler/icons-react';
-import { useMutationOf, useOperationList } from '../../../api/queries.ts';
+import { Group, Switch } from '@mantine/core';
+import { IconPencil, IconSpeakerphone } from '@tabler/icons-react';
 import { announcementIcons } from '../../../components/AnnouncementCard.tsx';
-import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { DateText } from '../../../components/DateText.tsx';
-import { EmptyState } from '../../../components/EmptyState.tsx';
-import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { OpenRowButton } from '../../../components/list/OpenRowButton.tsx';
-import { DeleteEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
-import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
-import { PageHeader } from '../../../components/PageHeader.tsx';
-import { useFailureNotice } from '../../../components/use-failure-notice.ts';
-import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { readPage } from '../../search-parameters.ts';
-import { useListSearch } from '../../use-list-search.ts';
-import { AnnouncementDialog } from './AnnouncementDialog.tsx';
+import { change, useRunWithNotice } from '../../page/change.ts';
+import { OpensDialog } from '../../page/dialogs.tsx';
+import { ListPage } from '../../page/ListPage.tsx';
+import type { RowAction } from '../../page/RowActions.tsx';
+import { AnnouncementForm } from './AnnouncementForm.tsx';
 import { texts } from './texts.ts';
-
-const pageSize = 20;
-
-interface Dialog {
-  readonly kind: 'write' | 'delete';
-  readonly announcement: Announcement | null;
-}
 
 export function AnnouncementsPage() {
   const t = useTexts(texts);
-  const { search, turnTo } = useListSearch('/announcements', readPage);
-  const { page = 1 } = search;
-  const list = useOperationList('listAllAnnouncements', { query: { page, limit: pageSize } });
-  const { action: dialog, opened, open, close } = useRowDialog<Dialog>();
-  const write = (announcement: Announcement | null) => open({ kind: 'write', announcement });
-  const columns = useColumns(write);
-  const createButton = (
-    <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={() => write(null)}>
-      {t('create')}
-    </Button>
-  );
+  const columns = useColumns();
+  const actions = useActions();
   return (
-    <>
-      <PageHeader title={t('title')} description={t('description')} actions={createButton} />
-      <DataTable<Announcement>
-        label={t('title')}
-        columns={columns}
-        query={list}
-        rowKey={({ id }) => id}
-        empty={
-          <EmptyState
-            icon={IconSpeakerphone}
-            title={t('emptyTitle')}
-            hint={t('emptyHint')}
-            action={createButton}
-          />
-        }
-        page={page}
-        pageSize={pageSize}
-        onPage={turnTo}
-        actions={(announcement) => (
-          <RowMenu name={announcement.title}>
-            <MenuEntry icon={IconPencil} onChoose={() => write(announcement)}>
-              {t('edit')}
-            </MenuEntry>
-            <DeleteEntry onChoose={() => open({ kind: 'delete', announcement })}>{t('delete')}</DeleteEntry>
-          </RowMenu>
-        )}
-      />
-      {dialog?.kind === 'write' && (
-        <AnnouncementDialog announcement={dialog.announcement} opened={opened} onClose={close} />
-      )}
-      {dialog?.kind === 'delete' && dialog.announcement && (
-        <DeleteAnnouncementDialog announcement={dialog.announcement} opened={opened} onClose={close} />
-      )}
-    </>
+    <ListPage
+      path="/announcements"
+      list="listAllAnnouncements"
+      input={(_, paging) => ({ query: paging })}
+      pageSize={20}
+      title={t('title')}
+      description={t('description')}
+      columns={columns}
+      nameOf={({ title }) => title}
+      actions={actions}
+      create={{ label: t('create'), open: (dialog) => <AnnouncementForm {...dialog} /> }}
+      empty={{ icon: IconSpeakerphone, title: t('emptyTitle'), hint: t('emptyHint') }}
+    />
   );
 }
 
-function useColumns(edit: (announcement: Announcement) => void): Column<Announcement>[] {
+function useActions(): (announcement: Announcement) => readonly RowAction[] {
+  const t = useTexts(texts);
+  return (announcement) => {
+    const { id, title } = announcement;
+    return [
+      {
+        label: t('edit'),
+        icon: IconPencil,
+        open: (dialog) => <AnnouncementForm {...dialog} announcement={announcement} />,
+      },
+      {
+        label: t('delete'),
+        remove: {
+          title: t('deleteTitle'),
+          text: t('deleteText', { title }),
+          run: change('deleteAnnouncement', { params: { id } }, () => t('deletedDone', { title })),
+        },
+      },
+    ];
+  };
+}
+
+function useColumns(): Column<Announcement>[] {
   const t = useTexts(texts);
   return [
     {
@@ -87,7 +63,9 @@ function useColumns(edit: (announcement: Announcement) => void): Column<Announce
       header: t('announcement'),
       phone: 'title',
       cell: (announcement) => (
-        <OpenRowButton onOpen={() => edit(announcement)}>{announcement.title}</OpenRowButton>
+        <OpensDialog dialog={(dialog) => <AnnouncementForm {...dialog} announcement={announcement} />}>
+          {announcement.title}
+        </OpensDialog>
       ),
     },
     {
@@ -116,45 +94,19 @@ function useColumns(edit: (announcement: Announcement) => void): Column<Announce
   ];
 }
 
-function ActiveSwitch({ announcement }: { readonly announcement: Announcement }) {
+function ActiveSwitch({ announcement: { id, title, active } }: { readonly announcement: Announcement }) {
   const t = useTexts(texts);
-  const { id, title, active } = announcement;
-  const change = useMutationOf('updateAnnouncement', {
-    onSuccess: (changed) =>
-      notifications.show({ message: t(changed.active ? 'nowShown' : 'nowHidden', { title }) }),
-    onError: useFailureNotice(),
-  });
+  const { run, isPending } = useRunWithNotice();
+  const show = (next: boolean) =>
+    change('updateAnnouncement', { params: { id }, body: { active: next } }, (changed) =>
+      t(changed.active ? 'nowShown' : 'nowHidden', { title }),
+    );
+  const isShown = active === 1;
   return (
     <Switch
       aria-label={t('shownNamed', { title })}
-      checked={change.isPending ? Boolean(change.variables.body.active) : active === 1}
-      onChange={(event) => change.mutate({ params: { id }, body: { active: event.currentTarget.checked } })}
+      checked={isPending ? !isShown : isShown}
+      onChange={({ currentTarget: { checked } }) => run(show(checked))}
     />
-  );
-}
-
-interface DeleteAnnouncementDialogProps extends DialogProps {
-  readonly announcement: Announcement;
-}
-
-function DeleteAnnouncementDialog({ announcement, opened, onClose }: DeleteAnnouncementDialogProps) {
-  const t = useTexts(texts);
-  const remove = useMutationWithNotice(
-    'deleteAnnouncement',
-    ({ title }) => t('deletedDone', { title }),
-    onClose,
-  );
-  return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
-      title={t('deleteTitle')}
-      confirmLabel={t('delete')}
-      danger
-      onConfirm={() => remove.mutate({ params: { id: announcement.id } })}
-      mutation={remove}
-    >
-      <Text>{t('deleteText', { title: announcement.title })}</Text>
-    </ConfirmDialog>
   );
 }

@@ -6,15 +6,19 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { isBlankHtml, isSupportedByEditor } from './announcement-html.ts';
-import classes from './ContentField.module.css';
 import { texts } from './texts.ts';
 
 const RichEditor = lazy(() => import('./RichEditor.tsx'));
 
+const monospace = {
+  fontFamily: 'var(--mantine-font-family-monospace)',
+  fontSize: 'var(--mantine-font-size-sm)',
+};
+
 interface ContentFieldProps {
   readonly value: string;
   readonly onChange: (html: string) => void;
-  readonly error: string | false | undefined;
+  readonly error?: string;
   readonly onLinkBox: (opened: boolean) => void;
 }
 
@@ -67,7 +71,7 @@ export function ContentField({ value, onChange, error, onLinkBox }: ContentField
           aria-label={t('contentLabel')}
           description={holdsTable ? `${t('hasTable')} ${t('htmlHint')}` : t('htmlHint')}
           inputWrapperOrder={['input', 'description']}
-          classNames={{ input: classes.html ?? '' }}
+          styles={{ input: monospace }}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
           autosize

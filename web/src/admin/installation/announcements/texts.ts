@@ -58,9 +58,6 @@ export const texts = defineTexts({
   savedShown: ['Saved. It is shown on the home page.', '已保存，正在首页显示。'],
   nowShown: ['“{{title}}” is now on the home page.', '“{{title}}”已在首页显示。'],
   nowHidden: ['“{{title}}” is no longer shown.', '“{{title}}”已不再显示。'],
-  discardTitle: ['Discard your changes?', '放弃已填写的内容？'],
-  discardText: ['They have not been saved.', '内容尚未保存。'],
-  discard: ['Discard', '放弃'],
   deleteTitle: ['Delete this announcement?', '删除这条公告？'],
   deleteText: [
     '“{{title}}” will be deleted permanently. To keep it, hide it instead.',

@@ -1,0 +1,86 @@
+import { limits } from 'virtual:contract';
+import type { Announcement } from '@classledger/contract';
+import { Box, Input, SegmentedControl, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { announcementIcons } from '../../../components/AnnouncementCard.tsx';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { type Translate, useTexts } from '../../../i18n/texts.ts';
+import { serverNow } from '../../../school-time/server-clock.ts';
+import { change } from '../../page/change.ts';
+import { FormDialog } from '../../page/FormDialog.tsx';
+import { AnnouncementPreview } from './AnnouncementPreview.tsx';
+import { isBlankHtml } from './announcement-html.ts';
+import { ContentField } from './ContentField.tsx';
+import { texts } from './texts.ts';
+
+const types = Object.keys(announcementIcons) as Announcement['type'][];
+
+interface AnnouncementFormProps extends DialogProps {
+  readonly announcement?: Announcement;
+}
+
+export function AnnouncementForm({ announcement, ...dialog }: AnnouncementFormProps) {
+  const t = useTexts(texts);
+  const [createdAt] = useState(announcement?.createdAt ?? new Date(serverNow()).toISOString());
+  return (
+    <FormDialog
+      {...dialog}
+      title={t(announcement ? 'editTitle' : 'createTitle')}
+      submitLabel={({ active }) => t(announcement ? 'save' : active ? 'publish' : 'keepHidden')}
+      bodyOf="createAnnouncement"
+      values={{
+        title: announcement?.title ?? '',
+        type: announcement?.type ?? 'info',
+        content: announcement?.content ?? '',
+        active: announcement?.active !== 0,
+      }}
+      check={({ content }) => ({ content: contentFault(content, t) })}
+      save={(body) =>
+        announcement
+          ? change('updateAnnouncement', { params: { id: announcement.id }, body }, ({ active }) =>
+              t(active ? 'savedShown' : 'savedHidden'),
+            )
+          : change('createAnnouncement', { body }, ({ active }) => t(active ? 'published' : 'savedHidden'))
+      }
+      sentences={{ 400: t('contentBlank') }}
+      guarded
+      long
+      size={1120}
+    >
+      {({ field, tick, values, hold }) => (
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing={{ base: 20, md: 32 }}>
+          <Stack>
+            <TextInput {...field('title')} label={t('titleLabel')} autoComplete="off" />
+            <Input.Wrapper label={t('type')} labelElement="div">
+              <SegmentedControl
+                {...field('type')}
+                fullWidth
+                aria-label={t('type')}
+                data={types.map((value) => ({ value, label: t(value) }))}
+              />
+            </Input.Wrapper>
+            <ContentField {...field('content')} onLinkBox={hold} />
+            <Switch {...tick('active')} label={t('activeLabel')} description={t('activeHint')} />
+          </Stack>
+          <Box
+            pos={{ md: 'sticky' }}
+            top={76}
+            p="md"
+            bg="var(--app-background)"
+            bdrs="lg"
+            style={{ alignSelf: 'start' }}
+          >
+            <AnnouncementPreview draft={{ ...values, createdAt }} />
+          </Box>
+        </SimpleGrid>
+      )}
+    </FormDialog>
+  );
+}
+
+function contentFault(content: string, t: Translate<typeof texts>): string | undefined {
+  const max = limits.announcementContentLengthMax;
+  const length = [...content].length;
+  if (isBlankHtml(content)) return t('contentMissing');
+  return length > max ? t('contentTooLong', { length, max }) : undefined;
+}
