@@ -1,65 +1,159 @@
-import { Stack } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { FormEnd, type SubmitState } from '../../../components/FormEnd.tsx';
+import { rangeOfRole, roles } from 'virtual:admin-contract';
+import type { Administrator, Role } from '@classledger/contract';
+import { Select, Text } from '@mantine/core';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { ClassPicker, GradePicker } from '../../../components/StructurePickers.tsx';
 import { UsernameInput } from '../../../components/UsernameInput.tsx';
-import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { AffiliationFields } from './AffiliationFields.tsx';
-import { type Affiliation, isAffiliationComplete } from './affiliation.ts';
+import { useMe } from '../../me.ts';
+import { change } from '../../page/change.ts';
+import { useOpenDialog } from '../../page/dialogs.tsx';
+import { FormDialog } from '../../page/FormDialog.tsx';
+import { useSchools } from '../../school.tsx';
+import { texts as shellTexts } from '../../shell/texts.ts';
+import {
+  type Affiliation,
+  affiliationFields,
+  affiliationOf,
+  grantableRoles,
+  isAffiliationComplete,
+  isSameAffiliation,
+} from './affiliation.ts';
+import { PasswordShown } from './PasswordShown.tsx';
 import { texts } from './texts.ts';
 
-export interface AdministratorDraft {
-  readonly username: string;
-  readonly affiliation: Affiliation;
+interface AdministratorFormProps extends DialogProps {
+  readonly administrator?: Administrator;
 }
 
-interface AdministratorFormProps {
-  readonly initial: AdministratorDraft;
-  readonly submitLabel: string;
-  readonly onSubmit: (draft: AdministratorDraft) => void;
-  readonly onCancel: () => void;
-  readonly attempt: SubmitState;
-  readonly roleLocked?: boolean;
-  /** Whether the affiliation may be incomplete: it is unchanged, and part of it was deleted. */
-  readonly mayLack?: (affiliation: Affiliation) => boolean;
-  readonly children?: ReactNode;
-}
-
-export function AdministratorForm(props: AdministratorFormProps) {
-  const { initial, submitLabel, onSubmit, onCancel, attempt, roleLocked, mayLack, children } = props;
+export function AdministratorForm({ administrator, ...dialog }: AdministratorFormProps) {
   const t = useTexts(texts);
-  const [username, setUsername] = useState(initial.username);
-  const [affiliation, setAffiliation] = useState(initial.affiliation);
-  const lacking = !isAffiliationComplete(affiliation) && mayLack?.(affiliation) !== true;
-  const faults = {
-    name: username.trim() === '' && t('required'),
-    affiliation: lacking && t('required'),
-  };
-  const { form, shown } = useForm(faults, () => onSubmit({ username: username.trim(), affiliation }));
+  const me = useMe();
+  const { school } = useSchools();
+  const open = useOpenDialog();
+  const before = administrator && affiliationOf(administrator);
+  // Unchanged fields are not sent, so an administrator whose class was deleted can still be renamed.
+  const isUnchanged = (affiliation: Affiliation) =>
+    before !== undefined && isSameAffiliation(before, affiliation);
   return (
-    <form {...form}>
-      <Stack>
-        <UsernameInput
-          description={t('usernameHint')}
-          value={username}
-          onChange={setUsername}
-          error={shown.name}
-          data-autofocus
+    <FormDialog
+      {...dialog}
+      title={administrator ? t('editTitle', { name: administrator.username }) : t('addTitle')}
+      submitLabel={t(administrator ? 'save' : 'add')}
+      bodyOf="createAdministrator"
+      values={{
+        username: administrator?.username ?? '',
+        // The most frequent and least powerful role: a new school's office, then teachers.
+        affiliation: before ?? {
+          role: me.role === 'super_admin' ? 'school_admin' : 'class_admin',
+          schoolId: me.schoolId ?? school?.id ?? null,
+          gradeId: me.gradeId,
+          classId: null,
+        },
+      }}
+      check={({ affiliation }) => ({
+        affiliation: !isAffiliationComplete(affiliation) && !isUnchanged(affiliation) && t('rangeMissing'),
+      })}
+      save={({ username, affiliation }) =>
+        administrator
+          ? change(
+              'updateAdministrator',
+              {
+                params: { id: administrator.id },
+                body: { username, ...(!isUnchanged(affiliation) && affiliationFields(affiliation)) },
+              },
+              () => t('saved'),
+            )
+          : change(
+              'createAdministrator',
+              { body: { username, generatePassword: true, ...affiliationFields(affiliation) } },
+              ({ initialPassword: password = '', ...added }) => {
+                const shown = { title: t('addedTitle', { name: added.username }), username: added.username };
+                open((next) => <PasswordShown {...next} {...shown} password={password} />);
+                return null;
+              },
+            )
+      }
+      sentences={{ 409: t('usernameTaken'), 403: t('refused') }}
+    >
+      {({ field }) => (
+        <>
+          <UsernameInput {...field('username')} description={t('usernameHint')} />
+          <AffiliationFields {...field('affiliation')} locked={administrator?.id === me.id} />
+          {!administrator && (
+            <Text size="sm" c="dimmed">
+              {t('firstPassword')}
+            </Text>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+interface AffiliationFieldsProps {
+  readonly value: Affiliation;
+  readonly onChange: (value: Affiliation) => void;
+  readonly error?: string;
+  readonly locked: boolean;
+}
+
+function AffiliationFields({ value, onChange, error, locked }: AffiliationFieldsProps) {
+  const t = useTexts(texts);
+  const s = useTexts(shellTexts);
+  const me = useMe();
+  const { schools } = useSchools();
+  const { role, schoolId, gradeId, classId } = value;
+  const range = rangeOfRole[role];
+  const schoolDb = schools.find(({ id }) => id === schoolId)?.schoolDb;
+  const fault = error === undefined ? {} : { error };
+  const chooseRole = (chosen: string | null) => {
+    const found = roles.find((one) => one === chosen);
+    if (found) onChange({ ...value, role: found });
+  };
+  return (
+    <>
+      <Select
+        label={t('role')}
+        description={locked ? t('ownRole') : t(`about_${role}`)}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        data={grantableRoles(me.role).map((one: Role) => ({ value: one as string, label: s(one) }))}
+        value={role}
+        onChange={chooseRole}
+        allowDeselect={false}
+        disabled={locked}
+      />
+      {range !== 'everything' && me.role === 'super_admin' && (
+        <Select
+          label={t('school')}
+          placeholder={t('pickSchool')}
+          data={schools.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={schoolId === null ? null : String(schoolId)}
+          onChange={(id) => onChange({ ...value, schoolId: Number(id), gradeId: null, classId: null })}
+          searchable
+          allowDeselect={false}
+          limit={100}
+          error={schoolId === null && error}
         />
-        <AffiliationFields
-          value={affiliation}
-          onChange={setAffiliation}
-          checked={Boolean(shown.affiliation)}
-          {...(roleLocked !== undefined && { locked: roleLocked })}
+      )}
+      {range === 'grade' && schoolDb !== undefined && (
+        <GradePicker
+          schoolDb={schoolDb}
+          value={gradeId}
+          onChange={(id) => onChange({ ...value, gradeId: id })}
+          withLabel
+          {...fault}
         />
-        {children}
-        <FormEnd
-          attempt={attempt}
-          sentences={{ 409: t('usernameTaken'), 403: t('refused') }}
-          onCancel={onCancel}
-          submitLabel={submitLabel}
+      )}
+      {range === 'class' && schoolDb !== undefined && (
+        <ClassPicker
+          schoolDb={schoolDb}
+          value={classId}
+          onChange={(id) => onChange({ ...value, classId: id })}
+          withLabel
+          {...fault}
         />
-      </Stack>
-    </form>
+      )}
+    </>
   );
 }

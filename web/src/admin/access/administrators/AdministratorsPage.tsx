@@ -1,120 +1,235 @@
-import { rangeOfRole } from 'virtual:admin-contract';
+import { rangeOfRole, roles } from 'virtual:admin-contract';
 import type { Administrator } from '@classledger/contract';
-import { Badge, Button, Group, Text, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconPlus, IconUpload, IconUserShield } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useMutationOf, useOperation, useOperationList } from '../../../api/queries.ts';
+import { Button, Select, Text, Tooltip } from '@mantine/core';
+import {
+  IconHistory,
+  IconKey,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconShieldOff,
+  IconUpload,
+  IconUserShield,
+} from '@tabler/icons-react';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useOperation } from '../../../api/queries.ts';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { DateText } from '../../../components/DateText.tsx';
-import { EmptyState } from '../../../components/EmptyState.tsx';
-import { DataTable } from '../../../components/list/DataTable.tsx';
+import { StatusBadge, TwoLines } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { ListLine } from '../../../components/list/ListLine.tsx';
-import { NoMatch } from '../../../components/list/NoMatch.tsx';
-import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
-import { PageHeader } from '../../../components/PageHeader.tsx';
-import { useFailureNotice } from '../../../components/use-failure-notice.ts';
+import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo, useMe } from '../../me.ts';
-import { useReach } from '../../ReachSwitch.tsx';
+import { change } from '../../page/change.ts';
+import { AskFirst, useOpenDialog } from '../../page/dialogs.tsx';
+import { ListPage } from '../../page/ListPage.tsx';
+import type { RowAction } from '../../page/RowActions.tsx';
+import { ReachSwitch, useReach } from '../../ReachSwitch.tsx';
+import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
-import { useListSearch } from '../../use-list-search.ts';
-import { AddDialog } from './AddDialog.tsx';
-import { AdministratorDialogs } from './AdministratorDialogs.tsx';
-import { AdministratorFilters } from './AdministratorFilters.tsx';
-import { type AdministratorAction, AdministratorMenu } from './AdministratorMenu.tsx';
+import { UnlinkEntry } from '../../UnlinkEntry.tsx';
+import { AdministratorForm } from './AdministratorForm.tsx';
 import classes from './AdministratorsPage.module.css';
-import {
-  administratorsQuery,
-  isFiltered,
-  pageSize,
-  readAdministratorsSearch,
-  unfiltered,
-} from './administrators-search.ts';
+import { type AdministratorsSearch, states } from './administrators-search.ts';
 import { hasDeletedRange } from './affiliation.ts';
+import { PasswordShown } from './PasswordShown.tsx';
 import { texts } from './texts.ts';
 
 export function AdministratorsPage() {
   const t = useTexts(texts);
   const mayManage = useMayDo()('manageAdministrators');
-  const { search, change, turnTo } = useListSearch('/administrators', readAdministratorsSearch);
-  const { schoolDb, everything } = useReach(search.all === true);
-  const list = useOperationList('listAdministrators', { query: administratorsQuery(schoolDb, search) });
-  const isManaged = useManaged(schoolDb);
-  const enable = useEnable();
+  const { all = false } = useSearch({ from: '/shell/administrators' });
+  const { schoolDb, everything } = useReach(all);
   const columns = useColumns(everything);
-  const [adding, setAdding] = useState(false);
-  const dialog = useRowDialog<AdministratorAction>();
-  const filtered = isFiltered(search);
-  const addButton = mayManage && (
-    <Group gap="xs">
-      {schoolDb !== undefined && (
-        <Button
-          variant="default"
-          leftSection={<IconUpload aria-hidden size={16} />}
-          component={Link}
-          to="/administrators/class-teachers"
-        >
-          {t('classTeachers')}
-        </Button>
-      )}
-      <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={() => setAdding(true)}>
-        {t('add')}
-      </Button>
-    </Group>
+  const actions = useActions(schoolDb);
+  return (
+    <ListPage
+      path="/administrators"
+      list="listAdministrators"
+      input={({ q, role, state }, paging) => ({
+        query: { schoolDb, search: q, role, disabled: state && state === 'disabled', ...paging },
+      })}
+      title={t('title')}
+      description={t(mayManage ? 'description' : 'descriptionRead')}
+      headActions={
+        mayManage &&
+        schoolDb !== undefined && (
+          <Button
+            variant="default"
+            leftSection={<IconUpload aria-hidden size={16} />}
+            component={Link}
+            to="/administrators/class-teachers"
+          >
+            {t('classTeachers')}
+          </Button>
+        )
+      }
+      create={
+        mayManage ? { label: t('add'), open: (dialog) => <AdministratorForm {...dialog} /> } : undefined
+      }
+      filters={(search, show, isFiltered) =>
+        // With one class there are only a few administrators, so filters would not help.
+        (mayManage || isFiltered) && <Filters search={search} onChange={show} />
+      }
+      count={(count) => t('count', { count })}
+      columns={columns}
+      nameOf={({ username }) => username}
+      actions={actions}
+      empty={{ icon: IconUserShield, title: t('emptyTitle'), hint: t('emptyHint') }}
+    >
+      {mayManage && <Rules />}
+    </ListPage>
   );
+}
+
+interface FiltersProps {
+  readonly search: AdministratorsSearch;
+  readonly onChange: (change: SearchChange<AdministratorsSearch>) => void;
+}
+
+function Filters({ search, onChange }: FiltersProps) {
+  const t = useTexts(texts);
+  const s = useTexts(shellTexts);
+  const reach = useReach(search.all === true);
   return (
     <>
-      <PageHeader
-        title={t('title')}
-        description={t(mayManage ? 'description' : 'descriptionRead')}
-        actions={addButton}
-      />
-      {/* With one class there are only a few administrators, so filters would not help. */}
-      {(mayManage || filtered) && <AdministratorFilters search={search} onChange={change} />}
-      <ListLine count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
-      <DataTable<Administrator>
-        label={t('title')}
-        columns={columns}
-        query={list}
-        rowKey={({ id }) => id}
-        empty={
-          filtered ? (
-            <NoMatch onClear={() => change(unfiltered)} />
-          ) : (
-            <EmptyState
-              icon={IconUserShield}
-              title={t('emptyTitle')}
-              hint={t('emptyHint')}
-              action={addButton}
-            />
-          )
-        }
-        page={search.page ?? 1}
-        pageSize={pageSize}
-        onPage={turnTo}
-        actions={(administrator) => (
-          <AdministratorMenu
-            administrator={administrator}
-            managed={isManaged(administrator)}
-            busy={enable.isPending && enable.variables.params.id === administrator.id}
-            onAction={(kind) => dialog.open({ kind, administrator })}
-            onEnable={() => enable.mutate({ params: { id: administrator.id }, body: { disabled: false } })}
-          />
-        )}
-      />
-      {mayManage && <Rules />}
-      <AddDialog opened={adding} onClose={() => setAdding(false)} />
-      {dialog.action && (
-        <AdministratorDialogs
-          key={dialog.action.administrator.id}
-          {...dialog.action}
-          opened={dialog.opened}
-          onClose={dialog.close}
-        />
+      {reach.optional && (
+        <ReachSwitch everything={reach.everything} onChange={(all) => onChange({ all: all || undefined })} />
       )}
+      <SearchField
+        placeholder={t('searchPlaceholder')}
+        value={search.q ?? ''}
+        onChange={(q) => onChange({ q: q || undefined })}
+      />
+      <Select
+        aria-label={t('role')}
+        placeholder={t('allRoles')}
+        data={roles.map((role) => ({ value: role as string, label: s(role) }))}
+        value={search.role ?? null}
+        onChange={(role) => onChange({ role: parseOneOf(roles, role) })}
+        clearable
+      />
+      <Select
+        aria-label={t('state')}
+        placeholder={t('allStates')}
+        data={states.map((state) => ({ value: state as string, label: t(state) }))}
+        value={search.state ?? null}
+        onChange={(state) => onChange({ state: parseOneOf(states, state) })}
+        clearable
+      />
     </>
+  );
+}
+
+function useActions(schoolDb: string | undefined): (administrator: Administrator) => readonly RowAction[] {
+  const t = useTexts(texts);
+  const me = useMe();
+  const isManaged = useManaged(schoolDb);
+  return (administrator) => {
+    const { id, username: name, disabled, schoolId } = administrator;
+    const params = { id };
+    const sentences = { 403: t('refused') };
+    const setDisabled = (next: boolean) =>
+      change('updateAdministrator', { params, body: { disabled: next } }, () =>
+        t(next ? 'disabledDone' : 'enabledDone', { name }),
+      );
+    const showActivity: RowAction = {
+      label: t('showActivity'),
+      icon: IconHistory,
+      link: (link) => (
+        <Link to="/activity" search={{ admin: id, ...(schoolId === null && { all: true }) }} {...link} />
+      ),
+    };
+    const edit: RowAction = {
+      label: t('edit'),
+      icon: IconPencil,
+      open: (dialog) => <AdministratorForm {...dialog} administrator={administrator} />,
+    };
+    if (!isManaged(administrator)) return [showActivity];
+    if (id === me.id) return [showActivity, edit];
+    return [
+      showActivity,
+      edit,
+      {
+        label: t('resetPassword'),
+        icon: IconKey,
+        open: (dialog) => <ResetPassword {...dialog} administrator={administrator} />,
+      },
+      {
+        label: t('resetFactor'),
+        icon: IconShieldOff,
+        ask: {
+          title: t('resetFactorTitle', { name }),
+          text: t('resetFactorText'),
+          danger: true,
+          run: change('resetSecondFactor', { params }, () => t('resetFactorDone', { name })),
+          sentences: { ...sentences, 409: t('noFactor') },
+        },
+      },
+      {
+        label: 'unlink',
+        entry: (
+          <UnlinkEntry
+            who="administrator"
+            id={id}
+            schoolDb={schoolId === null ? null : `school_${schoolId}`}
+          />
+        ),
+      },
+      disabled
+        ? { label: t('enable'), icon: IconPlayerPlay, run: setDisabled(false) }
+        : {
+            label: t('disable'),
+            icon: IconPlayerPause,
+            ask: {
+              title: t('disableTitle', { name }),
+              text: t('disableText'),
+              run: setDisabled(true),
+              sentences,
+            },
+          },
+      {
+        label: t('delete'),
+        remove: {
+          title: t('deleteTitle', { name }),
+          text: (
+            <>
+              <Text size="sm">{t('deleteText')}</Text>
+              <Text size="sm" c="dimmed">
+                {t('insteadDisable')}
+              </Text>
+            </>
+          ),
+          typedText: name,
+          run: change('deleteAdministrator', { params }, () => t('deletedDone', { name })),
+          sentences,
+        },
+      },
+    ];
+  };
+}
+
+interface ResetPasswordProps extends DialogProps {
+  readonly administrator: Administrator;
+}
+
+function ResetPassword({ administrator: { id, username }, ...dialog }: ResetPasswordProps) {
+  const t = useTexts(texts);
+  const open = useOpenDialog();
+  const title = t('newPasswordTitle', { name: username });
+  const reset = change('resetAdministratorPassword', { params: { id } }, ({ initialPassword: password }) => {
+    open((next) => <PasswordShown {...next} title={title} username={username} password={password} />);
+    return null;
+  });
+  return (
+    <AskFirst
+      {...dialog}
+      title={title}
+      text={t('resetText')}
+      confirmLabel={t('resetPassword')}
+      run={reset}
+      sentences={{ 403: t('refused') }}
+    />
   );
 }
 
@@ -124,14 +239,6 @@ function useManaged(schoolDb: string | undefined): (administrator: Administrator
   const ask = useMayDo()('manageAdministrators') && role !== 'super_admin';
   const { data } = useOperation('listManagedAdministrators', { query: { schoolDb } }, { enabled: ask });
   return ({ id }) => role === 'super_admin' || (data?.some((managed) => managed.id === id) ?? false);
-}
-
-function useEnable() {
-  const t = useTexts(texts);
-  return useMutationOf('updateAdministrator', {
-    onSuccess: ({ username }) => notifications.show({ message: t('enabledDone', { name: username }) }),
-    onError: useFailureNotice(),
-  });
 }
 
 function Rules() {
@@ -178,9 +285,7 @@ function useColumns(withSchool: boolean): Column<Administrator>[] {
       key: 'state',
       header: t('state'),
       cell: ({ disabled }) => (
-        <Badge variant="light" color={disabled ? 'gray' : 'plus'} tt="none">
-          {t(disabled ? 'disabled' : 'active')}
-        </Badge>
+        <StatusBadge color={disabled ? 'gray' : 'plus'} label={t(disabled ? 'disabled' : 'active')} />
       ),
     },
     {
@@ -204,7 +309,7 @@ function RangeText({ administrator, withSchool }: RangeTextProps) {
   if (range === 'everything') return t('everything');
   const place = range === 'school' ? t('wholeSchool') : [gradeName, className].filter(Boolean).join(' ');
   return (
-    <>
+    <TwoLines under={withSchool && schoolName}>
       {hasDeletedRange(administrator) ? (
         <Tooltip
           label={t('strandedHint')}
@@ -212,12 +317,13 @@ function RangeText({ administrator, withSchool }: RangeTextProps) {
           maw={280}
           events={{ hover: true, focus: true, touch: true }}
         >
-          <span className={classes.warning}>{t('stranded')}</span>
+          <Text span inherit c="var(--app-minus)">
+            {t('stranded')}
+          </Text>
         </Tooltip>
       ) : (
         place
       )}
-      {withSchool && <span className={classes.under}>{schoolName}</span>}
-    </>
+    </TwoLines>
   );
 }

@@ -1,15 +1,14 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './AdministratorsPage.module.css';
 import { texts } from './texts.ts';
 
-interface PasswordShownProps {
-  readonly opened: boolean;
+interface PasswordShownProps extends DialogProps {
   readonly title: string;
   readonly username: string;
   readonly password: string;
-  readonly onClose: () => void;
 }
 
 /** A stray key must not close it: the password shows only once. */

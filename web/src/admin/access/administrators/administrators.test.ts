@@ -1,6 +1,6 @@
 import { roles } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { administratorsQuery, isFiltered, readAdministratorsSearch } from './administrators-search.ts';
+import { readAdministratorsSearch } from './administrators-search.ts';
 import {
   type Affiliation,
   affiliationFields,
@@ -58,14 +58,5 @@ describe('Address of the administrators page', () => {
     const search = { all: true, q: 'li', role: 'grade_admin', state: 'disabled', page: 2 };
     expect(readAdministratorsSearch(search)).toEqual(search);
     expect(readAdministratorsSearch({ all: 1, q: ' ', role: 'king', state: 'gone', page: 0 })).toEqual({});
-  });
-
-  it('becomes a query', () => {
-    expect(administratorsQuery('school_7', { state: 'active', q: 'li' })).toMatchObject({
-      search: 'li',
-      disabled: false,
-      page: 1,
-    });
-    expect(isFiltered({ all: true })).toBe(false);
   });
 });
