@@ -1,15 +1,14 @@
 import { limits } from 'virtual:contract';
 import type { School } from '@classledger/contract';
 import { canonicalTimeZone } from '@classledger/contract/school-day';
-import { Anchor } from '@mantine/core';
+import { Anchor, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
-import { useMutationOf, useOperation } from '../../api/queries.ts';
+import { useOperation } from '../../api/queries.ts';
 import type { DialogProps } from '../../components/ConfirmDialog.tsx';
-import { NameDialog } from '../../components/NameDialog.tsx';
-import { useMutationWithNotice } from '../../components/use-mutation-with-notice.ts';
 import { cutTo } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { change } from '../page/change.ts';
+import { FormDialog } from '../page/FormDialog.tsx';
 import { TimeZoneSelect } from '../TimeZoneSelect.tsx';
 import { texts } from './school-texts.ts';
 import { openSchoolNoticeId, useOpenSchool } from './use-open-school.ts';
@@ -17,49 +16,57 @@ import { openSchoolNoticeId, useOpenSchool } from './use-open-school.ts';
 /** Most schools are created from their own place. */
 const deviceTimeZone = () => canonicalTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? null;
 
-interface CreateSchoolDialogProps extends DialogProps {
+interface SchoolFormProps extends DialogProps {
+  /** The school to rename; a new one when undefined. */
+  readonly school?: School;
   readonly initialName?: string;
   readonly withNotice?: boolean;
 }
 
-export function CreateSchoolDialog({
-  opened,
-  onClose,
-  initialName = '',
-  withNotice = true,
-}: CreateSchoolDialogProps) {
+export function SchoolForm({ school, initialName = '', withNotice = true, ...dialog }: SchoolFormProps) {
   const t = useTexts(texts);
   const showOpenSchoolNotice = useOpenSchoolNotice();
-  const [timeZone, setTimeZone] = useState<string | null>(deviceTimeZone);
-  const { data: defaults } = useOperation('getSchoolDefaults', {}, { enabled: opened });
-  const create = useMutationOf('createSchool', {
-    onSuccess: (school) => {
-      if (withNotice) showOpenSchoolNotice(school);
-      setTimeZone(deviceTimeZone);
-      onClose();
-    },
-  });
+  const { data: defaults } = useOperation('getSchoolDefaults', {}, { enabled: !school });
   return (
-    <NameDialog
-      opened={opened}
-      onClose={onClose}
-      title={t('createSchool')}
-      label={t('nameLabel')}
-      hint={t('nameHint')}
-      name={cutTo(limits.nameLengthMax, initialName)}
-      submitLabel={t('create')}
-      onSubmit={(name) => create.mutate({ body: { name, ...(timeZone && { timeZone }) } })}
-      mutation={create}
+    <FormDialog
+      {...dialog}
+      title={school ? t('renameTitle', { name: school.name }) : t('createSchool')}
+      submitLabel={t(school ? 'save' : 'create')}
+      bodyOf="createSchool"
+      values={{
+        name: school?.name ?? cutTo(limits.nameLengthMax, initialName),
+        timeZone: deviceTimeZone(),
+      }}
+      save={({ name, timeZone }) =>
+        school
+          ? change('updateSchool', { params: { id: school.id }, body: { name } }, () => t('saved'))
+          : change('createSchool', { body: { name, ...(timeZone && { timeZone }) } }, (created) => {
+              if (withNotice) showOpenSchoolNotice(created);
+              return null;
+            })
+      }
     >
-      <TimeZoneSelect
-        label={t('timeZone')}
-        description={t('timeZoneHint')}
-        placeholder={defaults && t('timeZoneUsual', { zone: defaults.timeZone })}
-        value={timeZone}
-        onChange={setTimeZone}
-        clearable
-      />
-    </NameDialog>
+      {({ field }) => (
+        <>
+          <TextInput
+            {...field('name')}
+            label={t('nameLabel')}
+            description={t('nameHint')}
+            onFocus={(event) => event.currentTarget.select()}
+            autoComplete="off"
+          />
+          {!school && (
+            <TimeZoneSelect
+              {...field('timeZone')}
+              label={t('timeZone')}
+              description={t('timeZoneHint')}
+              placeholder={defaults && t('timeZoneUsual', { zone: defaults.timeZone })}
+              clearable
+            />
+          )}
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -81,26 +88,4 @@ function useOpenSchoolNotice(): (school: Pick<School, 'name' | 'schoolDb'>) => v
       ),
     });
   };
-}
-
-interface RenameSchoolDialogProps extends DialogProps {
-  readonly school: School;
-}
-
-export function RenameSchoolDialog({ school, opened, onClose }: RenameSchoolDialogProps) {
-  const t = useTexts(texts);
-  const rename = useMutationWithNotice('updateSchool', () => t('saved'), onClose);
-  return (
-    <NameDialog
-      opened={opened}
-      onClose={onClose}
-      title={t('renameTitle', { name: school.name })}
-      label={t('nameLabel')}
-      hint={t('nameHint')}
-      name={school.name}
-      submitLabel={t('save')}
-      onSubmit={(name) => rename.mutate({ params: { id: school.id }, body: { name } })}
-      mutation={rename}
-    />
-  );
 }

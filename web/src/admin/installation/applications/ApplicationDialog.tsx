@@ -1,36 +1,39 @@
 import { limits } from 'virtual:contract';
 import type { Application } from '@classledger/contract';
-import { Anchor, Badge, Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import type { ReactNode } from 'react';
-import { useMutationOf } from '../../../api/queries.ts';
+import { Anchor, Badge, Box, Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { DateText } from '../../../components/DateText.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { change, useRun } from '../../page/change.ts';
+import { useOpenDialog } from '../../page/dialogs.tsx';
 import { useSchools } from '../../school.tsx';
+import { SchoolForm } from '../SchoolForm.tsx';
 import { useOpenSchool } from '../use-open-school.ts';
 import classes from './ApplicationDialog.module.css';
 import { texts } from './texts.ts';
 
-interface ApplicationDialogProps {
+interface ApplicationDialogProps extends DialogProps {
   readonly application: Application;
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  /** The text typed so far; the page keeps it, so that closing by mistake loses nothing. */
-  readonly note: string;
-  readonly onNote: (note: string) => void;
-  readonly onReviewed: (application: Application) => void;
-  readonly onCreateSchool: () => void;
+  /** The notes typed so far, by the id of the application. */
+  readonly notes: Map<number, string>;
 }
 
-export function ApplicationDialog({ opened, onClose, ...content }: ApplicationDialogProps) {
-  const { application } = content;
+export function ApplicationDialog({ opened, onClose, application, notes }: ApplicationDialogProps) {
+  const open = useOpenDialog();
+  const [shown, setShown] = useState(application);
+  const reopen = () => open((dialog) => <ApplicationDialog {...dialog} application={shown} notes={notes} />);
+  const createSchool = () =>
+    open((dialog) => (
+      <SchoolForm {...dialog} onClose={reopen} initialName={shown.schoolName} withNotice={false} />
+    ));
   return (
-    <Modal opened={opened} onClose={onClose} title={application.schoolName} size="lg">
+    <Modal opened={opened} onClose={onClose} title={shown.schoolName} size="lg">
       <Stack gap="lg">
-        <Facts application={application} />
-        <Review {...content} />
-        {application.status === 'approved' && <NextStep {...content} />}
+        <Facts application={shown} />
+        <Review application={shown} notes={notes} onReviewed={setShown} onClose={onClose} />
+        {shown.status === 'approved' && <NextStep application={shown} onCreateSchool={createSchool} />}
       </Stack>
     </Modal>
   );
@@ -75,39 +78,47 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-function Review({
-  application,
-  note,
-  onNote,
-  onReviewed,
-}: Omit<ApplicationDialogProps, 'opened' | 'onClose'>) {
+interface ReviewProps extends Pick<ApplicationDialogProps, 'application' | 'notes' | 'onClose'> {
+  readonly onReviewed: (application: Application) => void;
+}
+
+function Review({ application, notes, onReviewed, onClose }: ReviewProps) {
   const t = useTexts(texts);
   const { id, status } = application;
-  const review = useMutationOf('reviewApplication', {
-    onSuccess: (reviewed) => {
-      // An approved application stays open and shows the next step; on a phone, a message would cover it.
-      if (reviewed.status === 'rejected') {
-        notifications.show({ message: t('rejectedDone', { name: reviewed.schoolName }) });
-      }
-      onReviewed(reviewed);
-    },
-  });
-  const answer = (decision: 'approved' | 'rejected') =>
-    review.mutate({ params: { id }, body: { status: decision, reviewNote: note.trim() } });
-  const isPending = (decision: string) => review.isPending && review.variables.body.status === decision;
+  const [note, setNote] = useState(notes.get(id) ?? application.reviewNote ?? '');
+  const [decision, setDecision] = useState<'approved' | 'rejected'>();
+  const { run, isPending: isRunning, error } = useRun();
+  const type = (typed: string) => {
+    setNote(typed);
+    notes.set(id, typed);
+  };
+  const answer = (chosen: 'approved' | 'rejected') => {
+    setDecision(chosen);
+    const body = { status: chosen, reviewNote: note.trim() };
+    run(
+      change('reviewApplication', { params: { id }, body }, (reviewed) => {
+        onReviewed(reviewed);
+        // An approved application stays open and shows the next step; on a phone, a message would cover it.
+        if (reviewed.status === 'approved') return null;
+        onClose();
+        return t('rejectedDone', { name: reviewed.schoolName });
+      }),
+    );
+  };
+  const isPending = (chosen: string) => isRunning && decision === chosen;
   return (
     <Stack gap="sm">
       <Textarea
         label={t('note')}
         description={t('noteHint')}
         value={note}
-        onChange={(event) => onNote(event.currentTarget.value)}
+        onChange={(event) => type(event.currentTarget.value)}
         maxLength={limits.applicationReasonLengthMax}
         autosize
         minRows={2}
         maxRows={8}
       />
-      <FailureAlert error={review.error} />
+      <FailureAlert error={error} />
       {/* A decision can be changed; the newest one counts. */}
       <Group justify="flex-end">
         {status !== 'rejected' && (
@@ -138,13 +149,13 @@ function Review({
 function NextStep({
   application,
   onCreateSchool,
-}: Pick<ApplicationDialogProps, 'application' | 'onCreateSchool'>) {
+}: Pick<ApplicationDialogProps, 'application'> & { readonly onCreateSchool: () => void }) {
   const t = useTexts(texts);
   const { schools } = useSchools();
   const open = useOpenSchool();
   const existing = schools.find(({ name }) => name === application.schoolName);
   return (
-    <section className={classes.next} aria-live="polite">
+    <Box component="section" p="md" bdrs="md" bg="var(--app-accent-soft)" aria-live="polite">
       <Title order={3}>{t(existing ? 'existsTitle' : 'nextTitle')}</Title>
       <Text mt={2} mb="sm">
         {t(existing ? 'existsText' : 'nextText')}
@@ -156,7 +167,7 @@ function NextStep({
       ) : (
         <Button onClick={onCreateSchool}>{t('createNow')}</Button>
       )}
-    </section>
+    </Box>
   );
 }
 

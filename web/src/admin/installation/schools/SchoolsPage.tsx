@@ -1,62 +1,63 @@
 import type { School } from '@classledger/contract';
-import { Badge, Button, Code, Group } from '@mantine/core';
-import { IconBuildingCommunity, IconPlus } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
-import { useOperation } from '../../../api/queries.ts';
+import { Badge, Button, Code, Group, List, Text } from '@mantine/core';
+import {
+  IconBuildingCommunity,
+  IconLogin2,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
+import { useIsMutating } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { StatusBadge } from '../../../components/list/cells.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
-import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
-import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { change } from '../../page/change.ts';
+import { useOpenDialog } from '../../page/dialogs.tsx';
+import { type Create, CreateButton, Page } from '../../page/Page.tsx';
+import { type RowAction, RowActions } from '../../page/RowActions.tsx';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchools } from '../../school.tsx';
-import { useListSearch } from '../../use-list-search.ts';
-import { CreateSchoolDialog } from '../SchoolNameDialogs.tsx';
+import { SchoolForm } from '../SchoolForm.tsx';
 import { texts } from '../school-texts.ts';
 import { useOpenSchool } from '../use-open-school.ts';
-import { SchoolDialog } from './SchoolDialog.tsx';
-import { type SchoolAction, SchoolMenu } from './SchoolMenu.tsx';
-import { matchingSchools, readSchoolsSearch } from './schools-search.ts';
+import { matchingSchools } from './schools-search.ts';
 
 const searchableSchoolsMin = 8;
 
 export function SchoolsPage() {
   const t = useTexts(texts);
-  const { search, change } = useListSearch('/schools', readSchoolsSearch);
-  const { q = '', create = false } = search;
-  const open = useOpenSchool();
-  const { school: current } = useSchools();
-  const [creating, setCreating] = useState(create);
-  // So that a reload does not open the dialog again.
-  useEffect(() => {
-    if (create) change({ create: undefined });
-  }, [create, change]);
+  const { search, change: show } = usePageSearch('/schools');
+  const { q = '' } = search;
   const { data, error, isPending, refetch } = useOperation('listSchools');
-  const dialog = useRowDialog<SchoolAction>();
+  const { school: current } = useSchools();
+  const openSchool = useOpenSchool();
   const columns = useColumns(current?.id ?? null);
-  const clear = () => change({ q: undefined });
+  const actions = useActions();
   const rows = data && matchingSchools(data, q);
-  const createButton = (
-    <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={() => setCreating(true)}>
-      {t('createSchool')}
-    </Button>
-  );
+  const create: Create = { label: t('createSchool'), open: (dialog) => <SchoolForm {...dialog} /> };
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        {...(data?.length !== 0 && { description: t('description'), actions: createButton })}
-      />
+    <Page
+      title={t('title')}
+      description={data?.length === 0 ? undefined : t('description')}
+      create={data?.length === 0 ? undefined : create}
+    >
+      {search.create && <CreateAtOnce onOpened={() => show({ create: undefined })} />}
       {((data?.length ?? 0) >= searchableSchoolsMin || q !== '') && (
         <FilterBar onClear={false}>
           <SearchField
             placeholder={t('searchSchools')}
             value={q}
-            onChange={(words) => change({ q: words || undefined })}
+            onChange={(words) => show({ q: words || undefined })}
           />
         </FilterBar>
       )}
@@ -71,10 +72,10 @@ export function SchoolsPage() {
               icon={IconBuildingCommunity}
               title={t('emptyTitle')}
               hint={t('emptyHint')}
-              action={createButton}
+              action={<CreateButton {...create} />}
             />
           ) : (
-            <NoMatch onClear={clear} />
+            <NoMatch onClear={() => show({ q: undefined })} />
           )
         }
         actions={(school) => (
@@ -84,16 +85,117 @@ export function SchoolsPage() {
               size="xs"
               mih={{ base: 44, sm: 0 }}
               aria-label={t('openNamed', { name: school.name })}
-              onClick={() => open(school.schoolDb)}
+              onClick={() => openSchool(school.schoolDb)}
             >
               {t('openShort')}
             </Button>
-            <SchoolMenu school={school} onAction={(kind) => dialog.open({ kind, school })} />
+            <RowActions name={school.name} actions={actions(school)} />
           </>
         )}
       />
-      <CreateSchoolDialog opened={creating} onClose={() => setCreating(false)} />
-      {dialog.action && <SchoolDialog {...dialog.action} opened={dialog.opened} onClose={dialog.close} />}
+    </Page>
+  );
+}
+
+/** Opens the form for a new school, as the address asks, and removes the wish, so that a reload does not repeat it. */
+function CreateAtOnce({ onOpened }: { readonly onOpened: () => void }) {
+  const open = useOpenDialog();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    open((dialog) => <SchoolForm {...dialog} />);
+    onOpened();
+  }, []);
+  return null;
+}
+
+function useActions(): (school: School) => readonly RowAction[] {
+  const t = useTexts(texts);
+  const { schools, school: chosen, choose } = useSchools();
+  return (school) => {
+    const { id, schoolDb, name, disabled } = school;
+    const setDisabled = (next: boolean) =>
+      change('updateSchool', { params: { id }, body: { disabled: next } }, () =>
+        t(next ? 'disabledDone' : 'enabledDone', { name }),
+      );
+    return [
+      {
+        label: t('rename'),
+        icon: IconPencil,
+        open: (dialog) => <SchoolForm {...dialog} school={school} />,
+      },
+      {
+        label: t('singleSignOn'),
+        icon: IconLogin2,
+        link: (link) => <Link to="/sign-in-providers" search={{ school: schoolDb }} {...link} />,
+      },
+      disabled
+        ? { label: t('enable'), icon: IconPlayerPlay, run: setDisabled(false) }
+        : {
+            label: t('disable'),
+            icon: IconPlayerPause,
+            ask: {
+              title: t('disableTitle', { name }),
+              text: (
+                <List spacing={6} pe="md">
+                  <List.Item>{t('disablePeople')}</List.Item>
+                  <List.Item>{t('disableCredentials')}</List.Item>
+                  <List.Item>{t('disableData')}</List.Item>
+                  <List.Item>{t('disableBack')}</List.Item>
+                </List>
+              ),
+              run: setDisabled(true),
+              danger: true,
+            },
+          },
+      {
+        label: t('delete'),
+        remove: {
+          title: t('deleteTitle', { name }),
+          text: (
+            <>
+              <Counts schoolDb={schoolDb} />
+              <Text size="sm" c="dimmed">
+                {t('deleteCredentials')} {disabled ? '' : t('deleteInstead')}
+              </Text>
+            </>
+          ),
+          confirmLabel: t('deleteConfirm'),
+          typedText: name.trim(),
+          run: change('deleteSchool', { params: { id } }, () => {
+            const other = schools.find((one) => one.id !== id);
+            if (chosen?.id === id && other) choose(other.schoolDb);
+            return t('deletedDone', { name });
+          }),
+        },
+      },
+    ];
+  };
+}
+
+function Counts({ schoolDb }: { readonly schoolDb: string }) {
+  const t = useTexts(texts);
+  const { schools } = useSchools();
+  const query = { schoolDb, limit: 1 };
+  // A deleted school has no counts.
+  const enabled = useIsMutating() === 0 && schools.some((one) => one.schoolDb === schoolDb);
+  const grades = useOperationList('listSchoolGrades', { query }, { enabled });
+  const classes = useOperationList('listSchoolClasses', { query }, { enabled });
+  const students = useOperationList('listUsers', { query }, { enabled });
+  const administrators = useOperationList('listAdministrators', { query }, { enabled });
+  const all = [grades, classes, students, administrators];
+  if (all.some(({ isPending }) => isPending)) return <LoadingRows rows={4} height={20} />;
+  if (!grades.data || !classes.data || !students.data || !administrators.data) {
+    return <Text>{t('countsUnknown')}</Text>;
+  }
+  return (
+    <>
+      <Text size="sm">{t('deleteIntro')}</Text>
+      <List size="sm" spacing={2} fw={600}>
+        <List.Item>{t('grades', { count: grades.data.total })}</List.Item>
+        <List.Item>{t('classes', { count: classes.data.total })}</List.Item>
+        <List.Item>{t('studentCount', { count: students.data.total })}</List.Item>
+        <List.Item>{t('administrators', { count: administrators.data.total })}</List.Item>
+      </List>
     </>
   );
 }
@@ -120,14 +222,7 @@ function useColumns(currentId: number | null): Column<School>[] {
     {
       key: 'state',
       header: t('state'),
-      cell: ({ disabled }) =>
-        disabled ? (
-          <Badge color="gray" variant="light" tt="none">
-            {t('disabled')}
-          </Badge>
-        ) : (
-          t('active')
-        ),
+      cell: ({ disabled }) => (disabled ? <StatusBadge color="gray" label={t('disabled')} /> : t('active')),
     },
     { key: 'since', header: t('since'), cell: ({ createdAt }) => <DateText value={createdAt} as="day" /> },
   ];
