@@ -5,6 +5,7 @@ import { openSchoolWithProvider } from '../../../server/test/school-with-provide
 import { superAdmin } from '../../../server/test/test-app.ts';
 import { texts as schoolTexts } from '../../../web/src/admin/installation/school-texts.ts';
 import { texts as pageTexts } from '../../../web/src/admin/installation/sign-in-providers/texts.ts';
+import { texts as formTexts } from '../../../web/src/admin/page/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import type { Language } from '../../../web/src/i18n/languages.ts';
@@ -106,6 +107,8 @@ describe("Sign-in at the school's provider", () => {
     await dialog.getByLabel(t('nameLabel')).fill('Second account');
     await dialog.getByLabel(t('issuer')).fill(second.issuer);
     await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: say(formTexts)('discardTitle') });
+    await question.getByRole('button', { name: say(commonTexts)('cancel') }).click();
     await dialog.getByLabel(t('clientId')).fill(client.clientId);
     await dialog.getByLabel(t('clientSecret')).fill('wrong-secret');
     await dialog.getByRole('button', { name: say(commonTexts)('add'), exact: true }).click();

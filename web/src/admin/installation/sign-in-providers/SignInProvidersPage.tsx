@@ -1,46 +1,35 @@
 import type { SignInProvider } from '@classledger/contract';
-import { Badge, Button, Card, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconLogin2, IconPlugConnected, IconPlus } from '@tabler/icons-react';
+import { IconLogin2, IconPlayerPause, IconPlayerPlay, IconPlugConnected } from '@tabler/icons-react';
 import { useMutationOf, useOperationList } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { RowName, StatusBadge } from '../../../components/list/cells.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { DeleteEntry, EnableEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
-import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
-import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
-import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { change } from '../../page/change.ts';
+import { Page } from '../../page/Page.tsx';
+import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { useSchool } from '../../school.tsx';
 import { LocalSignInCard } from './LocalSignInCard.tsx';
-import { ProviderDialog } from './ProviderDialog.tsx';
+import { ProviderForm } from './ProviderForm.tsx';
 import { texts } from './texts.ts';
-
-type Action =
-  | { readonly kind: 'edit'; readonly provider: SignInProvider | null }
-  | { readonly kind: 'remove'; readonly provider: SignInProvider };
 
 export function SignInProvidersPage() {
   const t = useTexts(texts);
   const { schoolDb, name: school } = useSchool();
   const providers = useOperationList('listSignInProviders', { query: { schoolDb } });
-  const dialog = useRowDialog<Action>();
-  const { action } = dialog;
   const columns = useColumns();
-  const addButton = (
-    <Button
-      leftSection={<IconPlus aria-hidden size={16} />}
-      onClick={() => dialog.open({ kind: 'edit', provider: null })}
-    >
-      {t('addProvider')}
-    </Button>
-  );
+  const actions = useActions();
   return (
-    <>
-      <PageHeader title={t('title')} description={t('description', { school })} actions={addButton} />
+    <Page
+      title={t('title')}
+      description={t('description', { school })}
+      create={{ label: t('addProvider'), open: (dialog) => <ProviderForm {...dialog} /> }}
+    >
       <Stack gap="lg">
         <DataTable<SignInProvider>
           label={t('title')}
@@ -48,7 +37,12 @@ export function SignInProvidersPage() {
           query={providers}
           rowKey={({ id }) => id}
           empty={<EmptyState icon={IconLogin2} title={t('emptyTitle')} hint={t('emptyHint')} />}
-          actions={(provider) => <ProviderActions provider={provider} onAction={dialog.open} />}
+          actions={(provider) => (
+            <>
+              <TestButton provider={provider} />
+              <RowActions name={provider.name} actions={actions(provider)} />
+            </>
+          )}
         />
         <AddressCard
           title={t('returnAddress')}
@@ -69,25 +63,47 @@ export function SignInProvidersPage() {
           </>
         )}
       </Stack>
-      {action?.kind === 'edit' && (
-        <ProviderDialog
-          key={dialog.turn}
-          provider={action.provider}
-          opened={dialog.opened}
-          onClose={dialog.close}
-        />
-      )}
-      {action?.kind === 'remove' && (
-        <RemoveDialog provider={action.provider} opened={dialog.opened} onClose={dialog.close} />
-      )}
-    </>
+    </Page>
   );
+}
+
+function useActions(): (provider: SignInProvider) => readonly RowAction[] {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  return (provider) => {
+    const { id, name, enabled } = provider;
+    const sentences = { 409: t('lastOne') };
+    const setEnabled = (next: boolean) =>
+      change('updateSignInProvider', { params: { id }, body: { schoolDb, enabled: next } }, () =>
+        t(next ? 'enabledDone' : 'disabledDone', { name }),
+      );
+    const remove = change('deleteSignInProvider', { params: { id }, query: { schoolDb } }, () =>
+      t('removed', { name }),
+    );
+    return [
+      {
+        label: t('edit'),
+        icon: IconLogin2,
+        open: (dialog) => <ProviderForm {...dialog} provider={provider} />,
+      },
+      {
+        label: t(enabled ? 'disable' : 'enable'),
+        icon: enabled ? IconPlayerPause : IconPlayerPlay,
+        run: setEnabled(!enabled),
+        sentences,
+      },
+      {
+        label: t('remove'),
+        remove: { title: t('removeTitle', { name }), text: t('removeText'), run: remove, sentences },
+      },
+    ];
+  };
 }
 
 function useColumns(): Column<SignInProvider>[] {
   const t = useTexts(texts);
   return [
-    { key: 'name', header: t('name'), phone: 'title', cell: ({ name }) => <b>{name}</b> },
+    { key: 'name', header: t('name'), phone: 'title', cell: ({ name }) => <RowName>{name}</RowName> },
     {
       key: 'issuer',
       header: t('issuer'),
@@ -105,28 +121,15 @@ function useColumns(): Column<SignInProvider>[] {
     {
       key: 'state',
       header: t('state'),
-      cell: ({ enabled }) =>
-        enabled ? (
-          t('active')
-        ) : (
-          <Badge color="gray" variant="light" tt="none">
-            {t('disabled')}
-          </Badge>
-        ),
+      cell: ({ enabled }) => (enabled ? t('active') : <StatusBadge color="gray" label={t('disabled')} />),
     },
     { key: 'bound', header: t('bound'), align: 'end', cell: ({ boundAccounts }) => boundAccounts },
   ];
 }
 
-interface ProviderActionsProps {
-  readonly provider: SignInProvider;
-  readonly onAction: (action: Action) => void;
-}
-
-function ProviderActions({ provider, onAction }: ProviderActionsProps) {
+function TestButton({ provider: { id, name } }: { readonly provider: SignInProvider }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const { id, name, enabled } = provider;
   const test = useMutationOf('testSignInProvider', {
     onSuccess: ({ finding }) =>
       notifications.show({
@@ -135,66 +138,17 @@ function ProviderActions({ provider, onAction }: ProviderActionsProps) {
       }),
     onError: useFailureNotice({ 409: t('secretUnreadable') }),
   });
-  const toggle = useMutationOf('updateSignInProvider', {
-    onSuccess: (changed) =>
-      notifications.show({ message: t(changed.enabled ? 'enabledDone' : 'disabledDone', { name }) }),
-    onError: useFailureNotice({ 409: t('lastOne') }),
-  });
-  const setEnabled = (next: boolean) => toggle.mutate({ params: { id }, body: { schoolDb, enabled: next } });
   return (
-    <>
-      <Button
-        variant="default"
-        size="xs"
-        mih={{ base: 44, sm: 0 }}
-        loading={test.isPending}
-        leftSection={<IconPlugConnected aria-hidden size={16} />}
-        onClick={() => test.mutate({ params: { id }, query: { schoolDb } })}
-      >
-        {t('test')}
-      </Button>
-      <RowMenu name={name} busy={toggle.isPending}>
-        <MenuEntry icon={IconLogin2} onChoose={() => onAction({ kind: 'edit', provider })}>
-          {t('edit')}
-        </MenuEntry>
-        <EnableEntry
-          disabled={!enabled}
-          onEnable={() => setEnabled(true)}
-          onDisable={() => setEnabled(false)}
-        />
-        <DeleteEntry onChoose={() => onAction({ kind: 'remove', provider })}>{t('remove')}</DeleteEntry>
-      </RowMenu>
-    </>
-  );
-}
-
-interface RemoveDialogProps {
-  readonly provider: SignInProvider;
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
-function RemoveDialog({ provider: { id, name }, opened, onClose }: RemoveDialogProps) {
-  const t = useTexts(texts);
-  const { schoolDb } = useSchool();
-  const remove = useMutationWithNotice(
-    'deleteSignInProvider',
-    (removed) => t('removed', { name: removed.name }),
-    onClose,
-  );
-  return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
-      title={t('removeTitle', { name })}
-      confirmLabel={t('remove')}
-      danger
-      onConfirm={() => remove.mutate({ params: { id }, query: { schoolDb } })}
-      mutation={remove}
-      sentences={{ 409: t('lastOne') }}
+    <Button
+      variant="default"
+      size="xs"
+      mih={{ base: 44, sm: 0 }}
+      loading={test.isPending}
+      leftSection={<IconPlugConnected aria-hidden size={16} />}
+      onClick={() => test.mutate({ params: { id }, query: { schoolDb } })}
     >
-      <Text size="sm">{t('removeText')}</Text>
-    </ConfirmDialog>
+      {t('test')}
+    </Button>
   );
 }
 
