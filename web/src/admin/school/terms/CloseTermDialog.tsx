@@ -3,6 +3,7 @@ import type { Term } from '@classledger/contract';
 import { Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
@@ -19,9 +20,7 @@ import { ResultStep } from './ResultStep.tsx';
 import { halfClosedOn } from './term-name.ts';
 import { texts } from './texts.ts';
 
-interface CloseTermDialogProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
+interface CloseTermDialogProps extends DialogProps {
   readonly firstClassId: number | null;
 }
 
