@@ -1,31 +1,32 @@
 import type { ClassSummary } from '@classledger/contract';
 import { Text } from '@mantine/core';
-import { IconArrowsExchange, IconChevronRight, IconEraser, IconPencil, IconUsers } from '@tabler/icons-react';
+import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
-import { DeleteEntry, MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
+import { RowActions } from '../../page/RowActions.tsx';
 import shared from '../Grades.module.css';
 import { AddInline } from './AddInline.tsx';
 import classes from './Structure.module.css';
-import type { GradeBranch, StructureAction } from './structure-tree.ts';
+import { useClassActions, useGradeActions } from './structure-actions.tsx';
+import type { GradeBranch } from './structure-tree.ts';
 import { texts } from './texts.ts';
 
 interface GradeSectionProps {
   readonly branch: GradeBranch;
   readonly open: boolean;
   readonly onToggle: () => void;
-  readonly onAction: (action: StructureAction) => void;
   readonly onAddClass: (name: string) => Promise<unknown>;
 }
 
-export function GradeSection({ branch, open, onToggle, onAction, onAddClass }: GradeSectionProps) {
+export function GradeSection({ branch, open, onToggle, onAddClass }: GradeSectionProps) {
   const t = useTexts(texts);
   const mayDo = useMayDo();
   const listId = useId();
   const { grade, classes: own, studentCount, totalScore } = branch;
+  const actions = useGradeActions()(grade);
   return (
     <li className={shared.grade}>
       <div className={classes.gradeHead}>
@@ -45,16 +46,7 @@ export function GradeSection({ branch, open, onToggle, onAction, onAddClass }: G
         <span className={classes.points}>
           <ScoreText value={totalScore} />
         </span>
-        {mayDo('manageGrades') ? (
-          <RowMenu name={grade.name}>
-            <MenuEntry icon={IconPencil} onChoose={() => onAction({ kind: 'renameGrade', grade })}>
-              {t('rename')}
-            </MenuEntry>
-            <DeleteEntry onChoose={() => onAction({ kind: 'deleteGrade', grade })}>{t('delete')}</DeleteEntry>
-          </RowMenu>
-        ) : (
-          <span />
-        )}
+        {actions.length > 0 ? <RowActions name={grade.name} actions={actions} /> : <span />}
       </div>
       <div id={listId} hidden={!open}>
         {own.length === 0 ? (
@@ -64,7 +56,7 @@ export function GradeSection({ branch, open, onToggle, onAction, onAddClass }: G
         ) : (
           <ul className={shared.classes} aria-label={grade.name}>
             {own.map((one) => (
-              <ClassRow key={one.id} of={one} onAction={onAction} />
+              <ClassRow key={one.id} of={one} />
             ))}
           </ul>
         )}
@@ -85,14 +77,9 @@ export function GradeSection({ branch, open, onToggle, onAction, onAddClass }: G
   );
 }
 
-interface ClassRowProps {
-  readonly of: ClassSummary;
-  readonly onAction: (action: StructureAction) => void;
-}
-
-function ClassRow({ of, onAction }: ClassRowProps) {
+function ClassRow({ of }: { readonly of: ClassSummary }) {
   const t = useTexts(texts);
-  const mayDo = useMayDo();
+  const actions = useClassActions();
   return (
     <li className={classes.class}>
       <Link to="/students" search={{ class: of.id }} className={classes.className}>
@@ -109,35 +96,7 @@ function ClassRow({ of, onAction }: ClassRowProps) {
       <span className={classes.points} title={t('records', { count: of.scoreCount })}>
         <ScoreText value={of.totalScore} />
       </span>
-      <RowMenu name={of.name}>
-        <MenuLink
-          icon={IconUsers}
-          link={(link) => <Link to="/students" search={{ class: of.id }} {...link} />}
-        >
-          {t('students')}
-        </MenuLink>
-        {mayDo('renameClasses') && (
-          <MenuEntry icon={IconPencil} onChoose={() => onAction({ kind: 'renameClass', class: of })}>
-            {t('rename')}
-          </MenuEntry>
-        )}
-        {/* A move needs both grades in the caller's range, and only roles that manage grades have several. */}
-        {mayDo('manageGrades') && (
-          <MenuEntry icon={IconArrowsExchange} onChoose={() => onAction({ kind: 'moveClass', class: of })}>
-            {t('move')}
-          </MenuEntry>
-        )}
-        {mayDo('managePersonalData') && of.studentCount > 0 && (
-          <MenuEntry icon={IconEraser} onChoose={() => onAction({ kind: 'eraseClass', class: of })}>
-            {t('erase')}
-          </MenuEntry>
-        )}
-        {mayDo('manageClasses') && (
-          <DeleteEntry onChoose={() => onAction({ kind: 'deleteClass', class: of })}>
-            {t('delete')}
-          </DeleteEntry>
-        )}
-      </RowMenu>
+      <RowActions name={of.name} actions={actions(of)} />
     </li>
   );
 }

@@ -1,24 +1,23 @@
 import type { ClassSummary, GradeSummary } from '@classledger/contract';
-import { IconChevronRight, IconEraser, IconUsers } from '@tabler/icons-react';
+import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import { MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMayDo } from '../../me.ts';
+import { RowActions } from '../../page/RowActions.tsx';
 import shared from '../Grades.module.css';
 import classes from './Structure.module.css';
-import { branchesOf, type StructureAction } from './structure-tree.ts';
+import { useGraduatedActions } from './structure-actions.tsx';
+import { branchesOf } from './structure-tree.ts';
 import { texts } from './texts.ts';
 
 interface GraduatedYearsProps {
   readonly grades: readonly GradeSummary[];
   readonly classes: readonly ClassSummary[];
-  readonly onAction: (action: StructureAction) => void;
 }
 
-export function GraduatedYears({ grades, classes: own, onAction }: GraduatedYearsProps) {
+export function GraduatedYears({ grades, classes: own }: GraduatedYearsProps) {
   const t = useTexts(texts);
-  const mayDo = useMayDo();
+  const actions = useGraduatedActions();
   const listId = useId();
   const [open, setOpen] = useState(false);
   return (
@@ -45,22 +44,7 @@ export function GraduatedYears({ grades, classes: own, onAction }: GraduatedYear
                     {`${grade.name} · ${one.name}`}
                   </Link>
                   <span className={classes.counts}>{t('studentCount', { count: one.studentCount })}</span>
-                  <RowMenu name={`${grade.name} ${one.name}`}>
-                    <MenuLink
-                      icon={IconUsers}
-                      link={(link) => <Link to="/students" search={{ class: one.id }} {...link} />}
-                    >
-                      {t('students')}
-                    </MenuLink>
-                    {mayDo('managePersonalData') && one.studentCount > 0 && (
-                      <MenuEntry
-                        icon={IconEraser}
-                        onChoose={() => onAction({ kind: 'eraseClass', class: one })}
-                      >
-                        {t('erase')}
-                      </MenuEntry>
-                    )}
-                  </RowMenu>
+                  <RowActions name={`${grade.name} ${one.name}`} actions={actions(one)} />
                 </li>
               ))}
             </ul>

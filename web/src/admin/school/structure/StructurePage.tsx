@@ -6,18 +6,16 @@ import { useMutationOf, useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
-import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
-import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
+import { Page } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
 import shared from '../Grades.module.css';
 import { AddInline } from './AddInline.tsx';
 import { GradeSection } from './GradeSection.tsx';
 import { GraduatedYears } from './GraduatedYears.tsx';
 import classes from './Structure.module.css';
-import { StructureDialogs } from './StructureDialogs.tsx';
-import { branchesOf, type StructureAction } from './structure-tree.ts';
+import { branchesOf } from './structure-tree.ts';
 import { texts } from './texts.ts';
 
 export function StructurePage() {
@@ -36,7 +34,6 @@ export function StructurePage() {
     { enabled: mayPromote },
   );
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
-  const dialog = useRowDialog<StructureAction>();
   const [said, setSaid] = useState('');
   // The field of the first grade is in another place than later ones, and stays open when it moves there.
   const [isAdding, setIsAdding] = useState(false);
@@ -122,7 +119,6 @@ export function StructurePage() {
               branch={branch}
               open={!closed.has(branch.grade.id)}
               onToggle={() => toggle(branch.grade.id)}
-              onAction={dialog.open}
               onAddClass={(name) =>
                 createClass.mutateAsync({ body: { schoolDb, gradeId: branch.grade.id, name } })
               }
@@ -131,43 +127,38 @@ export function StructurePage() {
         </ul>
         {isAdding && <div className={classes.addGrade}>{addGrade}</div>}
         {graduatedGrades.data && graduatedGrades.data.length > 0 && (
-          <GraduatedYears
-            grades={graduatedGrades.data}
-            classes={graduatedClasses.data ?? []}
-            onAction={dialog.open}
-          />
+          <GraduatedYears grades={graduatedGrades.data} classes={graduatedClasses.data ?? []} />
         )}
       </>
     );
   };
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        actions={
-          addGrade &&
-          branches &&
-          branches.length > 0 &&
-          !isAdding && (
-            <>
-              <Button
-                variant="default"
-                leftSection={<IconSchool aria-hidden size={16} />}
-                renderRoot={(props) => <Link to="/structure/promotion" {...props} />}
-              >
-                {t('promote')}
-              </Button>
-              <Button
-                ref={addButton}
-                leftSection={<IconPlus aria-hidden size={16} />}
-                onClick={() => setIsAdding(true)}
-              >
-                {t('addGrade')}
-              </Button>
-            </>
-          )
-        }
-      />
+    <Page
+      title={t('title')}
+      headActions={
+        addGrade &&
+        branches &&
+        branches.length > 0 &&
+        !isAdding && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconSchool aria-hidden size={16} />}
+              renderRoot={(props) => <Link to="/structure/promotion" {...props} />}
+            >
+              {t('promote')}
+            </Button>
+            <Button
+              ref={addButton}
+              leftSection={<IconPlus aria-hidden size={16} />}
+              onClick={() => setIsAdding(true)}
+            >
+              {t('addGrade')}
+            </Button>
+          </>
+        )
+      }
+    >
       {promotions.data?.map(
         ({ id, name, undo }) =>
           undo.isPossible && (
@@ -189,15 +180,6 @@ export function StructurePage() {
       <div className="visually-hidden" role="status">
         {said}
       </div>
-      {dialog.action && (
-        // A new key per opening, so that no error or choice of the previous one stays.
-        <StructureDialogs
-          key={dialog.turn}
-          action={dialog.action}
-          opened={dialog.opened}
-          onClose={dialog.close}
-        />
-      )}
-    </>
+    </Page>
   );
 }

@@ -24,10 +24,3 @@ export function branchesOf(
     };
   });
 }
-
-export type StructureAction =
-  | { readonly kind: 'renameGrade' | 'deleteGrade'; readonly grade: GradeSummary }
-  | {
-      readonly kind: 'renameClass' | 'moveClass' | 'eraseClass' | 'deleteClass';
-      readonly class: ClassSummary;
-    };
