@@ -11,7 +11,7 @@ interface Labelled {
   readonly icon: Icon;
 }
 
-/** What a row's menu offers: a link, a dialog, a write, a question before a write, or a deletion. */
+/** What a row's menu offers: a link, a dialog, a write, a question before a write, a deletion, or an entry of its own. */
 export type RowAction =
   | (Labelled & { readonly link: (props: object) => ReactNode })
   | (Labelled & { readonly open: RenderDialog })
@@ -23,10 +23,9 @@ export type RowAction =
 interface RowActionsProps {
   readonly name: string;
   readonly actions: readonly RowAction[];
-  readonly atTitle?: boolean;
 }
 
-export function RowActions({ name, actions, atTitle = false }: RowActionsProps) {
+export function RowActions({ name, actions }: RowActionsProps) {
   const open = useOpenDialog();
   const { run, isPending } = useRunWithNotice();
   if (actions.length === 0) return null;
@@ -63,7 +62,7 @@ export function RowActions({ name, actions, atTitle = false }: RowActionsProps) 
     );
   };
   return (
-    <RowMenu name={name} busy={isPending} atTitle={atTitle}>
+    <RowMenu name={name} busy={isPending}>
       {actions.map((action) => (
         <Fragment key={action.label}>{entry(action)}</Fragment>
       ))}

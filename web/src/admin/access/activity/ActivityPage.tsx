@@ -26,19 +26,19 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useTimeZone } from '../../../school-time/school-time.ts';
 import { deviceName } from '../../../session/device-name.ts';
 import { useMe } from '../../me.ts';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { useReach } from '../../ReachSwitch.tsx';
 import { useSchools } from '../../school.tsx';
-import { useListSearch } from '../../use-list-search.ts';
 import { isLoggedAction } from '../actions/action-groups.ts';
 import { actionTexts } from '../actions/action-texts.ts';
 import { ActivityFilters } from './ActivityFilters.tsx';
 import classes from './ActivityPage.module.css';
-import { activityQuery, isFiltered, pageSize, readActivitySearch, unfiltered } from './activity-search.ts';
+import { activityQuery, isFiltered, pageSize, unfiltered } from './activity-search.ts';
 import { texts } from './texts.ts';
 
 export function ActivityPage() {
   const t = useTexts(texts);
-  const { search, change, turnTo } = useListSearch('/activity', readActivitySearch);
+  const { search, change, turnTo } = usePageSearch('/activity');
   const { schoolDb, everything } = useReach(search.all === true);
   const list = useOperationList('listActivity', { query: activityQuery(schoolDb, useTimeZone(), search) });
   const columns = useColumns(everything);

@@ -3,17 +3,16 @@ import { IconLock } from '@tabler/icons-react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useListSearch } from '../../use-list-search.ts';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { useTool } from '../../use-tool.ts';
 import { ClassPageGate } from '../ClassPageGate.tsx';
-import { readAttendanceSearch } from './attendance-search.ts';
 import { PastDays } from './PastDays.tsx';
 import { Sheet } from './Sheet.tsx';
 import { texts } from './texts.ts';
 
 export function AttendancePage() {
   const t = useTexts(texts);
-  const { search, change, turnTo } = useListSearch('/attendance', readAttendanceSearch);
+  const { search, change, turnTo } = usePageSearch('/attendance');
   if (!useTool('attendance')) {
     return (
       <>

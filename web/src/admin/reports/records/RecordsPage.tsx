@@ -23,9 +23,9 @@ import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { useGraduatedAmong } from '../../graduated-class.ts';
 import { NoteDialog, type NotedRecord } from '../../notes/NoteDialog.tsx';
 import { RecordActions } from '../../notes/RecordActions.tsx';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
 import type { SearchChange } from '../../search-parameters.ts';
-import { useListSearch } from '../../use-list-search.ts';
 import { ExportRecords } from './ExportRecords.tsx';
 import { PrintRecords } from './PrintRecords.tsx';
 import { RecordFilters } from './RecordFilters.tsx';
@@ -38,7 +38,6 @@ import {
   listQuery,
   pageSize,
   type RecordsSearch,
-  readRecordsSearch,
   unfiltered,
 } from './records-search.ts';
 import { texts } from './texts.ts';
@@ -50,7 +49,7 @@ export function RecordsPage() {
   const c = useTexts(componentTexts);
   const { schoolDb } = useSchool();
   const failed = useFailureNotice();
-  const { search, change, turnTo } = useListSearch('/records', readRecordsSearch);
+  const { search, change, turnTo } = usePageSearch('/records');
   const columns = useRecordColumns(search.state === 'revoked');
   const [revoking, setRevoking] = useState<readonly ScoreLog[]>(none);
   const [noting, setNoting] = useState<NotedRecord | null>(null);

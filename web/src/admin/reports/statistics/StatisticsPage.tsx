@@ -6,8 +6,8 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
-import { useListSearch } from '../../use-list-search.ts';
 import { useRangeText } from '../../use-range-text.ts';
 import { PointsByDay } from '../figures/PointsByDay.tsx';
 import { ClassComparisonPanel } from './ClassComparisonPanel.tsx';
@@ -17,7 +17,7 @@ import { Ranking } from './Ranking.tsx';
 import classes from './Statistics.module.css';
 import { StatisticsExport } from './StatisticsExport.tsx';
 import { StatisticsFilters } from './StatisticsFilters.tsx';
-import { defaultPeriod, readStatisticsSearch } from './statistics-search.ts';
+import { defaultPeriod } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
 export function StatisticsPage() {
@@ -25,7 +25,7 @@ export function StatisticsPage() {
   const me = useMe();
   const format = useFormat();
   const { schoolDb, name } = useSchool();
-  const { search, change } = useListSearch('/statistics', readStatisticsSearch);
+  const { search, change } = usePageSearch('/statistics');
   const { grade: gradeId, class: classId, days = defaultPeriod, by = 'total', page = 1 } = search;
   const scope = { gradeId, classId };
   const range = useRangeText(search);

@@ -17,9 +17,9 @@ import { texts as componentTexts } from '../../../components/texts.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
 import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
-import { useListSearch } from '../../use-list-search.ts';
 import { AddStudentDialog } from '../actions/AddStudentDialog.tsx';
 import { StudentDialogs } from '../actions/StudentDialogs.tsx';
 import { StudentMenu } from '../actions/StudentMenu.tsx';
@@ -41,7 +41,6 @@ import {
   isSortedByName,
   listQuery,
   pageSizes,
-  readStudentsSearch,
   type StudentsSearch,
   sortKeyOf,
   sortOf,
@@ -54,7 +53,7 @@ export function StudentsPage() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const { search, change, turnTo } = useListSearch('/students', readStudentsSearch);
+  const { search, change, turnTo } = usePageSearch('/students');
   const [adding, setAdding] = useState(false);
   const { open, ...dialog } = useRowDialog<StudentAction>();
   const [bulk, setBulk] = useState<BulkKind | null>(null);

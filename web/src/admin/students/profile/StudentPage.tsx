@@ -15,8 +15,8 @@ import { useShownName, useStudentNames } from '../../../components/student-names
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
-import { useListSearch } from '../../use-list-search.ts';
 import { StudentDialogs } from '../actions/StudentDialogs.tsx';
 import { StudentMenu } from '../actions/StudentMenu.tsx';
 import { type ActionKind, classLabelOf } from '../actions/student-action.ts';
@@ -28,7 +28,6 @@ import { StudentAbsences } from './StudentAbsences.tsx';
 import classes from './StudentPage.module.css';
 import { StudentRecords } from './StudentRecords.tsx';
 import { StudentTrend } from './StudentTrend.tsx';
-import { readStudentSearch } from './student-search.ts';
 import { texts } from './texts.ts';
 
 export function StudentPage() {
@@ -56,7 +55,7 @@ export function StudentPage() {
 
 function Details({ student }: { readonly student: StudentAccount }) {
   const c = useTexts(commonTexts);
-  const { search, change } = useListSearch('/students/$studentId', readStudentSearch);
+  const { search, change } = usePageSearch('/students/$studentId');
   const leave = useNavigate();
   const { enable, enabling } = useEnable(useStudentNames());
   const dialog = useRowDialog<ActionKind>();

@@ -14,14 +14,14 @@ import { PageHeader } from '../../../../components/PageHeader.tsx';
 import { useFormat } from '../../../../i18n/format.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { BackLink } from '../../../BackLink.tsx';
+import { usePageSearch } from '../../../page/use-page-search.ts';
 import { useSchool } from '../../../school.tsx';
 import { parseOneOf } from '../../../search-parameters.ts';
 import { NotFoundPage } from '../../../shell/NotFoundPage.tsx';
-import { useListSearch } from '../../../use-list-search.ts';
 import { Notice } from '../../passwords/Notice.tsx';
 import { texts as importTexts } from '../texts.ts';
 import { useChangesText } from '../use-row-outcome.ts';
-import { readRunSearch, shownActions } from './runs-search.ts';
+import { shownActions } from './runs-search.ts';
 import { texts } from './texts.ts';
 import { useRunName } from './use-run-name.ts';
 
@@ -101,7 +101,7 @@ function Effects({ run }: { readonly run: ImportRun }) {
   const { id } = run;
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const { search, change, turnTo } = useListSearch('/imports/$importId', readRunSearch);
+  const { search, change, turnTo } = usePageSearch('/imports/$importId');
   const { show, page = 1 } = search;
   const list = useOperationList('listImportEffects', {
     params: { id },
