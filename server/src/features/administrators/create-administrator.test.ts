@@ -75,24 +75,6 @@ describe('POST /admin/manage', () => {
     });
   });
 
-  it('answers 403 for the caller’s own role or a higher one', async () => {
-    const { grade, first } = world.places;
-    const inSchool = { schoolId: school.id };
-    const refused: [AdminClient, object][] = [
-      [staff.ofSchool, { role: 'super_admin' }],
-      [staff.ofSchool, { role: 'school_admin' }],
-      [staff.ofSchool, { role: 'school_admin', ...inSchool }],
-      [staff.ofGrade, { role: 'super_admin' }],
-      [staff.ofGrade, { role: 'school_admin', ...inSchool }],
-      [staff.ofGrade, { role: 'grade_admin', gradeId: grade.id }],
-      [staff.ofClass, { role: 'class_admin', classId: first.id }],
-      [staff.ofClass, { role: 'super_admin' }],
-    ];
-    for (const [by, body] of refused) {
-      expect(await create(by, body), JSON.stringify(body)).toMatchObject({ status: 403, data: null });
-    }
-  });
-
   it('answers 403 outside the range in the own school, and 404 in another or missing school', async () => {
     const { grade, otherGrade, first, third, elsewhere, foreign } = world.places;
     const cases: [AdminClient, object, number][] = [
@@ -164,23 +146,8 @@ describe('POST /admin/manage', () => {
       }),
       'The class classId is not in the grade gradeId',
     ],
-    [
-      'an unknown role',
-      () => ({ role: 'janitor' }),
-      'role must be one of super_admin, school_admin, grade_admin, class_admin',
-    ],
-    ['no role', () => ({}), 'role is required'],
-    ['a short password', () => ({ role: 'super_admin', password: 'short' }), null],
-    ['an empty username', () => ({ role: 'super_admin', username: '  ' }), null],
-    [
-      'a misspelt field',
-      () => ({ role: 'super_admin', shcoolId: 7 }),
-      '"shcoolId" is not a field of this request; did you mean "schoolId"?',
-    ],
   ])('rejects %s with 400', async (_what, body, message) => {
-    const answer = await create(chief, body());
-    expect(answer).toMatchObject({ status: 400, data: null });
-    if (message !== null) expect(answer.message).toBe(message);
+    expect(await create(chief, body())).toMatchObject({ status: 400, message, data: null });
   });
 
   it('answers 409 to a username that exists in any school', async () => {

@@ -109,9 +109,6 @@ describe('GET /admin/list', () => {
     expect(await listNames(chief, '/admin/list?disabled=true')).toEqual(['peer']);
     expect(await listNames(chief, '/admin/list?disabled=false&role=class_admin')).not.toContain('peer');
     await chief.patch(`/admin/manage/${staffNamed('peer').id}`, { disabled: false });
-    expect((await chief.get('/admin/list?role=janitor')).status).toBe(400);
-    expect((await chief.get('/admin/list?disabled=perhaps')).status).toBe(400);
-    expect((await chief.get('/admin/list?page=0')).status).toBe(400);
   });
 
   it('returns pages, always with the total', async () => {

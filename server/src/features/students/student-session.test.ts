@@ -6,7 +6,7 @@ import { createSampleSchool, startTestApp, studentPassword } from '../../../test
 
 const days = 24 * 3_600_000;
 
-const { test, admin, school, staff } = await openStaffedSchool();
+const { test, admin, school } = await openStaffedSchool();
 
 let made = 0;
 let student: { id: number; username: string };
@@ -211,33 +211,5 @@ describe('Changing the own password', () => {
     expect(await me(winner ? own : second)).toBe(200);
     expect(await me(winner ? second : own)).toBe(401);
     await again(winner ? 'password one' : 'password two');
-  });
-
-  it.each([
-    ['a short password', { oldPassword: studentPassword, newPassword: '12345' }],
-    ['no old password', { newPassword: 'battery staple' }],
-    ['a misspelt field', { oldPasword: studentPassword, newPassword: 'battery staple' }],
-  ])('answers %s with 400', async (_what, body) => {
-    expect((await own.patch('/auth/student/me', body)).status).toBe(400);
-  });
-});
-
-describe('Separation of identities', () => {
-  it('denies a student token to the administrators’ and the external API', async () => {
-    expect((await own.get(`/users?schoolDb=${school.schoolDb}`)).status).toBe(401);
-    expect((await own.get('/auth/me')).status).toBe(401);
-    const external = test.anonymous.external.get('/students', { authorization: `Bearer ${own.token}` });
-    expect((await external).status).toBe(401);
-  });
-
-  it('denies sessions and credentials of others to the student API', async () => {
-    const office = await school.issue({});
-    const asCredential = { authorization: `Bearer ${office.token}` };
-    expect((await test.anonymous.internal.get('/auth/student/me', asCredential)).status).toBe(401);
-    for (const who of [admin, staff.ofSchool, test.anonymous.internal]) {
-      for (const path of ['/auth/student/me', '/student/classmates', '/student/logs']) {
-        expect((await who.get(path)).status).toBe(401);
-      }
-    }
   });
 });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 
-const { test, school, other, staff } = await openStaffedSchool();
+const { test, admin, school, other, staff } = await openStaffedSchool();
 
 let named = 0;
 const fresh = () => `fresh${++named}`;
-const create = (who: AdminClient, body: object, headers = {}) => {
+const create = (who: AdminClient, body: object) => {
   const isWhole = ['password', 'students', 'defaultPassword'].some((name) => name in body);
   const password = isWhole ? {} : { generatePassword: true };
-  return who.post('/users', { schoolDb: school.schoolDb, ...password, ...body }, headers);
+  return who.post('/users', { schoolDb: school.schoolDb, ...password, ...body });
 };
 const own = () => school.grades[0].classes[0].id;
 
@@ -105,35 +105,19 @@ describe('POST /users for one student', () => {
     }
   });
 
-  it('answers 403 outside the range, 404 for a foreign class and 409 for a taken username', async () => {
-    const username = fresh();
-    const [, outside] = school.grades[0].classes;
-    expect((await create(staff.ofClass, { username, classId: outside.id })).status).toBe(403);
-    const elsewhere = { username, classId: other.grades[0].classes[0].id };
-    expect((await create(staff.ofSchool, elsewhere)).status).toBe(404);
-    expect((await create(staff.ofClass, { username: 's1a1', classId: own() })).status).toBe(409);
-    // Usernames are unique within one school only.
-    const there = await test.signIn();
-    const samePlace = {
-      schoolDb: other.schoolDb,
-      username: 's1a1-new',
-      password: 'kindle42',
-      classId: elsewhere.classId,
-    };
-    expect((await there.post('/users', samePlace)).status).toBe(200);
-    const here = await create(staff.ofClass, { username: 's1a1-new', classId: own() });
-    expect(here.status).toBe(200);
+  it('answers 409 to a username that exists in the same school', async () => {
+    const classId = other.grades[0].classes[0].id;
+    const elsewhere = { schoolDb: other.schoolDb, username: 's1a1-new', password: 'kindle42', classId };
+    expect((await admin.post('/users', elsewhere)).status).toBe(200);
+    for (const status of [200, 409]) {
+      const answer = await create(staff.ofClass, { username: 's1a1-new', classId: own() });
+      expect(answer.status).toBe(status);
+    }
   });
 
   it.each([
     ['no class', { username: 'x' }, 'classId is required'],
-    ['no username', { classId: 1 }, 'username is required'],
-    ['a short password', { username: 'x', classId: 1, password: '12345' }, 'password'],
-    ['a misspelt field', { username: 'x', classId: 1, actual_name: 'X' }, '"actual_name" is not a field'],
     ['a username with a line break', { username: 'a\nb', classId: 1 }, 'username'],
-    ['an empty batch', { students: [] }, 'students'],
-    ['201 students', { students: Array(201).fill({ username: 'x' }) }, 'students'],
-    ['students that is not a list', { students: { username: 'x' } }, 'students'],
     ['a default password without a batch', { defaultPassword: 'kindle42' }, 'students is required'],
   ])('answers %s with 400', async (_what, body, message) => {
     const answer = await create(staff.ofClass, body);
@@ -208,47 +192,5 @@ describe('POST /users for a batch', () => {
       { success: false, code: 40003, reason: 'classId is required', username: without },
       { success: true, username: withOne },
     ]);
-  });
-
-  it('answers 403 to a class outside the range and 404 to a foreign one, and creates nobody', async () => {
-    const username = fresh();
-    const students = [{ username, classId: own() }];
-    const [, outside] = school.grades[0].classes;
-    expect((await create(staff.ofClass, { classId: outside.id, students })).status).toBe(403);
-    const elsewhere = other.grades[0].classes[0].id;
-    expect((await create(staff.ofSchool, { classId: elsewhere, students })).status).toBe(404);
-    const left = await staff.ofSchool.get(`/users?schoolDb=${school.schoolDb}&search=${username}`);
-    expect(left.data).toEqual([]);
-  });
-
-  it('creates each username once when two batches come at once', async () => {
-    const students = Array.from({ length: 20 }, () => ({ username: fresh() }));
-    const defaultPassword = 'kindle42';
-    const twice = await Promise.all(
-      [staff.ofClass, staff.ofSchool].map((who) =>
-        create(who, { classId: own(), defaultPassword, students }),
-      ),
-    );
-    expect(twice.map((answer) => answer.status)).toEqual([200, 200]);
-    expect(twice.reduce((sum, answer) => sum + bulk(answer).successCount, 0)).toBe(20);
-  });
-});
-
-describe('POST /users with an Idempotency-Key', () => {
-  const key = (value: string) => ({ 'idempotency-key': value });
-
-  it('creates once, and replays the generated passwords in the same session', async () => {
-    const body = { classId: own(), students: [{ username: fresh() }, { username: 's1a1' }] };
-    const first = await create(staff.ofClass, body, key('bulk'));
-    const again = await create(staff.ofClass, body, key('bulk'));
-    expect(again.data).toEqual(first.data);
-    expect(bulk(first).details[0]?.initialPassword).toEqual(expect.any(String));
-    expect(again.headers).toMatchObject({
-      'idempotency-replayed': 'true',
-      'original-request-id': first.headers['x-request-id'],
-    });
-    const one = { username: fresh(), classId: own() };
-    const single = await create(staff.ofClass, one, key('single'));
-    expect((await create(staff.ofClass, one, key('single'))).data).toEqual(single.data);
   });
 });
