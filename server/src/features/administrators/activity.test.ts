@@ -4,7 +4,7 @@ import type { Staff } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
-let world = await StaffedSchools.open();
+const world = await StaffedSchools.open();
 const secretary = await world.member('super_admin');
 
 async function readActivity(by: AdminClient, query = ''): Promise<Activity[]> {
@@ -174,7 +174,6 @@ describe('GET /admin/activity', () => {
   let passwords = 0;
 
   beforeAll(async () => {
-    world = await StaffedSchools.open();
     const { otherGrade, third } = world.places;
     people = {
       chief: world.chief,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool, setCookieOf } from '../../../test/administrators.ts';
 import { verified } from '../../../test/cheap-argon2.ts';
-import { createSampleSchool, superAdmin } from '../../../test/test-app.ts';
+import { superAdmin } from '../../../test/test-app.ts';
 
 const wrong = { success: false, data: null, message: 'Wrong username or password' };
 
@@ -92,10 +92,11 @@ describe('POST /auth/login', () => {
   });
 
   it('answers unknown user, wrong password, disabled administrator and disabled school alike', async () => {
-    const gone = await createSampleSchool(await test.signIn(), 'Closed School');
+    const chief = await test.signIn();
+    const gone = await chief.created<{ id: number }>('/schools', { name: 'Closed School' });
     const head = await createAdmin(test, { username: 'closed', role: 'school_admin', schoolId: gone.id });
     const leaver = await createAdmin(test, { username: 'leaver', role: 'super_admin', schoolId: null });
-    await (await test.signIn()).patch(`/schools/${gone.id}`, { disabled: 1 });
+    await chief.patch(`/schools/${gone.id}`, { disabled: 1 });
     await test.database.db.updateTable('admin').set({ disabled: true }).where('id', '=', leaver.id).execute();
     for (const [username, password] of [
       ['nobody', superAdmin.password],

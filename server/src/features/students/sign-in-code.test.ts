@@ -31,6 +31,8 @@ const enrol = (): Promise<Slip> =>
     generatePassword: true,
   });
 
+const reset = ({ id }: { id: number }) => admin.created<Slip>(`/users/${id}/password`, { schoolDb });
+
 async function use(code: string, ip = '127.0.0.1') {
   const response = await test.app.http.inject({
     method: 'POST',
@@ -59,10 +61,10 @@ describe('Code on a slip', () => {
       { username: `pupil ${++count}` },
     ];
     const made = await admin.created<{ details: Slip[] }>('/users', { schoolDb, classId, students: batch });
-    const reset = await admin.created<Slip>(`/users/${one.id}/password?schoolDb=${schoolDb}`, {});
+    const renewed = await reset(one);
     const [first, taken, third] = made.details;
     expect(taken).not.toHaveProperty('signInCode');
-    for (const slip of [first, third, reset] as Slip[]) {
+    for (const slip of [first, third, renewed] as Slip[]) {
       expect(slip.signInCode).toMatch(new RegExp(`^${school.id}\\.[\\w-]{22}$`));
       expect(await use(slip.signInCode)).toMatchObject({
         status: 200,
@@ -118,7 +120,7 @@ describe('Code on a slip', () => {
   it('ends with its password, by the student’s change or a new password', async () => {
     const changed = await enrol();
     const { body } = await use(changed.signInCode);
-    const again = await admin.created<Slip>(`/users/${changed.id}/password?schoolDb=${schoolDb}`, {});
+    const again = await reset(changed);
     const pupil = await test.signInStudent(schoolDb, changed.username, again.initialPassword);
     const change = { oldPassword: again.initialPassword, newPassword: 'chosen by the pupil' };
     expect(await pupil.patch('/auth/student/me', change)).toMatchObject({ status: 200 });
@@ -126,9 +128,9 @@ describe('Code on a slip', () => {
     // The reset had ended the session that the earlier code opened.
     expect((await studentClient(test.app.http, body.data.token, 0).get('/auth/student/me')).status).toBe(401);
 
-    const reset = await enrol();
-    const newer = await admin.created<Slip>(`/users/${reset.id}/password?schoolDb=${schoolDb}`, {});
-    expect(await statusOf(reset.signInCode)).toBe(401);
+    const renewed = await enrol();
+    const newer = await reset(renewed);
+    expect(await statusOf(renewed.signInCode)).toBe(401);
     expect(await statusOf(newer.signInCode)).toBe(200);
 
     const typed = await enrol();
@@ -269,7 +271,7 @@ describe('Choosing a password after signing in with a slip’s code', () => {
   it('fails with 400 when the password is reset at the same moment', async () => {
     const { slip, pupil } = await comeByCode();
     const held = await HeldRows.student(test, slip.id);
-    const resetting = admin.created<Slip>(`/users/${slip.id}/password?schoolDb=${schoolDb}`, {});
+    const resetting = reset(slip);
     await held.waiting(1);
     const choosing = choose(pupil);
     await held.waiting(2);
@@ -296,14 +298,14 @@ describe('Concurrent use of a code', () => {
       const { id, signInCode } = await enrol();
       const held = await HeldRows.student(test, id);
       const using = () => use(signInCode);
-      const resetting = () => admin.created<Slip>(`/users/${id}/password?schoolDb=${schoolDb}`, {});
+      const resetting = () => reset({ id });
       const started = first === 'use' ? using() : resetting();
       await held.waiting(1);
-      const [used, reset] = first === 'use' ? [started, resetting()] : [using(), started];
+      const [used, renewed] = first === 'use' ? [started, resetting()] : [using(), started];
       await held.waiting(2);
       await held.release();
       const { status, body } = (await used) as Awaited<ReturnType<typeof use>>;
-      const { signInCode: newer } = (await reset) as Slip;
+      const { signInCode: newer } = (await renewed) as Slip;
       if (status === 200) {
         const { token } = body.data;
         expect((await studentClient(test.app.http, token, id).get('/auth/student/me')).status).toBe(401);

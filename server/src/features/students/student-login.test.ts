@@ -1,12 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool, setCookieOf } from '../../../test/administrators.ts';
 import { verified } from '../../../test/cheap-argon2.ts';
-import {
-  createSampleSchool,
-  type SampleSchool,
-  studentPassword,
-  superAdmin,
-} from '../../../test/test-app.ts';
+import { type SampleSchool, studentPassword, superAdmin } from '../../../test/test-app.ts';
 
 const wrong = { success: false, data: null, message: 'Wrong username or password' };
 const minutes = 60_000;
@@ -155,9 +150,8 @@ describe('POST /auth/student/login', () => {
   });
 
   it('answers unknown user, wrong password, wrong school, disabled student and disabled school alike', async () => {
-    const closed = await createSampleSchool(admin, 'Closed School');
-    await enrol(closed, 'of closed school');
-    await admin.patch(`/schools/${closed.id}`, { disabled: 1 });
+    const closed = await schoolWith('of closed school', studentPassword);
+    await admin.patch(`/schools/${closed}`, { disabled: 1 });
     const leaver = await enrol(school, 'leaver');
     await admin.patch(`/users/${leaver}`, { schoolDb: school.schoolDb, disabled: true });
     await enrol(school, 'stays');
@@ -172,7 +166,7 @@ describe('POST /auth/student/login', () => {
       { username: 'leaver', password: studentPassword },
       { username: 'leaver', password: studentPassword, schoolDb: school.schoolDb },
       { username: 'of closed school', password: studentPassword },
-      { username: 'of closed school', password: studentPassword, schoolDb: closed.schoolDb },
+      { username: 'of closed school', password: studentPassword, schoolDb: closed },
       { ...superAdmin },
       { username: 'x'.repeat(500), password: '' },
       { username: 'nul\0 and \ud800', password: 'any password' },
