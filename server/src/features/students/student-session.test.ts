@@ -15,6 +15,7 @@ let own: StudentClient;
 
 beforeEach(async () => {
   made++;
+  admin = await test.signIn();
   const classId = school.grades[0].classes[0].id;
   const body = { schoolDb: school.schoolDb, username: `pupil${made}`, password: studentPassword, classId };
   const { id, username } = await admin.created<{ id: number; username: string }>('/users', body);
@@ -61,7 +62,6 @@ describe('Student token', () => {
     ]);
     expect(rows).toHaveLength(1);
     expect(await me(second)).toBe(200);
-    admin = await test.signIn();
   });
 
   it('works after a restart of the server', async () => {
