@@ -1,226 +1,248 @@
 import type { Seat } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createStaff } from '../../../test/administrators.ts';
-import type { CredentialClient } from '../../../test/identities.ts';
-import {
-  createSampleSchool,
-  type SampleClass,
-  type SampleSchool,
-  startTestApp,
-} from '../../../test/test-app.ts';
+import { createAdmin } from '../../../test/administrators.ts';
+import { createSampleSchool, openSchool, type SampleStudent } from '../../../test/test-app.ts';
 
-let school: SampleSchool;
-let office: CredentialClient;
-let klass: SampleClass;
-let neighbour: SampleClass;
-let schools = 0;
+const { test, admin, school, office } = await openSchool();
+const { schoolDb } = school;
+const gradeId = school.grades[0].id;
 
-const test = await startTestApp();
-const admin = await test.signIn();
+interface Place {
+  readonly id: number;
+  readonly students: readonly SampleStudent[];
+}
+let klass: Place;
+let neighbour: Place;
+let classes = 0;
 
+async function newClass(): Promise<Place> {
+  const made = await office.post('/classes', { gradeId, name: `Class ${++classes}` });
+  const { id } = made.data as { id: number };
+  const batch = [1, 2, 3].map((n) => ({ username: `s${classes}.${n}` }));
+  const { data } = await office.post('/students', { classId: id, batch, defaultPassword: 'secret-password' });
+  return { id, students: (data as { details: SampleStudent[] }).details };
+}
 beforeEach(async () => {
-  school = await createSampleSchool(admin, `School ${++schools}`);
-  office = await school.issue({});
-  [klass, neighbour] = school.grades[0].classes;
+  [klass, neighbour] = [await newClass(), await newClass()];
 });
 
-const student = (i: number, of = klass) => of.students[i] as { id: number; username: string };
-const inSchool = (query = '') => `schoolDb=${school.schoolDb}${query}`;
-
-async function enrol(username: string, classId = klass.id): Promise<number> {
-  const { data } = await office.post('/students', { username, classId, password: 'secret-password' });
-  return (data as { id: number }).id;
-}
+const student = (i: number, of = klass) => of.students[i] as SampleStudent;
+const named = (i: number) => {
+  const { id, username } = student(i);
+  return { userId: id, username, actualName: username };
+};
+const nobody = { userId: null, username: null, actualName: null };
+const seatsOf = async (classId = klass.id) =>
+  (await admin.get(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`)).data as Seat[];
 
 const layout = (groupCount: number, rowsPerGroup: number, colsPerGroup: number) => ({
-  groupCount,
-  rowsPerGroup,
-  colsPerGroup,
+  ...{ groupCount, rowsPerGroup, colsPerGroup },
 });
-
-const generate = (size: object, classId = klass.id) =>
-  admin.post('/seats/data/generate', { schoolDb: school.schoolDb, classId, ...size });
-const generated = async (size: object, classId = klass.id) =>
-  (await generate(size, classId)).data as { seats: Seat[]; unseated: number };
-const seatsOf = async (classId = klass.id) =>
-  (await admin.get(`/seats/data?${inSchool(`&classId=${classId}`)}`)).data as Seat[];
+const generate = (size: object, { id: classId } = klass, at = schoolDb) =>
+  admin.post('/seats/data/generate', { schoolDb: at, classId, ...size });
+const generated = async (...how: Parameters<typeof generate>) =>
+  (await generate(...how)).data as { seats: Seat[]; unseated: number };
 const sit = (seat: Seat | undefined, userId: unknown) =>
-  admin.patch(`/seats/data/${seat?.id}`, { schoolDb: school.schoolDb, userId });
-const sitting = async () => (await seatsOf()).map((seat) => seat.userId);
+  admin.patch(`/seats/data/${seat?.id}`, { schoolDb, userId });
+/** Returns the index of the student on each seat. */
+const sitting = async () =>
+  (await seatsOf()).map(({ userId }) =>
+    userId === null ? null : klass.students.findIndex(({ id }) => id === userId),
+  );
 
 describe('Generated layout', () => {
   it('has every seat of every group, by group, row and column', async () => {
     const { seats } = await generated(layout(2, 2, 3));
     const places = [1, 2].flatMap((g) => [1, 2].flatMap((r) => [1, 2, 3].map((c) => [g, r, c])));
     expect(seats.map(({ groupIndex, row, col }) => [groupIndex, row, col])).toEqual(places);
-    expect(seats[0]).toEqual({
-      id: expect.any(Number),
-      classId: klass.id,
-      groupIndex: 1,
-      row: 1,
-      col: 1,
-      userId: student(0).id,
-      username: student(0).username,
-      actualName: expect.any(String),
-    });
-    expect(seats[3]).toMatchObject({ userId: null, username: null, actualName: null });
+    const first = { id: expect.any(Number), classId: klass.id, groupIndex: 1, row: 1, col: 1, ...named(0) };
+    expect(seats[0]).toEqual(first);
+    expect(seats[3]).toMatchObject(nobody);
     expect(await seatsOf()).toEqual(seats);
   });
 
   it('seats the enabled students in the order of a list by username', async () => {
-    for (const username of ['Zoe', 'aaron', '李伟', 's1a10']) await enrol(username);
+    const batch = ['Zoe', 'aaron', '李伟', `s${classes - 1}.10`].map((username) => ({ username }));
+    await office.post('/students', { classId: klass.id, batch, defaultPassword: 'secret-password' });
     await office.patch(`/students/${student(1).id}`, { disabled: true });
-    const { data } = await office.get(
-      `/students?classId=${klass.id}&disabled=false&sortBy=username&limit=100`,
-    );
-    const listed = (data as { list: { id: number }[] }).list.map(({ id }) => id);
-    expect(listed).toHaveLength(6);
+    const listed = await office.get(`/students?classId=${klass.id}&disabled=false&sortBy=username`);
+    const ids = (listed.data as { list: { id: number }[] }).list.map(({ id }) => id);
+    expect(ids).toHaveLength(6);
     const { seats, unseated } = await generated(layout(1, 2, 4));
-    expect(seats.map((seat) => seat.userId)).toEqual([...listed, null, null]);
+    expect(seats.map((seat) => seat.userId)).toEqual([...ids, null, null]);
     expect(unseated).toBe(0);
-  });
-
-  it('returns the number of enabled students without a seat', async () => {
-    await office.patch(`/students/${student(2).id}`, { disabled: true });
-    expect(await generated(layout(1, 1, 1))).toMatchObject({
-      seats: [{ userId: student(0).id }],
-      unseated: 1,
-    });
-    expect(await generated(layout(1, 1, 2))).toMatchObject({ unseated: 0 });
+    expect(await generated(layout(1, 1, 4))).toMatchObject({ unseated: 2 });
   });
 
   it('replaces the earlier layout of this class only', async () => {
     const [old] = (await generated(layout(2, 2, 2))).seats;
-    const others = await generated(layout(1, 2, 2), neighbour.id);
+    const others = await generated(layout(1, 2, 2), neighbour);
     const { seats } = await generated(layout(1, 1, 3));
     expect(await seatsOf()).toEqual(seats);
     expect(await seatsOf(neighbour.id)).toEqual(others.seats);
     expect((await sit(old, null)).status).toBe(404);
   });
 
-  it('may have 20 groups of 20 rows of 20 seats', async () => {
+  it('may have 20 groups of 20 rows of 20 seats, but no more', async () => {
     const { seats } = await generated(layout(20, 20, 20));
     expect(seats).toHaveLength(8_000);
     expect(seats.at(-1)).toMatchObject({ groupIndex: 20, row: 20, col: 20 });
-  });
-
-  it('with another size or an unknown field answers 400 and keeps the old layout', async () => {
-    const { seats } = await generated(layout(1, 1, 3));
-    for (const bad of [0, 21, -1, 1.5, '2', null, undefined]) {
-      expect((await generate(layout(bad as number, 2, 2))).status).toBe(400);
-      expect((await generate(layout(2, bad as number, 2))).status).toBe(400);
-      expect((await generate(layout(2, 2, bad as number))).status).toBe(400);
+    for (const size of [layout(21, 1, 1), layout(1, 21, 1), layout(1, 1, 21)]) {
+      expect((await generate(size)).status).toBe(400);
     }
-    expect((await generate({ ...layout(2, 2, 2), group_count: 2 })).status).toBe(400);
-    expect((await admin.post('/seats/data/generate', { classId: klass.id, ...layout(1, 1, 1) })).status).toBe(
-      400,
-    );
-    expect(await seatsOf()).toEqual(seats);
+    expect(await seatsOf()).toHaveLength(8_000);
   });
 });
 
 describe('GET /seats/data', () => {
-  it('lists by class, group, row and column, and page by page', async () => {
-    const second = await generated(layout(1, 1, 2), neighbour.id);
-    const first = await generated(layout(2, 1, 1));
-    const all = await admin.get(`/seats/data?${inSchool()}`);
-    expect(all.data).toEqual([...first.seats, ...second.seats]);
-    expect(all.headers['x-total-count']).toBe('4');
-    const page = await admin.get(`/seats/data?${inSchool('&page=2&limit=3')}`);
-    expect(page.data).toEqual(second.seats.slice(1));
-    expect(page.headers['x-total-count']).toBe('4');
-  });
-
-  it('lists only classes in the caller’s range', async () => {
-    const own = await generated(layout(1, 1, 3));
-    await generated(layout(1, 1, 3), neighbour.id);
-    const { ofClass } = await createStaff(test, school);
-    expect((await ofClass.get(`/seats/data?${inSchool()}`)).data).toEqual(own.seats);
+  it('lists classes in the range by class, group, row and column, and page by page', async () => {
+    const own = await createSampleSchool(admin, 'School of seats');
+    const [first, second] = own.grades[0].classes;
+    const later = await generated(layout(1, 1, 2), second, own.schoolDb);
+    const earlier = await generated(layout(2, 1, 1), first, own.schoolDb);
+    const place = { schoolId: own.id, gradeId: first.gradeId, classId: first.id };
+    const teacher = await createAdmin(test, { username: 'teacher', role: 'class_admin', ...place });
+    for (const [by, query, seats, total] of [
+      [admin, '', [...earlier.seats, ...later.seats], '4'],
+      [admin, '&page=2&limit=3', later.seats.slice(1), '4'],
+      [teacher, '', earlier.seats, '2'],
+    ] as const) {
+      const answer = await by.get(`/seats/data?schoolDb=${own.schoolDb}${query}`);
+      expect([answer.data, answer.headers['x-total-count']]).toEqual([seats, total]);
+    }
   });
 });
 
-describe('Seated student', () => {
-  it('swaps with the student on the new seat', async () => {
-    const { seats } = await generated(layout(1, 1, 3));
-    const answer = await sit(seats[2], student(0).id);
-    expect(answer).toMatchObject({
-      status: 200,
-      data: { id: seats[2]?.id, row: 1, col: 3, userId: student(0).id, username: student(0).username },
-    });
-    expect(await sitting()).toEqual([student(2).id, student(1).id, student(0).id]);
+describe('PATCH /seats/data/:id', () => {
+  it.each([
+    ['swaps two students', 3, [2, 0], [2, 1, 0]],
+    ['leaves the old seat empty when the new one was empty', 4, [3, 0], [null, 1, 2, 0]],
+    ['replaces a student by one without a seat', 2, [0, 2], [2, 1]],
+    ['may name the student who sits there', 3, [1, 1], [0, 1, 2]],
+    ['frees the seat with null', 3, [1, null], [0, null, 2]],
+  ] as const)('%s', async (_what, size, [seat, who], expected) => {
+    const { seats } = await generated(layout(1, 1, size));
+    const before = { ...(seats[seat] as Seat), ...nobody };
+    for (const _ of [1, 2]) {
+      const answer = await sit(seats[seat], who === null ? null : student(who).id);
+      expect(answer.data).toEqual({ ...before, ...(who === null ? {} : named(who)) });
+      expect(await sitting()).toEqual(expected);
+    }
   });
 
-  it('leaves the old seat empty when the new one was empty', async () => {
-    const { seats } = await generated(layout(1, 1, 4));
-    await sit(seats[3], student(0).id);
-    expect(await sitting()).toEqual([null, student(1).id, student(2).id, student(0).id]);
-  });
-
-  it('without an earlier seat replaces the student on the new one', async () => {
-    const { seats } = await generated(layout(1, 1, 2));
-    expect(await sit(seats[0], student(2).id)).toMatchObject({ data: { userId: student(2).id } });
-    expect(await sitting()).toEqual([student(2).id, student(1).id]);
-  });
-
-  it('may be assigned to the same seat again', async () => {
-    const { seats } = await generated(layout(1, 1, 3));
-    expect(await sit(seats[1], student(1).id)).toMatchObject({ status: 200, data: seats[1] });
-    expect(await seatsOf()).toEqual(seats);
-  });
-
-  it('may be disabled, and keeps the seat when disabled later', async () => {
+  it('may seat a disabled student, and a student keeps the seat when disabled later', async () => {
     await office.patch(`/students/${student(0).id}`, { disabled: true });
     const { seats } = await generated(layout(1, 1, 3));
     expect((await sit(seats[2], student(0).id)).status).toBe(200);
     await office.patch(`/students/${student(1).id}`, { disabled: true });
-    expect(await sitting()).toEqual([student(1).id, student(2).id, student(0).id]);
+    expect(await sitting()).toEqual([1, 2, 0]);
   });
 
-  it('frees the seat by moving to another class or by deletion', async () => {
-    await generated(layout(1, 1, 3));
-    await generated(layout(1, 2, 2), neighbour.id);
-    await office.patch(`/students/${student(0).id}`, { classId: neighbour.id });
-    await office.delete(`/students/${student(2).id}?confirm=true`);
-    expect(await sitting()).toEqual([null, student(1).id, null]);
-    const { seats } = await generated(layout(1, 2, 2), neighbour.id);
-    expect(seats.map((seat) => seat.userId)).toContain(student(0).id);
+  it('answers 400 for a student of another class, and 404 for a missing one', async () => {
+    const { seats } = await generated(layout(1, 1, 3));
+    const answer = await sit(seats[0], student(0, neighbour).id);
+    expect(answer).toMatchObject({ status: 400, message: expect.stringContaining('not in the class') });
+    expect((await sit(seats[0], 999_999_999)).status).toBe(404);
+    expect(await seatsOf()).toEqual(seats);
   });
 });
 
-describe('Seat', () => {
-  it('is freed by null, even when empty', async () => {
-    const { seats } = await generated(layout(1, 1, 3));
-    const free = { ...seats[1], userId: null, username: null, actualName: null };
-    for (const _ of [1, 2]) expect(await sit(seats[1], null)).toMatchObject({ status: 200, data: free });
-    expect(await sitting()).toEqual([student(0).id, null, student(2).id]);
-  });
-
-  it('answers 400 for a student of another class in the range, and 403 outside it', async () => {
-    const { seats } = await generated(layout(1, 1, 3));
-    const userId = student(0, neighbour).id;
-    const answer = await sit(seats[0], userId);
-    expect(answer).toMatchObject({ status: 400, message: expect.stringContaining('not in the class') });
-    const { ofClass } = await createStaff(test, school);
-    const body = { schoolDb: school.schoolDb, userId };
-    expect((await ofClass.patch(`/seats/data/${seats[0]?.id}`, body)).status).toBe(403);
-    expect(await seatsOf()).toEqual(seats);
-  });
-
-  it('is not changed by invalid values, with 400 or 404', async () => {
-    const { seats } = await generated(layout(1, 1, 3));
-    for (const userId of [undefined, 0, -1, 'x', 1.5, []]) {
-      expect((await sit(seats[0], userId)).status).toBe(400);
-    }
-    expect((await sit(seats[0], 999_999)).status).toBe(404);
-    expect((await sit({ id: 999_999 } as Seat, null)).status).toBe(404);
-    expect((await sit({ id: 'x' } as never, null)).status).toBe(400);
-    expect(await seatsOf()).toEqual(seats);
-  });
-
-  it('is deleted with its class', async () => {
+describe('Seats', () => {
+  it('are freed when the student moves to another class or is deleted', async () => {
     await generated(layout(1, 1, 3));
-    const others = await generated(layout(1, 1, 3), neighbour.id);
+    await office.patch(`/students/${student(0).id}`, { classId: neighbour.id });
+    await office.delete(`/students/${student(2).id}?confirm=true`);
+    expect(await sitting()).toEqual([null, 1, null]);
+    const { seats } = await generated(layout(1, 2, 2), neighbour);
+    expect(seats.map((seat) => seat.userId)).toContain(student(0).id);
+  });
+
+  it('are deleted with their class', async () => {
+    await generated(layout(1, 1, 3));
+    const others = await generated(layout(1, 1, 3), neighbour);
     await office.delete(`/classes/${klass.id}?confirm=true`);
-    expect((await admin.get(`/seats/data?${inSchool()}`)).data).toEqual(others.seats);
+    const { data } = await admin.get(`/seats/data?schoolDb=${schoolDb}`);
+    expect((data as Seat[]).filter(({ classId }) => classId === klass.id)).toEqual([]);
+    expect(await seatsOf(neighbour.id)).toEqual(others.seats);
+  });
+});
+
+describe('PUT /classes/:classId/seats', () => {
+  const at = (groupIndex: number, row: number, col: number, who: object = {}) => ({
+    ...{ groupIndex, row, col, ...who },
+  });
+  const put = (seats: unknown, { id } = klass, as = office) => as.put(`/classes/${id}/seats`, { seats });
+  const read = async ({ id } = klass) =>
+    (await office.get(`/classes/${id}/seats`)).data as { seats: Seat[]; unseated: number };
+
+  it('replaces all seats, returned by group, row and column as in the internal API', async () => {
+    await put([at(3, 3, 3, { userId: student(2).id })]);
+    await put([at(1, 1, 1)], neighbour);
+    const numbers = { externalId: `sis-${classes}`, cardNumber: `card-${classes}` };
+    await office.patch(`/students/${student(0).id}`, numbers);
+    const answer = await put([
+      at(2, 1, 1, { userId: student(1).id, username: student(1).username }),
+      at(1, 1, 2, { ...numbers, username: ` ${student(0).username} ` }),
+      at(1, 1, 1, { userId: null, username: null }),
+    ]);
+    const place = { id: expect.any(Number), classId: klass.id };
+    expect(answer).toMatchObject({ status: 200, code: 0 });
+    expect(answer.data).toEqual({
+      seats: [
+        { ...place, ...at(1, 1, 1), ...nobody },
+        { ...place, ...at(1, 1, 2), ...named(0) },
+        { ...place, ...at(2, 1, 1), ...named(1) },
+      ],
+      unseated: 1,
+    });
+    expect(await read()).toEqual(answer.data);
+    expect(await seatsOf()).toEqual((answer.data as { seats: Seat[] }).seats);
+    expect((await read(neighbour)).seats).toHaveLength(1);
+    expect(await put([])).toMatchObject({ data: { seats: [], unseated: 3 } });
+  });
+
+  it('accepts up to 1,000 seats, and answers 40002 to more', async () => {
+    const all = Array.from({ length: 1_000 }, (_, i) =>
+      at(1 + (i % 20), 1 + (Math.floor(i / 20) % 20), 1 + Math.floor(i / 400)),
+    );
+    expect(await put(all)).toMatchObject({ code: 0, message: 'ok' });
+    expect((await put([...all, at(20, 20, 20)])).code).toBe(40002);
+    expect((await read()).seats).toHaveLength(1_000);
+  });
+
+  it('changes nothing when one seat is wrong, and names it', async () => {
+    await put([at(1, 1, 1, { userId: student(0).id })]);
+    const before = await read();
+    const [own, other] = [student(0), student(0, neighbour)];
+    const erased = student(1);
+    await admin.post(`/users/${erased.id}/erase`, { schoolDb });
+    const wrong: [code: number, message: string, seats: unknown][] = [
+      [40003, 'seats', undefined],
+      [40001, 'col', [{ groupIndex: 1, row: 1 }]],
+      [40002, 'seats.1', [at(1, 1, 1), at(1, 21, 1)]],
+      [40002, 'seats.0', [at(0, 1, 1)]],
+      [40002, 'seats.0', ['x']],
+      [40002, 'name', [at(1, 1, 1, { name: 'x' })]],
+      [40002, 'twice', [at(1, 1, 1), at(2, 1, 1), at(1, 1, 1)]],
+      [40002, 'twice', [at(1, 1, 1, { userId: own.id }), at(1, 1, 2, { username: own.username })]],
+      [40002, 'not in this class', [at(1, 1, 1, { userId: other.id })]],
+      [40002, 'differ', [at(1, 1, 1, { userId: own.id, username: other.username })]],
+      [40002, 'differ', [at(1, 1, 1, { username: own.username, cardNumber: '9' })]],
+      [40401, 'not found', [at(1, 1, 1, { userId: 999_999_999 })]],
+      [40401, 'seats.0', [at(1, 1, 1, { username: 'nobody' })]],
+      [40901, 'erased', [at(1, 1, 1, { userId: erased.id })]],
+    ];
+    for (const [code, message, seats] of wrong) {
+      const refused = { code, message: expect.stringContaining(message) };
+      expect([seats, await put(seats)]).toMatchObject([seats, refused]);
+    }
+    expect(await read()).toMatchObject({ seats: before.seats });
+  });
+
+  it('needs no students:read to name students, and shows their names without it', async () => {
+    const writer = await school.issue({ scopes: ['structure:write'] });
+    const reader = await school.issue({ scopes: ['structure:read'] });
+    expect((await put([at(1, 1, 1, { userId: student(0).id })], klass, writer)).code).toBe(0);
+    expect((await reader.get(`/classes/${klass.id}/seats`)).data).toMatchObject({ seats: [named(0)] });
   });
 });
