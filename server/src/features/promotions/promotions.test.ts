@@ -2,32 +2,40 @@ import type {
   Activity,
   ClassSummary,
   GradeSummary,
-  ListedStudent,
   Promotion,
   PromotionPreview,
 } from '@classledger/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Staff } from '../../../test/administrators.ts';
-import { createAdmin } from '../../../test/administrators.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createAdmin, type Staff } from '../../../test/administrators.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
+import { testSeed } from '../../../test/random.ts';
 import {
   createSampleSchool,
   type SampleSchool,
   startTestApp,
   studentPassword,
-  type TestApp,
 } from '../../../test/test-app.ts';
 
+const test = await startTestApp();
+const chief = await createAdmin(test, { username: 'chief', role: 'super_admin', schoolId: null });
+
+async function readState(schoolId: number) {
+  const read = async (statement: string) => (await test.database.pool.query(statement, [schoolId])).rows;
+  return {
+    students: await read(
+      'SELECT id, class_id, disabled, disabled_at, total_score FROM student WHERE school_id = $1 ORDER BY id',
+    ),
+    classes: await read(
+      `SELECT id, grade_id, name, archived, student_count, disabled_student_count, add_score FROM class
+       WHERE school_id = $1 ORDER BY id`,
+    ),
+    grades: await read('SELECT id, name, archived_at FROM grade WHERE school_id = $1 ORDER BY id'),
+    people: await read('SELECT id, grade_id, class_id FROM admin WHERE school_id = $1 ORDER BY id'),
+  };
+}
+
 /** A school of grades 1 and 2: grade 1 moves up, grade 2 graduates. */
-
-let test: TestApp;
-let chief: Staff;
-
-beforeAll(async () => {
-  test = await startTestApp();
-  chief = await createAdmin(test, { username: 'chief', role: 'super_admin', schoolId: null });
-});
-
 class PromotedSchool {
   readonly school: SampleSchool;
   readonly office: CredentialClient;
@@ -43,11 +51,8 @@ class PromotedSchool {
     // Signs in again, so that no session ends in a later test.
     await chief.confirm();
     const school = await createSampleSchool(chief);
-    const head = await createAdmin(test, {
-      username: `head of ${school.id}`,
-      role: 'school_admin',
-      schoolId: school.id,
-    });
+    const username = `head of ${school.id}`;
+    const head = await createAdmin(test, { username, role: 'school_admin', schoolId: school.id });
     return new PromotedSchool(school, await school.issue({}), head);
   }
 
@@ -82,20 +87,8 @@ class PromotedSchool {
     return (await this.head.get(`${path}${sign}schoolDb=${this.school.schoolDb}`)).data as T[];
   }
 
-  async places() {
-    const { rows } = await test.database.pool.query(
-      `SELECT s.id, s.class_id, s.disabled, s.disabled_at, s.total_score, c.name, c.archived, c.grade_id, g.name AS grade,
-         c.student_count, c.disabled_student_count, c.add_score
-       FROM class c JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id
-         LEFT JOIN student s ON s.school_id = c.school_id AND s.class_id = c.id
-       WHERE c.school_id = $1 ORDER BY c.id, s.id`,
-      [this.school.id],
-    );
-    const { rows: people } = await test.database.pool.query(
-      'SELECT id, grade_id, class_id FROM admin WHERE school_id = $1 ORDER BY id',
-      [this.school.id],
-    );
-    return { rows, people };
+  state() {
+    return readState(this.school.id);
   }
 }
 
@@ -192,7 +185,6 @@ describe('Promotion', () => {
     const [graduated] = second.classes;
     await office.give(graduated.students[0]?.id as number, 7);
     const { graduated: grade } = await promoted.promote();
-    const gradeId = grade?.gradeId as number;
     const names = async (path: string) =>
       (await promoted.list<GradeSummary | ClassSummary>(path)).map(({ name, archived }) => [name, archived]);
     expect(await names('/grades')).toEqual([
@@ -200,26 +192,36 @@ describe('Promotion', () => {
       ['Grade 2', false],
     ]);
     expect(await names('/grades?archived=true')).toEqual([['Class of 2026', true]]);
-    expect((await promoted.list('/classes')).length).toBe(2);
-    expect((await promoted.list('/classes?archived=true')).length).toBe(2);
-    expect((await promoted.list(`/classes?gradeId=${gradeId}`)).length).toBe(2);
-    expect((await promoted.list<ListedStudent>('/users')).length).toBe(6);
-    expect((await promoted.list<ListedStudent>('/users?archived=true')).length).toBe(6);
-    expect((await promoted.list<ListedStudent>(`/users?classId=${graduated.id}`)).length).toBe(3);
+    for (const [path, count] of [
+      ['/classes', 2],
+      ['/classes?archived=true', 2],
+      [`/classes?gradeId=${grade?.gradeId}`, 2],
+      ['/users', 6],
+      ['/users?archived=true', 6],
+      [`/users?classId=${graduated.id}`, 3],
+      ['/stats/classes', 2],
+      ['/stats/leaders', 6],
+    ] as const) {
+      expect([path, (await promoted.list(path)).length]).toEqual([path, count]);
+    }
     expect(await promoted.list('/stats/overview')).toMatchObject({ totalUsers: 6, totalScores: 0 });
     expect(await promoted.list(`/stats/overview?classId=${graduated.id}`)).toMatchObject({ totalScores: 7 });
-    expect((await promoted.list('/stats/classes')).length).toBe(2);
     expect(await promoted.list(`/stats/leaders?classId=${graduated.id}`)).toMatchObject([
       { rank: 1, totalScore: 7 },
       { rank: 2 },
       { rank: 2 },
     ]);
-    expect((await promoted.list('/stats/leaders')).length).toBe(6);
     // External lists keep showing graduates.
-    const total = async (path: string) => ((await office.get(path)).data as { total: number }).total;
-    expect([await total('/grades'), await total('/grades?archived=false')]).toEqual([3, 2]);
-    expect([await total('/classes'), await total('/classes?archived=true')]).toEqual([4, 2]);
-    expect([await total('/students'), await total('/students?disabled=false')]).toEqual([12, 6]);
+    for (const [path, total] of [
+      ['/grades', 3],
+      ['/grades?archived=false', 2],
+      ['/classes', 4],
+      ['/classes?archived=true', 2],
+      ['/students', 12],
+      ['/students?disabled=false', 6],
+    ] as const) {
+      expect([path, (await office.get(path)).data]).toMatchObject([path, { total }]);
+    }
     expect((await office.get('/stats/overview')).data).toMatchObject({
       structure: { gradeCount: 2, classCount: 2, studentCount: 6, disabledStudentCount: 0 },
       scores: { totalScore: 0, todayRecordCount: 0 },
@@ -259,10 +261,10 @@ describe('Promotion', () => {
     const promoted = await PromotedSchool.open();
     const planned = await promoted.planned();
     await promoted.office.post('/classes', { gradeId: promoted.first.id, name: 'Class C' });
-    const before = await promoted.places();
+    const before = await promoted.state();
     const late = await promoted.head.post('/admin/promotions', planned);
     expect([late.status, late.message]).toEqual([409, expect.stringMatching(/changed since the preview/)]);
-    expect(await promoted.places()).toEqual(before);
+    expect(await promoted.state()).toEqual(before);
     const key = { 'idempotency-key': 'the promotion of this year' };
     const body = await promoted.planned();
     const [one, two] = [
@@ -298,32 +300,24 @@ describe('Promotion', () => {
 });
 
 describe('Undo of a promotion', () => {
-  it('restores places, names and accounts, until points are given', async () => {
+  it('happens once', async () => {
     const promoted = await PromotedSchool.open();
-    const { office, first, second } = promoted;
-    const left = second.classes[0].students[2]?.id as number;
-    await office.patch(`/students/${left}`, { disabled: true });
-    await office.give(first.classes[0].students[0]?.id as number, 5);
-    const before = await promoted.places();
-    const undone = await promoted.promote();
-    expect(await promoted.places()).not.toEqual(before);
-    expect((await promoted.undo(undone)).data).toMatchObject({ undo: { because: 'undone' } });
-    expect(await promoted.places()).toEqual(before);
-    expect((await office.get('/grades')).data).toMatchObject({ total: 2 });
-    await test.expectProven();
-
+    const before = await promoted.state();
     const promotion = await promoted.promote();
-    test.clock.advance(1_000);
-    await office.give(first.classes[0].students[0]?.id as number, 1);
-    const late = await promoted.undo(promotion);
-    expect([late.status, late.message]).toEqual([409, expect.stringMatching(/points have been given since/)]);
-    expect(await promoted.list('/admin/promotions')).toMatchObject([
-      { id: promotion.id, undo: { isPossible: false, because: 'scored' } },
-      { id: undone.id, undo: { because: 'undone' } },
-    ]);
+    expect((await promoted.undo(promotion)).data).toMatchObject({ undo: { because: 'undone' } });
+    expect((await promoted.undo(promotion)).status).toBe(409);
+    expect(await promoted.list('/admin/promotions')).toMatchObject([{ undo: { because: 'undone' } }]);
+    expect(await promoted.state()).toEqual(before);
+    expect((await promoted.office.get('/grades')).data).toMatchObject({ total: 2 });
   });
 
   it.each([
+    [
+      'points have been given',
+      'scored',
+      (p: PromotedSchool) =>
+        p.office.post('/scores', { userId: p.first.classes[0].students[0]?.id, scoreChange: 1 }),
+    ],
     [
       'a class has another name',
       'structure',
@@ -349,9 +343,104 @@ describe('Undo of a promotion', () => {
     const promotion = await promoted.promote();
     test.clock.advance(1_000);
     expect((await change(promoted)).status).toBe(200);
-    const before = await promoted.places();
-    expect((await promoted.undo(promotion)).status).toBe(409);
-    expect(await promoted.list('/admin/promotions')).toMatchObject([{ undo: { because } }]);
-    expect(await promoted.places()).toEqual(before);
+    const before = await promoted.state();
+    const late = await promoted.undo(promotion);
+    expect(late.status).toBe(409);
+    if (because === 'scored') expect(late.message).toMatch(/points have been given since/);
+    expect(await promoted.list('/admin/promotions')).toMatchObject([
+      { undo: { isPossible: false, because } },
+    ]);
+    expect(await promoted.state()).toEqual(before);
   });
+});
+
+/** Generates a grade that may have a next grade, and its classes: the number of students, and how many of them left. */
+const grade = fc.record({
+  name: fc.constantFrom('Grade 1', 'Grade 2', 'Grade 3', '七年级', '八年级', '初三', '2023级', 'Beginners'),
+  classes: fc.array(fc.record({ students: fc.nat(2), left: fc.nat(1), points: fc.nat(5) }), { maxLength: 3 }),
+});
+const choice = fc.record({
+  isProposed: fc.boolean(),
+  to: fc.nat(9),
+  graduates: fc.boolean(),
+  name: fc.constantFrom('as it is', 'Class 1', 'Class 2', 'another'),
+});
+
+interface School {
+  readonly id: number;
+  readonly schoolDb: string;
+}
+
+it('a promotion moves every class by its plan and loses nobody, and its undo restores everything', async () => {
+  const { id: neighbour } = await createSampleSchool(chief, 'Beside it');
+  const beside = await readState(neighbour);
+  const school = async (grades: readonly (typeof grade extends fc.Arbitrary<infer T> ? T : never)[]) => {
+    const made = await chief.created<School>('/schools', { name: 'Any school' });
+    const office = await chief.issue(made.schoolDb);
+    for (const { name, classes } of grades) {
+      const { id: gradeId } = (await office.post('/grades', { name })).data as { id: number };
+      for (const [i, { students, left, points }] of classes.entries()) {
+        const { id: classId } = (await office.post('/classes', { gradeId, name: `Class ${i + 1}` })).data as {
+          id: number;
+        };
+        for (let n = 0; n < students; n++) {
+          const username = `${gradeId} ${classId} ${n}`;
+          const student = (await office.post('/students', { classId, username, password: 'secret-password' }))
+            .data as { id: number };
+          await office.give(student.id, points);
+          if (n < left) await office.patch(`/students/${student.id}`, { disabled: true });
+        }
+      }
+    }
+    return made;
+  };
+  const schools = fc.uniqueArray(grade, { selector: ({ name }) => name, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(schools, fc.array(choice, { minLength: 12, maxLength: 12 }), async (grades, choices) => {
+      await chief.confirm();
+      const own = await school(grades);
+      const { schoolDb } = own;
+      const before = await readState(own.id);
+      const proposal = await chief.created<PromotionPreview>('/admin/promotions/preview', { schoolDb });
+      const classes = proposal.classes.map(({ classId, className, toGradeId, name }, i) => {
+        const { isProposed, to, graduates, name: wanted } = choices[i] as (typeof choices)[number];
+        if (isProposed) return { classId, gradeId: toGradeId, name };
+        const gradeId = graduates ? null : (before.grades[to % before.grades.length]?.id as number);
+        return { classId, gradeId, name: wanted === 'as it is' ? className : wanted };
+      });
+      const { fingerprint, graduatedGradeName } = proposal;
+      const plan = { classes, graduatedGradeName };
+      const preview = await chief.created<PromotionPreview>('/admin/promotions/preview', { schoolDb, plan });
+      const answer = await chief.post('/admin/promotions', { schoolDb, fingerprint, ...plan });
+      const changes = classes.some(({ classId, gradeId, name }) => {
+        const found = before.classes.find(({ id }) => id === classId);
+        return found?.grade_id !== gradeId || found?.name !== name;
+      });
+      expect(answer.status, answer.message).toBe(preview.problems.length === 0 && changes ? 200 : 409);
+      if (answer.status !== 200) {
+        expect(await readState(own.id)).toEqual(before);
+        return;
+      }
+      const promotion = answer.data as Promotion;
+      const after = await readState(own.id);
+      expect(after.students.map(({ id, class_id, total_score }) => [id, class_id, total_score])).toEqual(
+        before.students.map(({ id, class_id, total_score }) => [id, class_id, total_score]),
+      );
+      for (const { id, grade_id, name, archived } of after.classes) {
+        const planned = classes.find(({ classId }) => classId === id);
+        expect([grade_id, name, archived]).toEqual([
+          planned?.gradeId ?? promotion.graduated?.gradeId,
+          planned?.name,
+          planned?.gradeId === null,
+        ]);
+      }
+      await test.expectProven();
+      const undone = await chief.post(`/admin/promotions/${promotion.id}/undo?schoolDb=${schoolDb}`);
+      expect(undone.status, undone.message).toBe(200);
+      expect(await readState(own.id)).toEqual(before);
+      await test.expectProven();
+    }),
+    { seed: testSeed, numRuns: 8 },
+  );
+  expect(await readState(neighbour)).toEqual(beside);
 });
