@@ -15,7 +15,7 @@ interface School {
 const test = await startTestApp();
 const admin = await test.signIn();
 
-const found = (name: string) => admin.created<School>('/schools', { name });
+const newSchool = (name: string) => admin.created<School>('/schools', { name });
 
 describe('Schools', () => {
   it('are created by a super administrator, with the record as the answer', async () => {
@@ -23,107 +23,62 @@ describe('Schools', () => {
     const { id } = answer.data as School;
     expect(answer).toMatchObject({ status: 200, success: true });
     expect(answer.data).toEqual({
-      id: expect.any(Number),
-      schoolDb: `school_${id}`,
-      name: 'Riverside School',
-      disabled: 0,
-      timeZone: 'UTC',
-      createdAt: test.clock.now().toISOString(),
-      switchedOffTools: [],
+      ...{ id: expect.any(Number), schoolDb: `school_${id}`, name: 'Riverside School', disabled: 0 },
+      ...{ timeZone: 'UTC', createdAt: test.clock.now().toISOString(), switchedOffTools: [] },
     });
     expect((await admin.get(`/schools/${id}`)).data).toEqual(answer.data);
   });
 
-  it('are listed oldest first, with the total', async () => {
-    const [first, second] = [await found('Listed 1'), await found('Listed 2')];
-    const answer = await admin.get('/schools');
-    const ids = (answer.data as School[]).map((school) => school.id);
-    expect(ids).toEqual([...ids].sort((a, b) => a - b));
-    expect(ids.slice(-2)).toEqual([first.id, second.id]);
-    expect(answer.headers['x-total-count']).toBe(String(ids.length));
-  });
-
-  it('are listed page by page', async () => {
-    const all = (await admin.get('/schools')).data as School[];
-    const page = await admin.get('/schools?page=2&limit=2');
-    expect(page.data).toEqual(all.slice(2, 4));
-    expect(page.headers['x-total-count']).toBe(String(all.length));
-    expect(await admin.get('/schools?page=1000')).toMatchObject({ status: 200, data: [] });
-  });
-
-  it.each([
-    ['1 character', 'x', 200],
-    ['100 characters', 'x'.repeat(100), 200],
-    ['101 characters', 'x'.repeat(101), 400],
-    ['no characters', '', 400],
-    ['only white space', '   ', 400],
-    ['nothing at all', undefined, 400],
-  ])('get the expected status for a name of %s: %#', async (_what, name, status) => {
-    expect((await admin.post('/schools', { name })).status).toBe(status);
-  });
-
-  it('are renamed without other changes', async () => {
-    const school = await found('Old name');
-    await admin.patch(`/schools/${school.id}`, { disabled: 1 });
-    const renamed = await admin.patch(`/schools/${school.id}`, { name: 'New name' });
-    expect(renamed.data).toEqual({ ...school, name: 'New name', disabled: 1 });
-    expect((await admin.get(`/schools/${school.id}`)).data).toEqual(renamed.data);
-  });
-
-  it.each([
-    [1, 1],
-    [0, 0],
-    [true, 1],
-    [false, 0],
-  ])('are disabled or enabled by %j, and return %i', async (sent, answered) => {
-    const school = await found('Switched');
-    await admin.patch(`/schools/${school.id}`, { disabled: !sent });
-    const changed = await admin.patch(`/schools/${school.id}`, { disabled: sent });
-    expect(changed).toMatchObject({ status: 200, data: { ...school, disabled: answered } });
-  });
-
-  it.each([
-    ['an empty object', {}],
-    ['disabled 2', { disabled: 2 }],
-    ['an empty name', { name: '' }],
-  ])('are not changed by %s, with 400', async (_what, body) => {
-    const school = await found('Unchanged');
-    expect(await admin.patch(`/schools/${school.id}`, body)).toMatchObject({ status: 400, data: null });
-    expect((await admin.get(`/schools/${school.id}`)).data).toEqual(school);
-  });
-});
-
-describe('Schools below the super administrator', async () => {
-  const school = await createSampleSchool(admin, 'Own School');
-  const staff = Object.values(await createStaff(test, school));
-
-  it('list only the administrator’s own school', async () => {
-    for (const member of staff) {
-      const list = await member.get('/schools');
-      expect(list.data).toEqual([(await admin.get(`/schools/${school.id}`)).data]);
-      expect(list.headers['x-total-count']).toBe('1');
-      expect(await member.get(`/schools/${school.id}`)).toMatchObject({
-        status: 200,
-        data: { id: school.id },
-      });
+  it('need a name of 1 to 100 characters', async () => {
+    for (const [name, status] of [
+      ['x', 200],
+      ['x'.repeat(100), 200],
+      ['x'.repeat(101), 400],
+      ['   ', 400],
+    ] as const) {
+      expect([name, (await admin.post('/schools', { name })).status]).toEqual([name, status]);
     }
   });
-});
 
-describe('Disabling a school', () => {
-  it('answers 40301 to its credentials only, until it is enabled', async () => {
-    const school = await createSampleSchool(admin, 'Paused School');
-    const other = await createSampleSchool(admin, 'Running School');
-    const [credential, elsewhere] = [await school.issue({}), await other.issue({})];
-    await admin.patch(`/schools/${school.id}`, { disabled: true });
-    expect(await credential.get('/ping')).toMatchObject({ status: 403, code: 40301, data: null });
-    expect((await elsewhere.get('/ping')).status).toBe(200);
-    await admin.patch(`/schools/${school.id}`, { disabled: false });
-    expect((await credential.get('/ping')).status).toBe(200);
+  it('are listed oldest first, page by page, with the total', async () => {
+    const made = [await newSchool('Listed 1'), await newSchool('Listed 2'), await newSchool('Listed 3')];
+    const answer = await admin.get('/schools');
+    const all = answer.data as School[];
+    expect(all).toEqual([...all].sort((one, other) => one.id - other.id));
+    expect(all.slice(-3)).toEqual(made);
+    for (const [query, part] of [
+      ['', all],
+      ['?page=2&limit=2', all.slice(2, 4)],
+      ['?page=1000', []],
+    ] as const) {
+      const page = await admin.get(`/schools${query}`);
+      expect([page.data, page.headers['x-total-count']]).toEqual([part, String(all.length)]);
+    }
+  });
+
+  it('are renamed, disabled and enabled, each without other changes', async () => {
+    const neighbour = await newSchool('Neighbour');
+    let expected = await newSchool('Old name');
+    for (const [change, shown] of [
+      [{ disabled: true }, { disabled: 1 }],
+      [{ name: 'New name' }, { name: 'New name' }],
+      [{ disabled: false }, { disabled: 0 }],
+      [{ disabled: 1 }, { disabled: 1 }],
+      [{ disabled: 0 }, { disabled: 0 }],
+    ] as const) {
+      expected = { ...expected, ...shown };
+      expect((await admin.patch(`/schools/${expected.id}`, change)).data).toEqual(expected);
+      expect((await admin.get(`/schools/${expected.id}`)).data).toEqual(expected);
+    }
+    for (const bad of [{}, { disabled: 2 }, { name: '' }]) {
+      expect(await admin.patch(`/schools/${expected.id}`, bad)).toMatchObject({ status: 400, data: null });
+    }
+    expect((await admin.get(`/schools/${expected.id}`)).data).toEqual(expected);
+    expect((await admin.get(`/schools/${neighbour.id}`)).data).toEqual(neighbour);
   });
 });
 
-describe('Deleting a school', () => {
+describe('Deleting a school', async () => {
   const outliving = ['activity', 'api_token', 'audit_record'];
 
   async function rowsOf(schoolId: number): Promise<Record<string, number>> {
@@ -175,6 +130,7 @@ describe('Deleting a school', () => {
     await promote(school);
     await beginSignIn(school);
     await beginDelivery(school, office.id);
+    await importStudents(school);
     const ofNextTerm = await office.post('/scores', score, { 'idempotency-key': 'furnished' });
     expect(ofNextTerm.code).toBe(0);
     return { office, staff };
@@ -183,10 +139,8 @@ describe('Deleting a school', () => {
   /** Adds a completed sign-in at a provider, and one in progress. */
   async function beginSignIn({ id, schoolDb, grades }: SampleSchool) {
     const { db } = test.database;
-    const provider = await admin.created<{ id: number }>('/sign-in-providers', {
-      schoolDb,
-      ...signInProvider('School account'),
-    });
+    const account = { schoolDb, ...signInProvider('School account') };
+    const provider = await admin.created<{ id: number }>('/sign-in-providers', account);
     const of = { school_id: id, provider_id: provider.id, created_at: test.clock.now() };
     const [student] = grades[0].classes[0].students;
     const bound = { admin_id: null, student_id: student?.id ?? 0, subject: 'somebody' };
@@ -194,15 +148,11 @@ describe('Deleting a school', () => {
       .insertInto('sign_in_identity')
       .values({ ...of, ...bound })
       .execute();
-    const browser = {
-      state_hash: Buffer.from('state'),
-      browser_hash: Buffer.from('browser'),
-      session_hash: null,
-    };
+    const hashes = { state_hash: Buffer.from('state'), browser_hash: Buffer.from('browser') };
     const way = { purpose: 'student', popup: false, shared: false, return_path: '/student' } as const;
     await db
       .insertInto('sign_in_flow')
-      .values({ ...of, ...browser, ...way })
+      .values({ ...of, ...hashes, session_hash: null, ...way })
       .execute();
   }
 
@@ -212,28 +162,25 @@ describe('Deleting a school', () => {
     const { id: promotion } = await db
       .insertInto('promotion')
       .values({
-        school_id: id,
-        name: '2026',
-        created_at: at,
-        admin_id: 1,
-        username: 'admin',
-        scored_until: at,
+        ...{ school_id: id, name: '2026', created_at: at },
+        ...{ admin_id: 1, username: 'admin', scored_until: at },
       })
       .returning('id')
       .executeTakeFirstOrThrow();
     const of = { school_id: id, promotion_id: promotion };
     const [from, to] = grades;
     const [klass] = from.classes;
-    const names = {
-      name_before: 'A',
-      name_after: 'A',
-      from_grade_name: '1',
-      to_grade_name: '2',
-      students: 3,
-    };
+    const names = { name_before: 'A', name_after: 'A', from_grade_name: '1', to_grade_name: '2' };
     await db
       .insertInto('promotion_class')
-      .values({ ...of, class_id: klass.id, from_grade_id: from.id, to_grade_id: to.id, ...names })
+      .values({
+        ...of,
+        class_id: klass.id,
+        from_grade_id: from.id,
+        to_grade_id: to.id,
+        ...names,
+        students: 3,
+      })
       .execute();
     await db
       .insertInto('promotion_student')
@@ -241,101 +188,81 @@ describe('Deleting a school', () => {
       .execute();
   }
 
-  async function beginDelivery({ id }: SampleSchool, tokenId: number) {
+  /** Adds a webhook with a waiting delivery. */
+  async function beginDelivery({ id, grades }: SampleSchool, tokenId: number) {
+    const { db } = test.database;
     const at = test.clock.now();
-    const [student] = await test.database.db.selectFrom('student').select('id').limit(1).execute();
-    const said = {
-      url: 'https://sync.example',
-      events: ['student.*'] as const,
-      description: '',
-      active: true,
-    };
+    const receiver = { url: 'https://sync.example', events: ['student.*' as const], description: '' };
     const kept = { secret: Buffer.from('sealed'), cursor: '', cursor_at: at, created_at: at, updated_at: at };
-    const webhook = await test.database.db
+    const { id: webhook_id } = await db
       .insertInto('webhook')
-      .values({ school_id: id, token_id: tokenId, ...said, events: [...said.events], ...kept })
+      .values({ school_id: id, token_id: tokenId, ...receiver, active: true, ...kept })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const change = {
-      type: 'student',
-      action: 'updated',
-      thing_id: student?.id ?? 0,
-      line: 'student',
-    } as const;
-    const run = await test.database.db
-      .insertInto('import_run')
-      .values({ school_id: id, source: 'list', admin_id: 1, username: 'admin', created_at: at })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const own = await test.database.db
-      .selectFrom('student')
-      .select('id')
-      .where('school_id', '=', id)
-      .executeTakeFirstOrThrow();
-    await test.database.db
-      .insertInto('import_effect')
-      .values({
-        ...{ school_id: id, import_id: run.id, part: 1, student_id: own.id, action: 'changed' },
-        ...{ before: '{}', after: '{}' },
-      })
-      .execute();
-    const attempt = { state: 'waiting', next_attempt_at: at } as const;
-    await test.database.db
+    const thing_id = grades[0].classes[0].students[0]?.id ?? 0;
+    const change = { type: 'student', action: 'updated', thing_id, line: 'student' } as const;
+    const attempt = { number: 1, state: 'waiting', next_attempt_at: at } as const;
+    await db
       .insertInto('webhook_delivery')
-      .values({
-        school_id: id,
-        webhook_id: webhook.id,
-        number: 1,
-        created_at: at,
-        changed_at: at,
-        ...change,
-        ...attempt,
-      })
+      .values({ school_id: id, webhook_id, created_at: at, changed_at: at, ...change, ...attempt })
       .execute();
   }
 
+  async function importStudents({ id, grades }: SampleSchool) {
+    const { db } = test.database;
+    const by = { admin_id: 1, username: 'admin', created_at: test.clock.now() };
+    const { id: import_id } = await db
+      .insertInto('import_run')
+      .values({ school_id: id, source: 'list', ...by })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const student_id = grades[0].classes[0].students[0]?.id ?? 0;
+    const effect = { part: 1, student_id, action: 'changed', before: '{}', after: '{}' } as const;
+    await db
+      .insertInto('import_effect')
+      .values({ school_id: id, import_id, ...effect })
+      .execute();
+  }
+
+  const doomed = await createSampleSchool(admin, 'Doomed School');
+  const lasting = await createSampleSchool(admin, 'Lasting School');
+  const { office, staff } = await furnish(doomed);
+  await furnish(lasting);
+  const record = (await admin.get(`/schools/${doomed.id}`)).data;
+  const seen = await Promise.all(Object.values(staff).map((member) => member.get('/schools')));
+  await admin.get('/api-tokens/logs');
+  const [before, others] = [await rowsOf(doomed.id), await rowsOf(lasting.id)];
+  const deletion = await admin.delete(`/schools/${doomed.id}`);
+
+  it('comes after its administrators saw this school alone', () => {
+    for (const { data, headers } of seen) expect([data, headers['x-total-count']]).toEqual([[record], '1']);
+  });
+
   it('removes all its data and nothing of another school', async () => {
-    const school = await createSampleSchool(admin, 'Doomed School');
-    const other = await createSampleSchool(admin, 'Lasting School');
-    await furnish(school);
-    await furnish(other);
-    await admin.get('/api-tokens/logs');
-    const [before, others] = [await rowsOf(school.id), await rowsOf(other.id)];
     // Every table must have rows, so that the test notices a forgotten one.
     for (const [table, count] of Object.entries(before)) expect([table, count]).not.toEqual([table, 0]);
-    expect(await admin.delete(`/schools/${school.id}`)).toMatchObject({
-      status: 200,
-      data: { id: school.id, name: 'Doomed School' },
-    });
+    expect(deletion).toMatchObject({ status: 200, data: { id: doomed.id, name: 'Doomed School' } });
     const kept = Object.fromEntries(
       Object.entries(before).map(([table, count]) => [table, outliving.includes(table) ? count : 0]),
     );
-    expect(await rowsOf(school.id)).toEqual({ ...kept, activity: (before.activity as number) + 1 });
-    expect(await rowsOf(other.id)).toEqual(others);
+    expect(await rowsOf(doomed.id)).toEqual({ ...kept, activity: (before.activity as number) + 1 });
+    expect(await rowsOf(lasting.id)).toEqual(others);
   });
 
   it('makes its id and key answer 404', async () => {
-    const school = await createSampleSchool(admin, 'Vanishing School');
-    await admin.delete(`/schools/${school.id}`);
-    expect((await admin.get(`/schools/${school.id}`)).status).toBe(404);
-    expect((await admin.delete(`/schools/${school.id}`)).status).toBe(404);
-    expect((await admin.get(`/grades?schoolDb=${school.schoolDb}`)).status).toBe(404);
-    expect(JSON.stringify((await admin.get('/schools')).data)).not.toContain('Vanishing');
+    expect((await admin.get(`/schools/${doomed.id}`)).status).toBe(404);
+    expect((await admin.delete(`/schools/${doomed.id}`)).status).toBe(404);
+    expect((await admin.get(`/grades?schoolDb=${doomed.schoolDb}`)).status).toBe(404);
+    expect(JSON.stringify((await admin.get('/schools')).data)).not.toContain('Doomed');
   });
 
-  it('answers 40301 to its credentials, and keeps its audit records', async () => {
-    const school = await createSampleSchool(admin, 'Remembered School');
-    const { office } = await furnish(school);
-    await admin.delete(`/schools/${school.id}`);
-    expect(await office.get('/ping')).toMatchObject({ status: 403, code: 40301, data: null });
-    expect(await office.get('/students')).toMatchObject({ status: 403, code: 40301, data: null });
-    const logs = await admin.get(`/api-tokens/logs?tokenId=${office.id}`);
-    expect(
-      (logs.data as { list: { path: string; statusCode: number }[] }).list.map((log) => [
-        log.path,
-        log.statusCode,
-      ]),
-    ).toEqual([
+  it('answers 40301 to its credentials, and keeps them and their audit records', async () => {
+    for (const path of ['/ping', '/students']) {
+      expect(await office.get(path)).toMatchObject({ status: 403, code: 40301, data: null });
+    }
+    const { data } = await admin.get(`/api-tokens/logs?tokenId=${office.id}`);
+    const { list } = data as { list: { path: string; statusCode: number }[] };
+    expect(list.map(({ path, statusCode }) => [path, statusCode])).toEqual([
       ['/api/v1/students', 403],
       ['/api/v1/ping', 403],
       ['/api/v1/scores', 200],
@@ -344,15 +271,10 @@ describe('Deleting a school', () => {
       ['/api/v1/templates', 200],
     ]);
     const listed = (await admin.get('/api-tokens')).data as { id: number; status: string }[];
-    expect(listed.find((credential) => credential.id === office.id)).toMatchObject({
-      status: 'school_disabled',
-    });
+    expect(listed.find(({ id }) => id === office.id)).toMatchObject({ status: 'school_disabled' });
   });
 
   it('deletes its administrators and ends their sessions', async () => {
-    const school = await createSampleSchool(admin, 'Dismissing School');
-    const { staff } = await furnish(school);
-    await admin.delete(`/schools/${school.id}`);
     for (const member of Object.values(staff)) {
       expect((await member.get('/auth/me')).status).toBe(401);
       await expect(test.signIn(member.username, member.password)).rejects.toThrow('Wrong');
