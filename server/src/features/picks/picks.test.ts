@@ -49,14 +49,12 @@ describe('Picks of the day', () => {
     expect(late.data).toEqual({ classId: first.id, day: day(), userIds: [] });
   });
 
-  it('ignore students of another class, and answer 403 outside the caller’s range', async () => {
+  it('ignore students of another class', async () => {
     const stranger = second.students[0]?.id as number;
     await putPicks(head, [stranger, anna]);
     expect((await readPicks()).userIds).toEqual([anna]);
     const theirs = await head.get(`/picks?schoolDb=${schoolDb}&classId=${second.id}`);
     expect((theirs.data as Picks).userIds).toEqual([]);
-    expect((await teacher.get(`/picks?schoolDb=${schoolDb}&classId=${second.id}`)).status).toBe(403);
-    expect((await putPicks(teacher, [stranger], { classId: second.id })).status).toBe(403);
   });
 
   it('are exported with the student and removed by the erasure', async () => {
