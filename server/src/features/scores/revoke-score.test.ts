@@ -1,162 +1,229 @@
-import type { StudentDetail } from '@classledger/contract';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ScoreLog, StudentDetail, StudentTotals } from '@classledger/contract';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
 import { putIntoClosedTerm } from '../../../test/closed-term.ts';
-import { openSchool } from '../../../test/test-app.ts';
+import { HeldRows } from '../../../test/held-rows.ts';
+import type { AdminClient } from '../../../test/identities.ts';
+import type { SampleStudent } from '../../../test/test-app.ts';
 
-const { test, school, office } = await openSchool();
-const teacherOf = (scopeClassId: number) => school.issue({ scopeType: 'class', scopeClassId });
-const oldTeacher = await teacherOf(school.grades[0].classes[0].id);
-const newTeacher = await teacherOf(school.grades[1].classes[1].id);
+const { test, admin, school, other, staff, office, teacher } = await openStaffedSchool();
+const { schoolDb } = school;
+const [classA, classB] = school.grades[0].classes;
+const elsewhere = school.grades[1].classes[1];
+const teacherElsewhere = await school.issue({ scopeType: 'class', scopeClassId: elsewhere.id });
+const [anna, ben, cem] = classA.students as [SampleStudent, SampleStudent, SampleStudent];
+const [neighbour] = classB.students as [SampleStudent];
+const [stranger] = elsewhere.students as [SampleStudent];
 
-describe('DELETE /scores/:logId', () => {
-  let student: { id: number; username: string };
-  let counter = 0;
+afterEach(() => test.expectProven());
 
-  beforeEach(async () => {
-    const classId = school.grades[0].classes[0].id;
-    const body = { username: `revoked.${++counter}`, password: 'secret-password', classId };
-    student = (await office.post('/students', body)).data as typeof student;
+const revoke = (id: number, by = office) => by.delete(`/scores/${id}`);
+const revokeInside = (id: number, by: AdminClient = staff.ofClass, headers = {}) =>
+  by.delete(`/scores/logs/${id}?schoolDb=${schoolDb}`, headers);
+const revokeMany = (ids: readonly number[], by: AdminClient = staff.ofSchool) =>
+  by.post('/scores/logs/revoke', { schoolDb, ids });
+
+const read = async ({ id }: SampleStudent) => (await office.get(`/students/${id}`)).data as StudentDetail;
+async function totalsOf(student: SampleStudent): Promise<StudentTotals> {
+  const { id, classId, totalScore, addScore, deductScore, scoreCount } = await read(student);
+  return { id, classId, totalScore, addScore, deductScore, scoreCount };
+}
+const revokedLog = async (id: number) => {
+  const { data } = await staff.ofSchool.get(`/scores/logs?schoolDb=${schoolDb}&state=revoked`);
+  return (data as ScoreLog[]).find((log) => log.id === id);
+};
+const liveIds = async (): Promise<number[]> => {
+  const records = test.database.db.selectFrom('score_record').where('live', '=', true).select('id');
+  return (await records.orderBy('id').execute()).map(({ id }) => id);
+};
+async function closedRecord(student: SampleStudent): Promise<number> {
+  const id = await office.give(student.id, 5);
+  await revoke(id);
+  await putIntoClosedTerm(test, { schoolId: school.id, classId: classA.id }, [id]);
+  return id;
+}
+async function foreignRecord(): Promise<number> {
+  const userId = other.grades[0].classes[0].students[0]?.id;
+  const { data } = await admin.post('/scores/add', { schoolDb: other.schoolDb, userId, scoreChange: 2 });
+  return (data as { log: ScoreLog }).log.id;
+}
+
+const { id, username: name } = staff.ofClass;
+
+describe.each([
+  ['a credential', revoke, { type: 'credential', id: office.id, name: 'test' }],
+  ['an administrator', revokeInside, { type: 'admin', id, name }],
+] as const)('Revoking one record by %s', (_who, revokeOne, revokedBy) => {
+  it.each([7, -3, 0])('of %i points restores all totals and stores who revoked it', async (scoreChange) => {
+    await office.give(anna.id, -4);
+    const overview = async () => (await office.get('/stats/overview')).data;
+    const before = [await read(anna), await overview()];
+    const logId = await office.give(anna.id, scoreChange);
+    test.clock.advance(60_000);
+    const answer = await revokeOne(logId);
+    const at = test.clock.now().toISOString();
+    expect(answer).toMatchObject({ status: 200 });
+    const { id: userId, username } = anna;
+    expect(answer.data).toEqual({ logId, userId, username, revokedScoreChange: scoreChange });
+    expect([await read(anna), await overview()]).toEqual(before);
+    const log = await revokedLog(logId);
+    expect(log).toMatchObject({ scoreChange, revokedAt: at, revokedBy });
+
+    test.clock.advance(60_000);
+    expect(await revokeOne(logId)).toMatchObject({ status: 404, data: null });
+    expect(await revokedLog(logId)).toEqual(log);
+    expect([await read(anna), await overview()]).toEqual(before);
   });
 
-  afterEach(() => test.expectProven());
+  it('answers 409 for a record of a closed term and changes nothing', async () => {
+    const logId = await closedRecord(ben);
+    const before = await read(ben);
+    expect(await revokeOne(logId)).toMatchObject({ status: 409, data: null });
+    expect(await read(ben)).toEqual(before);
+    expect(await revokedLog(logId)).toBeUndefined();
+  });
+});
 
-  const give = (scoreChange: number) => office.give(student.id, scoreChange);
-  const read = async () => (await office.get(`/students/${student.id}`)).data as StudentDetail;
-  const overview = async () => (await office.get('/stats/overview')).data as { scores: object };
-  const stored = (id: number) =>
-    test.database.db.selectFrom('score_record').where('id', '=', id).selectAll().executeTakeFirst();
-
-  it.each([
-    [7, { totalScore: -4, addScore: 0, deductScore: -4, scoreCount: 1 }],
-    [-3, { totalScore: -4, addScore: 0, deductScore: -4, scoreCount: 1 }],
-    [0, { totalScore: -4, addScore: 0, deductScore: -4, scoreCount: 1 }],
-  ])('of %i points restores the four sums and returns the revoked record', async (scoreChange, sums) => {
-    await give(-4);
-    const before = await overview();
-    const logId = await give(scoreChange);
-    const answer = await office.delete(`/scores/${logId}`);
-    expect(answer).toMatchObject({ status: 200, code: 0 });
-    expect(answer.data).toEqual({
-      logId,
-      userId: student.id,
-      username: student.username,
-      revokedScoreChange: scoreChange,
-    });
-    expect(await read()).toMatchObject(sums);
-    expect(await overview()).toEqual(before);
+describe('Revoking one record', () => {
+  it('is up to the present class of the student, also for a disabled student and a closed term', async () => {
+    const logId = await office.give(cem.id, 5);
+    const closed = await closedRecord(cem);
+    await office.patch(`/students/${cem.id}`, { classId: elsewhere.id, disabled: true });
+    for (const id of [logId, closed]) {
+      expect(await revoke(id, teacher)).toMatchObject({ code: 40303, data: null });
+      expect(await revokeInside(id)).toMatchObject({ status: 403, data: null });
+    }
+    expect(await revoke(closed, teacherElsewhere)).toMatchObject({ code: 40901 });
+    expect(await revoke(logId, teacherElsewhere)).toMatchObject({ code: 0 });
+    expect(await read(cem)).toMatchObject({ totalScore: 0, scoreCount: 0, recentScores: [] });
+    await office.patch(`/students/${cem.id}`, { classId: classA.id, disabled: false });
   });
 
-  it('removes the record from every list and total at once', async () => {
-    const kept = await give(2);
-    const logId = await give(5);
-    await office.delete(`/scores/${logId}`);
-    const shown = [
-      (await read()).recentScores,
-      ...(await Promise.all(
-        [`userId=${student.id}`, `userId=${student.id}&type=add`, `username=${student.username}`].map(
-          async (query) => ((await office.get(`/scores?${query}`)).data as { list: unknown[] }).list,
+  it('repeats its answer for the same idempotency key, and revokes once', async () => {
+    const id = await office.give(ben.id, 2);
+    const before = await totalsOf(ben);
+    const answers = [];
+    for (let i = 0; i < 3; i++)
+      answers.push(await revokeInside(id, staff.ofClass, { 'idempotency-key': 'once' }));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.map(({ headers }) => headers['idempotency-replayed'])).toEqual([
+      undefined,
+      'true',
+      'true',
+    ]);
+    for (const answer of answers) expect(answer.data).toEqual(answers[0]?.data);
+    expect((await totalsOf(ben)).totalScore).toBe(before.totalScore - 2);
+  });
+
+  it('happens once when sent twenty times through both APIs', async () => {
+    for (let round = 0; round < 2; round++) {
+      const before = await totalsOf(cem);
+      const id = await office.give(cem.id, 4);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          i % 3 === 0 ? revoke(id) : revokeInside(id, i % 3 === 1 ? staff.ofClass : staff.ofSchool),
         ),
-      )),
-    ] as { id: number }[][];
-    for (const list of shown) expect(list.map((record) => record.id)).toEqual([kept]);
-    for (const query of [
-      '',
-      '?type=add',
-      '?startDate=2026-09-15',
-      '?type=add&endDate=2026-09-15T12:00:00Z',
-    ]) {
-      const { list, total } = (await office.get(`/scores${query}`)).data as {
-        list: unknown[];
-        total: number;
-      };
-      expect([query, total]).toEqual([query, list.length]);
+      );
+      const statuses = answers.map((answer) => answer.status).toSorted();
+      expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 404)]);
+      expect(await totalsOf(cem)).toEqual(before);
     }
-    expect((await office.get('/stats/overview?startDate=2026-09-01')).data).toMatchObject({
-      topStudents: expect.arrayContaining([expect.objectContaining({ id: student.id, totalScore: 2 })]),
-    });
+  });
+});
+
+describe('Revoking several records', () => {
+  it('counts revoked records as done, so it can be repeated', async () => {
+    const ids = [await office.give(anna.id), await office.give(anna.id)];
+    await revoke(ids[0] as number);
+    const earlier = test.clock.now().toISOString();
+    test.clock.advance(1_000);
+    const answers = [await revokeMany([...ids, ...ids]), await revokeMany(ids)];
+    const students = [await totalsOf(anna)];
+    expect(answers.map((answer) => answer.data)).toEqual([
+      { revoked: 1, students },
+      { revoked: 0, students },
+    ]);
+    const logs = [await revokedLog(ids[0] as number), await revokedLog(ids[1] as number)];
+    expect(logs.map((log) => log?.revokedAt)).toEqual([earlier, test.clock.now().toISOString()]);
   });
 
-  it('keeps the record stored, with the revoker and the time', async () => {
-    const logId = await give(5);
-    test.clock.advance(60_000);
-    await office.delete(`/scores/${logId}`);
-    expect(await stored(logId)).toMatchObject({
-      live: false,
-      score_change: 5,
-      revoked_at: test.clock.now().toISOString(),
-      revoked_by_token_id: office.id,
-      revoked_by_admin_id: null,
-    });
+  it('revokes none when one is missing, foreign, outside the range or of a closed term', async () => {
+    const ids = [await office.give(anna.id), await office.give(ben.id)];
+    const cases: [id: number, status: number][] = [
+      [999_999_999, 404],
+      [await foreignRecord(), 404],
+      [await office.give(neighbour.id), 403],
+      [await closedRecord(cem), 409],
+    ];
+    const before = await liveIds();
+    for (const [bad, status] of cases) {
+      for (const mixed of [
+        [...ids, bad],
+        [bad, ...ids],
+      ]) {
+        const answer = await revokeMany(mixed, staff.ofClass);
+        expect([bad, answer.status, answer.data]).toEqual([bad, status, null]);
+        expect(answer.message).toContain(String(bad));
+      }
+    }
+    expect(await liveIds()).toEqual(before);
   });
 
-  it('needs no confirmation', async () => {
-    expect((await office.delete(`/scores/${await give(1)}`)).code).toBe(0);
+  it('checks the class under the lock, so a student who moved away answers 403', async () => {
+    const id = await office.give(cem.id);
+    const held = await HeldRows.student(test, cem.id);
+    const revoking = revokeMany([id], staff.ofClass);
+    await held.waiting(1);
+    const move = 'UPDATE student SET class_id = $1 WHERE id = $2';
+    await held.client.query(move, [classB.id, cem.id]);
+    await held.client.query('COMMIT');
+    await held.release();
+    expect(await revoking).toMatchObject({ status: 403, data: null });
+    expect(await liveIds()).toContain(id);
+    // The old class still counts the student, who returns.
+    await test.database.pool.query(move, [classA.id, cem.id]);
   });
 
-  it('answers 40401 to a repetition and changes nothing', async () => {
-    const logId = await give(5);
-    await give(1);
-    await office.delete(`/scores/${logId}`);
-    const before = [await read(), await stored(logId)];
-    test.clock.advance(60_000);
-    expect(await office.delete(`/scores/${logId}`)).toMatchObject({ status: 404, code: 40401, data: null });
-    expect([await read(), await stored(logId)]).toEqual(before);
-  });
-
-  it('removes a record of an earlier day from that day’s sums', async () => {
-    test.clock.set('2026-10-01T23:59:59.999Z');
-    const logId = await give(5);
-    test.clock.set('2026-10-02T00:00:00.000Z');
-    await give(1);
-    await office.delete(`/scores/${logId}`);
-    const day = async (date: string) =>
-      ((await office.get(`/scores?startDate=${date}&endDate=${date}`)).data as { total: number }).total;
-    expect([await day('2026-10-01'), await day('2026-10-02')]).toEqual([0, 1]);
-    expect(await overview()).toMatchObject({ scores: { todayRecordCount: 1 } });
-  });
-
-  it('is up to the student’s present class after a move, and 40303 for the old one', async () => {
-    const logId = await give(5);
-    await office.patch(`/students/${student.id}`, { classId: school.grades[1].classes[1].id });
-    expect(await oldTeacher.delete(`/scores/${logId}`)).toMatchObject({ status: 403, code: 40303 });
-    expect(await newTeacher.delete(`/scores/${logId}`)).toMatchObject({ status: 200, code: 0 });
-    expect(await read()).toMatchObject({ totalScore: 0, scoreCount: 0 });
-  });
-
-  it('works for a disabled student', async () => {
-    const logId = await give(5);
-    await office.patch(`/students/${student.id}`, { disabled: true });
-    expect((await office.delete(`/scores/${logId}`)).code).toBe(0);
-    expect(await read()).toMatchObject({ totalScore: 0 });
-  });
-
-  describe('for a record of a closed term', () => {
-    /** Makes a record of a closed term: stored, but left out of all totals. */
-    async function closed(): Promise<number> {
-      const logId = await give(5);
-      await office.delete(`/scores/${logId}`);
-      await putIntoClosedTerm(test, { schoolId: school.id, classId: school.grades[0].classes[0].id }, [
-        logId,
+  it('revokes each record once when overlapping sets are sent in opposite order, beside writes', async () => {
+    const students = [anna, ben, neighbour, stranger];
+    for (let round = 0; round < 2; round++) {
+      const before = await Promise.all(students.map(totalsOf));
+      const ids: number[] = [];
+      for (const { id } of [...students, ...students]) ids.push(await office.give(id, 3));
+      const sets = Array.from({ length: 8 }, (_, i) => {
+        const rotated = [...ids.slice(i), ...ids.slice(0, i)];
+        return i % 2 === 0 ? rotated : rotated.toReversed();
+      });
+      const [answers, writes] = await Promise.all([
+        Promise.all(sets.map((set) => revokeMany(set))),
+        Promise.all(students.map(({ id }) => office.post('/scores', { userId: id, scoreChange: 1 }))),
       ]);
-      return logId;
+      expect([...answers, ...writes].map(({ status }) => status)).toEqual(Array(12).fill(200));
+      const done = answers.map((answer) => (answer.data as { revoked: number }).revoked);
+      expect(done.reduce((sum, count) => sum + count, 0)).toBe(8);
+      const after = (await Promise.all(students.map(totalsOf))).map(({ totalScore }) => totalScore);
+      expect(after).toEqual(before.map(({ totalScore }) => totalScore + 1));
     }
+  });
 
-    it('answers 40901 and changes nothing', async () => {
-      const logId = await closed();
-      const before = [await read(), await stored(logId)];
-      expect(await office.delete(`/scores/${logId}`)).toMatchObject({ status: 409, code: 40901, data: null });
-      expect([await read(), await stored(logId)]).toEqual(before);
-    });
-
-    it('answers 40303 outside the scope', async () => {
-      const logId = await closed();
-      expect(await newTeacher.delete(`/scores/${logId}`)).toMatchObject({ status: 403, code: 40303 });
-    });
-
-    it('keeps the record out of every list', async () => {
-      await closed();
-      expect((await office.get(`/scores?userId=${student.id}`)).data).toMatchObject({ list: [], total: 0 });
-      expect((await read()).recentScores).toEqual([]);
-    });
+  // Comes last, because most sessions end meanwhile.
+  it('revokes all of up to 200 across students, classes and days, and returns the totals', async () => {
+    const students = [anna, neighbour, stranger, elsewhere.students[1] as SampleStudent];
+    const before = await Promise.all(students.map(totalsOf));
+    const ids: number[] = [];
+    for (let half = 0; half < 2; half++) {
+      const items = Array.from({ length: 100 }, (_, i) => ({
+        userId: students[i % 4]?.id,
+        scoreChange: (i % 7) - 3,
+      }));
+      const { data } = await office.post('/scores', { items });
+      ids.push(...(data as { details: { logId: number }[] }).details.map(({ logId }) => logId));
+      // The second half is written on the next day.
+      test.clock.advance(7 * 3_600_000);
+      await staff.ofSchool.get('/auth/me');
+    }
+    expect(await revokeMany([...ids, 999_999_999])).toMatchObject({ status: 400, data: null });
+    const answer = await revokeMany(ids);
+    expect(answer.data).toEqual({ revoked: 200, students: before.toSorted((a, b) => a.id - b.id) });
   });
 });

@@ -1,122 +1,108 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../../test/test-app.ts';
-import { verifyLedger } from './verify-ledger.ts';
+import { CompiledQuery } from 'kysely';
+import { expect, it } from 'vitest';
+import { createSampleSchool, openSchool, type SampleStudent } from '../../../test/test-app.ts';
+import { type Difference, verifyLedger, verifyLedgerWithin } from './verify-ledger.ts';
 
-let test: TestApp;
-let school: SampleSchool;
+const { test, admin, school, office } = await openSchool();
+const second = await createSampleSchool(admin, 'Second School');
+for (const day of ['2026-09-14', '2026-09-15']) {
+  test.clock.set(`${day}T09:30:00.000Z`);
+  const students = school.grades.flatMap((grade) => grade.classes.flatMap((place) => place.students));
+  const items = students.flatMap(({ id }) => [5, -2, 0].map((scoreChange) => ({ userId: id, scoreChange })));
+  expect((await office.post('/scores', { items })).data).toMatchObject({ failedCount: 0 });
+}
 
-beforeEach(async () => {
-  test = await startTestApp();
-  school = await createSampleSchool(await test.signIn());
-  const by = await school.issue({});
-  for (const day of ['2026-09-14', '2026-09-15']) {
-    test.clock.set(`${day}T09:30:00.000Z`);
-    const items = school.grades.flatMap((grade) =>
-      grade.classes.flatMap((place) =>
-        place.students.flatMap(({ id }) => [
-          { userId: id, scoreChange: 5 },
-          { userId: id, scoreChange: -2 },
-          { userId: id, scoreChange: 0 },
-        ]),
-      ),
-    );
-    await by.post('/scores', { items });
+const [classA, classB] = school.grades[0].classes;
+const [anna, ben] = classA.students as [SampleStudent, SampleStudent];
+const nameOf = ({ id, username }: SampleStudent) => `student ${id} (${username})`;
+
+/** Returns what the verification finds after these statements, which it then rolls back. */
+async function differencesAfter(...damage: [statement: string, ...values: unknown[]][]) {
+  const tx = await test.database.db.startTransaction().execute();
+  try {
+    for (const [statement, ...values] of damage) await tx.executeQuery(CompiledQuery.raw(statement, values));
+    return (await verifyLedgerWithin(tx)).differences;
+  } finally {
+    await tx.rollback().execute();
   }
+}
+const namesIn = (differences: readonly Difference[]) => differences.map(({ what }) => what);
+
+it('counts students and live records of all schools, and finds no difference in a correct ledger', async () => {
+  expect(await verifyLedger(test.database.db)).toEqual({ students: 24, records: 72, differences: [] });
 });
 
-const damage = (statement: string, ...values: unknown[]) => test.database.pool.query(statement, values);
-const found = async () => (await verifyLedger(test.database.db)).differences;
-const named = async () => (await found()).map((difference) => difference.what);
+it('reports every student with wrong totals, as stored and as proven', async () => {
+  const differences = await differencesAfter(
+    ['UPDATE student SET add_score = 11, total_score = 7 WHERE id = $1', anna.id],
+    ['UPDATE student SET score_count = 5 WHERE id = $1', ben.id],
+  );
+  const proven = 'total 6, added 10, deducted -4, records 6';
+  expect(differences.filter(({ what }) => what.startsWith('student '))).toEqual([
+    { schoolId: school.id, what: nameOf(anna), stored: 'total 7, added 11, deducted -4, records 6', proven },
+    { schoolId: school.id, what: nameOf(ben), stored: 'total 6, added 10, deducted -4, records 5', proven },
+  ]);
+});
 
-describe('verifyLedger', () => {
-  it('counts students and live records, and finds no difference in a correct ledger', async () => {
-    expect(await verifyLedger(test.database.db)).toEqual({ students: 12, records: 72, differences: [] });
-  });
+it.each<[what: string, found: string[], statement: string, ...values: unknown[]]>([
+  [
+    'a class with wrong points',
+    [`class ${classA.id} (Class A)`],
+    'UPDATE class SET deduct_score = deduct_score - 1 WHERE id = $1',
+    classA.id,
+  ],
+  [
+    'a class with a wrong number of students',
+    [`class ${classA.id} (Class A)`],
+    'UPDATE class SET student_count = student_count + 1 WHERE id = $1',
+    classA.id,
+  ],
+  [
+    'a class with a wrong number of disabled students',
+    [`class ${classA.id} (Class A)`],
+    'UPDATE class SET disabled_student_count = 1 WHERE id = $1',
+    classA.id,
+  ],
+  [
+    'a day with wrong sums',
+    [`class ${classA.id} on 2026-09-14`],
+    "UPDATE class_day SET add_score = add_score + 1 WHERE class_id = $1 AND day = '2026-09-14'",
+    classA.id,
+  ],
+  [
+    'a missing day',
+    [`class ${classB.id} on 2026-09-15`],
+    "DELETE FROM class_day WHERE class_id = $1 AND day = '2026-09-15'",
+    classB.id,
+  ],
+  [
+    'a day without records',
+    [`class ${classA.id} on 2026-01-01`],
+    `INSERT INTO class_day (school_id, class_id, day, add_count, deduct_count, record_count, add_score, deduct_score)
+     VALUES ($1, $2, '2026-01-01', 1, 0, 1, 5, 0)`,
+    school.id,
+    classA.id,
+  ],
+  [
+    'a record deleted in the database',
+    [nameOf(anna), `class ${classA.id} on 2026-09-14`],
+    'DELETE FROM score_record WHERE id = (SELECT min(id) FROM score_record WHERE student_id = $1)',
+    anna.id,
+  ],
+  [
+    'records changed in the database',
+    [nameOf(ben), `class ${classA.id} on 2026-09-14`, `class ${classA.id} on 2026-09-15`],
+    'UPDATE score_record SET score_change = 6 WHERE student_id = $1 AND score_change = 5',
+    ben.id,
+  ],
+])('reports %s', async (_what, found, ...damage) => {
+  expect(namesIn(await differencesAfter(damage))).toEqual(found);
+});
 
-  it('reports every student with wrong totals, as stored and as proven', async () => {
-    const [one, other] = school.grades[0].classes[0].students as [
-      { id: number; username: string },
-      { id: number; username: string },
-    ];
-    await damage('UPDATE student SET add_score = 11, total_score = 7 WHERE id = $1', one.id);
-    await damage('UPDATE student SET score_count = 5 WHERE id = $1', other.id);
-    const differences = await found();
-    expect(differences).toContainEqual({
-      schoolId: school.id,
-      what: `student ${one.id} (${one.username})`,
-      stored: 'total 7, added 11, deducted -4, records 6',
-      proven: 'total 6, added 10, deducted -4, records 6',
-    });
-    expect(differences).toContainEqual({
-      schoolId: school.id,
-      what: `student ${other.id} (${other.username})`,
-      stored: 'total 6, added 10, deducted -4, records 5',
-      proven: 'total 6, added 10, deducted -4, records 6',
-    });
-    expect(differences.filter(({ what }) => what.startsWith('student '))).toHaveLength(2);
-  });
-
-  it('reports every class with wrong sums or head counts', async () => {
-    const [one, other] = school.grades[1].classes;
-    const third = school.grades[0].classes[0];
-    await damage('UPDATE class SET deduct_score = deduct_score - 1 WHERE id = $1', one.id);
-    await damage('UPDATE class SET student_count = student_count + 1 WHERE id = $1', other.id);
-    await damage('UPDATE class SET disabled_student_count = 1 WHERE id = $1', third.id);
-    expect((await named()).toSorted()).toEqual(
-      [`class ${third.id} (Class A)`, `class ${one.id} (Class A)`, `class ${other.id} (Class B)`].toSorted(),
-    );
-  });
-
-  it('reports every day of a class with wrong, missing or leftover sums', async () => {
-    const [one, other] = school.grades[0].classes;
-    const third = school.grades[1].classes[0];
-    await damage(
-      "UPDATE class_day SET add_score = add_score + 1 WHERE class_id = $1 AND day = '2026-09-14'",
-      one.id,
-    );
-    await damage("DELETE FROM class_day WHERE class_id = $1 AND day = '2026-09-15'", other.id);
-    await damage(
-      `INSERT INTO class_day (school_id, class_id, day, add_count, deduct_count, record_count, add_score, deduct_score)
-       VALUES ($1, $2, '2026-01-01', 1, 0, 1, 5, 0)`,
-      school.id,
-      third.id,
-    );
-    expect((await named()).toSorted()).toEqual(
-      [
-        `class ${one.id} on 2026-09-14`,
-        `class ${other.id} on 2026-09-15`,
-        `class ${third.id} on 2026-01-01`,
-      ].toSorted(),
-    );
-  });
-
-  it('detects a record that was deleted or inserted in the database', async () => {
-    const student = school.grades[1].classes[1].students[0] as { id: number; username: string };
-    const mate = school.grades[1].classes[1].students[1] as { id: number; username: string };
-    await damage(
-      'DELETE FROM score_record WHERE id = (SELECT min(id) FROM score_record WHERE student_id = $1)',
-      student.id,
-    );
-    await damage(
-      'UPDATE score_record SET score_change = 6 WHERE student_id = $1 AND score_change = 5',
-      mate.id,
-    );
-    expect(await named()).toEqual(
-      expect.arrayContaining([
-        `student ${student.id} (${student.username})`,
-        `student ${mate.id} (${mate.username})`,
-        `class ${school.grades[1].classes[1].id} on 2026-09-14`,
-        `class ${school.grades[1].classes[1].id} on 2026-09-15`,
-      ]),
-    );
-  });
-
-  it('checks every school', async () => {
-    const second = await createSampleSchool(await test.signIn(), 'Second School');
-    const student = second.grades[0].classes[0].students[0] as { id: number };
-    await damage('UPDATE student SET score_count = 1 WHERE id = $1', student.id);
-    await damage('UPDATE class SET record_count = 1000 WHERE id = $1', school.grades[0].classes[0].id);
-    const schools = new Set((await found()).map((difference) => difference.schoolId));
-    expect(schools).toEqual(new Set([school.id, second.id]));
-  });
+it('checks every school', async () => {
+  const differences = await differencesAfter(
+    ['UPDATE student SET score_count = 1 WHERE id = $1', second.grades[0].classes[0].students[0]?.id],
+    ['UPDATE class SET record_count = 1000 WHERE id = $1', classA.id],
+  );
+  expect(new Set(differences.map(({ schoolId }) => schoolId))).toEqual(new Set([school.id, second.id]));
 });

@@ -1,351 +1,288 @@
-import type { BulkScores, ScoreRecord, StudentDetail } from '@classledger/contract';
+import type { BulkScores, ScoreLog, ScoreRecord, ScoresWritten, Student } from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSchool, type SampleStudent } from '../../../test/test-app.ts';
+import { openStaffedSchool } from '../../../test/administrators.ts';
+import type { SampleStudent } from '../../../test/test-app.ts';
 
-const { test, school, office, gradeHead } = await openSchool();
-const [anna, bert] = school.grades[0].classes[0].students as [SampleStudent, SampleStudent];
+const { test, school, staff, office, gradeHead } = await openStaffedSchool();
+const { schoolDb } = school;
+const [grade] = school.grades;
+const [classA] = grade.classes;
+const [anna, bert, cem] = classA.students as [SampleStudent, SampleStudent, SampleStudent];
 const [outside] = school.grades[1].classes[0].students as [SampleStudent];
-const make = async (body: object) => ((await office.post('/templates', body)).data as { id: number }).id;
-const template = await make({ name: 'Homework', scoreChange: 3, description: 'Homework complete' });
-const classTemplate = await make({
-  name: 'Board',
-  scoreChange: -2,
-  classId: school.grades[1].classes[0].id,
+
+afterEach(() => test.expectProven());
+
+let students = 0;
+async function newStudent(): Promise<SampleStudent> {
+  const body = { username: `new.${++students}`, classId: classA.id, password: 'secret-password' };
+  return (await office.post('/students', body)).data as SampleStudent;
+}
+const newTemplate = async (body: object) => {
+  const { data } = await office.post('/templates', { name: `Template of ${++students}`, ...body });
+  return (data as { id: number }).id;
+};
+
+async function write(body: object, by = office): Promise<BulkScores> {
+  const answer = await by.post('/scores', body);
+  expect(answer).toMatchObject({ status: 200, code: 0 });
+  return answer.data as BulkScores;
+}
+const add = (body: object) => staff.ofClass.post('/scores/add', { schoolDb, ...body });
+const addMany = async (body: object) =>
+  staff.ofGrade.created<ScoresWritten>('/scores/batch', { schoolDb, ...body });
+
+const read = async ({ id }: { readonly id: number }) => (await office.get(`/students/${id}`)).data as Student;
+const listRecords = async (query: string) =>
+  (await office.get(`/scores?${query}`)).data as { list: ScoreRecord[]; total: number };
+const recordsOf = async ({ id }: SampleStudent) => (await listRecords(`userId=${id}`)).list;
+const sums = (addScore: number, deductScore: number, scoreCount: number) => ({
+  totalScore: addScore + deductScore,
+  addScore,
+  deductScore,
+  scoreCount,
+});
+const place = { classId: classA.id, className: 'Class A', gradeId: grade.id, gradeName: 'Grade 1' };
+
+describe('Points for one student', () => {
+  it.each([
+    [5, sums(5, 0, 1)],
+    [-7, sums(0, -7, 1)],
+    [0, sums(0, 0, 1)],
+  ])('of %i change the totals, and the record is returned and listed', async (scoreChange, totals) => {
+    const student = await newStudent();
+    const { id: userId, username } = student;
+    const data = await write({ userId, scoreChange, description: 'Quiz' });
+    const logId = data.details[0]?.logId;
+    expect(data).toEqual({
+      successCount: 1,
+      failedCount: 0,
+      totalCount: 1,
+      details: [
+        {
+          ...{ index: 0, success: true, code: 0, reason: null },
+          ...{ userId, username, scoreChange, logId: expect.any(Number) },
+        },
+      ],
+    });
+    expect(await read(student)).toMatchObject(totals);
+    const at = test.clock.now().toISOString();
+    const person = { userId, username, actualName: username };
+    expect(await recordsOf(student)).toEqual([
+      { id: logId, ...person, ...place, scoreChange, description: 'Quiz', occurredAt: at, createdAt: at },
+    ]);
+  });
+
+  it('given by an administrator return the record with its author, and the student with the new totals', async () => {
+    const student = await newStudent();
+    await write({ userId: student.id, scoreChange: -2 });
+    const answer = await add({ userId: student.id, scoreChange: 5, description: 'Helped a classmate' });
+    const at = test.clock.now().toISOString();
+    const person = { username: student.username, actualName: student.username, ...place };
+    expect(answer).toMatchObject({ status: 200, success: true });
+    expect(answer.data).toEqual({
+      log: {
+        ...{ id: expect.any(Number), userId: student.id, ...person },
+        ...{ scoreChange: 5, description: 'Helped a classmate', note: null, occurredAt: at, createdAt: at },
+        author: { type: 'admin', id: staff.ofClass.id, name: staff.ofClass.username },
+        ...{ termId: null, revokedAt: null, revokedBy: null },
+      },
+      student: {
+        ...{ id: student.id, ...person, externalId: null, cardNumber: null, disabled: false },
+        ...{ createdAt: at, updatedAt: at, ...sums(5, -2, 2) },
+      },
+    });
+    expect(await read(student)).toMatchObject(sums(5, -2, 2));
+    const listed = await staff.ofClass.get(`/scores/logs?schoolDb=${schoolDb}&userId=${student.id}`);
+    expect((listed.data as ScoreLog[])[0]).toEqual((answer.data as { log: ScoreLog }).log);
+  });
+
+  it('keep a description of up to 500 characters as sent, empty by default', async () => {
+    const student = await newStudent();
+    const description = `  ${'🙂'.repeat(496)}\n `;
+    await write({ userId: student.id, scoreChange: 1 });
+    await write({ userId: student.id, scoreChange: 1, description });
+    expect((await recordsOf(student)).map((record) => record.description)).toEqual([description, '']);
+    for (const bad of ['x'.repeat(501), 5, 'a\u0000']) {
+      const answer = await office.post('/scores', { userId: anna.id, scoreChange: 1, description: bad });
+      expect(answer).toMatchObject({ status: 400, code: 40002 });
+    }
+  });
+
+  it('reach a disabled student', async () => {
+    await office.patch(`/students/${cem.id}`, { disabled: true });
+    await write({ userId: cem.id, scoreChange: 2 });
+    expect(await read(cem)).toMatchObject({ disabled: true, totalScore: 2 });
+  });
+
+  it.each([
+    [{ scoreChange: 1 }, 40001],
+    [{ userId: anna.id }, 40001],
+    [{ userId: 0, scoreChange: 1 }, 40002],
+    [{ userId: anna.id, scoreChange: true }, 40002],
+    [{ userId: anna.id, scoreChange: null }, 40002],
+    [{ username: '', scoreChange: 1 }, 40002],
+    [{ userId: anna.id, username: bert.username, scoreChange: 1 }, 40002],
+    [{ username: anna.username.toUpperCase(), scoreChange: 1 }, 40401],
+  ])('are refused as a whole and write nothing: %j gets %i', async (body, code) => {
+    const before = await listRecords('');
+    expect(await office.post('/scores', body)).toMatchObject({ code, data: null });
+    expect(await listRecords('')).toEqual(before);
+  });
 });
 
-describe('POST /scores', () => {
-  afterEach(() => test.expectProven());
+describe('Points for several students', () => {
+  it('succeed or fail entry by entry, in the order of the request', async () => {
+    const { total: before } = await listRecords('');
+    const rows: [entry: unknown, code: number, userId: unknown, username: unknown, scoreChange: unknown][] = [
+      [{ userId: anna.id }, 0, anna.id, anna.username, 2],
+      [
+        { username: ` ${bert.username} `, scoreChange: -4, description: 'Late' },
+        0,
+        bert.id,
+        bert.username,
+        -4,
+      ],
+      [{ userId: outside.id }, 40303, outside.id, null, 2],
+      [{ userId: 999_999_999 }, 40401, 999_999_999, null, 2],
+      [{ username: 'nobody' }, 40401, null, 'nobody', 2],
+      [{ userId: anna.id, username: bert.username }, 40002, anna.id, bert.username, 2],
+      [{}, 40001, null, null, 2],
+      [{ userId: anna.id, scoreChange: 10_001 }, 40002, anna.id, null, null],
+      [{ userId: anna.id, scoreChange: 1.5 }, 40002, anna.id, null, null],
+      [{ userId: anna.id, scoreChange: '1' }, 40002, anna.id, null, null],
+      [{ userId: anna.id, points: 1 }, 40002, anna.id, null, null],
+      [{ userId: 'x' }, 40002, null, null, null],
+      [{ userId: -1, username: 7, scoreChange: 99_999 }, 40002, null, null, null],
+      [null, 40002, null, null, null],
+      ['anna', 40002, null, null, null],
+      [{ userId: bert.id, description: 'x'.repeat(501) }, 40002, bert.id, null, null],
+      [{ userId: anna.id, username: anna.username, scoreChange: 0 }, 0, anna.id, anna.username, 0],
+    ];
+    const items = rows.map(([entry]) => entry);
+    const data = await write({ scoreChange: 2, description: 'On time', items }, gradeHead);
+    expect(data).toMatchObject({ successCount: 3, failedCount: 14, totalCount: 17 });
+    expect(data.details).toEqual(
+      rows.map(([_, code, userId, username, scoreChange], index) => {
+        const [reason, logId] = code === 0 ? [null, expect.any(Number)] : [expect.any(String), null];
+        return { index, success: code === 0, code, reason, userId, username, scoreChange, logId };
+      }),
+    );
+    const { list, total } = await listRecords('sortBy=id&order=desc&limit=3');
+    expect(total).toBe(before + 3);
+    expect(list.map(({ scoreChange, description }) => [scoreChange, description])).toEqual([
+      [0, 'On time'],
+      [-4, 'Late'],
+      [2, 'On time'],
+    ]);
+  });
 
-  const total = async () => ((await office.get('/scores')).data as { total: number }).total;
-  const student = async (id: number) => (await office.get(`/students/${id}`)).data as StudentDetail;
-  const record = async (logId: number | null | undefined) => {
-    const { list } = (await office.get('/scores?limit=100')).data as { list: ScoreRecord[] };
-    return list.find((entry) => entry.id === logId);
-  };
-  async function write(body: object, by = office): Promise<BulkScores> {
-    const answer = await by.post('/scores', body);
-    expect([answer.status, answer.code, answer.message]).toEqual([200, 0, expect.any(String)]);
-    return answer.data as BulkScores;
+  it('need points of the entry or of the request', async () => {
+    const data = await write({ items: [{ userId: anna.id, scoreChange: 1 }, { userId: bert.id }] });
+    expect(data.details.map(({ code, reason }) => [code, reason])).toEqual([
+      [0, null],
+      [40001, 'scoreChange is required'],
+    ]);
+  });
+
+  it('may name the same student several times', async () => {
+    const student = await newStudent();
+    const items = [4, -1, 0, 4].map((scoreChange) => ({ userId: student.id, scoreChange }));
+    const data = await write({ items: [...items, { username: student.username, scoreChange: -10 }] });
+    const ids = data.details.map((detail) => detail.logId as number);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+    expect(await read(student)).toMatchObject(sums(8, -11, 5));
+  });
+
+  it('given by an administrator also return the new totals of the students who got points', async () => {
+    const [first, second] = [await newStudent(), await newStudent()];
+    await write({ userId: second.id, scoreChange: -4 });
+    const items = [{ userId: second.id }, { userId: first.id, scoreChange: 3 }, { userId: outside.id }];
+    const { details, students: shown } = await addMany({ scoreChange: -1, items });
+    expect(details.map(({ code }) => code)).toEqual([0, 0, 40303]);
+    expect(shown).toEqual([
+      { id: first.id, classId: classA.id, ...sums(3, 0, 1) },
+      { id: second.id, classId: classA.id, ...sums(0, -5, 2) },
+    ]);
+    for (const one of shown) expect(await read(one)).toMatchObject(one);
+  });
+
+  it('get 200 without students when every entry fails', async () => {
+    const none = await addMany({ scoreChange: 1, items: [{ userId: 999_999_999 }, { username: 'anna' }] });
+    expect(none).toMatchObject({ successCount: 0, failedCount: 2, students: [] });
+    expect(none.details.map(({ code }) => code)).toEqual([40401, 40001]);
+  });
+
+  it('are refused as a whole when the request is wrong', async () => {
+    const templateId = await newTemplate({ scoreChange: 3 });
+    const items = [{ userId: anna.id }];
+    const before = await listRecords('');
+    for (const [body, code] of [
+      [{ scoreChange: 1, items: [] }, 40003],
+      [{ templateId }, 40003],
+      [{ templateId, items: [] }, 40003],
+      [{ scoreChange: 1, items: { userId: anna.id } }, 40002],
+      [{ scoreChange: 10_001, items }, 40002],
+      [{ scoreChange: '1', items }, 40002],
+      [{ scoreChange: 1, description: 'x'.repeat(501), items }, 40002],
+      [{ scoreChange: 1, userId: anna.id, items }, 40002],
+      [{ templateId: 'x', items }, 40002],
+    ] as const) {
+      const answer = await office.post('/scores', body);
+      expect([body, answer.status, answer.code, answer.data]).toEqual([body, 400, code, null]);
+    }
+    expect(await listRecords('')).toEqual(before);
+  });
+});
+
+describe('Points by a template', () => {
+  it('prefer points and description of the entry, then of the request, then of the template', async () => {
+    const student = await newStudent();
+    const templateId = await newTemplate({ scoreChange: 3, description: 'of the template' });
+    const top = { scoreChange: 0, description: '' };
+    const own = { scoreChange: 9, description: 'own' };
+    for (const [request, entry, expected] of [
+      [{}, {}, [3, 'of the template']],
+      [{}, { scoreChange: 9 }, [9, 'of the template']],
+      [{}, { description: 'own' }, [3, 'own']],
+      [{ scoreChange: 5 }, {}, [5, 'of the template']],
+      [top, {}, [0, '']],
+      [top, own, [9, 'own']],
+    ] as const) {
+      await write({ templateId, ...request, items: [{ userId: student.id, ...entry }] });
+      const [newest] = await recordsOf(student);
+      expect([newest?.scoreChange, newest?.description]).toEqual(expected);
+    }
+  });
+
+  it('stay when the template changes or is deleted', async () => {
+    const student = await newStudent();
+    const templateId = await newTemplate({ scoreChange: 6 });
+    await write({ templateId, items: [{ userId: student.id }] });
+    await office.patch(`/templates/${templateId}`, { scoreChange: 1, description: 'later' });
+    await office.delete(`/templates/${templateId}`);
+    expect(await recordsOf(student)).toMatchObject([{ scoreChange: 6, description: '' }]);
+  });
+});
+
+it('the totals in an answer include all earlier records, during many parallel writes', async () => {
+  const student = await newStudent();
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => {
+      const points = { userId: student.id, scoreChange: 1 };
+      return i % 3 === 0 ? office.post('/scores', points) : add(points);
+    }),
+  );
+  expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
+  expect(await read(student)).toMatchObject(sums(30, 0, 30));
+  const { list: records } = await listRecords(`userId=${student.id}&limit=100&sortBy=id&order=asc`);
+  const shown = answers
+    .map((answer) => answer.data as { log?: ScoreLog; student?: Student })
+    .filter(({ log }) => log !== undefined) as { log: ScoreLog; student: Student }[];
+  expect(shown).toHaveLength(20);
+  for (const { log, student: after } of shown) {
+    const position = records.findIndex((record) => record.id === log.id);
+    expect(after.scoreCount).toBe(after.addScore);
+    expect(after.scoreCount).toBeGreaterThan(position);
+    expect(after.scoreCount).toBeLessThanOrEqual(30);
   }
-
-  describe('for one student', () => {
-    it('returns a bulk result with one entry, updates the student’s three sums and record count, and lists the record', async () => {
-      const before = await student(anna.id);
-      const data = await write({ userId: anna.id, scoreChange: 5, description: 'Quiz' });
-      expect(data).toEqual({
-        successCount: 1,
-        failedCount: 0,
-        totalCount: 1,
-        details: [
-          {
-            index: 0,
-            success: true,
-            code: 0,
-            reason: null,
-            userId: anna.id,
-            username: anna.username,
-            scoreChange: 5,
-            logId: expect.any(Number),
-          },
-        ],
-      });
-      expect(await student(anna.id)).toMatchObject({
-        totalScore: before.totalScore + 5,
-        addScore: before.addScore + 5,
-        deductScore: before.deductScore,
-        scoreCount: before.scoreCount + 1,
-      });
-      expect(await record(data.details[0]?.logId)).toEqual({
-        id: data.details[0]?.logId,
-        userId: anna.id,
-        username: anna.username,
-        actualName: anna.username,
-        classId: school.grades[0].classes[0].id,
-        className: 'Class A',
-        gradeId: school.grades[0].id,
-        gradeName: 'Grade 1',
-        scoreChange: 5,
-        description: 'Quiz',
-        occurredAt: test.clock.now().toISOString(),
-        createdAt: test.clock.now().toISOString(),
-      });
-    });
-
-    it('counts negative points as a deduction', async () => {
-      const before = await student(anna.id);
-      await write({ username: anna.username, scoreChange: -7 });
-      expect(await student(anna.id)).toMatchObject({
-        totalScore: before.totalScore - 7,
-        addScore: before.addScore,
-        deductScore: before.deductScore - 7,
-        scoreCount: before.scoreCount + 1,
-      });
-    });
-
-    it('accepts zero points, which add a record only', async () => {
-      const before = await student(anna.id);
-      const data = await write({ userId: anna.id, scoreChange: 0, description: 'Remark' });
-      expect(data.details[0]).toMatchObject({ scoreChange: 0, success: true });
-      expect(await student(anna.id)).toMatchObject({
-        totalScore: before.totalScore,
-        addScore: before.addScore,
-        deductScore: before.deductScore,
-        scoreCount: before.scoreCount + 1,
-      });
-    });
-
-    it('accepts whole points from -10000 to 10000, and answers 40002 to others', async () => {
-      for (const scoreChange of [10_000, -10_000]) await write({ userId: anna.id, scoreChange });
-      const before = await total();
-      for (const scoreChange of [10_001, -10_001, 0.5, 1e300, '5', true, null, [1]]) {
-        const answer = await office.post('/scores', { userId: anna.id, scoreChange });
-        expect([scoreChange, answer.status, answer.code]).toEqual([scoreChange, 400, 40002]);
-      }
-      expect(await total()).toBe(before);
-    });
-
-    it('keeps a description of up to 500 characters as sent, empty by default', async () => {
-      const none = await write({ userId: anna.id, scoreChange: 1 });
-      expect(await record(none.details[0]?.logId)).toMatchObject({ description: '' });
-      const description = `  ${'🙂'.repeat(496)}\n `;
-      const long = await write({ userId: anna.id, scoreChange: 1, description });
-      expect(await record(long.details[0]?.logId)).toMatchObject({ description });
-      for (const bad of ['x'.repeat(501), 5, 'a\u0000']) {
-        const answer = await office.post('/scores', { userId: anna.id, scoreChange: 1, description: bad });
-        expect(answer).toMatchObject({ status: 400, code: 40002 });
-      }
-    });
-
-    it('reaches a disabled student', async () => {
-      const [, , third] = school.grades[0].classes[0].students;
-      await office.patch(`/students/${third?.id}`, { disabled: true });
-      await write({ userId: third?.id, scoreChange: 2 });
-      expect(await student(third?.id as number)).toMatchObject({ disabled: true, totalScore: 2 });
-    });
-
-    it('accepts userId and username of the same student, and answers 40002 to a mismatch', async () => {
-      const data = await write({ userId: anna.id, username: ` ${anna.username} `, scoreChange: 1 });
-      expect(data.details[0]).toMatchObject({ userId: anna.id, username: anna.username });
-      const before = await total();
-      const answer = await office.post('/scores', {
-        userId: anna.id,
-        username: bert.username,
-        scoreChange: 1,
-      });
-      expect(answer).toMatchObject({ status: 400, code: 40002, data: null });
-      expect(await total()).toBe(before);
-    });
-
-    it('distinguishes usernames by case', async () => {
-      const answer = await office.post('/scores', { username: anna.username.toUpperCase(), scoreChange: 1 });
-      expect(answer).toMatchObject({ status: 404, code: 40401 });
-    });
-
-    it('fails the request with the code of the one entry', async () => {
-      const before = await total();
-      const failures = [
-        [{ userId: 999_999_999 }, office, 404, 40401],
-        [{ username: 'nobody' }, office, 404, 40401],
-        [{ userId: outside.id }, gradeHead, 403, 40303],
-        [{ username: outside.username }, gradeHead, 403, 40303],
-        [{}, office, 400, 40001],
-        [{ userId: 0 }, office, 400, 40002],
-        [{ userId: '1' }, office, 400, 40002],
-        [{ username: '' }, office, 400, 40002],
-      ] as const;
-      for (const [who, by, status, code] of failures) {
-        const answer = await by.post('/scores', { ...who, scoreChange: 1 });
-        expect([who, answer.status, answer.code, answer.data]).toEqual([who, status, code, null]);
-      }
-      expect((await office.post('/scores', { userId: anna.id })).code).toBe(40001);
-      expect(await total()).toBe(before);
-    });
-  });
-
-  describe('for several students', () => {
-    it('lets each entry succeed or fail alone, in the order of the request', async () => {
-      const before = await total();
-      const data = await write(
-        {
-          scoreChange: 2,
-          description: 'On time',
-          items: [
-            { userId: anna.id },
-            { username: bert.username, scoreChange: -4, description: 'Late' },
-            { userId: outside.id },
-            { userId: 999_999_999 },
-            { username: 'nobody' },
-            { userId: anna.id, username: bert.username },
-            {},
-            { userId: anna.id, scoreChange: 10_001 },
-            { userId: anna.id, scoreChange: 1.5 },
-            { userId: anna.id, points: 1 },
-            { userId: 'x' },
-            null,
-            'anna',
-            { userId: bert.id, description: 'x'.repeat(501) },
-            { userId: anna.id, username: anna.username, scoreChange: 0 },
-          ],
-        },
-        gradeHead,
-      );
-      expect(data).toMatchObject({ successCount: 3, failedCount: 12, totalCount: 15 });
-      const shown = data.details.map((one) => [
-        one.index,
-        one.success,
-        one.code,
-        one.userId,
-        one.username,
-        one.scoreChange,
-      ]);
-      expect(shown).toEqual([
-        [0, true, 0, anna.id, anna.username, 2],
-        [1, true, 0, bert.id, bert.username, -4],
-        [2, false, 40303, outside.id, null, 2],
-        [3, false, 40401, 999_999_999, null, 2],
-        [4, false, 40401, null, 'nobody', 2],
-        [5, false, 40002, anna.id, bert.username, 2],
-        [6, false, 40001, null, null, 2],
-        [7, false, 40002, anna.id, null, null],
-        [8, false, 40002, anna.id, null, null],
-        [9, false, 40002, anna.id, null, null],
-        [10, false, 40002, null, null, null],
-        [11, false, 40002, null, null, null],
-        [12, false, 40002, null, null, null],
-        [13, false, 40002, bert.id, null, null],
-        [14, true, 0, anna.id, anna.username, 0],
-      ]);
-      const keys = ['index', 'success', 'code', 'reason', 'userId', 'username', 'scoreChange', 'logId'];
-      for (const detail of data.details) {
-        expect(Object.keys(detail)).toEqual(keys);
-        expect(detail.reason).toEqual(detail.success ? null : expect.any(String));
-        expect(detail.logId).toEqual(detail.success ? expect.any(Number) : null);
-      }
-      expect(await total()).toBe(before + 3);
-      expect(await record(data.details[0]?.logId)).toMatchObject({ description: 'On time' });
-      expect(await record(data.details[1]?.logId)).toMatchObject({ description: 'Late', scoreChange: -4 });
-    });
-
-    it('answers 200 even when all entries fail', async () => {
-      const data = await write({ scoreChange: 1, items: [{ userId: 999_999_999 }, {}] });
-      expect(data).toMatchObject({ successCount: 0, failedCount: 2, totalCount: 2 });
-    });
-
-    it('answers 40001 for an entry without points of its own or of the request', async () => {
-      const data = await write({ items: [{ userId: anna.id, scoreChange: 1 }, { userId: bert.id }] });
-      expect(data.details.map((detail) => detail.code)).toEqual([0, 40001]);
-    });
-
-    it('accepts the same student several times', async () => {
-      const before = await student(anna.id);
-      const items = [4, -1, 0, 4].map((scoreChange) => ({ userId: anna.id, scoreChange }));
-      const data = await write({ items: [...items, { username: anna.username, scoreChange: -10 }] });
-      expect(data.successCount).toBe(5);
-      const ids = data.details.map((detail) => detail.logId as number);
-      expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-      expect(await student(anna.id)).toMatchObject({
-        totalScore: before.totalScore - 3,
-        addScore: before.addScore + 8,
-        deductScore: before.deductScore - 11,
-        scoreCount: before.scoreCount + 5,
-      });
-    });
-
-    it('accepts 1 to 200 entries', async () => {
-      const items = Array.from({ length: 200 }, () => ({ userId: anna.id }));
-      expect(await write({ scoreChange: 1, items })).toMatchObject({ successCount: 200, totalCount: 200 });
-      const before = await total();
-      for (const [body, code] of [
-        [{ scoreChange: 1, items: [] }, 40003],
-        [{ templateId: template }, 40003],
-        [{ templateId: template, items: [] }, 40003],
-        [{ scoreChange: 1, items: [...items, items[0]] }, 40002],
-        [{ scoreChange: 1, items: { userId: anna.id } }, 40002],
-        [{ scoreChange: 10_001, items }, 40002],
-        [{ scoreChange: '1', items }, 40002],
-        [{ scoreChange: 1, description: 'x'.repeat(501), items }, 40002],
-        [{ scoreChange: 1, userId: anna.id, items }, 40002],
-        [{ templateId: 'x', items }, 40002],
-      ] as const) {
-        const answer = await office.post('/scores', body);
-        expect([answer.status, answer.code, answer.data]).toEqual([400, code, null]);
-      }
-      expect(await total()).toBe(before);
-    });
-  });
-
-  describe('with a template', () => {
-    it('prefers points and description of the entry, then of the request, then of the template', async () => {
-      const data = await write({
-        templateId: template,
-        items: [
-          { userId: anna.id },
-          { userId: anna.id, scoreChange: 9 },
-          { userId: anna.id, description: 'own' },
-        ],
-      });
-      const written = await Promise.all(data.details.map((detail) => record(detail.logId)));
-      expect(written.map((entry) => [entry?.scoreChange, entry?.description])).toEqual([
-        [3, 'Homework complete'],
-        [9, 'Homework complete'],
-        [3, 'own'],
-      ]);
-      const top = await write({
-        templateId: template,
-        scoreChange: 0,
-        description: '',
-        items: [{ userId: anna.id }, { userId: anna.id, scoreChange: 9, description: 'own' }],
-      });
-      const under = await Promise.all(top.details.map((detail) => record(detail.logId)));
-      expect(under.map((entry) => [entry?.scoreChange, entry?.description])).toEqual([
-        [0, ''],
-        [9, 'own'],
-      ]);
-    });
-
-    it('lets entries fail alone', async () => {
-      const items = [{ userId: 999_999_999 }, { userId: anna.id }, { userId: outside.id }];
-      const data = await write({ templateId: template, items }, gradeHead);
-      expect(data.details.map((detail) => [detail.code, detail.scoreChange])).toEqual([
-        [40401, 3],
-        [0, 3],
-        [40303, 3],
-      ]);
-    });
-
-    it('answers 40303 for a template of another class, and 40401 for a missing one', async () => {
-      const items = [{ userId: anna.id }];
-      const before = await total();
-      expect(await gradeHead.post('/scores', { templateId: classTemplate, items })).toMatchObject({
-        status: 403,
-        code: 40303,
-        data: null,
-      });
-      for (const by of [office, gradeHead]) {
-        const answer = await by.post('/scores', { templateId: 999_999_999, items });
-        expect(answer).toMatchObject({ status: 404, code: 40401, data: null });
-      }
-      expect(await total()).toBe(before);
-      await write({ templateId: classTemplate, items });
-    });
-
-    it('keeps the given points when the template changes or is deleted', async () => {
-      const { id } = (await office.post('/templates', { name: 'Short-lived', scoreChange: 6 })).data as {
-        id: number;
-      };
-      const data = await write({ templateId: id, items: [{ userId: anna.id }] });
-      await office.patch(`/templates/${id}`, { scoreChange: 1, description: 'later' });
-      await office.delete(`/templates/${id}`);
-      expect(await record(data.details[0]?.logId)).toMatchObject({ scoreChange: 6, description: '' });
-    });
-  });
-
-  it('dates records by the instant of the request', async () => {
-    test.clock.set('2026-12-31T23:59:59.999Z');
-    const last = await write({ userId: bert.id, scoreChange: 1 });
-    test.clock.set('2027-01-01T00:00:00.000Z');
-    const first = await write({ userId: bert.id, scoreChange: 1 });
-    expect(await record(last.details[0]?.logId)).toMatchObject({ createdAt: '2026-12-31T23:59:59.999Z' });
-    expect(await record(first.details[0]?.logId)).toMatchObject({ createdAt: '2027-01-01T00:00:00.000Z' });
-  });
 });
