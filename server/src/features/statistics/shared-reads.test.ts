@@ -59,37 +59,10 @@ describe('SharedReads', () => {
     expect(store.readings).toBe(2);
   });
 
-  it('never returns a state from before a commit that preceded the call', async () => {
-    const store = new Store();
-    const shared = new SharedReads<number>();
-    const early = shared.read('sum', store.ask);
-    store.look();
-    store.state = 1;
-    const late = shared.read('sum', store.ask);
-    store.answer();
-    await settled();
-    store.answer();
-    expect(await early).toBe(0);
-    expect(await late).toBe(1);
-  });
-
   it('keeps different questions apart', async () => {
     const shared = new SharedReads<string>();
     const answers = [shared.read('a', async () => 'of a'), shared.read('b', async () => 'of b')];
     expect(await Promise.all(answers)).toEqual(['of a', 'of b']);
-  });
-
-  it('caches nothing after the answer', async () => {
-    const store = new Store();
-    const shared = new SharedReads<number>();
-    for (const state of [1, 2, 3]) {
-      store.state = state;
-      const answer = shared.read('sum', store.ask);
-      store.answer();
-      expect(await answer).toBe(state);
-      await settled();
-    }
-    expect(store.readings).toBe(3);
   });
 
   it('passes a failure only to the callers that shared the read', async () => {
