@@ -45,8 +45,10 @@ describe('Picks of the day', () => {
     await putPicks(teacher, [anna], {}, key);
     expect((await readPicks()).userIds).toEqual([]);
     const yesterday = new Date(test.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10);
+    await putPicks(head, [ben]);
     const late = await putPicks(teacher, [ben], { day: yesterday });
-    expect(late.data).toEqual({ classId: first.id, day: day(), userIds: [] });
+    expect(late.data).toEqual({ classId: first.id, day: day(), userIds: [ben] });
+    await putPicks(head, [], { againIds: [ben] });
   });
 
   it('ignore students of another class', async () => {
