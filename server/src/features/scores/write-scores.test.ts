@@ -150,7 +150,7 @@ describe('Points for several students', () => {
       [{ userId: anna.id, scoreChange: 10_001 }, 40002, anna.id, null, null],
       [{ userId: anna.id, scoreChange: 1.5 }, 40002, anna.id, null, null],
       [{ userId: anna.id, scoreChange: '1' }, 40002, anna.id, null, null],
-      [{ userId: anna.id, points: 1 }, 40002, anna.id, null, null],
+      [{ userId: anna.id, scoreChange: 3, points: 1 }, 40002, anna.id, null, 3],
       [{ userId: 'x' }, 40002, null, null, null],
       [{ userId: -1, username: 7, scoreChange: 99_999 }, 40002, null, null, null],
       [null, 40002, null, null, null],
