@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { FairQueue } from '../concurrency/fair-queue.ts';
 import { type DatabaseConnection, query } from '../database/connect.ts';
+import { poolWait } from '../database/pool-sizes.ts';
 import { settleAll } from '../database/transaction.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Clock } from '../time/clock.ts';
@@ -32,7 +34,11 @@ const undecidedSecondsMax = 60;
 /** What a caller waits while undecided attempts hold the last places of a counter. */
 const undecidedWaitMs = 1_000;
 /** Other processes hold a counter for a millisecond or two. */
-const lockWaitMs = 5_000;
+const lockWaitMs = 500;
+/** An answer waits this long for its outcome to be stored. */
+const outcomeWaitMs = 2_000;
+/** An outcome that is still not stored after the last pause counts as failed. */
+const retryPausesMs = [1_000, 4_000, 15_000, 30_000];
 const removeBatchSize = 5_000;
 
 /** Does not wait for the disk: a database crash loses the last half second of counts. */
@@ -44,7 +50,10 @@ export interface CountersOptions {
   readonly connectionsMax?: number;
   /** Replaces the database's clock in tests; null otherwise. */
   readonly databaseClock: Clock | null;
+  /** Receives each error of a try to store an outcome. */
   readonly report: (error: unknown) => void;
+  /** Between tries to store an outcome. */
+  readonly retryPausesMs?: readonly number[];
 }
 
 interface Statement {
@@ -61,7 +70,7 @@ interface TallyRow {
 /** Counts events for all processes. An attempt is counted before its check, and a right one is given back. */
 export class Counters {
   readonly #options: CountersOptions;
-  /** Counts at one shared counter one at a time, so that a flood there takes one connection. */
+  /** Counts at one address one at a time, so that a flood from there takes one connection. */
   readonly #queue: FairQueue;
   readonly #full = new FullCounters();
 
@@ -70,8 +79,7 @@ export class Counters {
     this.#queue = new FairQueue({
       atOnce: options.connectionsMax ?? 3,
       perKey: 1,
-      waitingPerKey: 1_000,
-      waitMs: 10_000,
+      ...poolWait,
     });
   }
 
@@ -101,7 +109,11 @@ export class Counters {
     const own = [counters.map(({ name }) => this.#hashOf(name)), events];
     const removal: Statement = { text: removeEvents, values: own };
     const end = async (statements: readonly Statement[], locked: readonly string[] = []) => {
-      await this.#runUrgent(locked, statements).catch(this.#options.report);
+      const tried = this.#runUrgent(locked, statements).catch((error: unknown) => {
+        this.#options.report(error);
+        void this.#retry(locked, statements);
+      });
+      await Promise.race([tried, pause(outcomeWaitMs, undefined, { ref: false })]);
     };
     return {
       fail: () => end([{ text: decideEvents, values: own }]),
@@ -180,6 +192,18 @@ export class Counters {
       }
       return Math.max(...waits.map((wait) => wait ?? undecidedWaitMs));
     });
+  }
+
+  async #retry(locked: readonly string[], statements: readonly Statement[]): Promise<void> {
+    for (const pauseMs of this.#options.retryPausesMs ?? retryPausesMs) {
+      await pause(pauseMs, undefined, { ref: false });
+      try {
+        await this.#runUrgent(locked, statements);
+        return;
+      } catch (error) {
+        this.#options.report(error);
+      }
+    }
   }
 
   /** Runs ahead of new attempts, so that a success makes room for them first. */

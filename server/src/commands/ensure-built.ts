@@ -150,7 +150,7 @@ function sourceHash({ sources, files, packagesOf }: BuildTarget): string {
     const names = readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter((name) => !/[\\/]generated[\\/]/.test(name));
+      .filter((name) => !/[\\/]generated[\\/]/.test(name.slice(repository.length)));
     for (const name of names.sort()) hash.update(name.slice(repository.length)).update(readFileSync(name));
   }
   for (const name of files) hash.update(name).update(readFileSync(join(repository, name)));
