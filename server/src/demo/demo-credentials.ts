@@ -26,7 +26,7 @@ export const demoCredentials: Record<
 /** Reads the tokens of an earlier start; returns none if the file is missing or incomplete. */
 export async function readTokens(dataDir: string): Promise<DemoTokens> {
   try {
-    return JSON.parse(await readFile(join(dataDir, fileName), 'utf8'));
+    return JSON.parse(await readFile(join(dataDir, fileName), 'utf8')) ?? {};
   } catch {
     return {};
   }

@@ -74,7 +74,7 @@ export async function renameGrade(
   const grade = await requireOpenGrade(data, id);
   const updatedAt = name === grade.name ? undefined : at;
   await translateViolations(name, data.updateGrade(id).set({ name, updated_at: updatedAt }).execute());
-  await noteGrade(data, at, id, 'updated');
+  if (name !== grade.name) await noteGrade(data, at, id, 'updated');
   return readGrade(data, id);
 }
 

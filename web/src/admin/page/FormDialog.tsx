@@ -17,7 +17,8 @@ interface FormProps<Values> {
   readonly values: Values;
   /** Decides about the fields that it returns; the contract decides about the others. */
   readonly check?: (values: Values) => Faults<Values>;
-  readonly save: (values: Values) => Change;
+  /** Returns null where nothing is to be written: the dialog then closes. */
+  readonly save: (values: Values) => Change | null;
   readonly submitLabel: string | ((values: Values) => string);
   readonly sentences?: FailureSentences;
   readonly danger?: boolean;
@@ -107,7 +108,12 @@ interface InDialog {
 function Form<Values extends object>(props: FormProps<Values> & InDialog) {
   const { save, submitLabel, sentences, danger = false, sticky, children } = props;
   const attempt = useRun({ onDone: props.onSaved });
-  const form = useContractForm({ ...props, onSubmit: (values) => attempt.run(save(values)) });
+  const submit = (values: Values) => {
+    const change = save(values);
+    if (change) attempt.run(change);
+    else props.onSaved();
+  };
+  const form = useContractForm({ ...props, onSubmit: submit });
   const { onDirty } = props;
   useEffect(() => onDirty(form.isDirty), [onDirty, form.isDirty]);
   return (

@@ -19,7 +19,7 @@ interface Paging {
 }
 
 /** These parameters of an address choose what is shown, but hide no row that "Clear filters" would show. */
-const noFilters = ['school', 'all', 'page'];
+const noFilters = ['school', 'all', 'page', 'token'];
 
 const filtersIn = (search: object) =>
   Object.entries(search).flatMap(([key, value]) =>
@@ -58,14 +58,29 @@ interface ListPageProps<P extends PagePath, I extends IdListId> extends Omit<Pag
     readonly hint: string;
     readonly action?: ReactNode;
   };
+  /** What the filters leave empty, if the general words do not fit. */
+  readonly noMatch?: { readonly title: string; readonly hint: string };
   /** Stands below the list. */
   readonly children?: ReactNode;
 }
 
 /** Shows a list of the server: page number and filters are in the address. */
 export function ListPage<P extends PagePath, I extends IdListId>(props: ListPageProps<P, I>) {
-  const { path, list, input, columns, nameOf, actions, rowEnd, notice, filters, count, empty, ...page } =
-    props;
+  const {
+    path,
+    list,
+    input,
+    columns,
+    nameOf,
+    actions,
+    rowEnd,
+    notice,
+    filters,
+    count,
+    empty,
+    noMatch,
+    ...page
+  } = props;
   const { label = page.title, pageSize = 50, create, children, ...head } = page;
   const { search, change, turnTo } = usePageSearch(path);
   const { page: number = 1 } = search as { readonly page?: number };
@@ -91,7 +106,7 @@ export function ListPage<P extends PagePath, I extends IdListId>(props: ListPage
         rowName={nameOf}
         empty={
           filtered.length > 0 ? (
-            <NoMatch onClear={clear} />
+            <NoMatch onClear={clear} {...noMatch} />
           ) : (
             <EmptyState action={create && <CreateButton {...create} />} {...empty} />
           )

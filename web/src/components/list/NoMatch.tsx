@@ -8,13 +8,18 @@ interface ClearFilter {
   readonly onClear: () => void;
 }
 
-export function NoMatch({ onClear }: ClearFilter) {
+interface NoMatchProps extends ClearFilter {
+  readonly title?: string;
+  readonly hint?: string;
+}
+
+export function NoMatch({ onClear, title, hint }: NoMatchProps) {
   const t = useTexts(texts);
   return (
     <NothingByFilters
       icon={IconSearchOff}
-      title={t('noMatchTitle')}
-      hint={t('noMatchHint')}
+      title={title ?? t('noMatchTitle')}
+      hint={hint ?? t('noMatchHint')}
       onClear={onClear}
     />
   );

@@ -157,7 +157,7 @@ function RenameForm({ name: before, taken, rename, ...dialog }: RenameFormProps)
       submitLabel={t('save')}
       bodyOf="createSchoolGrade"
       values={{ name: before }}
-      save={({ name }) => rename(name)}
+      save={({ name }) => (name === before ? null : rename(name))}
       sentences={{ 404: t('gone'), 409: taken }}
     >
       {({ field }) => (

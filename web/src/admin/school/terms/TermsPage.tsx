@@ -53,6 +53,7 @@ function History() {
         open: (dialog) => <CloseTermDialog {...dialog} firstClassId={classId} />,
       }}
       empty={{ icon: IconCalendarEvent, title: t('emptyTitle'), hint: t('emptyHint') }}
+      noMatch={{ title: t('noMatchTitle'), hint: t('noMatchHint') }}
     />
   );
 }

@@ -22,6 +22,8 @@ export const texts = defineTexts({
     'When a term is over, end it here. Its final ranking and records stay visible.',
     '每学期期末在此结束学期，最终排名和记录仍可查看。',
   ],
+  noMatchTitle: ['This class has no past terms', '该班级还没有历史学期'],
+  noMatchHint: ['Its points have counted since the class was created.', '该班级的积分自建班以来一直累计。'],
   allTerms: ['Terms', '学期'],
   span: ['{{class}} · {{from}} – {{to}}', '{{class}} · {{from}} – {{to}}'],
   closedByAt: ['Ended by {{name}}', '由 {{name}} 结束'],
