@@ -48,6 +48,10 @@ describe('Change feed', () => {
     await office.delete(`/scores/${second}`);
     const revoked = [`score revoked ${second}`];
     expect(await newChanges()).toEqual([revoked, revoked, revoked]);
+    // The same name again is no change.
+    await office.patch(`/grades/${school.grades[0].id}`, { name: 'Grade 1' });
+    await office.patch(`/classes/${a.id}`, { name: 'Class A' });
+    expect(await newChanges()).toEqual([[], [], []]);
     // A moved class takes its contents along; in the range of the class, the grade changes.
     const { id: template } = (await office.post('/templates', { name: 'own', scoreChange: 1, classId: a.id }))
       .data as { id: number };
