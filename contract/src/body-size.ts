@@ -10,7 +10,7 @@ interface SizedSchema extends TSchema {
   readonly 'x-entry'?: TObject;
 }
 
-/** A character outside the basic plane escapes to two `\uXXXX` sequences of six bytes each. */
+/** JSON may escape one emoji as two `\uXXXX` sequences of six bytes each. */
 const bytesOfCharacter = 12;
 /** An allowance for a number, a boolean or an enumeration value; also for the overhead of a text. */
 const bytesOfOther = 100;

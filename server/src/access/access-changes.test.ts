@@ -75,7 +75,7 @@ const changes: Record<string, ChangeCase> = {
     },
     orphaned,
   ],
-  // A deleted row has no place, so it cannot be out of range.
+  // A deleted row counts as missing rather than out of range.
   'its class is deleted': [
     async (world) => {
       await moveIssuerAway(world);

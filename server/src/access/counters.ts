@@ -259,7 +259,7 @@ export interface RememberedEvent {
 /** Call one of these methods when the attempt has ended. None of them rejects. */
 export interface CountedAttempt {
   fail(): Promise<void>;
-  /** Counts nothing, for an attempt without an outcome. */
+  /** Removes the attempt from the counters, for example after a database error. */
   giveBack(): Promise<void>;
   /** Gives the attempt back and clears the named counters. */
   succeed(clear: readonly string[], remembered?: RememberedEvent): Promise<void>;

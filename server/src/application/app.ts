@@ -129,7 +129,7 @@ export async function buildApp({
     return503OnClosing: false,
     // A slow machine may exceed Fastify's limit for plugins; starting late is better than failing.
     pluginTimeout: 0,
-    // Gives an overlong path parameter the error of a bad id, not that of an unknown path.
+    // Lets an overlong path parameter reach the check of ids, which refuses it as a bad id.
     routerOptions: { maxParamLength: 100_000 },
     serverFactory: (handle) => createHttpServer(handle, connections),
     rewriteUrl: ({ url }) => routedUrl(url),

@@ -31,7 +31,7 @@ interface Waiting {
   readonly refuse: (why: Refusal) => void;
 }
 
-/** Limits work that runs at once. Keys take turns, and so do the narrower origins of a key. Urgent work goes first. */
+/** Limits work that runs at once. Serves keys, and the narrower origins of a key, in rotation. Urgent work goes first. */
 export class FairQueue {
   readonly #rules: Required<FairQueueRules>;
   readonly #urgent = new RoundRobin<Waiting>();

@@ -80,7 +80,7 @@ export function retentionTasks(db: Database, rules: RetentionRules): Housekeepin
   ];
 }
 
-/** After this time, the writer no longer retries an attempt with an unknown outcome. */
+/** Deletes the rows of writers that stopped. A writer ends its retries long before. */
 async function removeSilentWriters(db: Database, days: number): Promise<void> {
   await sql`DELETE FROM batch_writer WHERE written_at < now() - make_interval(days => ${days})`.execute(db);
 }

@@ -31,7 +31,7 @@ interface Candidate {
   readonly isPasswordExpired: boolean;
 }
 
-/** `schoolId`: null for a login without a school, 0 for an unknown school. */
+/** `schoolId`: null if the student named only a username, 0 if the named school does not exist. */
 interface StudentLoginCall
   extends Pick<StudentSessionRequest, 'shared' | 'replaces' | 'device'>,
     Pick<Origin, 'browser'> {
