@@ -1,5 +1,5 @@
 import { Modal, Stack } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { OperationId } from '../../api/operation-types.ts';
 import { ConfirmDialog, type DialogProps } from '../../components/ConfirmDialog.tsx';
 import { FormEnd } from '../../components/FormEnd.tsx';
@@ -47,15 +47,20 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
   const [isDirty, setDirty] = useState(false);
   const [asking, setAsking] = useState(false);
   const [held, setHeld] = useState(false);
-  const mayLose = guarded && isDirty;
+  // The key after the first letter may be Escape, before the dialog has drawn with the new state.
+  const isDirtyNow = useRef(false);
+  const noteDirty = useCallback((dirty: boolean) => {
+    isDirtyNow.current = dirty;
+    setDirty(dirty);
+  }, []);
   const leave = () => {
     setAsking(false);
-    setDirty(false);
+    noteDirty(false);
     onClose();
   };
   const close = () => {
     // Deferred: a question opened while Escape is handled would receive the same key and close at once.
-    if (mayLose) setTimeout(() => setAsking(true));
+    if (guarded && isDirtyNow.current) setTimeout(() => setAsking(true));
     else onClose();
   };
   const question = { title: t('discardTitle'), confirmLabel: t('discard') };
@@ -73,7 +78,7 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
         <Form
           {...content}
           sticky={long}
-          onDirty={setDirty}
+          onDirty={noteDirty}
           onHold={setHeld}
           onClose={close}
           onSaved={leave}
@@ -90,7 +95,7 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
           >
             {t('discardText')}
           </ConfirmDialog>
-          <LeaveGuard {...question} active={opened && mayLose} text={t('discardText')} />
+          <LeaveGuard {...question} active={opened && isDirty} text={t('discardText')} />
         </>
       )}
     </>
@@ -115,7 +120,7 @@ function Form<Values extends object>(props: FormProps<Values> & InDialog) {
   };
   const form = useContractForm({ ...props, onSubmit: submit });
   const { onDirty } = props;
-  useEffect(() => onDirty(form.isDirty), [onDirty, form.isDirty]);
+  useLayoutEffect(() => onDirty(form.isDirty), [onDirty, form.isDirty]);
   return (
     <form {...form.form}>
       <Stack>

@@ -22,7 +22,11 @@ export function useRowDialog<Action>(): RowDialog<Action> {
     if (!document.activeElement?.closest('[aria-modal="true"]')) before.current = document.activeElement;
     set((former) => ({ action: next, opened: true, turn: former.turn + 1 }));
   }, []);
-  const close = useCallback(() => set((former) => ({ ...former, opened: false })), []);
+  // A late answer to a dialog must not close the one that has replaced it.
+  const close = useCallback(
+    () => set((former) => (former.turn === turn ? { ...former, opened: false } : former)),
+    [turn],
+  );
   useEffect(() => {
     if (!opened && before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
   }, [opened]);
