@@ -104,7 +104,7 @@ export class Counters {
     const waitMs = await this.#addEvents(counters, windowMs, events, true);
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
-      throw new AppError('rate_limited', `Too many failed attempts; try again in ${seconds} s`, seconds);
+      throw new AppError('rate_limited', `Too many attempts; try again in ${seconds} s`, seconds);
     }
     const own = [counters.map(({ name }) => this.#hashOf(name)), events];
     const removal: Statement = { text: removeEvents, values: own };

@@ -26,7 +26,7 @@ const failures: Readonly<Record<number, readonly [meaning: string, example: stri
   ],
   429: [
     'Too many attempts. Wait for the number of seconds in `Retry-After`.',
-    'Too many failed attempts; try again in 42 s',
+    'Too many attempts; try again in 42 s',
   ],
   500: ['The server failed unexpectedly. Report the requestId if it stays.', 'Internal error'],
   503: [
