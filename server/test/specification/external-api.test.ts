@@ -4,7 +4,7 @@ import { administrator, app, bearer, cookie, type ExternalAnswer, external, inte
 import { ages, dataOf, openInstallation, permissions, sharedPassword } from './installation.ts';
 import { column, entryOf, flag, idsOf, integer, list, text, timestamp, uuidV4 } from './values.ts';
 
-/** Checks each statement of the specification on default settings, on the first day and a year later. */
+/** Checks each statement of the specification on default settings, on the first day, 12 minutes later and a year later. */
 
 const studentEntry = {
   id: integer,

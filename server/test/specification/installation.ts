@@ -16,7 +16,6 @@ const day = 24 * 60 * minute;
 const firstDay = { age: 'on the first day', passed: 0 };
 const laterAges = [
   { age: 'after 12 minutes', passed: 12 * minute },
-  { age: 'after 40 days', passed: 40 * day },
   { age: 'after a year', passed: 366 * day },
 ];
 export const ages = inject('tier') === 'broad' ? laterAges : [firstDay];
