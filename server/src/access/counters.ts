@@ -41,9 +41,6 @@ const outcomeWaitMs = 2_000;
 const retryPausesMs = [1_000, 4_000, 15_000, 30_000];
 const removeBatchSize = 5_000;
 
-/** Does not wait for the disk: a database crash loses the last half second of counts. */
-const begin = `BEGIN; SET LOCAL synchronous_commit TO off; SET LOCAL lock_timeout TO ${lockWaitMs}`;
-
 export interface CountersOptions {
   readonly database: Pick<DatabaseConnection, 'acquire'>;
   readonly sealing: Pick<Sealing, 'keyedHash'>;
@@ -54,6 +51,8 @@ export interface CountersOptions {
   readonly report: (error: unknown) => void;
   /** Between tries to store an outcome. */
   readonly retryPausesMs?: readonly number[];
+  /** How long a statement waits for a counter that another process holds. */
+  readonly lockWaitMs?: number;
 }
 
 interface Statement {
@@ -73,9 +72,13 @@ export class Counters {
   /** Counts at one address one at a time, so that a flood from there takes one connection. */
   readonly #queue: FairQueue;
   readonly #full = new FullCounters();
+  /** Does not wait for the disk: a database crash loses the last half second of counts. */
+  readonly #begin: string;
 
   constructor(options: CountersOptions) {
     this.#options = options;
+    const wait = options.lockWaitMs ?? lockWaitMs;
+    this.#begin = `BEGIN; SET LOCAL synchronous_commit TO off; SET LOCAL lock_timeout TO ${wait}`;
     this.#queue = new FairQueue({
       atOnce: options.connectionsMax ?? 3,
       perKey: 1,
@@ -216,7 +219,7 @@ export class Counters {
     const client = await this.#options.database.acquire(false);
     let broken: Error | undefined;
     try {
-      const begun = query(client, begin);
+      const begun = query(client, this.#begin);
       const locked = locks.length > 0 ? query(client, lockCounters, [locks.map(String)]) : null;
       const answers = statements.map(({ text, values }) => query(client, text, values));
       await settleAll([begun, locked, ...answers, query(client, 'COMMIT')]);
