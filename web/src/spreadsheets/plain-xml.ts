@@ -51,4 +51,26 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
+const characters = Object.fromEntries(
+  Object.entries(escapes).map(([character, entity]) => [entity, character]),
+);
+
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? letter);
+
+/** Matches the attributes of a tag. A value may contain `>`, but never `<`. */
+const insideTag = `[^<>"']*(?:(?:"[^<"]*"|'[^<']*')[^<>"']*)*`;
+
+/** Matches opening tags, with or without a prefix. @param name may be a pattern of several names */
+export const tagsNamed = (name: string): RegExp =>
+  new RegExp(`<(?:\\w+:)?(?:${name})(?=[\\s/>])${insideTag}>`, 'g');
+
+export const tagsIn = (xml: string, name: string): readonly string[] => xml.match(tagsNamed(name)) ?? [];
+
+/** Returns an attribute's value; empty if the tag lacks it. */
+export const attribute = (tag: string, name: string): string =>
+  unescaped(
+    new RegExp(`\\s(?:\\w+:)?${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)?.slice(1).join('') ?? '',
+  );
+
+const unescaped = (text: string) =>
+  text.replace(/&(?:amp|lt|gt|quot|apos);/g, (entity) => characters[entity] ?? entity);

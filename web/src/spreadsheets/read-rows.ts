@@ -1,11 +1,8 @@
 import { unescapeFormula } from './csv.ts';
 import { decodeText } from './decode-text.ts';
 import { detectFileKind } from './file-kind.ts';
-import { dayText } from './numbers.ts';
-import { chooseWorksheet, type Sheet, SheetCells } from './sheet.ts';
-import type { ShownDigits } from './shown-digits.ts';
+import type { Sheet } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
-import type { XlsxLayout } from './xlsx-layout.ts';
 
 const bytesMax = 10 * 1024 * 1024;
 
@@ -19,7 +16,10 @@ export async function readRows(
   const kind = detectFileKind(bytes);
   if (kind === 'text' && /\.(?:xlsx|ods)$/i.test(file.name)) throw new UnreadableFile('broken');
   try {
-    const sheet = await readKind[kind](bytes, worksheet);
+    const sheet =
+      kind === 'text'
+        ? await readTextFile(bytes)
+        : (await import('./read-workbook.ts')).readWorkbook(bytes, kind, worksheet);
     if (sheet.rows.length === 0) throw new UnreadableFile('empty');
     return sheet;
   } catch (error) {
@@ -27,17 +27,10 @@ export async function readRows(
   }
 }
 
-type Read = (bytes: Uint8Array, worksheet: number | null) => Promise<Sheet>;
-
-const readKind: Readonly<Record<ReturnType<typeof detectFileKind>, Read>> = {
-  text: async (bytes) => {
-    const { text, isGuess } = decodeText(bytes);
-    return { ...(await readText(text)), isGuess };
-  },
-  xlsx: readXlsx,
-  xls: async (bytes, worksheet) => (await import('./read-xls.ts')).readXls(bytes, worksheet),
-  ods: async (bytes, worksheet) => (await import('./read-ods.ts')).readOds(bytes, worksheet),
-};
+async function readTextFile(bytes: Uint8Array): Promise<Sheet> {
+  const { text, isGuess } = decodeText(bytes);
+  return { ...(await readText(text)), isGuess };
+}
 
 /** Parses a pasted list with columns separated by tab, comma or semicolon. */
 export async function readText(text: string): Promise<Sheet> {
@@ -65,45 +58,4 @@ export async function readText(text: string): Promise<Sheet> {
     worksheet: 0,
     ...(openQuote !== undefined && { openQuoteLine: plain.slice(0, openQuote).split(/\r\n|\r|\n/).length }),
   };
-}
-
-async function readXlsx(bytes: Uint8Array, wanted: number | null): Promise<Sheet> {
-  const [{ readSheet }, { worksheetsIn }, { shownDigits }, { layoutOf }] = await Promise.all([
-    import('read-excel-file/universal'),
-    import('./xlsx-parts.ts'),
-    import('./shown-digits.ts'),
-    import('./xlsx-layout.ts'),
-  ]);
-  const { names, parts } = worksheetsIn(bytes);
-  const { worksheet, sheet } = chooseWorksheet(
-    names,
-    wanted,
-    parts,
-    (one) => !/<(?:\w+:)?(?:v|is)[\s>]/.test(one.sheet),
-  );
-  const layout = layoutOf(sheet.sheet);
-  const cells = cellsOf(await readSheet(sheet.archive()), shownDigits(sheet), layout);
-  return { ...cells.sheet(), isGuess: false, worksheets: names, worksheet };
-}
-
-function cellsOf(
-  rows: readonly (readonly unknown[])[],
-  shown: ShownDigits,
-  { merges, hidden, uncalculatedColumns, isUncalculated }: XlsxLayout,
-): SheetCells {
-  const cells = new SheetCells();
-  for (const { first, last } of hidden) cells.hide(first, last);
-  for (const { column, top, bottom } of merges) cells.merge(column, top, bottom);
-  for (const column of uncalculatedColumns) cells.lackResult(column);
-  for (const [row, values] of rows.entries()) {
-    for (const [column, value] of values.entries()) {
-      if (value === null || value === undefined || isUncalculated(row, column)) continue;
-      if (typeof value === 'number') {
-        const digits = shown.of(row, column);
-        if (digits === 0 && shown.hasOthers) cells.pad(column);
-        cells.setNumber(row, column, value, digits);
-      } else cells.set(row, column, value instanceof Date ? dayText(value) : String(value));
-    }
-  }
-  return cells;
 }

@@ -15,14 +15,14 @@ export const wideText = (text: string): number[] => [
 
 export function xlsOfRecords(
   records: readonly XlsRecord[],
-  { stream = 'Workbook', version = 0x600, worksheets = 1 } = {},
-): Uint8Array {
+  { stream = 'Workbook', version = 0x600 } = {},
+): Uint8Array<ArrayBuffer> {
   const bytesOf = (all: readonly XlsRecord[]) =>
     all.flatMap(([id, ...data]) => [...words(id, data.flat().length), ...data.flat()]);
   const begin = (kind: number): XlsRecord => [0x809, ...words(version, kind, 0, 0)];
   const globalsAt = (sheetAt: number): XlsRecord[] => {
     const worksheet: XlsRecord = [0x85, ...words(sheetAt, 0), 0, 0, 1, 0, 0x53];
-    return [begin(5), ...Array<XlsRecord>(worksheets).fill(worksheet), [0x0a]];
+    return [begin(5), worksheet, [0x0a]];
   };
   const globals = globalsAt(bytesOf(globalsAt(0)).length);
   const workbook = bytesOf([...globals, begin(16), ...records, [0x0a]]);
@@ -30,6 +30,7 @@ export function xlsOfRecords(
   const file = new Uint8Array((3 + sectors) * sectorBytes);
   const view = new DataView(file.buffer);
   file.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+  view.setUint16(26, 3, true);
   view.setUint16(30, 9, true);
   view.setUint16(32, 6, true);
   const longs = (at: number, values: readonly number[]) =>

@@ -1,0 +1,68 @@
+import { attribute, tagsIn } from './plain-xml.ts';
+import { cellsMax, columnsMax, rowsMax, worksheetsMax } from './sheet.ts';
+import { UnreadableFile } from './unreadable-file.ts';
+
+/** What the library does not say about a worksheet of an .ods file. */
+export interface OpenWorksheet {
+  readonly name: string;
+  readonly isHidden: boolean;
+  readonly hiddenColumns: readonly { readonly first: number; readonly last: number }[];
+}
+
+/** Finds names and hidden parts, and refuses repeats that would fill the memory. @throws UnreadableFile */
+export function worksheetsOf(content: string): OpenWorksheet[] {
+  const hiddenStyles = new Set<string>();
+  const worksheets: { name: string; isHidden: boolean; hiddenColumns: { first: number; last: number }[] }[] =
+    [];
+  let [style, columns, row, rowsRepeated, column, cells] = ['', 0, 0, 1, 0, 0];
+  for (const tag of tagsIn(content, elements)) {
+    const name = /:([\w-]+)/.exec(tag)?.[1];
+    const repeated = (what: string) => repeatCount(attribute(tag, `number-${what}-repeated`));
+    if (name === 'style') style = attribute(tag, 'name');
+    if (name === 'table-properties' && attribute(tag, 'display') === 'false') hiddenStyles.add(style);
+    if (name === 'table') {
+      const isHidden = hiddenStyles.has(attribute(tag, 'style-name'));
+      worksheets.push({ name: attribute(tag, 'name'), isHidden, hiddenColumns: [] });
+      if (worksheets.length > worksheetsMax) throw new UnreadableFile('tooLarge');
+      [columns, row, rowsRepeated] = [0, 0, 0];
+    }
+    if (name === 'table-column') {
+      const first = columns;
+      columns += repeated('columns');
+      if (/collapse|filter/.test(attribute(tag, 'visibility')))
+        worksheets.at(-1)?.hiddenColumns.push({ first, last: columns - 1 });
+    }
+    if (name === 'table-row') {
+      row += rowsRepeated;
+      rowsRepeated = repeated('rows');
+      column = 0;
+    }
+    if (name === 'table-cell' || name === 'covered-table-cell') {
+      const count = repeated('columns');
+      column += count;
+      if (tag.endsWith('/>') && !/value-type|formula/.test(tag)) continue;
+      // All worksheets share one limit, because a few bytes each could fill many of them.
+      cells += rowsRepeated * count;
+      if (cells > cellsMax || row + rowsRepeated > rowsMax || column > columnsMax)
+        throw new UnreadableFile('tooLarge');
+    }
+  }
+  return worksheets;
+}
+
+const elements = '(?:style|table|table-properties|table-column|table-row|table-cell|covered-table-cell)';
+
+/** Parses a repeat count. Caps it at one above the row limit: sums stay exact, and too many are still noticed. */
+const repeatCount = (repeated: string): number =>
+  Math.min(Math.max(1, Math.floor(Number(repeated)) || 1), rowsMax + 1);
+
+/** Adapts XML to the library, which reads phonetic guides as text, `_x0041_` as A, and no formula without a value. */
+export function adaptContent(content: string): string {
+  return content
+    .replace(/<text:ruby-text[^<>]*>[^<]*<\/text:ruby-text>/g, '')
+    .replace(/text:c="\d{3,}"/g, 'text:c="99"')
+    .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
+    .replace(/<table:table-cell(?=[^<>]*table:formula)(?![^<>]*value-type)([^<>]*)\/>/g, withoutResult);
+}
+
+const withoutResult = '<table:table-cell$1 office:value-type="float" office:value="0"></table:table-cell>';

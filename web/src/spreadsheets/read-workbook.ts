@@ -1,0 +1,172 @@
+import { type CellObject, CFB, type ColInfo, read, type WorkBook } from '@e965/xlsx';
+import { allDigits, dayText, numberText } from './numbers.ts';
+import { hasHalfCharacter } from './plain-xml.ts';
+import { cellsMax, columnsMax, rowsMax, type Sheet, worksheetsMax } from './sheet.ts';
+import { plainOds, plainXlsx } from './unpack-workbook.ts';
+import { UnreadableFile } from './unreadable-file.ts';
+
+/** Reads stored results of formulas. @param wanted from 0; null: first with content @throws UnreadableFile */
+export function readWorkbook(bytes: Uint8Array, kind: 'xlsx' | 'ods' | 'xls', wanted: number | null): Sheet {
+  const worksheets = readWorksheets[kind](bytes);
+  const names = worksheets.map(({ name }) => name);
+  const isExcessive = names.length > worksheetsMax || names.some(({ length }) => length > nameLengthMax);
+  if (isExcessive) throw new UnreadableFile('tooLarge');
+  for (const [worksheet, one] of worksheets.entries()) {
+    if (wanted !== null && wanted !== worksheet) continue;
+    const table = tableOf(one);
+    if (table.rows.length > 0) return { ...table, isGuess: false, worksheets: names, worksheet };
+  }
+  throw new UnreadableFile('empty');
+}
+
+const nameLengthMax = 255;
+
+interface Worksheet {
+  readonly name: string;
+  readonly rows: readonly (readonly CellObject[])[];
+  readonly merges: readonly { readonly s: Place; readonly e: Place }[];
+  readonly isHidden: (column: number) => boolean;
+}
+
+interface Place {
+  readonly r: number;
+  readonly c: number;
+}
+
+/** Reads the visible worksheets. */
+const readWorksheets: Readonly<Record<'xlsx' | 'ods' | 'xls', (bytes: Uint8Array) => Worksheet[]>> = {
+  xlsx: (bytes) => visibleWorksheets(parse(plainXlsx(bytes))),
+  xls: (bytes) => visibleWorksheets(parse(excel97Stream(bytes))),
+  ods: (bytes) => {
+    const plain = plainOds(bytes);
+    const book = parse(plain.bytes);
+    return plain.worksheets.flatMap(({ name, isHidden, hiddenColumns }, index) => {
+      const isOff = (column: number) =>
+        hiddenColumns.some(({ first, last }) => first <= column && column <= last);
+      return isHidden ? [] : [{ ...contentOf(book, index), name, isHidden: isOff }];
+    });
+  },
+};
+
+function parse(bytes: Uint8Array): WorkBook {
+  try {
+    return read(bytes, { type: 'array', dense: true, cellDates: true, cellHTML: false, cellStyles: true });
+  } catch (error) {
+    const isLocked = error instanceof Error && error.message.includes('password-protected');
+    throw new UnreadableFile(isLocked ? 'locked' : 'broken', error);
+  }
+}
+
+/** Returns the workbook inside of a compound file, which may also hold other things. @throws UnreadableFile */
+function excel97Stream(bytes: Uint8Array): Uint8Array {
+  const file = CFB.read(bytes, { type: 'array' });
+  const find = (name: string) => CFB.find(file, name);
+  if (find('EncryptedPackage')) throw new UnreadableFile('locked');
+  if (find('WordDocument') || find('PowerPoint Document')) throw new UnreadableFile('document');
+  const workbook = find('Workbook');
+  if (!workbook) throw new UnreadableFile(find('Book') ? 'otherExcel' : 'kind');
+  const isExcel97 = workbook.content[4] === 0 && workbook.content[5] === 6;
+  if (!isExcel97) throw new UnreadableFile('otherExcel');
+  if (workbook.content.length < workbook.size) throw new UnreadableFile('broken');
+  return workbook.content;
+}
+
+function visibleWorksheets(book: WorkBook): Worksheet[] {
+  return book.SheetNames.flatMap((name, index) => {
+    const isHidden = book.Workbook?.Sheets?.find((one) => one.name === name)?.Hidden;
+    const columns: readonly (ColInfo | undefined)[] = book.Sheets[name]?.['!cols'] ?? [];
+    const isOff = (column: number) => columns[column]?.hidden === true || columns[column]?.width === 0;
+    const isChart = book.Sheets[name]?.['!type'] !== undefined;
+    return isHidden || isChart ? [] : [{ ...contentOf(book, index), name, isHidden: isOff }];
+  });
+}
+
+/** @throws UnreadableFile when the library could not read the worksheet */
+function contentOf(book: WorkBook, index: number): Pick<Worksheet, 'rows' | 'merges'> {
+  const sheet = book.Sheets[book.SheetNames[index] ?? ''];
+  if (!sheet) throw new UnreadableFile('broken');
+  return { rows: sheet['!data'] ?? [], merges: sheet['!merges'] ?? [] };
+}
+
+/** Returns the shown cells as text, without empty rows. @throws UnreadableFile */
+function tableOf({ rows, merges, isHidden }: Worksheet): Omit<Sheet, 'isGuess' | 'worksheets' | 'worksheet'> {
+  const used = new Set<number>();
+  const lines = keysOf(rows, rowsMax).map((row) => {
+    const cells = new Map<number, Cell>();
+    for (const column of keysOf(rows[row] ?? [], columnsMax)) {
+      const cell = cellOf(rows[row]?.[column]);
+      if (cell === null) continue;
+      cells.set(column, cell);
+      used.add(column);
+    }
+    return { line: row + 1, cells };
+  });
+  const filled = lines.filter(({ cells }) => cells.size > 0);
+  const width = Math.max(-1, ...used) + 1;
+  if (filled.length * width > cellsMax) throw new UnreadableFile('tooLarge');
+  const columns = Array.from({ length: width }, (_, column) => column).filter((column) => !isHidden(column));
+  const placesOf = (isMeant: (cell: Cell) => boolean) =>
+    new Set(
+      [...columns.entries()].flatMap(([place, column]) => {
+        const isIn = filled.some(({ cells }) => {
+          const cell = cells.get(column);
+          return cell !== undefined && isMeant(cell);
+        });
+        return isIn ? place : [];
+      }),
+    );
+  return {
+    rows: filled
+      .map(({ line, cells }) => {
+        const shown = columns.map((column) => cells.get(column));
+        return { line, cells: shown.map((cell) => cell?.text ?? ''), digits: digitsOf(shown) };
+      })
+      .filter(({ cells }) => cells.some((text) => text !== '')),
+    merges: merges.flatMap(({ s, e }) => {
+      const place = columns.indexOf(s.c);
+      return place === -1 || e.r <= s.r ? [] : { column: place, from: s.r + 1, to: e.r + 1 };
+    }),
+    hiddenColumns: [...used].filter(isHidden).length,
+    uncalculated: placesOf(({ isUncalculated }) => isUncalculated),
+    paddedColumns: placesOf(({ isPadded }) => isPadded),
+  };
+}
+
+/** Returns the used places of a sparse array. @throws UnreadableFile when one is beyond the programs' limit */
+function keysOf(places: readonly unknown[], max: number): number[] {
+  const keys = Object.keys(places).map(Number);
+  if (keys.some((key) => !(key >= 0))) throw new UnreadableFile('broken');
+  if (keys.some((key) => key >= max)) throw new UnreadableFile('tooLarge');
+  return keys;
+}
+
+interface Cell {
+  readonly text: string;
+  readonly digits: string | null;
+  readonly isUncalculated: boolean;
+  readonly isPadded: boolean;
+}
+
+/** Returns null for an empty cell. A number keeps the leading zeros that the file shows, but no other format. */
+function cellOf(cell: CellObject | undefined): Cell | null {
+  if (!cell) return null;
+  const { f, t, v, w = '' } = cell;
+  // Programs that compute nothing write no result or 0.
+  const isUncalculated = f !== undefined && (t === 'z' || v === 0);
+  if (isUncalculated) return { text: '', digits: null, isUncalculated, isPadded: false };
+  if (v === undefined || v === null || t === 'e' || t === 'z') return null;
+  if (typeof v === 'number') {
+    const shown = w.trim();
+    const isFilled = /^0\d+$/.test(shown) && Number(shown) === v;
+    const isPadded = !isFilled && /^\D*0\d/.test(shown);
+    return { text: isFilled ? shown : numberText(v), digits: allDigits(v), isUncalculated, isPadded };
+  }
+  const text = v instanceof Date ? dayText(v) : String(v).trim();
+  if (hasHalfCharacter(text)) throw new UnreadableFile('text');
+  return text === '' ? null : { text, digits: null, isUncalculated, isPadded: false };
+}
+
+function digitsOf(cells: readonly (Cell | undefined)[]): ReadonlyMap<number, string> | undefined {
+  const digits = cells.flatMap((cell, place) => (cell?.digits ? [[place, cell.digits] as const] : []));
+  return digits.length > 0 ? new Map(digits) : undefined;
+}

@@ -1,0 +1,20 @@
+import { readRows } from '../read-rows.ts';
+import type { Sheet } from '../sheet.ts';
+import { UnreadableFile, type UnreadableReason } from '../unreadable-file.ts';
+
+export const read = (content: BlobPart, name = 'list', worksheet: number | null = null): Promise<Sheet> =>
+  readRows(Object.assign(new Blob([content]), { name }), worksheet);
+
+export const cellsIn = async (content: BlobPart, name?: string): Promise<(readonly string[])[]> =>
+  (await read(content, name)).rows.map(({ cells }) => cells);
+
+/** Returns why a file is refused, or null. @throws what is no refusal */
+export async function reasonOf(content: BlobPart, name?: string): Promise<UnreadableReason | null> {
+  try {
+    await read(content, name);
+    return null;
+  } catch (error) {
+    if (error instanceof UnreadableFile) return error.reason;
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import { adaptContent, type OpenWorksheet, worksheetsOf } from './open-document.ts';
+import { attribute, plainXml, tagsIn, tagsNamed } from './plain-xml.ts';
+import { cellsMax, columnsMax, worksheetsMax } from './sheet.ts';
+import { UnreadableFile } from './unreadable-file.ts';
+import { strFromU8, strToU8, unzipSync, zipSync } from './zip-without-workers.ts';
+
+/** Limit after unpacking: many times what a list of 10 MB needs. */
+const unpackedBytesMax = 100_000_000;
+
+type Parts = Readonly<Record<string, string>>;
+
+/** Unpacks parts as plain XML. @throws UnreadableFile when they are too large, or not as large as the file claims */
+function unpack(bytes: Uint8Array, isNeeded: (name: string) => boolean): Parts {
+  let left = unpackedBytesMax;
+  const parts = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      if (!isNeeded(name)) return false;
+      left -= originalSize;
+      if (left < 0) throw new UnreadableFile('tooLarge');
+      return true;
+    },
+  });
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, wholeXml(part)]));
+}
+
+/** Decodes XML. A part that is larger than the file claims is cut off, so that its first tag stays open. */
+function wholeXml(bytes: Uint8Array): string {
+  const xml = plainXml(bytes);
+  const root = /<([\w:.-]+)/.exec(xml)?.[1];
+  const isWhole =
+    /<\/([\w:.-]+)\s*>\s*$/.exec(xml.slice(-200))?.[1] === root || /^\s*<[^<>]*\/>\s*$/.test(xml);
+  if (!isWhole) throw new UnreadableFile('broken');
+  return xml;
+}
+
+/** Packs the parts without compression. */
+const pack = (parts: Parts): Uint8Array =>
+  zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])), { level: 0 });
+
+const typesPath = '[Content_Types].xml';
+const workbookPath = 'xl/workbook.xml';
+const relationsPath = 'xl/_rels/workbook.xml.rels';
+const neededInXlsx =
+  /^(?:\[Content_Types\]\.xml|xl\/[^/]+\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/worksheets\/[^/]+\.xml)$/i;
+
+/** Packs an .xlsx file again with only its tables, in XML that the library reads as other programs do. */
+export function plainXlsx(bytes: Uint8Array): Uint8Array {
+  const parts = unpack(bytes, (name) => neededInXlsx.test(name));
+  const worksheets = new Set(
+    tagsIn(parts[relationsPath] ?? '', 'Relationship')
+      .filter((tag) => attribute(tag, 'Type').endsWith('/worksheet'))
+      .map((tag) => attribute(tag, 'Id')),
+  );
+  const all = parts[workbookPath] ?? '';
+  if (tagsIn(all, 'sheet').length > worksheetsMax) throw new UnreadableFile('tooLarge');
+  const workbook = all.replace(tagsNamed('sheet'), (tag) =>
+    // Charts are no tables, and a table that is listed often would be read as often.
+    worksheets.delete(attribute(tag, 'id')) ? tag : '',
+  );
+  const types = (parts[typesPath] ?? '').replace(tagsNamed('Override'), (tag) =>
+    Object.hasOwn(parts, attribute(tag, 'PartName').slice(1)) ? tag : '',
+  );
+  let left = cellsMax;
+  const adapted = Object.entries(parts).map(([name, xml]) => {
+    if (!xml.includes('sheetData')) return [name, xml] as const;
+    const sheet = adaptWorksheet(xml);
+    left -= tagsIn(sheet, 'c').length;
+    if (left < 0) throw new UnreadableFile('tooLarge');
+    return [name, sheet] as const;
+  });
+  return pack({ ...Object.fromEntries(adapted), [workbookPath]: workbook, [typesPath]: types });
+}
+
+/** Leaves out what the library would need time or memory for, and lets it decode the results of formulas once. */
+function adaptWorksheet(xml: string): string {
+  const isWide = tagsIn(xml, 'col').some((tag) => Number(attribute(tag, 'max')) > columnsMax);
+  if (isWide) throw new UnreadableFile('broken');
+  return xml
+    .replace(tagsNamed('hyperlink'), '')
+    .replace(emptyCell, '')
+    .replace(formula, '<f>0</f>')
+    .replace(textOfFormula, '$1inlineStr$2<is><t>$3</t></is>');
+}
+
+/** Cells with only a format: programs write them far away. */
+const emptyCell = /<(?:\w+:)?c(?=[\s/])[^<>]*\/>/g;
+const formula = /<(?:\w+:)?f(?=[\s/>])[^<>]*(?:\/>|>[^<]*<\/(?:\w+:)?f>)/g;
+const textOfFormula =
+  /(<(?:\w+:)?c\s(?:[^<>]*\s)?t=["'])str(["'][^<>]*>)\s*(?:<f>0<\/f>)?\s*<(?:\w+:)?v(?:\s[^<>]*)?>([^<]*)<\/(?:\w+:)?v>/g;
+
+const manifestPath = 'META-INF/manifest.xml';
+const contentPath = 'content.xml';
+
+/** Packs an .ods file again with only its tables, and finds what the library does not say about them. */
+export function plainOds(bytes: Uint8Array): { bytes: Uint8Array; worksheets: readonly OpenWorksheet[] } {
+  const manifest = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => name === manifestPath && originalSize < unpackedBytesMax,
+  });
+  if (/encryption-data|encrypted-package/.test(strFromU8(manifest[manifestPath] ?? new Uint8Array())))
+    throw new UnreadableFile('locked');
+  const content = unpack(bytes, (name) => name === contentPath)[contentPath];
+  if (content === undefined) throw new UnreadableFile('broken');
+  const worksheets = worksheetsOf(content);
+  const parts = {
+    [manifestPath]: '<manifest/>',
+    'styles.xml': '<styles/>',
+    [contentPath]: adaptContent(content),
+  };
+  return { bytes: pack(parts), worksheets };
+}
