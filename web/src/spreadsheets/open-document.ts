@@ -12,8 +12,7 @@ export interface OpenWorksheet {
 /** Finds names and hidden parts, and refuses repeats that would fill the memory. @throws UnreadableFile */
 export function worksheetsOf(content: string): OpenWorksheet[] {
   const hiddenStyles = new Set<string>();
-  const worksheets: { name: string; isHidden: boolean; hiddenColumns: { first: number; last: number }[] }[] =
-    [];
+  const worksheets: (OpenWorksheet & { hiddenColumns: { first: number; last: number }[] })[] = [];
   let [style, columns, row, rowsRepeated, column, cells] = ['', 0, 0, 1, 0, 0];
   for (const tag of tagsIn(content, elements)) {
     const name = /:([\w-]+)/.exec(tag)?.[1];
@@ -40,7 +39,8 @@ export function worksheetsOf(content: string): OpenWorksheet[] {
     if (name === 'table-cell' || name === 'covered-table-cell') {
       const count = repeated('columns');
       column += count;
-      if (tag.endsWith('/>') && !/value-type|formula/.test(tag)) continue;
+      const isEmpty = name === 'table-cell' && tag.endsWith('/>') && !/value-type|formula/.test(tag);
+      if (isEmpty) continue;
       // All worksheets share one limit, because a few bytes each could fill many of them.
       cells += rowsRepeated * count;
       if (cells > cellsMax || row + rowsRepeated > rowsMax || column > columnsMax)

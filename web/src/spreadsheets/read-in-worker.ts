@@ -1,7 +1,7 @@
 import type { Sheet } from './sheet.ts';
 import { UnreadableFile, type UnreadableReason } from './unreadable-file.ts';
 
-/** Ten times what a list of 10 MB needs on a slow device. */
+/** Ten times what 20,000 rows need in .ods, the slowest kind. */
 const timeoutMs = 60_000;
 
 type Answer = { readonly sheet: Sheet } | { readonly reason: UnreadableReason };

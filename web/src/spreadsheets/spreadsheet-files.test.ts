@@ -77,6 +77,7 @@ describe('An .xls file', () => {
 
   it('is rejected with its reason: a password, an older Excel or another program', async () => {
     expect(await reasonOf(xlsOfRecords([[0x2f, 0, 0]], { stream: 'EncryptedPackage' }))).toBe('locked');
+    expect(await reasonOf(xlsOfRecords([[0x2f, words(0, 0, 0)]]))).toBe('locked');
     expect(await reasonOf(xlsOfRecords([], { stream: 'Book' }))).toBe('otherExcel');
     expect(await reasonOf(xlsOfRecords([], { version: 0x500 }))).toBe('otherExcel');
     expect(await reasonOf(xlsOfRecords([], { stream: 'WordDocument' }))).toBe('document');
