@@ -12,8 +12,7 @@ export const pageBuilds = join(workFolder, 'pages');
 
 const targets = [
   'server/src/{access,idempotency,features/scores,features/credentials,changes,http}/**/*.ts',
-  'web/src/admin/taps/{tap-outbox,scoring-queue,get-scoring-queue}.ts',
-  'web/src/admin/marks/mark-queue.ts',
+  'web/src/admin/outbox/{attempt,entry-store,mark,outbox,scoring-queue,tap}.ts',
   'web/src/admin/classroom/scoring/{scoring-board.ts,ClassBoard.tsx,board-context.ts}',
 ];
 

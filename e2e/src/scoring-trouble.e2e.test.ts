@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { texts as attendanceTexts } from '../../web/src/admin/classroom/attendance/texts.ts';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
-import { texts as marksTexts } from '../../web/src/admin/marks/texts.ts';
+import { texts as marksTexts } from '../../web/src/admin/outbox/texts.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
@@ -79,7 +79,8 @@ describe('Scoring page with network errors, server errors and changes by others'
     await other.route(/\/api\/attendance\?/, (route: Route) => route.abort());
     await markAbsent(first, 11);
     await cardOf(other, 11).getByText(t('absent')).waitFor();
-    const unsent = `Object.keys(localStorage).filter((key) => key.startsWith('classledger.mark.')).length`;
+    const unsent = `Object.entries(localStorage)
+      .filter(([key, text]) => key.startsWith('classledger.outbox.') && text.includes('attendance')).length`;
     await expect.poll(() => other.evaluate(unsent)).toBe(0);
     expect(await absentNames()).toEqual(['Student 11']);
     await cardOf(other, 11).getByText(t('absent')).waitFor();

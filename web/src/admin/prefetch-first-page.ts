@@ -2,10 +2,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { keyOf } from '../api/queries.ts';
 import { rosterQuery } from './classroom/roster.ts';
+import { getScoringQueue } from './outbox/get-scoring-queue.ts';
+import type { ScoringQueue } from './outbox/scoring-queue.ts';
 import { router } from './router.ts';
 import { preferredSchool, rememberedClass } from './school.tsx';
-import { getScoringQueue } from './taps/get-scoring-queue.ts';
-import type { ScoringQueue } from './taps/scoring-queue.ts';
 
 /** Requests in parallel what the first page needs. Ignores failures: the page requests the data again. */
 export function prefetchFirstPage(client: QueryClient): void {

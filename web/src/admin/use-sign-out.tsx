@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { hasStatus } from '../api/api-failure.ts';
 import { useMutationOf } from '../api/queries.ts';
@@ -9,10 +8,8 @@ import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from '../session/admin-hint.ts';
 import { storedRuns } from './lists/stored-runs.ts';
-import { useMarkQueue } from './marks/use-marks.ts';
-import { useMe } from './me.ts';
+import { useOutbox } from './outbox/use-outbox.ts';
 import { texts } from './shell/texts.ts';
-import { getScoringQueue } from './taps/get-scoring-queue.ts';
 
 interface SignOut {
   readonly signOut: () => void;
@@ -26,9 +23,7 @@ interface SignOut {
 /** Ends the session. Without the server's confirmation, shows an error: a shared computer would stay signed in. */
 export function useSignOut(): SignOut {
   const t = useTexts(texts);
-  const { id } = useMe();
-  const queue = getScoringQueue(useQueryClient(), id);
-  const marks = useMarkQueue();
+  const outbox = useOutbox();
   const [asking, setAsking] = useState(false);
   const [unsent, setUnsent] = useState(0);
   const leave = () => {
@@ -53,7 +48,7 @@ export function useSignOut(): SignOut {
   return {
     signOutAtOnce,
     signOut: () => {
-      const count = queue.unsettledCount + marks.unsentCount;
+      const count = outbox.unsettledCount;
       if (count === 0) {
         signOutAtOnce();
         return;

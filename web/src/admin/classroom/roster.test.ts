@@ -1,8 +1,8 @@
 import type { Student } from '@classledger/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import { addSavedPoints } from '../taps/get-scoring-queue.ts';
-import { TapWorld, tapOf } from '../taps/testing/tap-world.ts';
+import { addSavedPoints } from '../outbox/saved-points.ts';
+import { OutboxWorld, tapOf } from '../outbox/testing/outbox-world.ts';
 import { mergeRoster, rosterKey, rosterQuery } from './roster.ts';
 
 const student = (id: number, actualName: string, totalScore: number) =>
@@ -19,37 +19,33 @@ it('a fetched roster updates members and names, but keeps totals that are unclea
 });
 
 it('a tap of another page counts once when the roster was fetched before its answer', async () => {
-  const world = new TapWorld();
+  const world = new OutboxWorld();
   world.totals.set(1, 10);
   const client = new QueryClient();
   const key = rosterKey('school_1', 1);
   client.setQueryData(key, [student(1, 'An', 10)]);
-  // Each page leaves the taps of the other alone.
-  const openPages = async () => null;
   const answering = Promise.withResolvers<void>();
   const giving = world.open({
-    openPages,
-    send: async (tap) => {
-      const attempt = await world.send(tap);
+    give: async (tap) => {
+      const attempt = await world.give(tap);
       await answering.promise;
       return attempt;
     },
   });
-  const showing = world.open({
-    openPages,
-    onSaved: (saved) =>
-      client.setQueryData<readonly Student[]>(key, (known) => known && addSavedPoints(known, saved)),
-  });
+  const showing = world.open({}, (saved) =>
+    client.setQueryData<readonly Student[]>(key, (known) => known && addSavedPoints(known, saved)),
+  );
   const shown = () => client.getQueryData<readonly Student[]>(key)?.[0]?.totalScore;
 
-  giving.give(tapOf([1], 2));
-  await showing.refresh();
+  giving.queue.give(tapOf([1], 2));
+  showing.outbox.refresh();
   await client.fetchQuery(
-    rosterQuery(client, showing, 'school_1', 1, async () => [student(1, 'An', world.totals.get(1) ?? 0)]),
+    rosterQuery(client, showing.queue, 'school_1', 1, async () => [
+      student(1, 'An', world.totals.get(1) ?? 0),
+    ]),
   );
   answering.resolve();
-  await world.run();
-  expect(giving.taps).toMatchObject([{ state: 'done' }]);
-  await showing.refresh();
+  await world.pass(0);
+  expect(giving.queue.taps).toMatchObject([{ state: 'done' }]);
   expect([world.totals.get(1), shown()]).toEqual([12, 12]);
 });

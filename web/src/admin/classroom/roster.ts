@@ -10,8 +10,8 @@ import {
 import { call } from '../../api/call.ts';
 import { keyOf } from '../../api/queries.ts';
 import { useMe } from '../me.ts';
-import { getScoringQueue } from '../taps/get-scoring-queue.ts';
-import type { ScoringQueue } from '../taps/scoring-queue.ts';
+import { getScoringQueue } from '../outbox/get-scoring-queue.ts';
+import type { ScoringQueue } from '../outbox/scoring-queue.ts';
 
 const rosterInput = (schoolDb: string, classId: number) => ({
   query: { schoolDb, classId, disabled: false },

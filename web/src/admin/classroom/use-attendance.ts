@@ -5,8 +5,8 @@ import { useConnected } from '../../api/connection.ts';
 import { useOperation } from '../../api/queries.ts';
 import { useSchoolTime } from '../../school-time/school-time.ts';
 import { serverNow } from '../../school-time/server-clock.ts';
-import type { Mark } from '../marks/mark.ts';
-import { useMarkQueue, useUnsentMarks } from '../marks/use-marks.ts';
+import type { AttendanceMark, Mark } from '../outbox/entry.ts';
+import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
 import { useTool } from '../use-tool.ts';
 import { currentSchoolDay } from './current-school-day.ts';
 
@@ -30,7 +30,7 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
   const enabled = useTool('attendance');
   const query = { schoolDb, classId, ...(day !== undefined && { day }) };
   const sheet = useOperation('getAttendance', { query }, { enabled, refetchInterval: refreshMs });
-  const queue = useMarkQueue();
+  const outbox = useOutbox();
   const all = useUnsentMarks();
   const time = useSchoolTime();
   const { data: known, dataUpdatedAt } = sheet;
@@ -49,9 +49,9 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
     (ids: readonly number[], state: DayState) => {
       const markedDay = day ?? currentSchoolDay(time, known?.today, dataUpdatedAt);
       const body = { schoolDb, classId, day: markedDay, state, userIds: [...ids] };
-      queue.add({ operation: 'markAttendance', body });
+      outbox.add({ kind: 'attendance', body });
     },
-    [queue, schoolDb, classId, day, time, known?.today, dataUpdatedAt],
+    [outbox, schoolDb, classId, day, time, known?.today, dataUpdatedAt],
   );
   const { error, refetch } = sheet;
   const connected = useConnected();
@@ -59,10 +59,8 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
   return { sheet: { data, error, refetch }, mark, unsent: waiting.length, isSaved: unsent.length === 0 };
 }
 
-type AttendanceMark = Extract<Mark, { operation: 'markAttendance' }>;
-
 const isAttendanceMark = (mark: Mark, classId: number, day: string): mark is AttendanceMark =>
-  mark.operation === 'markAttendance' && mark.body.classId === classId && mark.body.day === day;
+  mark.kind === 'attendance' && mark.body.classId === classId && mark.body.day === day;
 
 function applyMark(sheet: AttendanceSheet, { body: { userIds, state } }: AttendanceMark): AttendanceSheet {
   const others = sheet.absences.filter(({ userId }) => !userIds.includes(userId));

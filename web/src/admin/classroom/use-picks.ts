@@ -4,8 +4,8 @@ import { useCallback, useMemo, useRef } from 'react';
 import { connection } from '../../api/connection.ts';
 import { useOperation } from '../../api/queries.ts';
 import { useSchoolTime } from '../../school-time/school-time.ts';
-import { isWaiting, type Mark } from '../marks/mark.ts';
-import { useMarkQueue, useUnsentMarks } from '../marks/use-marks.ts';
+import { isUnsettled, type Mark } from '../outbox/entry.ts';
+import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
 import { useTool } from '../use-tool.ts';
 import { currentSchoolDay } from './current-school-day.ts';
 import { picksTimeoutMs } from './picks-timeout.ts';
@@ -21,7 +21,7 @@ export function usePicks(schoolDb: string, classId: number): ClassPicks {
   const isToolEnabled = useTool('pick');
   const query = { schoolDb, classId };
   const { data, dataUpdatedAt, refetch } = useOperation('getPicks', { query }, { enabled: isToolEnabled });
-  const queue = useMarkQueue();
+  const outbox = useOutbox();
   const unsent = useUnsentMarks();
   const time = useSchoolTime();
   const day = currentSchoolDay(time, data?.day, dataUpdatedAt);
@@ -35,9 +35,9 @@ export function usePicks(schoolDb: string, classId: number): ClassPicks {
     });
     const answered = await Promise.race([refetch(), slow]);
     return answered?.data
-      ? pickedIds(answered.data, queue.marks.filter(isWaiting), classId, answered.data.day)
+      ? pickedIds(answered.data, outbox.marks.filter(isUnsettled), classId, answered.data.day)
       : latest.current;
-  }, [refetch, queue, classId]);
+  }, [refetch, outbox, classId]);
   const mark = useCallback(
     (picked: readonly number[], again: readonly number[]) => {
       const others = again.filter((id) => !picked.includes(id));
@@ -45,10 +45,10 @@ export function usePicks(schoolDb: string, classId: number): ClassPicks {
       const most = limits.scoresPerRequestMax;
       for (let from = 0; from < others.length || (from === 0 && picked.length > 0); from += most) {
         const againIds = others.slice(from, from + most);
-        queue.add({ operation: 'markPicks', body: { ...of, userIds: [...picked], againIds } });
+        outbox.add({ kind: 'picks', body: { ...of, userIds: [...picked], againIds } });
       }
     },
-    [queue, schoolDb, classId, time, data?.day, dataUpdatedAt],
+    [outbox, schoolDb, classId, time, data?.day, dataUpdatedAt],
   );
   return { ids, fetchLatest, mark };
 }
@@ -60,8 +60,8 @@ function pickedIds(
   day: string,
 ): readonly number[] {
   const picked = new Set(known?.day === day ? known.userIds : []);
-  for (const { operation, body } of unsent) {
-    if (operation !== 'markPicks' || body.classId !== classId || body.day !== day) continue;
+  for (const { kind, body } of unsent) {
+    if (kind !== 'picks' || body.classId !== classId || body.day !== day) continue;
     for (const id of body.againIds ?? []) picked.delete(id);
     for (const id of body.userIds) picked.add(id);
   }

@@ -1,14 +1,11 @@
 import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
 import { Logo } from '../../components/Logo.tsx';
 import { useTexts } from '../../i18n/texts.ts';
-import { UnsentMarks } from '../marks/UnsentMarks.tsx';
-import { useMe } from '../me.ts';
+import { UnsentMarks } from '../outbox/UnsentMarks.tsx';
 import { SchoolProvider } from '../school.tsx';
-import { getScoringQueue } from '../taps/get-scoring-queue.ts';
 import classes from './AdminShell.module.css';
 import { BottomBar } from './BottomBar.tsx';
 import { NavigationList } from './NavigationList.tsx';
@@ -22,10 +19,6 @@ import { useBackClosesDialog } from './use-back-closes-dialog.ts';
 
 export function AdminShell() {
   const t = useTexts(texts);
-  const { id } = useMe();
-  const client = useQueryClient();
-  // Sends points that were unsent when the last page was closed.
-  useEffect(() => void getScoringQueue(client, id), [client, id]);
   useBackClosesDialog();
   const [drawerOpen, drawer] = useDisclosure();
   const [narrow, setNarrow] = useLocalStorage({

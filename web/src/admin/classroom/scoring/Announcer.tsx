@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { isCertainlyUnsent, isTakenBack, reasonOf } from '../../taps/tap.ts';
+import { isCertainlyUnsent, isTakenBack } from '../../outbox/entry.ts';
+import { reasonOf } from '../../outbox/tap.ts';
 import { useScoring } from './board-context.ts';
 import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';

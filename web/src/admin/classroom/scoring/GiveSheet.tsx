@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { announceMoved, announceOpened } from '../../../press-guard/guard-presses.ts';
-import type { Tap } from '../../taps/tap.ts';
+import type { Tap } from '../../outbox/entry.ts';
 import { useTool } from '../../use-tool.ts';
 import { useAbsent, useChoice, useScoring, useStudentView, useTaps } from './board-context.ts';
 import { useChoiceFoldedNote } from './GiftNote.tsx';

@@ -12,8 +12,9 @@ import {
 import { type ComponentType, memo, type ReactNode, useSyncExternalStore } from 'react';
 import { useConnected } from '../../../api/connection.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { isTakenBack, mayGiveUp, maySendAfterAll, type Tap } from '../../outbox/entry.ts';
+import { reasonOf } from '../../outbox/tap.ts';
 import { useSchool } from '../../school.tsx';
-import { isTakenBack, mayGiveUp, maySendAfterAll, reasonOf, type Tap } from '../../taps/tap.ts';
 import { useScoring, useStudentNameOf, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
 import { TapNote } from './TapNote.tsx';

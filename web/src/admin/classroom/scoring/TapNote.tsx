@@ -3,7 +3,7 @@ import { IconNote, IconNotes } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { NoteDialog } from '../../notes/NoteDialog.tsx';
-import type { Tap } from '../../taps/tap.ts';
+import type { Tap } from '../../outbox/entry.ts';
 import { useTool } from '../../use-tool.ts';
 import { useScoring } from './board-context.ts';
 import { texts } from './texts.ts';

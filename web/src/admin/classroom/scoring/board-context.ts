@@ -2,8 +2,8 @@ import type { Team } from '@classledger/contract';
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import type { useFormat } from '../../../i18n/format.ts';
-import type { ScoringQueue } from '../../taps/scoring-queue.ts';
-import type { Tap } from '../../taps/tap.ts';
+import type { Tap } from '../../outbox/entry.ts';
+import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
 import type { Choice, ScoringBoard, StudentView } from './scoring-board.ts';
 
 interface ScoringContextValue {

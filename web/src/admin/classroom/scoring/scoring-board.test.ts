@@ -1,8 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import type { Tap } from '../../taps/tap.ts';
-import { TapOutbox } from '../../taps/tap-outbox.ts';
-import { TapWorld } from '../../taps/testing/tap-world.ts';
+import type { Tap } from '../../outbox/entry.ts';
+import { OutboxWorld } from '../../outbox/testing/outbox-world.ts';
 import { ScoringBoard, withNote } from './scoring-board.ts';
 
 const student = (id: number): Student => ({
@@ -29,8 +28,8 @@ function open(perTapMax = 200) {
   let absent: readonly number[] = [];
   const clock = { now: 0 };
   const later: (() => void)[] = [];
-  const world = new TapWorld();
-  const queue = world.open({ send: () => new Promise(() => {}), undo: () => new Promise(() => {}) });
+  const never = () => new Promise<never>(() => {});
+  const { outbox, queue } = new OutboxWorld().open({ give: never, undo: never });
   const board = new ScoringBoard({
     schoolDb: 'school_1',
     classId: 1,
@@ -51,7 +50,7 @@ function open(perTapMax = 200) {
     roster = next;
     board.refreshRoster();
   };
-  return { board, queue, world, clock, later, setRoster };
+  return { board, queue, outbox, clock, later, setRoster };
 }
 
 const gift = { change: 2, description: 'Homework' };
@@ -214,12 +213,11 @@ describe('Undo of points', () => {
   });
 
   it('changes nothing for students whom the server refused', () => {
-    const { board, queue, world } = open();
+    const { board, queue, outbox } = open();
     const tap = queue.give({ schoolDb: 'school_1', classId: 1, studentIds: [4], ...gift });
-    const partly: Tap = { ...tap, key: 'partly', studentIds: [1, 2], refusedIds: [2], state: 'done' };
-    new TapOutbox(1, world.storage).put(partly);
-    void queue.refresh();
-    board.undo('partly');
+    const partly: Tap = { ...tap, studentIds: [1, 2], refusedIds: [2], state: 'done' };
+    outbox.change(tap.key, () => [partly]);
+    board.undo(tap.key);
     expect([board.view(1), board.view(2)]).toMatchObject([
       { total: 8, flash: { change: -2 } },
       { total: 10, flash: null },

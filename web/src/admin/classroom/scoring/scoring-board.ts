@@ -1,6 +1,7 @@
 import type { Student } from '@classledger/contract';
-import type { ScoringQueue } from '../../taps/scoring-queue.ts';
-import { isTakenBack, recipientIdsOf } from '../../taps/tap.ts';
+import { isTakenBack } from '../../outbox/entry.ts';
+import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
+import { recipientIdsOf } from '../../outbox/tap.ts';
 
 /** `spent` after points were given: the next tap then selects anew. */
 export interface Choice {

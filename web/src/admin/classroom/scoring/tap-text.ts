@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { Problem, Tap } from '../../taps/tap.ts';
+import type { Problem, Tap } from '../../outbox/entry.ts';
 import { useScoring, useStudentNameOf, useTeamName } from './board-context.ts';
 import { texts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import type { Seat, Student } from '@classledger/contract';
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { announceMoved } from '../../../press-guard/guard-presses.ts';
-import type { ScoringQueue } from '../../taps/scoring-queue.ts';
+import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
 import type { ScoringBoard } from './scoring-board.ts';
 import { matchesSearch, type Sort, sortStudents } from './student-order.ts';
 

@@ -1,0 +1,123 @@
+import { Alert, Box, Button, Group, Text } from '@mantine/core';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { useNamesAmong } from '../../components/student-names.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { announceMoved } from '../../press-guard/guard-presses.ts';
+import { useRoster } from '../classroom/roster.ts';
+import type { Mark, Problem } from './entry.ts';
+import { studentIdsOf } from './mark.ts';
+import { texts } from './texts.ts';
+import { useOutbox, useStuckMarks } from './use-outbox.ts';
+
+/** Larger groups show as a count. */
+const namedMax = 4;
+const noRows: readonly never[] = [];
+
+/** Equal for marks that one line shows: sixty refused marks of a class become one. */
+const groupOf = ({ kind, body: { userIds: _, ...body }, state, problem }: Mark) =>
+  JSON.stringify([
+    kind,
+    body.schoolDb,
+    body.classId,
+    body.day,
+    'state' in body && body.state,
+    state,
+    problem,
+  ]);
+
+/**
+ * Shows above a page the absences and picks that are stuck: refused, perhaps saved, or failing at the server. A person
+ * decides about them.
+ */
+export function UnsentMarks({ children }: { readonly children: ReactNode }) {
+  const t = useTexts(texts);
+  const stuck = Map.groupBy(useStuckMarks(), groupOf);
+  const whole = useRef<HTMLDivElement>(null);
+  const before = useRef(stuck.size);
+  useLayoutEffect(() => {
+    // The alert appears and disappears by itself, and moves buttons away from a finger.
+    if (before.current !== stuck.size && whole.current) announceMoved(whole.current);
+    before.current = stuck.size;
+  }, [stuck.size]);
+  return (
+    <div ref={whole}>
+      {stuck.size > 0 && (
+        <Alert color="red" py="xs" mb="md" role="alert" title={t('title')}>
+          <Box component="ul" m={0} p={0}>
+            {[...stuck].map(([key, marks]) => (
+              <StuckEntry key={key} marks={marks} />
+            ))}
+          </Box>
+        </Alert>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function StuckEntry({ marks }: { readonly marks: readonly Mark[] }) {
+  const t = useTexts(texts);
+  const outbox = useOutbox();
+  const problemText = useProblemText();
+  const format = useFormat();
+  const [{ kind, body, state, problem }] = marks as readonly [Mark, ...Mark[]];
+  const who = useNames(body, [...new Set(marks.flatMap(shownStudentIds))]);
+  const said = kind === 'picks' ? t('pick') : t(body.state);
+  const what = t('what', { said, who, day: format.calendarDay(body.day) });
+  const action = (text: string, run: (key: string) => void) => (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      h={40}
+      aria-label={t('doFor', { do: text, what })}
+      onClick={() => {
+        for (const { key } of marks) run(key);
+      }}
+    >
+      {text}
+    </Button>
+  );
+  const giveUp = (key: string) => outbox.giveUp(key);
+  return (
+    <Group component="li" gap="0 8px">
+      <Box flex="1 1 240px" py={4}>
+        <Text size="sm" fw={500}>
+          {what}
+        </Text>
+        <Text size="sm">
+          {state === 'refused'
+            ? problemText(problem)
+            : t(state === 'unsure' ? 'stateUnsure' : 'stateFailing')}
+        </Text>
+      </Box>
+      {state !== 'refused' &&
+        action(t(state === 'unsure' ? 'sendAgain' : 'retry'), (key) => outbox.sendAgain(key))}
+      {action(t(state === 'refused' ? 'close' : 'giveUp'), giveUp)}
+    </Group>
+  );
+}
+
+/** Leaves out `againIds`: they were not picked. */
+const shownStudentIds = (mark: Mark) =>
+  mark.kind === 'picks' && mark.body.userIds.length > 0 ? mark.body.userIds : studentIdsOf(mark);
+
+/** Names are fetched and never stored, so they do not outlive a sign-out. */
+function useNames({ schoolDb, classId }: Mark['body'], ids: readonly number[]): string {
+  const t = useTexts(texts);
+  const roster = useRoster(schoolDb, classId).data ?? noRows;
+  const { textOf } = useNamesAmong(roster);
+  const known = roster.filter(({ id }) => ids.includes(id));
+  if (known.length < ids.length || ids.length > namedMax) return t('studentCount', { count: ids.length });
+  return known.map(textOf).join(t('comma'));
+}
+
+const explainedStatuses = [400, 403, 404, 409] as const;
+
+function useProblemText(): (problem: Problem | null) => string {
+  const t = useTexts(texts);
+  return (problem) => {
+    const explained = explainedStatuses.find((status) => status === problem?.status);
+    return explained ? t(`problem${explained}`) : t('problemOther', { message: problem?.message ?? '' });
+  };
+}

@@ -1,0 +1,159 @@
+import type { AttendanceSheet, ClassTeams, Picks, Student } from '@classledger/contract';
+import type { QueryClient } from '@tanstack/react-query';
+import { call, newIdempotencyKey } from '../../api/call.ts';
+import { connection } from '../../api/connection.ts';
+import { keyOf } from '../../api/queries.ts';
+import { sessionState } from '../../api/session-state.ts';
+import { invalidateStaleReads } from '../../api/stale-reads.ts';
+import { attemptOf } from './attempt.ts';
+import { isMark, type Mark, type Tap } from './entry.ts';
+import { EntryStore, entryPrefix, pagePrefix } from './entry-store.ts';
+import { effectOf } from './mark.ts';
+import { Outbox } from './outbox.ts';
+import { addSavedPoints, addSavedTeamPoints } from './saved-points.ts';
+import { ScoringQueue } from './scoring-queue.ts';
+import type { SavedPoints, WriteResult } from './tap.ts';
+
+/** A call without an answer by then is retried, so it does not block other entries. */
+const requestTimeoutMs = 20_000;
+/** How often to check for closed pages. Storage events usually announce them sooner. */
+const refreshIntervalMs = 10_000;
+
+const queues = new Map<number, ScoringQueue>();
+
+/** Returns an administrator's queue: one for the app, so it goes on sending after the person leaves the page. */
+export function getScoringQueue(client: QueryClient, adminId: number): ScoringQueue {
+  const queue = queues.get(adminId) ?? openQueue(client, adminId);
+  queues.set(adminId, queue);
+  return queue;
+}
+
+/** Also sends what was unsent when the last page was closed. */
+function openQueue(client: QueryClient, adminId: number): ScoringQueue {
+  const outbox = new Outbox({
+    store: new EntryStore(adminId, localStorage),
+    page: newIdempotencyKey(),
+    give: (tap) => attemptOf(give(tap)),
+    undo: (tap) => attemptOf(undo(tap)),
+    mark: (mark) => attemptOf(sendMark(mark)),
+    now: Date.now,
+    schedule: (run, delayMs) => void setTimeout(run, delayMs),
+    newKey: newIdempotencyKey,
+  });
+  const queue = new ScoringQueue(outbox, (saved) => addToTotals(client, saved));
+  // Runs before pages see the change, so none misses a mark in between.
+  outbox.subscribe((changes) => {
+    for (const change of changes) {
+      const effect = effectOf(change);
+      if (!isMark(change.entry) || effect === null) continue;
+      if (effect === 'saved') cacheAnswer(client, change.entry);
+      void invalidateStaleReads(client, [change.entry.kind === 'picks' ? 'markPicks' : 'markAttendance']);
+    }
+  });
+  outbox.refresh();
+  listenToPageEvents(outbox);
+  return queue;
+}
+
+async function give({
+  schoolDb,
+  classId,
+  studentIds,
+  teamIds,
+  change,
+  description,
+  note,
+  key,
+}: Tap): Promise<WriteResult> {
+  const gift = { schoolDb, scoreChange: change, description };
+  const options = { idempotencyKey: key, ...backgroundOptions() };
+  if (!teamIds) {
+    const items = studentIds.map((userId) => ({ userId }));
+    return call('addScores', { body: { ...gift, ...(note && { note }), items }, ...options });
+  }
+  const body = { ...gift, classId, teamIds: [...teamIds] };
+  const { records } = await call('giveTeamPoints', { body, ...options });
+  const done = { success: true, code: 0, reason: null };
+  return { details: records.map(({ id: logId }, index) => ({ index, logId, ...done })) };
+}
+
+function undo({ schoolDb, classId, teamIds, logIds }: Tap): Promise<unknown> {
+  const ids = [...logIds];
+  return teamIds
+    ? call('revokeTeamRecords', { body: { schoolDb, classId, ids }, ...backgroundOptions() })
+    : call('revokeScoreLogs', { body: { schoolDb, ids }, ...backgroundOptions() });
+}
+
+function sendMark({ kind, body, key }: Mark): Promise<unknown> {
+  const options = { idempotencyKey: key, ...backgroundOptions() };
+  return kind === 'picks'
+    ? call('markPicks', { body, ...options })
+    : call('markAttendance', { body, ...options });
+}
+
+const backgroundOptions = () => ({ signal: AbortSignal.timeout(requestTimeoutMs), inBackground: true });
+
+function addToTotals(client: QueryClient, saved: SavedPoints): void {
+  client.setQueriesData<unknown>(
+    { predicate: ({ queryKey, state }) => queryKey[0] === 'listUsers' && Array.isArray(state.data) },
+    (rows: unknown) => addSavedPoints(rows as readonly Student[], saved),
+  );
+  client.setQueriesData<unknown>(
+    { predicate: ({ queryKey, state }) => queryKey[0] === 'getTeams' && state.data !== undefined },
+    (teams: unknown) => addSavedTeamPoints(teams as ClassTeams, saved),
+  );
+  // Last, because `setQueriesData` marks its data as fresh.
+  const operations = saved.teamIds.size > 0 ? teamWrites : studentWrites;
+  void invalidateStaleReads(client, operations, saved.isLate ? 'active' : 'none');
+}
+
+const studentWrites = ['addScores', 'revokeScoreLogs'] as const;
+const teamWrites = ['giveTeamPoints', 'revokeTeamRecords'] as const;
+
+/** Puts an answer into the cache. Cancels fetches under way, because their data may lack the mark. */
+function cacheAnswer(client: QueryClient, { kind, body, answer }: Mark): void {
+  const { schoolDb, classId } = body;
+  const replaceCached = (key: readonly unknown[], data: unknown) => {
+    void client.cancelQueries({ queryKey: key, exact: true });
+    client.setQueryData(key, data);
+  };
+  if (kind === 'picks') {
+    replaceCached(keyOf('getPicks', { query: { schoolDb, classId } }), answer as Picks);
+    return;
+  }
+  const sheet = answer as AttendanceSheet;
+  replaceCached(keyOf('getAttendance', { query: { schoolDb, classId, day: sheet.day } }), sheet);
+  if (sheet.day === sheet.today)
+    replaceCached(keyOf('getAttendance', { query: { schoolDb, classId } }), sheet);
+}
+
+function listenToPageEvents(outbox: Outbox): void {
+  const retryNow = () => outbox.retryNow();
+  window.addEventListener('online', retryNow);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') retryNow();
+  });
+  window.addEventListener('storage', ({ key, newValue }) => {
+    const isPageClosed = newValue === null && key?.startsWith(pagePrefix);
+    // Null: the whole storage was cleared.
+    if (key === null || isPageClosed || key.startsWith(entryPrefix)) outbox.refresh();
+  });
+  // The browser froze this page; other pages may have sent its entries.
+  document.addEventListener('resume', retryNow);
+  setInterval(() => outbox.refresh(), refreshIntervalMs);
+  connection.subscribe(() => {
+    if (connection.get()) outbox.resumeSending();
+  });
+  sessionState.subscribe(() => {
+    if (sessionState.get() === 'signed in') retryNow();
+    if (sessionState.get() === 'signed out') outbox.forgetSettled();
+  });
+  window.addEventListener('pagehide', () => outbox.removeHeartbeat());
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) retryNow();
+  });
+  window.addEventListener('beforeunload', (event) => {
+    // The sign-out has already asked.
+    if (outbox.hasUnsent && sessionState.get() !== 'signed out') event.preventDefault();
+  });
+}

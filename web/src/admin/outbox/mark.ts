@@ -1,0 +1,58 @@
+import { type Attempt, refusalOf, type UnknownOutcome } from './attempt.ts';
+import {
+  type Change,
+  type Entry,
+  type EntryChange,
+  isMark,
+  isUnsettled,
+  type Mark,
+  type NewEntry,
+  newDelivery,
+  noAttempts,
+} from './entry.ts';
+
+export interface MarkPorts {
+  readonly mark: (mark: Mark) => Promise<Attempt<unknown>>;
+  readonly now: () => number;
+  readonly newKey: () => string;
+}
+
+/** How long other pages have to read an answer. */
+const answerShownMs = 5_000;
+
+/** Returns the students whom a mark changes. */
+export function studentIdsOf({ body }: Pick<Mark, 'body'>): readonly number[] {
+  return 'againIds' in body ? [...body.userIds, ...(body.againIds ?? [])] : body.userIds;
+}
+
+/** Returns whether an entry must not overtake an earlier one: marks of the same kind, day and student. */
+export function mustFollow(entry: NewEntry, other: Entry): boolean {
+  if (!('body' in entry) || !isMark(other)) return false;
+  if (entry.kind !== other.kind || entry.body.day !== other.body.day) return false;
+  const ids = studentIdsOf(other);
+  return studentIdsOf(entry).some((id) => ids.includes(id));
+}
+
+/** Sends a mark. Returns what the answer changes, or that there was none. */
+export async function sendMark(sent: Mark, ports: MarkPorts): Promise<Change | UnknownOutcome> {
+  const attempt = await ports.mark(sent);
+  if (attempt.outcome === 'unknown') return attempt;
+  if (attempt.outcome === 'answered') {
+    const done = { state: 'done', ...noAttempts, notBefore: ports.now() + answerShownMs } as const;
+    return (mark) => [{ ...mark, ...done, answer: attempt.answer }];
+  }
+  if (sent.kind === 'picks' || sent.body.userIds.length === 1) return refusalOf(sent, attempt.problem);
+  // One student who left the class makes the server refuse all, so each is sent alone.
+  return () =>
+    sent.body.userIds.map((id) => {
+      const body = { ...sent.body, userIds: [id] };
+      return { ...sent, ...newDelivery, key: ports.newKey(), body };
+    });
+}
+
+/** Returns whether the server has just saved a mark, or the mark has just ceased to count. */
+export function effectOf({ was, entry, isGone }: EntryChange): 'saved' | 'dropped' | null {
+  if (!was || was.state === 'done') return null;
+  if (entry.state === 'done') return 'saved';
+  return isGone || (isUnsettled(was) && !isUnsettled(entry)) ? 'dropped' : null;
+}

@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { retryWindowMs } from './entry.ts';
+import {
+  absence,
+  describeMark,
+  type Fate,
+  fates,
+  OutboxWorld,
+  pick,
+  tapOf,
+  type WorldPage,
+} from './testing/outbox-world.ts';
+
+const shownBy = ({ outbox }: WorldPage) => outbox.marks.map(describeMark);
+const statesOf = ({ outbox }: WorldPage) => outbox.marks.map(({ state }) => state);
+const keyOf = ({ outbox }: WorldPage) => outbox.marks[0]?.key ?? '';
+
+function start(...network: Fate[]) {
+  const world = new OutboxWorld();
+  const page = world.open();
+  world.network = network;
+  return { world, page };
+}
+
+describe('Mark without a network', () => {
+  it('survives a reload, and is then sent once and in order', async () => {
+    const { world, page } = start('lostBefore');
+    page.outbox.add(absence([10]));
+    page.outbox.add(absence([11]));
+    page.outbox.add(absence([10], 'present'));
+    await world.pass(0);
+    expect(world.marks).toEqual([]);
+    world.close(page);
+    // The answer is lost: the server has the mark and receives the same key again.
+    world.network = ['lostAfter'];
+    const next = world.open();
+    expect(shownBy(next)).toEqual(['10 absent', '11 absent', '10 present']);
+    await world.pass(60_000);
+    expect(world.marks).toEqual(['10 absent', '11 absent', '10 present']);
+    expect(next.answered).toEqual(world.marks);
+    // The storage keeps only the sign that nobody has cleared it.
+    expect([next.outbox.marks.length, world.storage.size]).toEqual([0, 1]);
+  });
+
+  it('is shown by all pages, each of which keeps it until it knows the server’s answer', async () => {
+    const { world, page } = start('lostBefore', 'lostBefore');
+    const other = world.open();
+    page.outbox.add(absence([10]));
+    await world.pass(0);
+    expect(shownBy(other)).toEqual(['10 absent']);
+    const answersWhenSettled: string[][] = [];
+    other.outbox.subscribe(() => {
+      if (other.outbox.unsettledCount === 0) answersWhenSettled.push([...other.answered]);
+    });
+    await world.pass(60_000);
+    expect(world.marks).toEqual(['10 absent']);
+    expect([page.outbox.marks, other.outbox.marks]).toEqual([[], []]);
+    expect(answersWhenSettled[0]).toEqual(['10 absent']);
+    expect([page.answered, page.dropped, other.dropped]).toEqual([['10 absent'], [], []]);
+  });
+
+  it('gives its answer to no page that opens later, when newer answers may exist', async () => {
+    const { world, page } = start();
+    page.outbox.add(absence([10]));
+    await world.pass(0);
+    world.close(page);
+    const next = world.open();
+    await world.pass(10_000);
+    expect([page.answered, next.answered, next.outbox.marks]).toEqual([['10 absent'], [], []]);
+  });
+
+  it('makes other pages fetch the answer when storage is too full to share it', async () => {
+    const { world, page } = start('lostBefore');
+    const other = world.open();
+    page.outbox.add(absence([10]));
+    await world.pass(0);
+    world.storage.lengthMax = 0;
+    await world.pass(500);
+    expect([other.outbox.marks, other.dropped]).toEqual([[], ['10 absent']]);
+    expect([page.answered, page.dropped]).toEqual([['10 absent'], []]);
+  });
+});
+
+describe('Mark at which the server fails', () => {
+  it('delays only later marks of the same student, day and kind', async () => {
+    const { world, page } = start();
+    world.poison.add(10);
+    for (const mark of [absence([10]), absence([11]), absence([10], 'present'), pick(13)])
+      page.outbox.add(mark);
+    // The second one depends on a mark that waits as well, the third one is of another day.
+    for (const mark of [absence([10, 14]), absence([14], 'late'), absence([14], 'absent', '2026-09-02')])
+      page.outbox.add(mark);
+    await world.pass(0);
+    expect(world.marks).toEqual(['11 absent', '13 picked', '14 absent']);
+    const { marks } = page.outbox;
+    page.queue.give(tapOf([1], 2));
+    expect(page.outbox.marks).toBe(marks);
+    await world.pass(60_000);
+    const waiting = ['10 absent', '10 present', '10,14 absent', '14 late'];
+    expect(shownBy(page)).toEqual(waiting);
+    world.poison.clear();
+    await world.pass(60_000);
+    expect(world.marks.slice(3)).toEqual(waiting);
+    expect(page.outbox.unsettledCount).toBe(0);
+  });
+
+  it('is retried with growing pauses, also in the next page, or at once on request', async () => {
+    const { world, page } = start();
+    const other = world.open();
+    world.poison.add(10);
+    page.outbox.add(absence([10]));
+    const from = world.time;
+    await world.pass(60_000);
+    const attempts = world.attemptsAt.map((time) => time - from);
+    expect(attempts).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 30_500, 45_500]);
+    expect(other.outbox.marks).toEqual(page.outbox.marks);
+    other.outbox.sendAgain(keyOf(other));
+    await world.pass(0);
+    expect(world.attemptsAt).toHaveLength(9);
+    page.outbox.retryNow();
+    await world.pass(0);
+    expect(world.attemptsAt).toHaveLength(10);
+    // The next page does not restart with short pauses.
+    world.close(page);
+    world.close(other);
+    world.open();
+    await world.pass(14_000);
+    expect(world.attemptsAt).toHaveLength(10);
+    await world.pass(1_000);
+    expect(world.attemptsAt).toHaveLength(11);
+  });
+
+  it('can be given up after some failures, and later marks continue', async () => {
+    const { world, page } = start();
+    const other = world.open();
+    world.poison.add(10);
+    page.outbox.add(absence([10]));
+    await world.pass(1_000);
+    const key = keyOf(page);
+    page.outbox.giveUp(key);
+    expect(page.outbox.marks).toHaveLength(1);
+    await world.pass(10_000);
+    page.outbox.add(absence([10], 'late'));
+    world.poison.clear();
+    page.outbox.giveUp(key);
+    await world.pass(0);
+    expect(world.marks).toEqual(['10 late']);
+    expect([page.dropped, other.dropped]).toEqual([['10 absent'], ['10 absent']]);
+  });
+
+  it('is retried even when the clock is set back', async () => {
+    const { world, page } = start();
+    world.poison.add(10);
+    page.outbox.add(absence([10]));
+    await world.pass(60_000);
+    world.poison.clear();
+    world.time -= 30 * 60_000;
+    await world.pass(0);
+    expect(world.marks).toEqual(['10 absent']);
+  });
+});
+
+describe('Mark that the server rejects', () => {
+  it('stays with its reason until dismissed in all pages, and delays nothing', async () => {
+    const { world, page } = start();
+    const other = world.open();
+    world.deleted.add(10);
+    page.outbox.add(absence([10]));
+    await world.pass(0);
+    world.deleted.clear();
+    await world.pass(1);
+    page.outbox.add(absence([10], 'late'));
+    await world.pass(10_000);
+    expect(world.marks).toEqual(['10 late']);
+    for (const { outbox } of [page, other, world.open()]) {
+      expect(outbox.marks).toMatchObject([{ state: 'refused', problem: { status: 400, message: 'no' } }]);
+      expect(outbox.unsettledCount).toBe(0);
+    }
+    other.outbox.giveUp(keyOf(other));
+    await world.pass(0);
+    expect([page.outbox.marks, world.storage.size]).toEqual([[], 1]);
+    // Each time, pages fetch what the server knows.
+    expect(page.dropped).toEqual(['10 absent', '10 absent']);
+  });
+
+  it('for one of several students still counts for the others', async () => {
+    const { world, page } = start();
+    world.deleted.add(11);
+    page.outbox.add(absence([10, 11, 12]));
+    page.outbox.add(absence([12], 'present'));
+    await world.pass(10_000);
+    expect(world.marks).toEqual(['10 absent', '12 absent', '12 present']);
+    expect(shownBy(page)).toEqual(['11 absent']);
+  });
+});
+
+describe('Mark from long ago', () => {
+  it('is unsure and not resent by itself when it may have arrived, except for a pick', async () => {
+    const { world, page } = start('lostAfter', 'turnedAway', 'lostAfter');
+    page.outbox.add(absence([10]));
+    page.outbox.add(pick(11));
+    await world.pass(700);
+    world.time += retryWindowMs + 10;
+    world.forgetKeys();
+    const next = await world.openAfterCrash();
+    await world.pass(60_000);
+    expect(world.marks).toEqual(['10 absent', '11 picked']);
+    expect([statesOf(next), next.outbox.unsettledCount]).toEqual([['unsure'], 0]);
+    next.outbox.sendAgain(keyOf(next));
+    await world.pass(10_000);
+    expect(world.marks).toEqual(['10 absent', '11 picked', '10 absent']);
+    expect(next.outbox.marks).toEqual([]);
+  });
+});
+
+describe('Marks of several pages', () => {
+  it('are sent in the order in which they were made, even when the clock is set back', async () => {
+    const { world, page } = start();
+    const other = world.open();
+    page.outbox.add(absence([11]));
+    page.outbox.add(absence([10], 'late'));
+    world.time -= 1_000;
+    // The other page has not read the marks yet.
+    other.outbox.add(absence([10]));
+    await world.pass(0);
+    expect(world.marks.filter((text) => text.startsWith('10 '))).toEqual(['10 late', '10 absent']);
+  });
+
+  it('are sent once each and in order for each student, despite losses, closed and frozen pages', async () => {
+    const where = fc.constantFrom(0 as const, 1 as const);
+    const act = fc.oneof(
+      fc.record({ do: fc.constant('say' as const), page: where, id: fc.integer({ min: 10, max: 12 }) }),
+      fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(0, 400, 5_000, 40_000) }),
+      fc.record({ do: fc.constantFrom('reopen' as const, 'crash' as const, 'freeze' as const), page: where }),
+    );
+    const network = fc.array(fc.constantFrom(...fates));
+    await fc.assert(
+      fc.asyncProperty(network, fc.array(act, { maxLength: 25 }), async (met, acts) => {
+        const world = new OutboxWorld();
+        world.network = [...met];
+        const pages: [WorldPage, WorldPage] = [world.open(), world.open()];
+        const said: string[] = [];
+        for (const one of acts) {
+          if (one.do === 'pass') await world.pass(one.ms);
+          else if (one.do === 'say') {
+            const mark = absence([one.id], said.length % 2 ? 'late' : 'absent');
+            said.push(describeMark(mark));
+            pages[one.page].outbox.add(mark);
+          } else {
+            const page = pages[one.page];
+            if (one.do === 'freeze') page.state = 'frozen';
+            else if (one.do === 'crash') page.state = 'gone';
+            else world.close(page);
+            pages[one.page] = world.open();
+          }
+        }
+        world.network = [];
+        for (const page of world.pages) if (page.state === 'frozen') world.resume(page);
+        for (let minutes = 0; minutes < 4; minutes++) await world.pass(60_000);
+        for (const id of [10, 11, 12]) {
+          const of = (all: readonly string[]) => all.filter((text) => text.startsWith(`${id} `));
+          expect(of(world.marks)).toEqual(of(said));
+        }
+        expect(pages.map(({ outbox }) => outbox.marks)).toEqual([[], []]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,317 @@
+import { backoffMs, type UnknownOutcome, unexpectedFailure } from './attempt.ts';
+import {
+  type Change,
+  type Entry,
+  type EntryChange,
+  greaterDoubt,
+  isCertainlyUnsent,
+  isMark,
+  isPauseRunning,
+  isTap,
+  isTooOld,
+  isUnanswered,
+  isUnsettled,
+  type Mark,
+  mayGiveUp,
+  maySendAfterAll,
+  mustBeKept,
+  type NewEntry,
+  newDelivery,
+  noAttempts,
+} from './entry.ts';
+import type { EntryStore } from './entry-store.ts';
+import { type MarkPorts, mustFollow, sendMark } from './mark.ts';
+import { sendTap, type TapPorts } from './tap.ts';
+
+export interface OutboxPorts extends TapPorts, MarkPorts {
+  readonly store: EntryStore;
+  readonly page: string;
+  readonly schedule: (run: () => void, delayMs: number) => void;
+}
+
+type Listener = (changes: readonly EntryChange[]) => void;
+
+/**
+ * Holds what one person has yet to send, for all pages of this browser; the store is the source of truth. The page that
+ * made an entry sends it, or another page once that one is gone. Retries with the same key until the server answers.
+ */
+export class Outbox {
+  readonly #ports: OutboxPorts;
+  readonly #listeners = new Set<Listener>();
+  #entries: readonly Entry[] = [];
+  #marks: readonly Mark[] = [];
+  #isSending = false;
+  /** Network failures in a row, and the end of the pause of all entries. */
+  #networkFailures = 0;
+  #pausedUntil = 0;
+  #scheduledWake = {};
+
+  constructor(ports: OutboxPorts) {
+    this.#ports = ports;
+  }
+
+  /** Oldest first; a new array after each change. An unchanged entry stays the same object. */
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  /** Stays the same array while only points change. */
+  get marks(): readonly Mark[] {
+    return this.#marks;
+  }
+
+  get unsettledCount(): number {
+    return this.#entries.filter(isUnsettled).length;
+  }
+
+  /** Whether this page has yet to send something, so it asks before it closes. */
+  get hasUnsent(): boolean {
+    return this.#entries.some((entry) => isUnsettled(entry) && this.#isMine(entry));
+  }
+
+  readonly subscribe = (listener: Listener): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Adds an entry. It shows in `entries` before this returns. */
+  add<E extends NewEntry>(entry: E): E & typeof newDelivery & Pick<Entry, 'key' | 'at' | 'page'> {
+    const { newKey, page, store } = this.#ports;
+    store.read();
+    const added = { ...entry, ...newDelivery, key: newKey(), at: this.#timeOf(entry), page };
+    this.#put(added);
+    this.#publish();
+    this.#sendNext();
+    return added;
+  }
+
+  /** Replaces an entry in its newest state, unless it is gone. */
+  change(key: string, changed: Change): void {
+    const { store } = this.#ports;
+    store.read();
+    const entry = store.get(key);
+    const next = entry && changed(entry);
+    if (next) {
+      for (const one of next) this.#put(one);
+      if (!next.some((one) => one.key === key)) store.remove(key);
+    }
+    this.#publish();
+    this.#sendNext();
+  }
+
+  /** Takes points back. Those that may have reached the server are sent first, to learn which records they wrote. */
+  undo(key: string): void {
+    const { page } = this.#ports;
+    this.change(key, (entry) => {
+      if (entry.state === 'done') return [{ ...entry, state: 'undoing', page }];
+      if (!isUnanswered(entry)) return null;
+      return [{ ...entry, takenBack: true, ...(isCertainlyUnsent(entry) && { state: 'undone' }) }];
+    });
+  }
+
+  /**
+   * Removes an entry that was refused, or ends the attempts at one, if allowed. Whether points count is then unknown
+   * here; the score records show it.
+   */
+  giveUp(key: string): void {
+    this.change(key, (entry) => {
+      if (entry.state !== 'refused' && !mayGiveUp(entry)) return null;
+      return entry.state === 'undoing' ? [{ ...entry, ...noAttempts, state: 'done', takenBack: false }] : [];
+    });
+  }
+
+  /** Sends an entry at a person's request. The person has checked that an `unsure` one does not count yet. */
+  sendAgain(key: string): void {
+    const { newKey, now, page } = this.#ports;
+    this.#pausedUntil = 0;
+    this.change(key, (entry) => {
+      if (isUnsettled(entry)) return [{ ...entry, notBefore: 0 }];
+      if (!maySendAfterAll(entry)) return null;
+      if (isTap(entry)) return [{ ...entry, state: 'sending', at: now(), failures: 0, page }];
+      // Under its old key, a mark might change nothing.
+      return [{ ...entry, ...newDelivery, key: newKey(), at: this.#timeOf(entry), page }];
+    });
+  }
+
+  /** Ends all pauses and retries at once, for example when the network is back. */
+  retryNow(): void {
+    const { store } = this.#ports;
+    store.read();
+    for (const entry of store.entries) {
+      if (this.#isOwnToSend(entry) && entry.notBefore > 0) this.#put({ ...entry, notBefore: 0 });
+    }
+    this.resumeSending();
+  }
+
+  /** Ends the network pause when the server is reachable. Pauses after server failures go on. */
+  resumeSending(): void {
+    this.#pausedUntil = 0;
+    this.refresh();
+  }
+
+  /** Reads the changes of other pages, and sends what is due. */
+  refresh(): void {
+    this.#ports.store.read();
+    this.#publish();
+    this.#sendNext();
+  }
+
+  /** Removes settled entries at sign-out. Taps with refused students or unrevoked records stay. */
+  forgetSettled(): void {
+    const { store } = this.#ports;
+    store.read();
+    for (const entry of store.entries) {
+      const isPartial =
+        isTap(entry) &&
+        (entry.stuckIds.length > 0 || (entry.state === 'done' && entry.refusedIds.length > 0));
+      if ((entry.state === 'done' || entry.state === 'undone') && !isPartial) store.remove(entry.key);
+    }
+    this.#publish();
+  }
+
+  /** Ends this page's heartbeat when it closes: other pages may send its entries. */
+  removeHeartbeat(): void {
+    this.#ports.store.removeHeartbeat(this.#ports.page);
+  }
+
+  #isMine({ page }: Entry): boolean {
+    return page === this.#ports.page;
+  }
+
+  /** Returns a time after those entries that a new one must follow, even if the clock was set back. */
+  #timeOf(entry: NewEntry): number {
+    const before = this.#ports.store.entries.filter((other) => mustBeKept(other) && mustFollow(entry, other));
+    return Math.max(this.#ports.now(), ...before.map(({ at }) => at + 1));
+  }
+
+  /** Sends the entry with the fewest failures, the oldest first. Without one, sleeps until a pause ends. */
+  #sendNext(): void {
+    const { store, page, now } = this.#ports;
+    if (this.hasUnsent) store.writeHeartbeat(page, now());
+    else store.removeHeartbeat(page);
+    if (this.#isSending) return;
+    if (!isPauseRunning(this.#pausedUntil, now())) {
+      this.#endOldEntries();
+      const [next] = this.#dueEntries.toSorted((one, other) => one.failures - other.failures);
+      if (next) {
+        void this.#attempt(next);
+        return;
+      }
+    }
+    this.#sleep();
+  }
+
+  get #dueEntries(): readonly Entry[] {
+    return this.#entries.filter(
+      (entry) =>
+        this.#isOwnToSend(entry) &&
+        !isPauseRunning(entry.notBefore, this.#ports.now()) &&
+        !this.#isHeld(entry),
+    );
+  }
+
+  #isOwnToSend(entry: Entry): boolean {
+    const { store, now } = this.#ports;
+    return isUnsettled(entry) && (this.#isMine(entry) || !store.isPageAlive(entry.page, now()));
+  }
+
+  #isHeld(entry: Entry): boolean {
+    return this.#entries.some(
+      (other) => other.at < entry.at && mustBeKept(other) && mustFollow(entry, other),
+    );
+  }
+
+  /** Stops retries whose keys the server may have forgotten, and removes saved marks that every page has seen. */
+  #endOldEntries(): void {
+    const { store, now } = this.#ports;
+    for (const entry of this.#entries) {
+      if (this.#isOwnToSend(entry) && isTooOld(entry, now())) store.put({ ...entry, state: 'unsure' });
+      if (isSavedMark(entry) && !isPauseRunning(entry.notBefore, now())) store.remove(entry.key);
+    }
+    this.#publish();
+  }
+
+  #sleep(): void {
+    const { schedule, now } = this.#ports;
+    const wake = {};
+    this.#scheduledWake = wake;
+    const ends = this.#entries
+      .filter((entry) => isUnsettled(entry) || isSavedMark(entry))
+      .map(({ notBefore }) => Math.max(notBefore, this.#pausedUntil))
+      .filter((end) => isPauseRunning(end, now()));
+    if (ends.length === 0) return;
+    const run = () => {
+      if (this.#scheduledWake === wake) this.refresh();
+    };
+    schedule(run, Math.min(...ends) - now());
+  }
+
+  /** Makes one attempt. An exception counts as unknown, so it does not stop the outbox. */
+  async #attempt(next: Entry): Promise<void> {
+    const { store, page } = this.#ports;
+    const entry: Entry = { ...next, doubt: next.underWay ? 'real' : next.doubt, underWay: true, page };
+    this.#isSending = true;
+    if (!this.#isMine(next)) store.removeHeartbeat(next.page);
+    // Stored before the request: if this page closes, the next one knows that the server may have the entry.
+    this.#put(entry);
+    this.#publish();
+    try {
+      const sent = isTap(entry) ? sendTap(entry, this.#ports) : sendMark(entry, this.#ports);
+      const result = await sent.catch(() => unexpectedFailure);
+      if (typeof result === 'function') this.#networkFailures = 0;
+      this.change(entry.key, typeof result === 'function' ? result : this.#pause(entry, result));
+    } finally {
+      this.#isSending = false;
+      this.#sendNext();
+    }
+  }
+
+  #pause(tried: Entry, { retryAfterMs, isLocal, hasServerFailed, doubt: newDoubt }: UnknownOutcome): Change {
+    const failures = isLocal ? tried.failures : this.#networkFailures++;
+    const end = this.#ports.now() + (retryAfterMs ?? backoffMs(failures));
+    if (!isLocal) this.#pausedUntil = end;
+    return (entry) => {
+      // Another page took the entry over while this one was frozen.
+      if (!this.#isMine(entry) || !isUnsettled(entry)) return null;
+      const doubt = greaterDoubt(tried.doubt, newDoubt);
+      // Taken back meanwhile, and certainly not written.
+      const given = entry.takenBack && doubt === 'none' ? 'undone' : 'waiting';
+      return [
+        {
+          ...entry,
+          state: entry.state === 'undoing' ? 'undoing' : given,
+          underWay: false,
+          doubt,
+          failures: entry.failures + (hasServerFailed ? 1 : 0),
+          notBefore: isLocal ? end : 0,
+        },
+      ];
+    };
+  }
+
+  /** Stores an entry. The heartbeat comes first: another page sees the entry at once, and must not take it over. */
+  #put(entry: Entry): void {
+    const { store, page, now } = this.#ports;
+    if (isUnsettled(entry) && this.#isMine(entry)) store.writeHeartbeat(page, now());
+    store.put(entry);
+  }
+
+  /** Publishes the differences between the store and `entries`. */
+  #publish(): void {
+    const { store } = this.#ports;
+    const entries = store.entries;
+    const before = new Map(this.#entries.map((entry) => [entry.key, entry]));
+    const changed = entries.filter((entry) => before.get(entry.key) !== entry);
+    const gone = this.#entries.filter(({ key }) => !store.get(key));
+    if (changed.length + gone.length === 0) return;
+    this.#entries = entries;
+    const changes = [
+      ...changed.map((entry) => ({ was: before.get(entry.key), entry, isGone: false })),
+      ...gone.map((entry) => ({ was: entry, entry, isGone: true })),
+    ];
+    if (changes.some(({ entry }) => isMark(entry))) this.#marks = entries.filter(isMark);
+    for (const listener of this.#listeners) listener(changes);
+  }
+}
+
+const isSavedMark = (entry: Entry) => isMark(entry) && entry.state === 'done';

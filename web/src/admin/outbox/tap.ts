@@ -1,0 +1,134 @@
+import type { ScoresWritten } from '@classledger/contract';
+import { type Attempt, refusalOf, type UnknownOutcome } from './attempt.ts';
+import { type Change, isTap, isUnanswered, noAttempts, type Problem, statusOf, type Tap } from './entry.ts';
+
+export interface TapChange {
+  readonly was: Tap | undefined;
+  readonly tap: Tap;
+}
+
+export type NewTap = Pick<
+  Tap,
+  'schoolDb' | 'classId' | 'studentIds' | 'teamIds' | 'change' | 'description' | 'template' | 'note'
+>;
+
+export const newTap = { kind: 'points', logIds: [], refusedIds: [], stuckIds: [] } as const;
+
+export interface WriteResult {
+  readonly details: readonly Pick<
+    ScoresWritten['details'][number],
+    'index' | 'success' | 'code' | 'reason' | 'logId'
+  >[];
+}
+
+export interface TapPorts {
+  readonly give: (tap: Tap) => Promise<Attempt<WriteResult>>;
+  readonly undo: (tap: Tap) => Promise<Attempt<unknown>>;
+}
+
+export const reasonOf = ({ template, description }: Tap): string => template ?? description;
+
+/** Returns the students, or teams, of a tap without the refused ones. */
+export const recipientIdsOf = ({ studentIds, teamIds = studentIds, refusedIds }: Tap): readonly number[] =>
+  teamIds.filter((id) => !refusedIds.includes(id));
+
+const changeTap =
+  (changed: (tap: Tap) => Tap | null): Change =>
+  (entry) => {
+    const tap = isTap(entry) ? changed(entry) : null;
+    return tap && [tap];
+  };
+
+/** Gives or revokes the points of a tap. Returns what the answer changes, or that there was none. */
+export async function sendTap(sent: Tap, ports: TapPorts): Promise<Change | UnknownOutcome> {
+  if (sent.state === 'undoing') return revokeTap(sent, ports);
+  const attempt = await ports.give(sent);
+  if (attempt.outcome === 'unknown') return attempt;
+  if (attempt.outcome === 'refused') return refusalOf(sent, attempt.problem);
+  const { details } = attempt.answer;
+  const refused = details.filter(({ success }) => !success);
+  const logIds = details.flatMap(({ logId }) => (logId === null ? [] : [logId]));
+  const refusedIds = refused.flatMap(({ index }) => (sent.teamIds ?? sent.studentIds)[index] ?? []);
+  const result = { logIds, refusedIds, problem: problemOf(refused[0]), ...noAttempts };
+  // The person may have taken it back meanwhile, or another page may have received the same answer.
+  return changeTap((tap) => {
+    if (tap.logIds.length > 0) return null;
+    const state = logIds.length === 0 ? 'refused' : tap.takenBack ? 'undoing' : 'done';
+    return { ...tap, ...result, state };
+  });
+}
+
+async function revokeTap(sent: Tap, ports: TapPorts): Promise<Change | UnknownOutcome> {
+  const all = await ports.undo(sent);
+  if (all.outcome === 'unknown') return all;
+  const recipientIds = recipientIdsOf(sent);
+  const stuckIds: number[] = [];
+  if (all.outcome === 'refused') {
+    // One missing record makes the server refuse all of them, so each is revoked alone.
+    for (const [index, logId] of sent.logIds.entries()) {
+      const one = sent.logIds.length === 1 ? all : await ports.undo({ ...sent, logIds: [logId] });
+      if (one.outcome === 'unknown') return one;
+      if (one.outcome === 'refused') stuckIds.push(recipientIds[index] as number);
+    }
+  }
+  const state = stuckIds.length === sent.logIds.length ? 'done' : 'undone';
+  const problem = all.outcome === 'refused' ? all.problem : null;
+  return changeTap((tap) =>
+    tap.state === 'undoing' || tap.state === 'done'
+      ? { ...tap, ...noAttempts, state, takenBack: false, stuckIds, problem }
+      : null,
+  );
+}
+
+/** Returns the problem of an entry. Its code is an HTTP status followed by two digits. */
+function problemOf(detail: WriteResult['details'][number] | undefined): Problem | null {
+  return detail ? { status: Math.floor(detail.code / 100), message: detail.reason ?? '' } : null;
+}
+
+export interface SavedPoints {
+  /** Empty for points of teams. */
+  readonly studentIds: ReadonlySet<number>;
+  readonly teamIds: ReadonlySet<number>;
+  readonly change: number;
+  /** -1: the points were revoked. */
+  readonly times: 1 | -1;
+  /** Lists requested meanwhile may already include the points. */
+  readonly isLate: boolean;
+}
+
+/** Returns the points that were saved or revoked between two states of a tap; null if neither happened. */
+export function savedPointsBetween(was: Tap, tap: Tap): SavedPoints | null {
+  const [before, after] = [countedRecipientIds(was), countedRecipientIds(tap)];
+  const more = after.filter((id) => !before.includes(id));
+  const fewer = before.filter((id) => !after.includes(id));
+  if (more.length + fewer.length === 0) return null;
+  // Totals show as the server sent them while a tap is in long doubt, so they may already include it.
+  const ids = new Set(statusOf(was) === 'doubtful' ? [] : [...more, ...fewer]);
+  const none: ReadonlySet<number> = new Set();
+  const recipients = tap.teamIds ? { studentIds: none, teamIds: ids } : { studentIds: ids, teamIds: none };
+  return {
+    ...recipients,
+    change: tap.change,
+    times: more.length > 0 ? 1 : -1,
+    isLate: was.state === 'waiting',
+  };
+}
+
+/** Returns the students, or teams, whose totals certainly include a tap. */
+export function countedRecipientIds(tap: Tap): readonly number[] {
+  if (tap.state === 'done' || tap.state === 'undoing') return recipientIdsOf(tap);
+  return tap.state === 'undone' ? tap.stuckIds : [];
+}
+
+/** Sums what unsettled taps change in the server's totals, by student or by team. */
+export function pendingChanges(taps: readonly Tap[], of: 'students' | 'teams'): ReadonlyMap<number, number> {
+  const sums = new Map<number, number>();
+  for (const tap of taps) {
+    const isGiven = isUnanswered(tap) && !tap.takenBack;
+    const signed = isGiven ? tap.change : tap.state === 'undoing' ? -tap.change : 0;
+    const isOfTeams = tap.teamIds !== undefined;
+    if (signed === 0 || statusOf(tap) === 'doubtful' || isOfTeams !== (of === 'teams')) continue;
+    for (const id of recipientIdsOf(tap)) sums.set(id, (sums.get(id) ?? 0) + signed);
+  }
+  return sums;
+}

@@ -1,0 +1,380 @@
+import { describe, expect, it } from 'vitest';
+import { failuresBeforeGiveUp, mayGiveUp, retryWindowMs, type Status, statusOf, type Tap } from './entry.ts';
+import { type Fate, OutboxWorld, tapOf } from './testing/outbox-world.ts';
+
+/** Opens a page; its next requests meet these fates. */
+function start(...network: Fate[]) {
+  const world = new OutboxWorld();
+  world.network = network;
+  const page = world.open();
+  return { world, page, queue: page.queue };
+}
+
+const longMs = 400_000;
+
+describe('Tap', () => {
+  it('shows before anything is sent', () => {
+    const { queue } = start();
+    queue.give(tapOf([1, 2], 3));
+    expect(queue.taps).toMatchObject([{ state: 'sending', change: 3 }]);
+    expect([1, 2, 3].map((id) => queue.pendingChange(id))).toEqual([3, 3, 0]);
+  });
+
+  it('is resent with its key until the server answers, after longer and longer pauses, and counts once', async () => {
+    const { world, queue } = start('lostBefore', 'lostAfter', 'lostAfter');
+    const { at } = queue.give(tapOf([1], 2));
+    await world.pass(longMs);
+    expect(queue.taps).toMatchObject([{ state: 'done' }]);
+    expect(world.attemptsAt.map((time) => time - at)).toEqual([0, 500, 1_500, 3_500]);
+    expect([world.totals.get(1), queue.pendingChange(1)]).toEqual([2, 0]);
+  });
+
+  it('is forgotten after sign-out if settled; others remain for the same person', async () => {
+    const { world, page, queue } = start();
+    for (const id of [0, 1, 2]) queue.give(tapOf([id], id + 1));
+    await world.pass(0);
+    const [undone, , stuck] = queue.taps;
+    // The server no longer has these records, so it refuses to revoke them.
+    for (const logId of stuck?.logIds ?? []) world.gone.add(logId);
+    for (const tap of [undone, stuck]) queue.undo(tap?.key ?? '');
+    await world.pass(0);
+    world.refusal = 'no';
+    queue.give(tapOf([3], 3));
+    await world.pass(0);
+    world.network = ['lostBefore'];
+    queue.give({ ...tapOf([4], 4), note: 'Cried' });
+    await world.pass(0);
+    expect(queue.taps.map(({ state }) => state)).toEqual(['waiting', 'refused', 'undone', 'done', 'done']);
+    page.outbox.forgetSettled();
+    for (const { taps } of [queue, world.open().queue]) {
+      expect(taps.map(({ state }) => state)).toEqual(['waiting', 'refused', 'done']);
+      expect(taps.at(-1)?.stuckIds).toEqual([0]);
+    }
+  });
+
+  it('leaves the list when fifty newer ones are settled', async () => {
+    const { world, queue } = start();
+    const first = queue.give(tapOf([1], 1));
+    for (let more = 0; more < 50; more++) {
+      await world.pass(0);
+      queue.give(tapOf([2], 1));
+    }
+    expect([queue.taps.length, queue.taps.some(({ key }) => key === first.key)]).toEqual([50, false]);
+  });
+
+  it('that the server refuses shows the reason and changes nothing', async () => {
+    const { world, queue } = start();
+    world.refusal = 'The student is outside your range';
+    queue.give(tapOf([1], 2));
+    await world.pass(0);
+    expect(queue.taps).toMatchObject([
+      { state: 'refused', problem: { status: 403, message: 'The student is outside your range' } },
+    ]);
+    expect(queue.pendingChange(1)).toBe(0);
+  });
+
+  it('is unsure instead of refused when an earlier attempt may have been saved', async () => {
+    const { world, queue } = start('lostAfter');
+    queue.give(tapOf([1], 2));
+    await world.pass(0);
+    world.refusal = 'not of this class any more';
+    await world.pass(longMs);
+    expect(queue.taps).toMatchObject([{ state: 'unsure', problem: { status: 403 } }]);
+  });
+
+  it('can be dismissed when it was refused, others cannot', async () => {
+    const { world, queue } = start();
+    world.refusal = 'no';
+    const refused = queue.give(tapOf([1], 2));
+    await world.pass(0);
+    world.refusal = null;
+    const done = queue.give(tapOf([1], 2));
+    await world.pass(0);
+    queue.dismiss(refused.key);
+    queue.dismiss(done.key);
+    expect(queue.taps.map(({ key }) => key)).toEqual([done.key]);
+  });
+
+  it('that another request is writing waits alone, without a counted failure', async () => {
+    const { world, queue } = start('inUse');
+    const first = queue.give(tapOf([1], 2));
+    const second = queue.give(tapOf([2], 3));
+    await world.pass(999);
+    expect(queue.taps).toMatchObject([
+      { key: second.key, state: 'done' },
+      { key: first.key, state: 'waiting', failures: 0 },
+    ]);
+    await world.pass(1);
+    expect(queue.taps).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+  });
+
+  it('with an unreadable answer does not delay others for good', async () => {
+    const world = new OutboxWorld();
+    let surprises = 1;
+    const { queue } = world.open({
+      give: async (tap) => {
+        const attempt = await world.give(tap);
+        return surprises-- > 0 ? ({ outcome: 'answered', answer: {} } as typeof attempt) : attempt;
+      },
+    });
+    queue.give(tapOf([1], 2));
+    queue.give(tapOf([2], 3));
+    await world.pass(0);
+    expect(queue.taps).toMatchObject([{ state: 'done' }, { state: 'waiting', failures: 1 }]);
+    await world.pass(longMs);
+    expect(queue.taps).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+    expect(world.totals.get(1)).toBe(2);
+  });
+
+  it('at which the server fails lets others pass, and can be given up', async () => {
+    const { world, queue } = start();
+    world.poison.add(1);
+    const bad = queue.give(tapOf([1], 2));
+    const good = queue.give(tapOf([2], 3));
+    await world.pass(0);
+    expect(queue.taps).toMatchObject([
+      { key: good.key, state: 'done' },
+      { key: bad.key, state: 'waiting', failures: 1 },
+    ]);
+    queue.giveUp(bad.key);
+    expect(queue.taps).toHaveLength(2);
+    await world.pass(3_500);
+    queue.give(tapOf([2], 1));
+    await world.pass(0);
+    expect(world.totals.get(2)).toBe(4);
+    queue.giveUp(bad.key);
+    expect(queue.taps.map(({ state }) => state)).toEqual(['done', 'done']);
+    expect(queue.unsettledCount).toBe(0);
+  });
+});
+
+describe('Waiting tap', () => {
+  it('is sent at once when the network is back', async () => {
+    const { world, page, queue } = start('lostBefore');
+    queue.give(tapOf([1], 2));
+    await world.pass(0);
+    expect(queue.taps).toMatchObject([{ state: 'waiting' }]);
+    expect(queue.unsettledCount).toBe(1);
+    page.outbox.retryNow();
+    await world.pass(0);
+    expect(queue.taps).toMatchObject([{ state: 'done' }]);
+    expect(queue.unsettledCount).toBe(0);
+    // The earlier timer has nothing to do.
+    await world.pass(longMs);
+    expect(world.totals.get(1)).toBe(2);
+  });
+
+  it('keeps the latest requested pause after an earlier one was cut short', async () => {
+    const { world, page, queue } = start('turnedAway', 'turnedAway');
+    queue.give(tapOf([1], 2));
+    await world.pass(0);
+    page.outbox.retryNow();
+    await world.pass(500);
+    expect(queue.taps).toMatchObject([{ state: 'waiting' }]);
+    await world.pass(500);
+    expect(queue.taps).toMatchObject([{ state: 'done' }]);
+  });
+});
+
+describe('Undone tap', () => {
+  it('shows as undone at once and leaves no points', async () => {
+    const { world, queue } = start();
+    const { key } = queue.give(tapOf([1], 2));
+    let heard = 0;
+    queue.subscribe(() => heard++);
+    queue.undo(key);
+    expect([heard, queue.pendingChange(1)]).toEqual([1, 0]);
+    await world.pass(0);
+    expect(queue.taps).toMatchObject([{ state: 'undone' }]);
+    expect(world.totals.get(1)).toBe(0);
+  });
+
+  it('is undone by the next page, too', async () => {
+    const { world, queue } = start('lostAfter');
+    queue.undo(queue.give(tapOf([1], 2)).key);
+    await world.pass(0);
+    const next = await world.openAfterCrash();
+    expect(next.queue.pendingChange(1)).toBe(0);
+    await world.pass(0);
+    expect(next.queue.taps).toMatchObject([{ state: 'undone' }]);
+    expect(world.totals.get(1)).toBe(0);
+  });
+
+  it('is never sent if the server has not received it', async () => {
+    const { world, queue } = start('turnedAway');
+    const failing = queue.give(tapOf([1], 2));
+    const behind = queue.give(tapOf([2], 2));
+    queue.undo(behind.key);
+    expect(queue.taps[0]).toMatchObject({ key: behind.key, state: 'undone' });
+    queue.undo(failing.key);
+    expect(queue.taps[1]).toMatchObject({ state: 'sending', takenBack: true });
+    await world.pass(longMs);
+    expect(queue.taps).toMatchObject([{ state: 'undone' }, { state: 'undone' }]);
+    expect(world.totals.size).toBe(0);
+  });
+
+  it('is sent and then undone if the server failed at it, because it may be stored', async () => {
+    const { world, queue } = start('brokenAfter');
+    const { key } = queue.give(tapOf([1], 2));
+    await world.pass(0);
+    queue.undo(key);
+    expect(queue.taps).toMatchObject([{ state: 'waiting', takenBack: true }]);
+    await world.pass(longMs);
+    expect(queue.taps).toMatchObject([{ state: 'undone' }]);
+    expect(world.totals.get(1)).toBe(0);
+  });
+
+  it('for several students reverts the existing records when one is gone', async () => {
+    const { world, queue } = start();
+    const { key } = queue.give(tapOf([1, 2, 3], 5));
+    await world.pass(0);
+    world.gone.add(queue.taps[0]?.logIds[1] as number);
+    world.network = ['arrives', 'arrives', 'lostAfter'];
+    queue.undo(key);
+    await world.pass(longMs);
+    expect(queue.taps).toMatchObject([{ state: 'undone', stuckIds: [2], problem: { status: 404 } }]);
+    expect([1, 2, 3].map((id) => world.totals.get(id))).toEqual([0, 5, 0]);
+  });
+
+  it('stays done when no record exists', async () => {
+    const { world, queue } = start();
+    const { key } = queue.give(tapOf([1], 5));
+    await world.pass(0);
+    world.gone.add(queue.taps[0]?.logIds[0] as number);
+    queue.undo(key);
+    await world.pass(0);
+    expect(queue.taps).toMatchObject([{ state: 'done', stuckIds: [1], takenBack: false }]);
+  });
+
+  it('counts again when the user gives up the undo', async () => {
+    const { world, queue } = start();
+    const { key } = queue.give(tapOf([1], 5));
+    await world.pass(0);
+    world.network = ['broken', 'broken', 'broken', 'broken'];
+    queue.undo(key);
+    await world.pass(5_000);
+    expect([queue.taps[0]?.state, queue.pendingChange(1)]).toEqual(['undoing', -5]);
+    queue.giveUp(key);
+    expect([queue.taps[0]?.state, queue.pendingChange(1)]).toEqual(['done', 0]);
+  });
+});
+
+describe('Totals', () => {
+  it('are reported once for each saved and each undone tap', async () => {
+    const { world, page, queue } = start('lostAfter');
+    queue.give(tapOf([1, 3], 2));
+    await world.pass(longMs);
+    const { key } = queue.give(tapOf([2], 3));
+    await world.pass(0);
+    queue.undo(key);
+    await world.pass(0);
+    expect(page.saved).toMatchObject([
+      { studentIds: new Set([1, 3]), change: 2, times: 1, isLate: true },
+      { studentIds: new Set([2]), change: 3, times: 1, isLate: false },
+      { studentIds: new Set([2]), change: 3, times: -1, isLate: false },
+    ]);
+  });
+
+  it('fetched during a tap are unclear for its students only', async () => {
+    const { world, queue } = start('failsAfter');
+    const before = queue.revision;
+    const first = queue.give(tapOf([1], 2));
+    queue.give(tapOf([2], 3));
+    expect(queue.unclearStudentsSince(before)).toEqual(new Set([1]));
+    await world.pass(0);
+    expect(queue.unclearStudentsSince(before)).toEqual(new Set([1, 2]));
+    const between = queue.revision;
+    expect(queue.unclearStudentsSince(between)).toEqual(new Set([1]));
+    await world.pass(longMs);
+    expect(queue.unclearStudentsSince(between)).toEqual(new Set([1]));
+    const after = queue.revision;
+    expect(queue.unclearStudentsSince(after)).toEqual(new Set());
+    queue.undo(first.key);
+    expect(queue.unclearStudentsSince(after)).toEqual(new Set([1]));
+  });
+
+  it('are clear for a tap that the server certainly did not write', async () => {
+    const { world, queue } = start('turnedAway');
+    queue.give(tapOf([1], 2));
+    queue.give(tapOf([2], 2));
+    const { revision } = queue;
+    await world.pass(0);
+    expect(queue.unclearStudentsSince(revision)).toEqual(new Set([1]));
+    expect(queue.unclearStudentsSince(queue.revision)).toEqual(new Set());
+    expect(queue.pendingChange(1)).toBe(2);
+  });
+
+  it.each<[string, Fate[], number, Status, number[]]>([
+    ['exclude', ['failsAfter', 'failsBefore', 'failsBefore', 'failsBefore'], 0, 'doubtful', []],
+    ['include', ['broken', 'broken', 'broken', 'broken'], 2, 'failed', [1]],
+  ])('%s a tap after the failures %j', async (_what, failures, pending, status, saved) => {
+    const { world, page, queue } = start(...failures);
+    queue.give(tapOf([1], 2));
+    const seen = () => [queue.pendingChange(1), queue.taps[0]?.failures, mayGiveUp(queue.taps[0] as Tap)];
+    for (const [count, pauseMs] of [0, 500, 1_000].entries()) {
+      await world.pass(pauseMs);
+      expect(seen()).toEqual([2, count + 1, false]);
+    }
+    await world.pass(2_000);
+    expect(seen()).toEqual([pending, failuresBeforeGiveUp, true]);
+    expect(statusOf(queue.taps[0] as Tap)).toBe(status);
+    await world.pass(longMs);
+    expect(queue.taps).toMatchObject([{ state: 'done' }]);
+    expect(page.saved.flatMap(({ studentIds }) => [...studentIds])).toEqual(saved);
+  });
+});
+
+describe('Tap from long ago', () => {
+  /** Gives a tap whose first attempt meets a fate, and lets its key expire. */
+  async function giveLongAgo(fate: Fate, moreMs = retryWindowMs + 1) {
+    const { world, queue } = start(fate);
+    const { key } = queue.give(tapOf([1], 2));
+    await world.pass(0);
+    world.time += moreMs;
+    return { world, queue, key };
+  }
+
+  it.each([retryWindowMs + 1, -retryWindowMs])(
+    'by %i ms is unsure in the next page and not resent by itself, because its key may have expired',
+    async (agoMs) => {
+      const { world } = await giveLongAgo('lostAfter', agoMs);
+      const { queue } = await world.openAfterCrash();
+      await world.pass(0);
+      expect(queue.taps).toMatchObject([{ state: 'unsure' }]);
+      expect([queue.unsettledCount, queue.pendingChange(1), world.attemptsAt.length]).toEqual([0, 0, 1]);
+      queue.sendAfterAll(queue.taps[0]?.key ?? '');
+      await world.pass(0);
+      expect(queue.taps).toMatchObject([{ state: 'done' }]);
+    },
+  );
+
+  it('cannot be resent when it was to be undone', async () => {
+    const { world, queue, key } = await giveLongAgo('lostAfter', 0);
+    queue.undo(key);
+    world.time += retryWindowMs + 1;
+    await world.pass(longMs);
+    queue.sendAfterAll(key);
+    await world.pass(0);
+    expect(queue.taps).toMatchObject([{ state: 'unsure', takenBack: true }]);
+    queue.giveUp(key);
+    expect(queue.taps).toEqual([]);
+  });
+
+  it('is resent when the server certainly never received it', async () => {
+    const { world, queue } = await giveLongAgo('turnedAway');
+    await world.pass(longMs);
+    expect(queue.taps).toMatchObject([{ state: 'done' }]);
+    expect(world.totals.get(1)).toBe(2);
+  });
+
+  it('can be given up by the user', async () => {
+    const { world, queue, key } = await giveLongAgo('lostBefore', 0);
+    queue.giveUp(key);
+    expect(queue.taps).toHaveLength(1);
+    world.time += retryWindowMs + 1;
+    await world.pass(longMs);
+    queue.giveUp(key);
+    expect(queue.taps).toEqual([]);
+    expect(world.totals.get(1) ?? 0).toBe(0);
+  });
+});

@@ -1,0 +1,327 @@
+import { type Attempt, unexpectedFailure } from '../attempt.ts';
+import { isMark, type Mark, mayGiveUp, retryWindowMs, type Tap } from '../entry.ts';
+import { EntryStore } from '../entry-store.ts';
+import { effectOf } from '../mark.ts';
+import { Outbox, type OutboxPorts } from '../outbox.ts';
+import { ScoringQueue } from '../scoring-queue.ts';
+import { countedRecipientIds, type NewTap, type SavedPoints, type WriteResult } from '../tap.ts';
+import { SharedStorage } from './shared-storage.ts';
+
+const failed = unexpectedFailure;
+const lost = { ...failed, isLocal: false, hasServerFailed: false };
+const broken = { ...failed, doubt: 'slight' } as const;
+/** The server says that nobody is signed in, or that there are too many requests. */
+const turnedAway = { ...lost, doubt: 'none' } as const;
+const inUse = { ...failed, hasServerFailed: false, retryAfterMs: 1_000 };
+
+export const fates = [
+  'arrives',
+  'lostBefore',
+  'lostAfter',
+  'failsBefore',
+  'failsAfter',
+  'broken',
+  'brokenAfter',
+  'turnedAway',
+  'inUse',
+] as const;
+
+export type Fate = (typeof fates)[number];
+
+/** Fates of requests that the server does not carry out, and of answers that do not arrive. */
+const requestFates: Partial<Record<Fate, Attempt<never>>> = {
+  lostBefore: lost,
+  failsBefore: failed,
+  broken,
+  turnedAway,
+  inUse,
+};
+const answerFates: Partial<Record<Fate, Attempt<never>>> = {
+  lostAfter: lost,
+  failsAfter: failed,
+  brokenAfter: broken,
+};
+
+export interface WorldPage {
+  readonly id: string;
+  readonly outbox: Outbox;
+  readonly queue: ScoringQueue;
+  /** Totals that the page shows for the students whose totals it has fetched. */
+  readonly totals: Map<number, number>;
+  /** Changes that the page was asked to add to its totals. */
+  readonly saved: SavedPoints[];
+  /** Marks whose answer the page has received, and those that it withdrew. */
+  readonly answered: string[];
+  readonly dropped: string[];
+  state: 'open' | 'frozen' | 'kept for Back' | 'gone';
+}
+
+interface Timer {
+  readonly page: string;
+  readonly run: () => void;
+  readonly due: number;
+}
+
+export const hourMs = 3_600_000;
+const keyLifetimeMs = 24 * hourMs;
+const studentIds = [1, 2, 3];
+
+/** Simulates a browser with several pages, and a server that counts a key once, behind a network that loses messages. */
+export class OutboxWorld {
+  readonly storage = new SharedStorage();
+  readonly pages: WorldPage[] = [];
+  /** The clock of the browser. */
+  time = 100 * hourMs;
+  serverTime = 0;
+  #elapsed = 0;
+  #timers: Timer[] = [];
+  #keyCount = 0;
+  #lastRecord = 0;
+
+  /** Fates of the next requests; later ones arrive. */
+  network: Fate[] = [];
+  readonly attemptsAt: number[] = [];
+  readonly totals = new Map<number, number>();
+  readonly #records = new Map<string, { ids: number[]; tap: Tap; at: number }>();
+  readonly #revoked = new Set<number>();
+  readonly #markKeys = new Set<string>();
+  refusal: string | null = null;
+  /** Students at whose entries the server fails, or who do not exist any more. */
+  readonly poison = new Set<number>();
+  readonly deleted = new Set<number>();
+  /** Records that do not exist any more. */
+  readonly gone = new Set<number>();
+  /** Keys that the server forgot within the time in which pages retry, because the page's clock was set back. */
+  readonly repeatedAfterExpiry = new Set<string>();
+  readonly carriedOut = new Map<string, number>();
+  readonly marks: string[] = [];
+  /** Students with a tap in doubt whose totals are shown as the server sent them. */
+  readonly doubted = new Set<number>();
+
+  open(different: Partial<OutboxPorts> = {}, onSaved: (saved: SavedPoints) => void = () => {}): WorldPage {
+    const id = `page ${this.pages.length + 1}`;
+    const schedule = (run: () => void, delayMs: number) => {
+      this.#timers.push({ page: id, run, due: this.#elapsed + delayMs });
+    };
+    /** Delivers an answer; a frozen page receives it when it runs again. */
+    const delivered = async <T>(answer: Promise<T>): Promise<T> => {
+      const value = await answer;
+      return page.state === 'open' ? value : new Promise((resolve) => schedule(() => resolve(value), 0));
+    };
+    const outbox = new Outbox({
+      store: new EntryStore(
+        1,
+        this.storage.ofPage(() => this.#notifyOthers(id)),
+      ),
+      page: id,
+      give: (tap) => delivered(this.give(tap)),
+      undo: (tap) => delivered(this.undo(tap)),
+      mark: (mark) => delivered(this.mark(mark)),
+      now: () => this.time,
+      schedule,
+      newKey: () => `key ${String(++this.#keyCount).padStart(4, '0')}`,
+      ...different,
+    });
+    const totals = new Map<number, number>();
+    const queue = new ScoringQueue(outbox, (one) => {
+      page.saved.push(one);
+      onSaved(one);
+      addPoints(totals, {
+        ...one,
+        studentIds: new Set([...one.studentIds].filter((student) => totals.has(student))),
+      });
+    });
+    const page: WorldPage = {
+      id,
+      outbox,
+      queue,
+      totals,
+      saved: [],
+      answered: [],
+      dropped: [],
+      state: 'open',
+    };
+    this.pages.push(page);
+    outbox.subscribe((changes) => {
+      for (const change of changes) {
+        const { was, entry } = change;
+        if (isMark(entry)) {
+          const effect = effectOf(change);
+          if (effect) page[effect === 'saved' ? 'answered' : 'dropped'].push(describeMark(entry));
+        } else {
+          // Another page had it saved before: it shows with the next fetched totals.
+          if (!was) for (const student of countedRecipientIds(entry)) totals.delete(student);
+          if (mayGiveUp(entry) || entry.doubt === 'slight')
+            for (const student of entry.studentIds) this.doubted.add(student);
+        }
+      }
+    });
+    outbox.refresh();
+    return page;
+  }
+
+  /** Closes a page with `pagehide`; the browser may keep it for the Back button. */
+  close(page: WorldPage, next: 'gone' | 'kept for Back' = 'gone'): void {
+    page.outbox.removeHeartbeat();
+    page.state = next;
+  }
+
+  resume(page: WorldPage): void {
+    page.state = 'open';
+    page.outbox.retryNow();
+  }
+
+  /** Opens a page after all others crashed, when their heartbeats have ended. */
+  async openAfterCrash(): Promise<WorldPage> {
+    for (const page of this.pages) page.state = 'gone';
+    await this.pass(31_000);
+    return this.open();
+  }
+
+  /** Lets time pass. Open pages fetch the totals at the beginning and check for closed pages in the end. */
+  async pass(ms: number): Promise<void> {
+    const until = this.#elapsed + ms;
+    const fetches = this.#open().map((page) => {
+      return { page, answer: new Map(this.totals), revision: page.queue.revision };
+    });
+    await this.#runUntil(until);
+    this.#advanceTime(until);
+    for (const { page, answer, revision } of fetches.filter(({ page }) => page.state === 'open')) {
+      const unclear = page.queue.unclearStudentsSince(revision);
+      for (const id of studentIds) if (!unclear.has(id)) page.totals.set(id, answer.get(id) ?? 0);
+    }
+    for (const page of this.#open()) page.outbox.refresh();
+    await this.#runUntil(until);
+  }
+
+  readonly give = async (tap: Tap): Promise<Attempt<WriteResult>> => this.#request(() => this.#give(tap));
+
+  readonly undo = async (tap: Tap): Promise<Attempt<unknown>> => this.#request(() => this.#revoke(tap));
+
+  readonly mark = async (mark: Mark): Promise<Attempt<unknown>> => this.#request(() => this.#mark(mark));
+
+  forgetKeys(): void {
+    this.#markKeys.clear();
+  }
+
+  #request<T>(carryOut: () => Attempt<T>): Attempt<T> {
+    this.attemptsAt.push(this.time);
+    const fate = this.network.shift() ?? 'arrives';
+    const attempt = requestFates[fate] ?? carryOut();
+    return attempt.outcome === 'answered' ? (answerFates[fate] ?? attempt) : attempt;
+  }
+
+  #give(tap: Tap): Attempt<WriteResult> {
+    if (tap.studentIds.some((id) => this.poison.has(id))) return failed;
+    if (this.refusal) return refused(403, this.refusal);
+    let known = this.#records.get(tap.key);
+    if (!known && tap.studentIds.some((id) => this.deleted.has(id))) return refused(404, 'deleted');
+    const hasExpired = known !== undefined && known.at < this.serverTime - keyLifetimeMs;
+    const age = this.time - tap.at;
+    if (hasExpired && age > -hourMs && age < retryWindowMs) this.repeatedAfterExpiry.add(tap.key);
+    if (!known || hasExpired) {
+      known = { ids: tap.studentIds.map(() => ++this.#lastRecord), tap, at: this.serverTime };
+      this.#records.set(tap.key, known);
+      this.carriedOut.set(tap.key, (this.carriedOut.get(tap.key) ?? 0) + 1);
+      this.#addToTotals(tap.studentIds, tap.change);
+    }
+    const done = { success: true, code: 0, reason: null };
+    return answered({ details: known.ids.map((logId, index) => ({ index, logId, ...done })) });
+  }
+
+  #revoke({ logIds, change }: Tap): Attempt<unknown> {
+    if (logIds.some((id) => this.gone.has(id) || this.deleted.has(this.#studentOf(id))))
+      return refused(404, 'gone');
+    const counting = logIds.filter((id) => !this.#revoked.has(id));
+    this.#addToTotals(
+      counting.map((id) => this.#studentOf(id)),
+      -change,
+    );
+    for (const id of counting) this.#revoked.add(id);
+    return answered({});
+  }
+
+  #mark(mark: Mark): Attempt<unknown> {
+    if (mark.body.userIds.some((id) => this.poison.has(id))) return broken;
+    if (mark.body.userIds.some((id) => this.deleted.has(id))) return refused(400, 'no');
+    if (!this.#markKeys.has(mark.key)) this.marks.push(describeMark(mark));
+    this.#markKeys.add(mark.key);
+    return answered(describeMark(mark));
+  }
+
+  #studentOf(logId: number): number {
+    const known = [...this.#records.values()].find(({ ids }) => ids.includes(logId));
+    return known?.tap.studentIds[known.ids.indexOf(logId)] as number;
+  }
+
+  #addToTotals(ids: readonly number[], change: number): void {
+    for (const id of ids) this.totals.set(id, (this.totals.get(id) ?? 0) + change);
+  }
+
+  async #runUntil(until: number): Promise<void> {
+    for (;;) {
+      for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+      const next = this.#timers
+        .filter(({ page, due }) => due <= until && this.#open().some(({ id }) => id === page))
+        .sort((a, b) => a.due - b.due)[0];
+      if (!next) break;
+      this.#timers = this.#timers.filter((timer) => timer !== next);
+      this.#advanceTime(Math.max(next.due, this.#elapsed));
+      next.run();
+    }
+  }
+
+  #open(): readonly WorldPage[] {
+    return this.pages.filter(({ state }) => state === 'open');
+  }
+
+  #advanceTime(to: number): void {
+    this.time += to - this.#elapsed;
+    this.serverTime += to - this.#elapsed;
+    this.#elapsed = to;
+  }
+
+  #notifyOthers(id: string): void {
+    for (const page of this.pages) {
+      if (page.id === id || page.state === 'gone') continue;
+      this.#timers.push({ page: page.id, run: () => page.outbox.refresh(), due: this.#elapsed });
+    }
+  }
+}
+
+const answered = <T>(answer: T): Attempt<T> => ({ outcome: 'answered', answer });
+const refused = (status: number, message: string): Attempt<never> => ({
+  outcome: 'refused',
+  problem: { status, message },
+});
+
+function addPoints(totals: Map<number, number>, { studentIds, change, times }: SavedPoints): void {
+  for (const id of studentIds) totals.set(id, (totals.get(id) ?? 0) + times * change);
+}
+
+export const tapOf = (studentIds: number[], change: number): NewTap => ({
+  schoolDb: 'school_1',
+  classId: 1,
+  studentIds,
+  change,
+  description: '',
+});
+
+export const describeMark = ({ body }: Pick<Mark, 'body'>) =>
+  `${body.userIds.join()} ${'state' in body ? body.state : 'picked'}`;
+
+const target = { schoolDb: 'school_1', classId: 1, day: '2026-09-01' };
+
+export const absence = (
+  userIds: number[],
+  state: 'absent' | 'late' | 'present' = 'absent',
+  day = target.day,
+) => ({
+  kind: 'attendance' as const,
+  body: { ...target, day, state, userIds },
+});
+
+export const pick = (id: number) => ({
+  kind: 'picks' as const,
+  body: { ...target, userIds: [id], againIds: [] },
+});

@@ -1,0 +1,45 @@
+type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+/** Simulates `localStorage`, which may be full. */
+export class SharedStorage {
+  readonly #kept = new Map<string, string>();
+  entriesMax = Number.POSITIVE_INFINITY;
+  lengthMax = Number.POSITIVE_INFINITY;
+  accessCount = 0;
+  /** Runs after each write, as other pages see entries at once. */
+  onWritten = () => {};
+
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  clear(): void {
+    this.#kept.clear();
+  }
+
+  /** Returns the storage of one page, which is told about its changes. */
+  ofPage(onChanged = () => {}): BrowserStorage {
+    const used = () => {
+      this.accessCount++;
+      return this.#kept;
+    };
+    return {
+      get length() {
+        return used().size;
+      },
+      key: (index) => [...used().keys()][index] ?? null,
+      getItem: (key) => used().get(key) ?? null,
+      setItem: (key, value) => {
+        const before = used().get(key);
+        const hasRoom = before !== undefined || this.#kept.size < this.entriesMax;
+        if (!hasRoom || value.length > this.lengthMax) throw new DOMException('full', 'QuotaExceededError');
+        this.#kept.set(key, value);
+        this.onWritten();
+        if (before !== value) onChanged();
+      },
+      removeItem: (key) => {
+        if (used().delete(key)) onChanged();
+      },
+    };
+  }
+}

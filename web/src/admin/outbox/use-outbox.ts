@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useSyncExternalStore } from 'react';
+import { useConnected } from '../../api/connection.ts';
+import { useMe } from '../me.ts';
+import { isUnsettled, type Mark, mayGiveUp } from './entry.ts';
+import { getScoringQueue } from './get-scoring-queue.ts';
+import type { Outbox } from './outbox.ts';
+
+/** Returns the outbox of the signed-in administrator. */
+export function useOutbox(): Outbox {
+  const client = useQueryClient();
+  return getScoringQueue(client, useMe().id).outbox;
+}
+
+/** Returns the marks that pages show on top of the server's state. */
+export function useUnsentMarks(): readonly Mark[] {
+  const all = useMarks();
+  return useMemo(() => all.filter(isUnsettled), [all]);
+}
+
+/** Returns the marks that a person must see. While offline, those are only the refused and the `unsure` ones. */
+export function useStuckMarks(): readonly Mark[] {
+  const all = useMarks();
+  const connected = useConnected();
+  return useMemo(
+    () => all.filter((mark) => (isUnsettled(mark) ? connected && mayGiveUp(mark) : mark.state !== 'done')),
+    [all, connected],
+  );
+}
+
+function useMarks(): readonly Mark[] {
+  const outbox = useOutbox();
+  return useSyncExternalStore(outbox.subscribe, () => outbox.marks);
+}
