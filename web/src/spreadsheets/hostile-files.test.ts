@@ -75,7 +75,7 @@ describe('A hostile .xlsx file', () => {
   });
 
   it('is read however deep its elements nest', async () => {
-    const deep = `<x>`.repeat(100_000) + inNumbers('𠮷') + '</x>'.repeat(100_000);
+    const deep = `<x>`.repeat(20_000) + inNumbers('𠮷') + '</x>'.repeat(20_000);
     const content = `<sheetData><row><c t="inlineStr"><is><t>a</t></is></c></row></sheetData>${deep}`;
     expect(await cellsIn(xlsxOfXml({ content }))).toEqual([['a']]);
   });
@@ -115,7 +115,7 @@ describe('A hostile .ods file', () => {
   });
 
   it('is read when only empty cells repeat, blanks are many, and elements nest deep', async () => {
-    const deep = `${'<text:span>'.repeat(100_000)}a<text:s text:c="999999999"/>b${'</text:span>'.repeat(100_000)}`;
+    const deep = `${'<text:span>'.repeat(20_000)}a<text:s text:c="999999999"/>b${'</text:span>'.repeat(20_000)}`;
     const empty = odsRow(`<table:table-cell ${endless}/>`, 1e308).repeat(2);
     expect(await cellsIn(odsOfXml(odsRow(odsCell(deep)) + empty))).toEqual([[`a${' '.repeat(99)}b`]]);
     expect(await reasonOf(odsOfXml(empty))).toBe('empty');
