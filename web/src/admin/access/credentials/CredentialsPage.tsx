@@ -1,123 +1,243 @@
-import type { Credential } from '@classledger/contract';
-import { Alert, Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { dangerousPermissions } from 'virtual:admin-contract';
+import type { Credential, CredentialStatus } from '@classledger/contract';
+import { Alert, Button, List, Text, Tooltip } from '@mantine/core';
+import {
+  IconEye,
+  IconKey,
+  IconLogs,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconWebhook,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useMutationOf, useOperation, useOperationList } from '../../../api/queries.ts';
-import { EmptyState } from '../../../components/EmptyState.tsx';
-import { DataTable } from '../../../components/list/DataTable.tsx';
-import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
-import { PageHeader } from '../../../components/PageHeader.tsx';
-import { useFailureNotice } from '../../../components/use-failure-notice.ts';
+import { useOperation } from '../../../api/queries.ts';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { DateText } from '../../../components/DateText.tsx';
+import { RowName, Since, StatusBadge, TwoLines } from '../../../components/list/cells.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import { DeleteEntry } from '../../../components/list/RowMenu.tsx';
+import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { change } from '../../page/change.ts';
+import { useOpenDialog } from '../../page/dialogs.tsx';
+import { ListPage } from '../../page/ListPage.tsx';
+import type { RowAction } from '../../page/RowActions.tsx';
 import { useSchool } from '../../school.tsx';
-import { readPage } from '../../search-parameters.ts';
-import { useListSearch } from '../../use-list-search.ts';
 import { StoppedNotice } from '../webhook-notice/StoppedNotice.tsx';
-import { CredentialDialogs } from './CredentialDialogs.tsx';
-import { type CredentialAction, CredentialMenu } from './CredentialMenu.tsx';
-import { useCredentialColumns } from './credential-columns.tsx';
+import { EditDialog } from './EditDialog.tsx';
 import { IssueDialog } from './IssueDialog.tsx';
+import { permissionTexts } from './permission-texts.ts';
+import { RevokeDialog } from './RevokeDialog.tsx';
+import { SimulationDialog } from './simulation/simulations.tsx';
+import { texts as simulationTexts } from './simulation/texts.ts';
 import { texts } from './texts.ts';
-
-const pageSize = 50;
+import { useScopeName } from './use-scope-name.ts';
 
 export function CredentialsPage() {
   const t = useTexts(texts);
   const language = useLanguage();
   const { schoolDb } = useSchool();
-  const { search, turnTo } = useListSearch('/api-tokens', readPage);
-  const { page = 1 } = search;
-  const [issuing, setIssuing] = useState(false);
-  const dialog = useRowDialog<CredentialAction>();
-  const list = useOperationList('listCredentials', { query: { schoolDb, page, limit: pageSize } });
   const { data: meta } = useOperation('getCredentialMeta');
-  const enable = useEnable();
-  const columns = useCredentialColumns();
+  const columns = useColumns();
+  const actions = useActions();
   const nothingToGive = meta?.scopeTypes.length === 0;
-  const issueButton = (
-    <Button
-      leftSection={<IconPlus aria-hidden size={16} />}
-      onClick={() => setIssuing(true)}
-      disabled={!meta || nothingToGive}
-    >
-      {t('issue')}
-    </Button>
-  );
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        description={t('description')}
-        actions={
-          <>
-            <Button component="a" href={`/docs/guide?lang=${language}`} target="_blank" variant="default">
-              {t('toGuide')}
-            </Button>
-            <Button component={Link} to="/webhooks" variant="default">
-              {t('toWebhooks')}
-            </Button>
-            <Button component={Link} to="/audit-log" variant="default">
-              {t('toAuditLog')}
-            </Button>
-            {/* The empty state has it then. */}
-            {list.data?.total !== 0 && issueButton}
-          </>
-        }
-      />
-      <StoppedNotice withLink />
-      {nothingToGive && (
-        <Alert title={t('noRangeTitle')} mb="md">
-          {t('noRangeText')}
-        </Alert>
-      )}
-      <DataTable<Credential>
-        label={t('title')}
-        columns={columns}
-        query={list}
-        rowKey={({ id }) => id}
-        empty={
-          <EmptyState
-            icon={IconKey}
-            title={t('emptyTitle')}
-            hint={t('emptyHint')}
-            action={!nothingToGive && issueButton}
-          />
-        }
-        page={page}
-        pageSize={pageSize}
-        onPage={turnTo}
-        actions={(credential) => (
-          <CredentialMenu
-            credential={credential}
-            busy={enable.isPending && enable.variables.params.id === credential.id}
-            onAction={(kind) => dialog.open({ kind, credential })}
-            onEnable={() =>
-              enable.mutate({ params: { id: credential.id }, body: { schoolDb, disabled: false } })
-            }
-          />
-        )}
-      />
-      {meta && <IssueDialog meta={meta} opened={issuing} onClose={() => setIssuing(false)} />}
-      {meta && dialog.action && (
-        <CredentialDialogs
-          key={dialog.action.credential.id}
-          meta={meta}
-          {...dialog.action}
-          opened={dialog.opened}
-          onClose={dialog.close}
-        />
-      )}
-    </>
+    <ListPage
+      path="/api-tokens"
+      list="listCredentials"
+      input={(_, paging) => ({ query: { schoolDb, ...paging } })}
+      title={t('title')}
+      description={t('description')}
+      headActions={
+        <>
+          <Button component="a" href={`/docs/guide?lang=${language}`} target="_blank" variant="default">
+            {t('toGuide')}
+          </Button>
+          <Button component={Link} to="/webhooks" variant="default">
+            {t('toWebhooks')}
+          </Button>
+          <Button component={Link} to="/audit-log" variant="default">
+            {t('toAuditLog')}
+          </Button>
+        </>
+      }
+      {...(meta &&
+        !nothingToGive && {
+          create: { label: t('issue'), open: (dialog) => <IssueDialog {...dialog} meta={meta} /> },
+        })}
+      notice={
+        <>
+          <StoppedNotice withLink />
+          {nothingToGive && (
+            <Alert title={t('noRangeTitle')} mb="md">
+              {t('noRangeText')}
+            </Alert>
+          )}
+        </>
+      }
+      columns={columns}
+      nameOf={({ name }) => name}
+      actions={actions}
+      empty={{ icon: IconKey, title: t('emptyTitle'), hint: t('emptyHint') }}
+    />
   );
 }
 
-/** Needs no confirmation: the person who disabled it may enable it too. */
-function useEnable() {
+function useActions(): (credential: Credential) => readonly RowAction[] {
   const t = useTexts(texts);
-  return useMutationOf('updateCredential', {
-    onSuccess: ({ name }) => notifications.show({ message: t('enabledDone', { name }) }),
-    onError: useFailureNotice(),
-  });
+  const s = useTexts(simulationTexts);
+  const { schoolDb } = useSchool();
+  const { data: meta } = useOperation('getCredentialMeta');
+  const setDisabled = ({ id }: Credential, disabled: boolean) =>
+    change('updateCredential', { params: { id }, body: { schoolDb, disabled } }, ({ name }) =>
+      t(disabled ? 'disabledDone' : 'enabledDone', { name }),
+    );
+  return (credential) => {
+    const { id, name, disabled } = credential;
+    return [
+      ...(meta
+        ? [
+            {
+              label: t('edit'),
+              icon: IconPencil,
+              open: (dialog: DialogProps) => <EditDialog {...dialog} meta={meta} credential={credential} />,
+            },
+          ]
+        : []),
+      {
+        label: s('whatItSees'),
+        icon: IconEye,
+        open: (dialog) => <SimulationDialog {...dialog} credential={credential} />,
+      },
+      {
+        label: t('showCalls'),
+        icon: IconLogs,
+        link: (link) => <Link to="/audit-log" search={{ token: id }} {...link} />,
+      },
+      {
+        label: t('toWebhooks'),
+        icon: IconWebhook,
+        link: (link) => <Link to="/webhooks" search={{ token: id }} {...link} />,
+      },
+      disabled
+        ? { label: t('enable'), icon: IconPlayerPlay, run: setDisabled(credential, false) }
+        : {
+            label: t('disable'),
+            icon: IconPlayerPause,
+            ask: {
+              title: t('disableTitle', { name }),
+              text: t('disableText'),
+              run: setDisabled(credential, true),
+            },
+          },
+      { label: t('revoke'), entry: <RevokeEntry credential={credential} /> },
+    ];
+  };
 }
+
+function RevokeEntry({ credential }: { readonly credential: Credential }) {
+  const t = useTexts(texts);
+  const open = useOpenDialog();
+  return (
+    <DeleteEntry onChoose={() => open((dialog) => <RevokeDialog {...dialog} credential={credential} />)}>
+      {t('revoke')}
+    </DeleteEntry>
+  );
+}
+
+function useColumns(): Column<Credential>[] {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const nameOf = useScopeName();
+  return [
+    {
+      key: 'name',
+      header: t('name'),
+      phone: 'title',
+      cell: ({ name, prefix, createdBy }) => (
+        <TwoLines
+          under={
+            <>
+              <Text span inherit ff="monospace">{`${prefix}…`}</Text>
+              {` · ${t('issuedBy', { name: createdBy.username })}`}
+            </>
+          }
+        >
+          <RowName>{name}</RowName>
+        </TwoLines>
+      ),
+    },
+    {
+      key: 'state',
+      header: t('state'),
+      cell: ({ status }) => {
+        const [color, about] = badgeVariants[status];
+        return <StatusBadge color={color} label={t(status)} about={t(about)} />;
+      },
+    },
+    { key: 'range', header: t('range'), cell: nameOf },
+    {
+      key: 'permissions',
+      header: t('permissions'),
+      cell: ({ scopes }) => <PermissionCount scopes={scopes} />,
+    },
+    {
+      key: 'uses',
+      header: t('uses'),
+      align: 'end',
+      cell: ({ callCount }) => format.number(callCount),
+    },
+    {
+      key: 'lastUse',
+      header: t('lastUse'),
+      cell: ({ lastUsedAt, lastUsedIp }) => (
+        <TwoLines under={lastUsedIp !== null && t('fromAddress', { ip: lastUsedIp })}>
+          <Since value={lastUsedAt} never={t('notUsed')} />
+        </TwoLines>
+      ),
+    },
+    {
+      key: 'expires',
+      header: t('expires'),
+      cell: ({ expiresAt }) => (expiresAt === null ? t('never') : <DateText value={expiresAt} as="day" />),
+    },
+  ];
+}
+
+function PermissionCount({ scopes }: { readonly scopes: Credential['scopes'] }) {
+  const t = useTexts(texts);
+  const p = useTexts(permissionTexts);
+  const names = scopes.map((scope) => p(scope));
+  return (
+    <Tooltip
+      label={
+        <List size="sm" spacing={2}>
+          {names.map((name) => (
+            <List.Item key={name}>{name}</List.Item>
+          ))}
+        </List>
+      }
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the names must be reachable without a mouse */}
+      <span tabIndex={0}>
+        <TwoLines
+          danger
+          under={scopes.some((scope) => dangerousPermissions.includes(scope)) && t('withDeleting')}
+        >
+          {t('permissionCount', { count: scopes.length })}
+          <span className="visually-hidden">{`: ${names.join(', ')}`}</span>
+        </TwoLines>
+      </span>
+    </Tooltip>
+  );
+}
+
+const badgeVariants = {
+  enabled: ['plus', 'aboutEnabled'],
+  disabled: ['gray', 'aboutDisabled'],
+  expired: ['minus', 'aboutExpired'],
+  issuer_disabled: ['minus', 'aboutIssuer'],
+  school_disabled: ['minus', 'aboutSchool'],
+} as const satisfies Record<CredentialStatus, unknown>;

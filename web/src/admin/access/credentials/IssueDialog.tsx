@@ -5,6 +5,7 @@ import { IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { FormEnd } from '../../../components/FormEnd.tsx';
 import { OwnIdentityField } from '../../../components/OwnIdentityField.tsx';
 import { useForm } from '../../../components/use-form.ts';
@@ -26,10 +27,8 @@ import { isScopeInRange, useRefusal } from './use-refusal.ts';
 
 type Meta = DataOf<'getCredentialMeta'>;
 
-interface IssueDialogProps {
+interface IssueDialogProps extends DialogProps {
   readonly meta: Meta;
-  readonly opened: boolean;
-  readonly onClose: () => void;
 }
 
 export function IssueDialog({ meta, opened, onClose }: IssueDialogProps) {

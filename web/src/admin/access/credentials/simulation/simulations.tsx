@@ -2,6 +2,7 @@ import type { Credential, Permission } from '@classledger/contract';
 import { Button, Group, Modal } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useOperation } from '../../../../api/queries.ts';
+import type { DialogProps } from '../../../../components/ConfirmDialog.tsx';
 import { useIsPhone } from '../../../../components/use-is-phone.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
@@ -49,10 +50,8 @@ export function FormSimulationDialog({ scope, permissions, onBack }: FormSimulat
   );
 }
 
-interface SimulationDialogProps {
+interface SimulationDialogProps extends DialogProps {
   readonly credential: Credential;
-  readonly opened: boolean;
-  readonly onClose: () => void;
 }
 
 export function SimulationDialog({ credential, opened, onClose }: SimulationDialogProps) {
