@@ -12,18 +12,18 @@ import { ListLine } from '../../../components/list/ListLine.tsx';
 import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { useReach } from '../../ReachSwitch.tsx';
-import { useListSearch } from '../../use-list-search.ts';
 import { AuditDetails, StatusText } from './AuditDetails.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import classes from './AuditLogPage.module.css';
-import { auditQuery, isFiltered, pageSize, readAuditSearch, unfiltered } from './audit-search.ts';
+import { auditQuery, isFiltered, pageSize, unfiltered } from './audit-search.ts';
 import { texts } from './texts.ts';
 import { useCredentialNames } from './use-credential-names.ts';
 
 export function AuditLogPage() {
   const t = useTexts(texts);
-  const { search, change, turnTo } = useListSearch('/audit-log', readAuditSearch);
+  const { search, change, turnTo } = usePageSearch('/audit-log');
   const { schoolDb } = useReach(search.all === true);
   const list = useOperationList('listAuditRecords', { query: auditQuery(schoolDb, search) });
   const { names, nameOf } = useCredentialNames(schoolDb);
