@@ -1,12 +1,3 @@
-export const classroomTools = [
-  'timer',
-  'pick',
-  'attendance',
-  'notes',
-  'teams',
-  'touchBoard',
-  'clicker',
-  'sound',
-] as const;
+export const classroomTools = ['timer', 'pick', 'attendance', 'notes', 'teams'] as const;
 
 export type ClassroomTool = (typeof classroomTools)[number];

@@ -22,8 +22,8 @@ describe('School settings', () => {
     expect(await read(other)).toMatchObject({ classmates: 'front', eraseLeaversAfterDays: null });
     const never = await head.patch('/school-settings', { schoolDb, eraseLeaversAfterDays: null });
     expect(never.data).toMatchObject({ classmates: 'names', eraseLeaversAfterDays: null });
-    const fewer = await head.patch('/school-settings', { schoolDb, switchedOffTools: ['timer', 'sound'] });
-    expect(fewer.data).toMatchObject({ classmates: 'names', switchedOffTools: ['timer', 'sound'] });
+    const fewer = await head.patch('/school-settings', { schoolDb, switchedOffTools: ['timer', 'notes'] });
+    expect(fewer.data).toMatchObject({ classmates: 'names', switchedOffTools: ['timer', 'notes'] });
     const { data } = await head.get('/admin/activity?limit=1');
     const target = { id: school.id, name: school.name };
     expect(data).toMatchObject([{ action: 'updateSchoolSettings', schoolId: school.id, target }]);

@@ -30,7 +30,6 @@ import { ChoiceBar } from './ChoiceBar.tsx';
 import { GivePanel, templateShortcuts } from './GivePanel.tsx';
 import { GiveSheet } from './GiveSheet.tsx';
 import { PickDialog } from './PickDialog.tsx';
-import { RemoteBar } from './remote/RemoteBar.tsx';
 import classes from './Scoring.module.css';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { focusStudent, StudentArea, type View } from './StudentArea.tsx';
@@ -40,20 +39,17 @@ import type { Sort } from './student-order.ts';
 import { TeamArea, type TeamTarget, TeamTargetSwitch } from './TeamArea.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { texts } from './texts.ts';
-import { TouchBoard } from './touch-board/TouchBoard.tsx';
 import { useAbsentees, useBoardAbsences } from './use-absentees.ts';
 import { type Shortcuts, useShortcuts } from './use-shortcuts.ts';
 import { useStudentOrder } from './use-student-order.ts';
 
-export type BoardDialog = 'pick' | 'shortcuts' | 'touchBoard' | null;
+export type BoardDialog = 'pick' | 'shortcuts' | null;
 
 interface ClassBoardProps {
   readonly schoolDb: string;
   readonly classId: number;
   readonly dialog: BoardDialog;
   readonly onDialog: (dialog: BoardDialog) => void;
-  readonly remote: boolean;
-  readonly onRemoteEnd: () => void;
 }
 
 /** Polls, because other teachers give points, too. */
@@ -65,7 +61,7 @@ const noTemplates: readonly Template[] = [];
 const noTeams: readonly Team[] = [];
 
 export function ClassBoard(props: ClassBoardProps) {
-  const { schoolDb, classId, dialog, onDialog, remote, onRemoteEnd } = props;
+  const { schoolDb, classId, dialog, onDialog } = props;
   const t = useTexts(texts);
   const me = useMe();
   const client = useQueryClient();
@@ -292,15 +288,6 @@ export function ClassBoard(props: ClassBoardProps) {
                   <ChoiceBar studentCount={everybody.length} />
                 )}
               </Toolbar>
-              {remote && (
-                <RemoteBar
-                  templates={keyed}
-                  area={area}
-                  enabled={dialog === null || dialog === 'touchBoard'}
-                  onGive={giveChosen}
-                  onClose={onRemoteEnd}
-                />
-              )}
               {roster.isError && roster.data && (
                 <Alert ref={pushesBoard} color="gray" py="xs" mb="sm">
                   {t('stale')}
@@ -336,15 +323,7 @@ export function ClassBoard(props: ClassBoardProps) {
               onSingleKeys={setSingleKeys}
             />
           )}
-          <TimerPanel atTop={dialog === 'touchBoard'} />
-          {dialog === 'touchBoard' && (
-            <TouchBoard
-              students={students}
-              templates={templates}
-              onGive={giveChosen}
-              onClose={() => onDialog(null)}
-            />
-          )}
+          <TimerPanel />
           {dialog === 'pick' && (
             <PickDialog
               candidates={candidatesOf(board, everybody)}

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
-import { IconDice5, IconKeyboard, IconPresentation, IconSchool } from '@tabler/icons-react';
+import { IconDice5, IconKeyboard, IconPresentation, IconSchool, IconStopwatch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
@@ -13,9 +13,9 @@ import { useChosenClass, useSchool } from '../../school.tsx';
 import { useSaveOfflineAnswers } from '../../use-save-offline-answers.ts';
 import { useTool } from '../../use-tool.ts';
 import { GraduatedClass } from '../GraduatedClass.tsx';
+import { useTimer } from '../timer/use-timer.ts';
 import { UnknownClass } from '../UnknownClass.tsx';
 import { type BoardDialog, ClassBoard } from './ClassBoard.tsx';
-import { ToolsMenu } from './ToolsMenu.tsx';
 import { texts } from './texts.ts';
 
 export function ScoringPage() {
@@ -25,8 +25,8 @@ export function ScoringPage() {
   useSaveOfflineAnswers();
   const { data: all, error, refetch } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const picks = useTool('pick');
+  const { offered: timers, timer, change: changeTimer } = useTimer();
   const [dialog, setDialog] = useState<BoardDialog>(null);
-  const [remote, setRemote] = useState(false);
   const picker = <ClassChoice schoolDb={schoolDb} value={classId} onChange={choose} />;
   return (
     <>
@@ -56,7 +56,15 @@ export function ScoringPage() {
               >
                 <span className="words-on-wide">{t('projector')}</span>
               </Button>
-              <ToolsMenu onTouchBoard={() => setDialog('touchBoard')} onRemote={() => setRemote(true)} />
+              {timers && (
+                <Button
+                  variant="default"
+                  leftSection={<IconStopwatch aria-hidden size={18} />}
+                  onClick={() => changeTimer({ ...timer, shown: true })}
+                >
+                  <span className="words-on-wide">{t('timer')}</span>
+                </Button>
+              )}
               {picks && (
                 <Button
                   variant="default"
@@ -77,8 +85,6 @@ export function ScoringPage() {
           classId={classId}
           dialog={dialog}
           onDialog={setDialog}
-          remote={remote}
-          onRemoteEnd={() => setRemote(false)}
         />
       ) : !all ? (
         error ? (

@@ -1,4 +1,4 @@
-import { Group, Kbd, Modal, Stack, Switch, Table, Text, Title } from '@mantine/core';
+import { Group, Kbd, Modal, Stack, Switch, Table, Title } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTools } from '../../use-tool.ts';
 import { texts } from './texts.ts';
@@ -12,9 +12,6 @@ const keyNames = {
   random: ['R'],
   search: ['/'],
   timer: ['T'],
-  walk: ['PgUp', 'PgDn'],
-  remoteGives: ['B', '.'],
-  remoteEnd: ['F5', 'Esc'],
   arrows: ['←', '↑', '→', '↓'],
   space: ['␣'],
   enter: ['⏎'],
@@ -46,11 +43,6 @@ export function ShortcutsDialog({ onClose, singleKeys, onSingleKeys }: Shortcuts
     [keyNames.undo, t('keyUndo')],
     [keyNames.help, t('keyHelp')],
   ] as const;
-  const remote = [
-    [keyNames.walk, t('keyWalk')],
-    [keyNames.remoteGives, t('keyRemoteGives')],
-    [keyNames.remoteEnd, t('keyRemoteEnd')],
-  ] as const;
   const gestures = [
     [t('gestureTap'), t('gestureTapText')],
     [t('gestureLabel'), t('gestureLabelText')],
@@ -67,13 +59,6 @@ export function ShortcutsDialog({ onClose, singleKeys, onSingleKeys }: Shortcuts
           onChange={(event) => onSingleKeys(event.currentTarget.checked)}
         />
         <KeyTable keys={keys} />
-        {has('clicker') && (
-          <>
-            <Title order={3}>{t('remoteTitle')}</Title>
-            <Text size="sm">{t('remoteText')}</Text>
-            <KeyTable keys={remote} />
-          </>
-        )}
         <Title order={3}>{t('gesturesTitle')}</Title>
         <Table verticalSpacing={6} withRowBorders={false}>
           <Table.Tbody>

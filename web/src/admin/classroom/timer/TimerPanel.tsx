@@ -7,14 +7,11 @@ import {
   IconPlayerPlay,
   IconPlus,
   IconRefresh,
-  IconVolume,
-  IconVolumeOff,
   IconX,
 } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useSound } from '../sound/use-sound.ts';
 import classes from './Timer.module.css';
 import { texts } from './texts.ts';
 import { isOver, newCountdown, readingAt, resetTimer, type Timer, timeText, toggleTimer } from './timer.ts';
@@ -25,30 +22,27 @@ const presets = [1, 3, 5, 10];
 
 interface TimerPanelProps {
   readonly large?: boolean;
-  readonly atTop?: boolean;
 }
 
-export function TimerPanel({ large: largeAtFirst = false, atTop = false }: TimerPanelProps) {
+export function TimerPanel({ large: largeAtFirst = false }: TimerPanelProps) {
   const { offered, timer, change } = useTimer();
   // A timer left open elsewhere must not cover this page.
   const [leftOpen, setLeftOpen] = useState(timer.shown);
   if (leftOpen && !timer.shown) setLeftOpen(false);
   if (!offered || !timer.shown) return null;
-  return <Shown timer={timer} onChange={change} largeAtFirst={largeAtFirst && !leftOpen} atTop={atTop} />;
+  return <Shown timer={timer} onChange={change} largeAtFirst={largeAtFirst && !leftOpen} />;
 }
 
 interface ShownProps {
   readonly timer: Timer;
   readonly onChange: (next: Timer) => void;
   readonly largeAtFirst: boolean;
-  readonly atTop: boolean;
 }
 
-function Shown({ timer, onChange, largeAtFirst, atTop }: ShownProps) {
+function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
   const t = useTexts(texts);
-  const sound = useSound();
   const [large, setLarge] = useState(largeAtFirst);
-  const now = useNow(timer, sound.play);
+  const now = useNow(timer);
   const over = isOver(timer, now);
   const runs = timer.since !== null && !over;
   const Start = runs ? IconPlayerPause : IconPlayerPlay;
@@ -60,7 +54,6 @@ function Shown({ timer, onChange, largeAtFirst, atTop }: ShownProps) {
     if (large && !largeAtFirst) setLarge(false);
     else close();
   };
-  const SoundIcon = sound.on ? IconVolume : IconVolumeOff;
   const SizeIcon = large ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal;
   // From the first start to the reset, so a stop moves nothing.
   const isBar = !large && (timer.since !== null || timer.passed > 0);
@@ -76,19 +69,6 @@ function Shown({ timer, onChange, largeAtFirst, atTop }: ShownProps) {
   );
   const aside = (
     <Group gap={0} wrap="nowrap">
-      {sound.offered && (
-        <ActionIcon
-          className={classes.sound ?? ''}
-          variant="subtle"
-          color="gray"
-          size={40}
-          aria-label={t(sound.on ? 'soundOn' : 'soundOff')}
-          aria-pressed={sound.on}
-          onClick={() => sound.setOn(!sound.on)}
-        >
-          <SoundIcon aria-hidden size={20} />
-        </ActionIcon>
-      )}
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -110,7 +90,6 @@ function Shown({ timer, onChange, largeAtFirst, atTop }: ShownProps) {
       data-large={large || undefined}
       data-over={over || undefined}
       data-bar={isBar || undefined}
-      data-top={atTop || undefined}
       onKeyDown={onKeyDown}
     >
       {isBar ? (
@@ -222,23 +201,15 @@ function onFirstShown(button: HTMLButtonElement | null): void {
   if (button && !(activeElement instanceof HTMLInputElement)) button.focus({ preventScroll: true });
 }
 
-/** Returns the current time whenever the shown time changes. Calls `onOver` when a countdown ends while shown. */
-function useNow(timer: Timer, onOver: () => void): number {
+/** Returns the current time whenever the shown time changes. */
+function useNow(timer: Timer): number {
   const [now, setNow] = useState(() => Date.now());
-  const told = useRef(onOver);
-  useEffect(() => {
-    told.current = onOver;
-  });
   useEffect(() => {
     let wait: ReturnType<typeof setTimeout>;
-    let wasOver = isOver(timer, Date.now());
     const look = () => {
       const at = Date.now();
       setNow(at);
-      const over = isOver(timer, at);
-      if (over && !wasOver) told.current();
-      wasOver = over;
-      if (timer.since === null || over) return;
+      if (timer.since === null || isOver(timer, at)) return;
       const part = readingAt(timer, at) % 1_000;
       wait = setTimeout(look, Math.max(20, (timer.mode === 'down' ? part : 1_000 - part) + 5));
     };

@@ -13,7 +13,5 @@ export const texts = defineTexts({
   minutes: ['{{count, number}} min', '{{count, number}} min', '{{count, number}} 分钟'],
   large: ['Fill the screen', '全屏显示'],
   small: ['Make smaller', '缩小'],
-  soundOn: ['Sound on', '声音已开'],
-  soundOff: ['Sound off', '声音已关'],
   over: ['Time is up', '时间到'],
 });

@@ -15,9 +15,6 @@ const tools = Object.keys({
   attendance: 0,
   notes: 0,
   teams: 0,
-  touchBoard: 0,
-  clicker: 0,
-  sound: 0,
 } satisfies Record<ClassroomTool, 0>) as readonly ClassroomTool[];
 
 export function ToolsForm({ stored }: { readonly stored: readonly ClassroomTool[] }) {

@@ -68,21 +68,6 @@ export const texts = defineTexts({
     'Groups of students with points and a ranking of their own.',
     '将学生分组，小组有自己的积分和排名。',
   ],
-  touchBoard: ['Touch board', '触屏模式'],
-  touchBoardHint: [
-    'Shows the class full screen on an interactive display.',
-    '在教室触控大屏上全屏显示班级。',
-  ],
-  clicker: ['Presentation remote', '翻页笔'],
-  clickerHint: [
-    'Select students one by one and give points from anywhere in the room.',
-    '教师在教室内走动时，可逐个选择学生并加减分。',
-  ],
-  sound: ['Sounds', '声音'],
-  soundHint: [
-    'Plays at the end of a countdown. You can mute each device separately.',
-    '倒计时结束时响铃。每台设备可单独静音。',
-  ],
   leaversTitle: ['Students who have left', '离校学生'],
   leaversText: [
     'Disable students when they leave. Their personal data can then be erased automatically after some time.',
