@@ -28,9 +28,11 @@ const goBack = (page: Page) =>
     .last()
     .press('Enter');
 
+const gives = (page: Page) => page.getByRole('region', { name: t('give') });
+
 async function give(page: Page, number: number): Promise<void> {
   await cardOf(page, number).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Answered +1' }).press('Enter');
+  await gives(page).getByRole('button', { name: 'Answered +1' }).press('Enter');
 }
 
 const latest = (page: Page, state: string) =>
@@ -87,8 +89,7 @@ describe('Without a network', () => {
     await give(page, 3);
     await latest(page, t('stateWaiting')).waitFor();
     await cardOf(page, 5).press('Enter');
-    await page
-      .getByRole('dialog')
+    await gives(page)
       .getByRole('button', { name: t('markAbsent') })
       .press('Enter');
     await page.reload();

@@ -1,6 +1,7 @@
 import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
+import { texts as classroomTexts } from '../../web/src/admin/classroom/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { texts as sessionTexts } from '../../web/src/session/texts.ts';
@@ -86,7 +87,7 @@ describe('A browser shared by several people and tabs', () => {
     await other.getByRole('button', { name: c('signIn'), exact: true }).click();
     await other.getByRole('button', { name: /^office/ }).waitFor();
     await other.goto(`${school.origin}/admin/scoring`);
-    await other.getByText(t('chooseClassTitle')).waitFor();
+    await other.getByText(say(classroomTexts)('chooseClassTitle')).waitFor();
   });
 
   it('sends a tap only as the person who made it, even if another person signs in meanwhile', async () => {

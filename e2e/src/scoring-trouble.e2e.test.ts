@@ -27,7 +27,7 @@ const shownOn = async (page: Page, number: number) => (await cardOf(page, number
 async function markAbsent(page: Page, number: number): Promise<void> {
   await cardOf(page, number).press('Enter');
   await page
-    .getByRole('dialog')
+    .getByRole('region', { name: t('give') })
     .getByRole('button', { name: t('markAbsent') })
     .press('Enter');
 }

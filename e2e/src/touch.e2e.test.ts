@@ -1,7 +1,8 @@
-import type { ScoreLog } from '@classledger/contract';
-import type { Locator } from 'playwright-core';
+import type { ClassTeams, ScoreLog, Student } from '@classledger/contract';
+import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
+import { texts as timerTexts } from '../../web/src/admin/classroom/timer/texts.ts';
 import { texts as recordTexts } from '../../web/src/admin/reports/records/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { screens } from './harness/browser.ts';
@@ -13,6 +14,7 @@ const school = await startScoringSchool();
 const say = speaker('en');
 const t = say(texts);
 const r = say(recordTexts);
+const tt = say(timerTexts);
 
 /** All tests use this page by touch. Its clock stands still. */
 const { page, context } = await openAs(school, 'class', '/scoring', {
@@ -89,7 +91,7 @@ async function givenSince(before: Record<string, number>): Promise<Record<string
 const template = (name: string) => gives.or(page.getByRole('dialog')).getByRole('button', { name }).first();
 
 describe('The scoring page by touch', () => {
-  it.each(['phone', 'tablet', 'board'] as const)(
+  it.each(['phone', 'tablet'] as const)(
     'gives points to the same student at repeated taps in one place on a %s',
     async (screen) => {
       await begin(screen);
@@ -157,7 +159,7 @@ describe('The scoring page by touch', () => {
   it('ignores a tap on a card that moves when the sheet makes room', async () => {
     await begin();
     const [low, other] = [card(10), card(3)];
-    await low.evaluate("(card) => card.scrollIntoView({ block: 'end' })");
+    await low.evaluate((card) => card.scrollIntoView({ block: 'end' }));
     const { x, y } = await middleOf(other);
     await tap(low);
     const shownThere = async () => {
@@ -270,3 +272,102 @@ describe('The scoring page by touch', () => {
     expect(sum(await recordsByName())).toBe(sum(before) - 1);
   });
 });
+
+describe('The scoring page on a classroom display', () => {
+  it('fills the screen with large targets, and loses nothing on a reload without a network', async () => {
+    const { admin, schoolDb, classId } = school;
+    const students = (await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`)).data as Student[];
+    const { version } = (await admin.get(`/teams?schoolDb=${schoolDb}&classId=${classId}`))
+      .data as ClassTeams;
+    const teams = [{ name: 'Tigers', colour: 1, userIds: [students[0]?.id] }];
+    await admin.created('/teams', { schoolDb, classId, version, teams });
+    const { page, context, complaints } = await openAs(school, 'class', '/scoring', { screen: 'board' });
+    const tapOn = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().tap();
+    const panel = page.getByRole('region', { name: t('give') });
+    const timer = page.getByRole('region', { name: tt('timer') });
+    const dialog = page.getByRole('dialog', { name: t('pickTitle') });
+    const isFilled = () => page.evaluate('document.fullscreenElement !== null');
+    await cardOf(page, 1).waitFor();
+    await tapOn(t('fullScreen'));
+    await expect.poll(isFilled).toBe(true);
+    expect(await page.getByRole('navigation').count()).toBe(0);
+
+    await tapOn(t('timer'));
+    expect(await smallTargets(page)).toEqual([]);
+    await timer.getByRole('button', { name: tt('start') }).tap();
+    await timer.getByRole('button', { name: tt('pause') }).waitFor();
+    expect(await covered(timer, page.getByRole('main').getByRole('button'))).toEqual([]);
+
+    // One tap selects, the next gives. Further taps in one place give again.
+    const before = await school.totalOf(40);
+    await cardOf(page, 40).tap();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    const { x, y } = await middleOf(panel.getByRole('button', { name: /^Answered/ }));
+    for (let taps = 0; taps < 3; taps++) {
+      await page.touchscreen.tap(x, y);
+      await page.waitForTimeout(300);
+    }
+    await expect.poll(() => school.totalOf(40)).toBe(before + 3);
+    await tapOn(/^Undo: /);
+    await expect.poll(() => school.totalOf(40)).toBe(before + 2);
+
+    await page.getByText(t('viewTeams'), { exact: true }).tap();
+    await tapOn(/Tigers/);
+    await tapOn(/^Homework/);
+    await page.getByText('+2 for Tigers', { exact: true }).waitFor();
+    await page.getByText(t('viewSeats'), { exact: true }).tap();
+
+    await page.route('**/api/scores/batch', (route) => route.abort());
+    await tapOn(t('random'));
+    const picked = dialog.getByRole('status').filter({ hasText: 'Student' });
+    await picked.waitFor({ state: 'attached' });
+    const name = (await picked.textContent())?.replace('Picked: ', '') as string;
+    const pickedBefore = await school.totalOf(Number(name.split(' ')[1]));
+    await dialog.getByRole('button', { name: /^Homework/ }).tap();
+    await dialog.getByText(t('stateWaiting'), { exact: true }).waitFor();
+    expect(await smallTargets(page)).toEqual([]);
+    await page.reload();
+    await dialog.getByText(t('stateWaiting'), { exact: true }).waitFor();
+    expect(await picked.textContent()).toBe(t('pickDone', { names: name }));
+    await timer.getByRole('button', { name: tt('pause') }).waitFor();
+    await page.unrouteAll();
+    await dialog.getByText(t('stateDone'), { exact: true }).waitFor();
+    expect(await school.totalOf(Number(name.split(' ')[1]))).toBe(pickedBefore + 2);
+    await dialog.getByRole('button', { name: say(commonTexts)('close'), exact: true }).tap();
+
+    // The browser leaves its own full screen on a reload.
+    expect(await isFilled()).toBe(false);
+    await tapOn(t('fillScreen'));
+    await expect.poll(isFilled).toBe(true);
+    await tapOn(t('leaveFullScreen'));
+    await page.getByRole('navigation').first().waitFor();
+    await expect.poll(isFilled).toBe(false);
+    // Of the calls that this test aborts.
+    expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
+    await context.close();
+  });
+});
+
+/** Returns the controls that are lower or narrower than 64 pixels. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll(':is(main, [role=dialog]) :is(button, a, input, .mantine-SegmentedControl-label)')]
+    .filter((control) => control.checkVisibility() && !control.closest('.visually-hidden'))
+    .filter((control) => !control.matches('.mantine-SegmentedControl-input'))
+    .map((control) => [control, control.getBoundingClientRect()])
+    .filter(([, { width, height }]) => Math.round(width) < 64 || Math.round(height) < 64)
+    .map(([control, { width, height }]) =>
+      \`\${control.ariaLabel ?? control.textContent}: \${width} x \${height}\`)`);
+}
+
+/** Returns the texts of the elements that lie below another. */
+async function covered(above: Locator, all: Locator): Promise<(string | null)[]> {
+  const over = await above.elementHandle();
+  return all.evaluateAll((ones, upper) => {
+    const a = (upper as Element).getBoundingClientRect();
+    return ones.flatMap((one) => {
+      const b = one.getBoundingClientRect();
+      const isBelow = b.x < a.right && a.x < b.right && b.y < a.bottom && a.y < b.bottom;
+      return isBelow && !(upper as Element).contains(one) ? [one.textContent] : [];
+    });
+  }, over);
+}

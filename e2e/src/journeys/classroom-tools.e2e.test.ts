@@ -80,13 +80,24 @@ function toolJourneys(journey: Journey): void {
     const [noted, left] = students;
     const cardOf = (name?: string) => page.getByRole('button', { name: new RegExp(`^${name} `) }).first();
     await cardOf(noted?.username).press('Enter');
-    const popover = page.getByRole('dialog');
-    await popover.getByRole('button', { name: t('giftNote') }).press('Enter');
+    const giving = page.getByRole('region', { name: t('give') });
+    await giving.getByRole('button', { name: t('giftNote') }).press('Enter');
     await page.keyboard.type('Helped clean up');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await newest())?.username).toBe(noted?.username);
     expect(await newest()).toMatchObject({ note: 'Helped clean up', description: 'Reading' });
+    // The keyboard goes on from the card.
+    expect(await cardOf(noted?.username).evaluate((card) => card.matches(':focus'))).toBe(true);
+    await page
+      .getByRole('button', { name: new RegExp(`^${t('noteTap', { what: '' }).trim()}`) })
+      .first()
+      .click();
+    const noteDialog = page.getByRole('dialog');
+    await noteDialog.getByRole('textbox').fill('Read aloud');
+    await noteDialog.getByRole('button', { name: t('save') }).click();
+    await expect.poll(async () => (await newest())?.note).toBe('Read aloud');
+    await noteDialog.waitFor({ state: 'detached' });
     const today = ((await admin.get(`/picks?${here}`)).data as Picks).day;
     const others = students.filter(({ id }) => id !== left?.id).map(({ id }) => id);
     await admin.put('/picks', { schoolDb: school.schoolDb, classId, day: today, userIds: others });
@@ -109,8 +120,8 @@ function toolJourneys(journey: Journey): void {
     await page.getByRole('button', { name: t('random') }).waitFor();
     expect(await opensTimer.count()).toBe(0);
     await cardOf(noted?.username).press('Enter');
-    await popover.getByRole('button', { name: /^Reading/ }).waitFor();
-    expect(await popover.getByRole('button', { name: t('giftNote') }).count()).toBe(0);
+    await giving.getByRole('button', { name: /^Reading/ }).waitFor();
+    expect(await giving.getByRole('button', { name: t('giftNote') }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await admin.patch('/school-settings', { schoolDb: school.schoolDb, switchedOffTools: [] });
   });

@@ -12,7 +12,7 @@ import { readRecordsSearch } from './reports/records/records-search.ts';
 import { readStatisticsSearch } from './reports/statistics/statistics-search.ts';
 import { readPromotionSearch } from './school/promotion/promotion-search.ts';
 import { readTermsSearch } from './school/terms/terms-search.ts';
-import { parseId, type RawSearch, readPage, searchReader } from './search-parameters.ts';
+import { parseFlag, parseId, type RawSearch, readPage, searchReader } from './search-parameters.ts';
 import { AdminShell } from './shell/AdminShell.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
 import { PageError } from './shell/PageError.tsx';
@@ -28,6 +28,7 @@ const readSchool = searchReader({
   school: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
 });
 const readClass = searchReader({ class: parseId });
+const readScoring = searchReader({ class: parseId, board: parseFlag });
 
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -49,7 +50,7 @@ const pages = [
   createRoute({
     getParentRoute: inShell,
     path: 'scoring',
-    validateSearch: readClass,
+    validateSearch: readScoring,
     component: lazyRouteComponent(() => import('./classroom/scoring/ScoringPage.tsx'), 'ScoringPage'),
   }),
   createRoute({

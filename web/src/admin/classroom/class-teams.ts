@@ -6,6 +6,7 @@ import { keyOf } from '../../api/queries.ts';
 import { useMe } from '../me.ts';
 import { getScoringQueue } from '../outbox/get-scoring-queue.ts';
 import type { ScoringQueue } from '../outbox/scoring-queue.ts';
+import { useTool } from '../use-tool.ts';
 
 const teamsInput = (schoolDb: string, classId: number) => ({ query: { schoolDb, classId } });
 
@@ -28,24 +29,16 @@ export function useTeams(
   });
 }
 
-/** Reads the teams on pages that list taps: a tap to a team shows the team's name, even in views without teams. */
-export function useTeamsForTaps(
-  schoolDb: string,
-  classId: number,
-  {
-    refreshMs,
-    shown,
-    enabled,
-  }: { readonly refreshMs: number; readonly shown: boolean; readonly enabled: boolean },
-): UseQueryResult<ClassTeams> {
+const noTeams: readonly Team[] = [];
+
+/** Returns the teams for their names. Asks for them only once a tap of the class is for a team. */
+export function useTeamsOfTaps(schoolDb: string, classId: number): readonly Team[] {
   const queue = getScoringQueue(useQueryClient(), useMe().id);
   const hasTeamTaps = useSyncExternalStore(queue.subscribe, () =>
     queue.taps.some((tap) => tap.teamIds !== undefined && tap.classId === classId),
   );
-  return useTeams(schoolDb, classId, {
-    enabled: enabled && (shown || hasTeamTaps),
-    ...(shown && { refreshMs }),
-  });
+  const enabled = useTool('teams') && hasTeamTaps;
+  return useTeams(schoolDb, classId, { enabled }).data?.teams ?? noTeams;
 }
 
 async function readTeams(

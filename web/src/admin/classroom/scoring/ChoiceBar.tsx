@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useAbsent, useChoice, useScoring } from './board-context.ts';
+import { useAbsent, useHasChoice, useScoring } from './board-context.ts';
 import classes from './Scoring.module.css';
 import { texts } from './texts.ts';
 
@@ -13,7 +13,7 @@ interface ChoiceBarProps {
 export function ChoiceBar({ studentCount }: ChoiceBarProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
-  const chosen = useChoice().ids.length > 0;
+  const hasChoice = useHasChoice();
   const absent = useAbsent();
   return (
     <>
@@ -24,7 +24,7 @@ export function ChoiceBar({ studentCount }: ChoiceBarProps) {
         <Button variant="default" onClick={() => board.invert()}>
           {t('chooseInvert')}
         </Button>
-        <Button variant="default" disabled={!chosen} onClick={() => board.clearChoice()}>
+        <Button variant="default" disabled={!hasChoice} onClick={() => board.clearChoice()}>
           {t('chooseNone')}
         </Button>
         {absent.size > 0 && (

@@ -1,79 +1,67 @@
 import { limits } from 'virtual:contract';
 import { Button, TextInput } from '@mantine/core';
 import { IconNote } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTool } from '../../use-tool.ts';
-import { useChoice, useChoiceNote, useScoring } from './board-context.ts';
-import classes from './Give.module.css';
+import { useChoice, useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
-export interface FoldedNote {
-  readonly button: ReactNode;
-  readonly field: ReactNode;
-}
-
-/** Returns null if notes are switched off. Closing clears the note, because a hidden note must not be sent. */
-export function useFoldedNote(
-  note: string,
-  onNote: (note: string) => void,
-  enabled = true,
-): FoldedNote | null {
+/** The note for the next points of the selected students; teams have no notes. */
+export function GiftNote() {
   const t = useTexts(texts);
-  const id = useId();
+  const { board } = useScoring();
+  const isEnabled = useChoice().ids.length > 0;
+  const note = useSyncExternalStore(board.subscribe, () => board.note);
+  const fieldId = useId();
   // A field elsewhere may already hold a note, before the window was resized.
-  const [open, setOpen] = useState(note !== '');
-  const asked = useRef(false);
+  const [isOpen, setOpen] = useState(note !== '');
+  const wasClicked = useRef(false);
   if (!useTool('notes')) return null;
+  const toggle = () => {
+    // A hidden note must not be sent.
+    if (isOpen) board.setNote('');
+    wasClicked.current = !isOpen;
+    setOpen(!isOpen);
+  };
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    const around = event.currentTarget.closest('section, [role="dialog"]');
-    around?.querySelector<HTMLElement>('[data-gives]')?.focus();
+    event.currentTarget.closest('section')?.querySelector<HTMLElement>('[data-gives]')?.focus();
   };
-  return {
-    button: (
+  return (
+    <>
       <Button
         variant="subtle"
         size="compact-sm"
         h={36}
-        className={classes.noteButton ?? ''}
-        disabled={!enabled}
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
+        {...(!isEnabled && { bg: 'none' })}
+        disabled={!isEnabled}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? fieldId : undefined}
         leftSection={<IconNote aria-hidden size={16} />}
-        onClick={() => {
-          if (open) onNote('');
-          asked.current = !open;
-          setOpen(!open);
-        }}
+        onClick={toggle}
       >
         {t('giftNote')}
       </Button>
-    ),
-    field: open && (
-      <TextInput
-        id={id}
-        aria-label={t('giftNoteField')}
-        placeholder={t('giftNoteField')}
-        value={note}
-        maxLength={limits.descriptionLengthMax}
-        onChange={(event) => onNote(event.currentTarget.value)}
-        onKeyDown={onKey}
-        disabled={!enabled}
-        ref={(field) => {
-          // Only after a click: selecting a student must leave the focus where it is.
-          if (field && asked.current) field.focus();
-          asked.current = false;
-        }}
-      />
-    ),
-  };
-}
-
-/** Returns null for teams, which have no notes. */
-export function useChoiceFoldedNote(): FoldedNote | null {
-  const { board } = useScoring();
-  const { ids } = useChoice();
-  return useFoldedNote(useChoiceNote(), (note) => board.setNote(note), ids.length > 0);
+      {isOpen && (
+        <TextInput
+          id={fieldId}
+          flex="1 0 100%"
+          aria-label={t('giftNoteField')}
+          placeholder={t('giftNoteField')}
+          value={note}
+          maxLength={limits.descriptionLengthMax}
+          onChange={(event) => board.setNote(event.currentTarget.value)}
+          onKeyDown={onKey}
+          disabled={!isEnabled}
+          ref={(field) => {
+            // Only after a click: selecting a student must leave the focus where it is.
+            if (field && wasClicked.current) field.focus();
+            wasClicked.current = false;
+          }}
+        />
+      )}
+    </>
+  );
 }

@@ -1,147 +1,88 @@
-import { ActionIcon, Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
-import { useLocalStorage, useReducedMotion } from '@mantine/hooks';
-import { IconDice5, IconMinus, IconPlus } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import type { Student } from '@classledger/contract';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
+import { IconDice5 } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import type { ClassPicks } from '../use-picks.ts';
 import { useScoring, useStudentNameOf, useStudentView, useTaps } from './board-context.ts';
-import { type PickCounts, pickWithoutRepeats } from './fair-pick.ts';
-import give from './Give.module.css';
-import { FoldedCustomPoints, TemplateButtons, type TemplatesState, templateShortcuts } from './GivePanel.tsx';
-import { GivenPoints } from './Marks.tsx';
+import { GivenPoints } from './ChoiceCard.tsx';
+import { FoldedCustomPoints } from './CustomPoints.tsx';
+import { NumberStepper } from './NumberStepper.tsx';
 import classes from './Pick.module.css';
-import { TapEntry } from './RecentTaps.tsx';
-import type { Gift } from './scoring-board.ts';
+import { NewestTap } from './RecentTaps.tsx';
+import { pickWithoutRepeats } from './random-pick.ts';
+import type { Gift, ScoringBoard } from './scoring-board.ts';
+import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
+import type { Picked } from './use-picked.ts';
 import { useShortcuts } from './use-shortcuts.ts';
+import { useTemplateShortcuts } from './use-templates.ts';
 
 interface PickDialogProps {
-  readonly candidates: readonly number[];
-  readonly amongChosen: boolean;
+  readonly everybody: readonly Student[];
   readonly picks: ClassPicks;
-  readonly memoryKey: string;
-  readonly templates: TemplatesState;
+  /** Without ids when the dialog was just opened. */
+  readonly picked: Picked;
+  readonly onPick: (picked: Picked) => void;
   readonly onClose: () => void;
 }
 
-const rollMs = 1_100;
-const frameMs = 75;
 const pickedMax = 10;
 
-export function PickDialog(props: PickDialogProps) {
-  const { candidates, amongChosen, picks, memoryKey, templates, onClose } = props;
+export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDialogProps) {
   const t = useTexts(texts);
-  const language = useLanguage();
-  const { board: scoring, queue } = useScoring();
-  const calm = useReducedMotion(false, { getInitialValueInEffect: false });
-  const [counts, setCounts] = useLocalStorage<PickCounts>({
-    key: memoryKey,
-    defaultValue: {},
-    getInitialValueInEffect: false,
-  });
-  const [wanted, setWanted] = useState(1);
-  const [picked, setPicked] = useState<readonly number[]>([]);
-  const [rolling, setRolling] = useState<readonly number[] | null>(null);
-  const open = useRef(true);
-  const timers = useRef<ReturnType<typeof setInterval>[]>([]);
-  const stop = useCallback(() => {
-    for (const timer of timers.current) clearInterval(timer);
-    timers.current = [];
-  }, []);
-  const asking = useRef(false);
+  const { board } = useScoring();
+  const { candidates, isAmongChosen } = candidatesOf(board, everybody);
+  const [wanted, setWanted] = useState(Math.max(1, picked.ids.length));
+  const { rolling, roll } = useRoll(candidates);
+  const isAsking = useRef(false);
+  const isOpen = useRef(true);
   const pick = async () => {
-    if (asking.current) return;
-    asking.current = true;
+    if (isAsking.current) return;
+    isAsking.current = true;
     const today = await picks.fetchLatest();
-    asking.current = false;
-    if (!open.current) return;
-    stop();
-    const result = pickWithoutRepeats(candidates, wanted, { counts, today });
-    setCounts(result.counts);
-    picks.mark(result.picked, result.again);
-    setPicked(result.picked);
-    if (calm || result.picked.length === 0) return;
-    const anybody = () => candidates[Math.floor(Math.random() * candidates.length)] as number;
-    const roll = () => setRolling(result.picked.map(anybody));
-    roll();
-    const rolls = setInterval(roll, frameMs);
-    const end = setTimeout(() => {
-      stop();
-      setRolling(null);
-    }, rollMs);
-    timers.current = [rolls, end];
+    isAsking.current = false;
+    if (!isOpen.current) return;
+    const { picked: ids, again } = pickWithoutRepeats(candidates, wanted, today);
+    picks.mark(ids, again);
+    onPick({ ids, at: Date.now() });
+    roll(ids.length);
   };
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: picks once, unless a reload shows picked students again
   useEffect(() => {
-    open.current = true;
-    const first = setTimeout(() => void pick(), 0);
+    isOpen.current = true;
+    const first = setTimeout(() => void (picked.ids.length === 0 && pick()), 0);
     return () => {
-      open.current = false;
+      isOpen.current = false;
       clearTimeout(first);
-      stop();
     };
   }, []);
-
-  const [given, setGiven] = useState<readonly string[]>([]);
-  const givePicked = (gift: Gift) => {
-    if (rolling) return;
-    const before = new Set(queue.taps.map(({ key }) => key));
-    scoring.give(gift, picked);
-    const made = queue.taps.map(({ key }) => key).filter((key) => !before.has(key));
-    setGiven([...made, ...given]);
+  const give = (gift: Gift) => {
+    if (!rolling) board.give(gift, picked.ids);
   };
   useShortcuts(
-    {
-      r: () => void pick(),
-      'mod+z': () => scoring.undoNewest(),
-      ...templateShortcuts(templates, givePicked),
-    },
+    { r: () => void pick(), 'mod+z': () => board.undoNewest(), ...useTemplateShortcuts(give) },
     true,
   );
-
-  const done = picks.ids.filter((id) => candidates.includes(id));
-  const startOver = () => {
-    setCounts({});
-    picks.mark([], picks.ids);
-  };
-  const shown = rolling ?? picked;
   const most = Math.min(pickedMax, Math.max(1, candidates.length));
-  const nameOf = useStudentNameOf();
-  const names = picked.map((id) => nameOf(id) ?? '');
+  const done = picks.ids.filter((id) => candidates.includes(id));
   return (
     <Modal opened onClose={onClose} title={t('pickTitle')} size="xl">
       <Stack>
         {candidates.length === 0 ? (
           <Text c="dimmed">{t('pickNobody')}</Text>
         ) : (
-          <div
-            className={classes.stage}
-            data-rolling={rolling !== null || undefined}
-            data-many={shown.length > 1 || undefined}
-          >
-            {shown.map((id, index) => (
-              <Picked key={rolling ? index : `${index} ${id}`} id={id} rolling={rolling !== null} />
-            ))}
-          </div>
+          <Stage ids={rolling ?? picked.ids} isRolling={rolling !== null} />
         )}
-        <div className="visually-hidden" role="status">
-          {rolling || names.length === 0
-            ? ''
-            : t('pickDone', { names: new Intl.ListFormat(language).format(names) })}
-        </div>
-        {/* Both have the same height, so the buttons below stay in place. */}
-        <div className={classes.line}>
-          <GivenSummary
-            given={given}
-            instead={
-              <Text size="sm" c="dimmed">
-                {amongChosen ? t('pickAmong', { count: candidates.length }) : t('pickFair')}
-              </Text>
-            }
+        {/* The tap and the hint have the same height, so the buttons below stay in place. */}
+        <Group mih={46} my={-8}>
+          <GivenToPicked
+            picked={picked}
+            hint={isAmongChosen ? t('pickAmong', { count: candidates.length }) : t('pickFair')}
           />
-        </div>
+        </Group>
         <Group justify="space-between" gap="sm">
           <Group gap={6} wrap="nowrap">
             <Button
@@ -151,76 +92,105 @@ export function PickDialog(props: PickDialogProps) {
               disabled={candidates.length === 0}
               data-autofocus
             >
-              {picked.length === 0 ? t('pickFirst') : t('pickAgain')}
+              {picked.ids.length === 0 ? t('pickFirst') : t('pickAgain')}
             </Button>
-            <ActionIcon
-              variant="default"
-              size={42}
-              aria-label={t('pickFewer')}
-              disabled={wanted <= 1}
-              onClick={() => setWanted(wanted - 1)}
-            >
-              <IconMinus aria-hidden size={18} />
-            </ActionIcon>
-            <NumberInput
-              aria-label={t('pickCount')}
+            <NumberStepper
+              label={t('pickCount')}
+              lessLabel={t('pickFewer')}
+              moreLabel={t('pickMore')}
               value={wanted}
               onChange={(value) => setWanted(Math.max(1, Number(value) || 1))}
+              onStep={(by) => setWanted(wanted + by)}
               min={1}
               max={most}
-              clampBehavior="strict"
-              allowDecimal={false}
-              hideControls
-              size="md"
-              w={52}
-              styles={{ input: { textAlign: 'center', fontWeight: 650, paddingInline: 4 } }}
             />
-            <ActionIcon
-              variant="default"
-              size={42}
-              aria-label={t('pickMore')}
-              disabled={wanted >= most}
-              onClick={() => setWanted(wanted + 1)}
-            >
-              <IconPlus aria-hidden size={18} />
-            </ActionIcon>
           </Group>
           <Group gap={4}>
             <Text size="sm" c="dimmed">
               {t('pickRound', { done: done.length, total: candidates.length })}
             </Text>
-            <Button variant="subtle" size="compact-sm" onClick={startOver}>
+            <Button variant="subtle" size="compact-sm" onClick={() => picks.mark([], picks.ids)}>
               {t('pickReset')}
             </Button>
           </Group>
         </Group>
-        {picked.length > 0 && <TemplateButtons templates={templates} onGive={givePicked} withKeys />}
-        {picked.length > 0 && <FoldedCustomPoints onGive={givePicked} />}
+        {picked.ids.length > 0 && (
+          <>
+            <TemplateButtons onGive={give} withKeys />
+            <FoldedCustomPoints onGive={give} />
+          </>
+        )}
       </Stack>
     </Modal>
   );
 }
 
-/** `given` has the keys of this dialog's taps, newest first. */
-function GivenSummary({
-  given,
-  instead,
-}: {
-  readonly given: readonly string[];
-  readonly instead: ReactNode;
-}) {
-  const taps = useTaps();
-  const newest = given.flatMap((key) => taps.find((tap) => tap.key === key) ?? [])[0];
-  if (!newest) return instead;
+/** Picks among the selected students if there are several, otherwise among all who are present. */
+function candidatesOf({ choice, absent }: ScoringBoard, everybody: readonly Student[]) {
+  if (choice.ids.length > 1 && !choice.spent) return { candidates: choice.ids, isAmongChosen: true };
+  const present = everybody.map(({ id }) => id).filter((id) => !absent.has(id));
+  return { candidates: present, isAmongChosen: false };
+}
+
+const rollMs = 1_100;
+const frameMs = 75;
+
+/** Shows random students for a moment before the picked ones. `rolling` is null at rest. */
+function useRoll(candidates: readonly number[]) {
+  const isCalm = useReducedMotion(false, { getInitialValueInEffect: false });
+  const [rolling, setRolling] = useState<readonly number[] | null>(null);
+  const timers = useRef<ReturnType<typeof setInterval>[]>([]);
+  const stop = () => {
+    for (const timer of timers.current) clearInterval(timer);
+    setRolling(null);
+  };
+  useEffect(
+    () => () => {
+      for (const timer of timers.current) clearInterval(timer);
+    },
+    [],
+  );
+  const roll = (count: number) => {
+    stop();
+    if (isCalm || count === 0) return;
+    const anyone = () => candidates[Math.floor(Math.random() * candidates.length)] as number;
+    const show = () => setRolling(Array.from({ length: count }, anyone));
+    show();
+    timers.current = [setInterval(show, frameMs), setTimeout(stop, rollMs)];
+  };
+  return { rolling, roll };
+}
+
+interface StageProps {
+  readonly ids: readonly number[];
+  readonly isRolling: boolean;
+}
+
+function Stage({ ids, isRolling }: StageProps) {
+  const t = useTexts(texts);
+  const list = new Intl.ListFormat(useLanguage());
+  const nameOf = useStudentNameOf();
+  const names = list.format(ids.map((id) => nameOf(id) ?? ''));
   return (
-    <ul className={give.taps}>
-      {/* A new element per tap, because its undo button differs. */}
-      <TapEntry key={newest.key} tap={newest} />
-    </ul>
+    <>
+      <div
+        className={classes.stage}
+        data-rolling={isRolling || undefined}
+        data-many={ids.length > 1 || undefined}
+        aria-hidden={isRolling}
+      >
+        {ids.map((id, index) => (
+          <PickedStudent key={isRolling ? index : `${index} ${id}`} id={id} isRolling={isRolling} />
+        ))}
+      </div>
+      <div className="visually-hidden" role="status">
+        {!isRolling && ids.length > 0 && t('pickDone', { names })}
+      </div>
+    </>
   );
 }
 
-function Picked({ id, rolling }: { readonly id: number; readonly rolling: boolean }) {
+function PickedStudent({ id, isRolling }: { readonly id: number; readonly isRolling: boolean }) {
   const { format } = useScoring();
   const view = useStudentView(id);
   const { numberOf } = useStudentNames();
@@ -228,11 +198,37 @@ function Picked({ id, rolling }: { readonly id: number; readonly rolling: boolea
   const { student, total, flash } = view;
   const number = numberOf(student);
   return (
-    <div className={classes.picked} aria-hidden={rolling}>
+    <div className={classes.picked}>
       <div className={classes.name}>{student.actualName}</div>
-      {number !== null && <div className={classes.number}>{number}</div>}
-      {!rolling && <div className={classes.total}>{format.number(total)}</div>}
-      {!rolling && flash && <GivenPoints flash={flash} />}
+      {number !== null && (
+        <Text size="lg" c="dimmed">
+          {number}
+        </Text>
+      )}
+      {!isRolling && (
+        <Text size="xl" fw={600} c="dimmed">
+          {format.number(total)}
+        </Text>
+      )}
+      {!isRolling && flash && <GivenPoints flash={flash} />}
     </div>
+  );
+}
+
+interface GivenToPickedProps {
+  readonly picked: Picked;
+  readonly hint: string;
+}
+
+/** Shows the newest points that the picked students got since the pick, otherwise the hint. */
+function GivenToPicked({ picked, hint }: GivenToPickedProps) {
+  const given = useTaps().find(
+    ({ at, studentIds }) => at >= picked.at && studentIds.join() === picked.ids.join(),
+  );
+  if (given) return <NewestTap tap={given} />;
+  return (
+    <Text size="sm" c="dimmed">
+      {hint}
+    </Text>
   );
 }

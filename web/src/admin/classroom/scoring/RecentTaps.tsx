@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Text } from '@mantine/core';
+import { ActionIcon, Alert, Button, Text } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconCheck,
@@ -14,7 +14,6 @@ import { useConnected } from '../../../api/connection.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { isTakenBack, mayGiveUp, maySendAfterAll, type Tap } from '../../outbox/entry.ts';
 import { reasonOf } from '../../outbox/tap.ts';
-import { useSchool } from '../../school.tsx';
 import { useScoring, useStudentNameOf, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
 import { TapNote } from './TapNote.tsx';
@@ -31,9 +30,9 @@ const icons: Readonly<Record<Tap['state'], ComponentType<IconProps>>> = {
   undone: IconArrowBackUp,
 };
 
-export function RecentTaps({ classId }: { readonly classId: number }) {
+export function RecentTaps() {
   const t = useTexts(texts);
-  const { schoolDb } = useSchool();
+  const { schoolDb, classId } = useScoring();
   const taps = useTaps().filter(
     (tap) => tap.classId === classId || !(tap.state === 'done' || tap.state === 'undone'),
   );
@@ -47,48 +46,51 @@ export function RecentTaps({ classId }: { readonly classId: number }) {
   return (
     <ul className={classes.taps} aria-label={t('recent')}>
       {taps.map((tap) => (
-        <TapEntry
-          key={tap.key}
-          tap={tap}
-          elsewhere={tap.classId !== classId}
-          withNote={tap.schoolDb === schoolDb}
-        />
+        <TapEntry key={tap.key} tap={tap} withNote={tap.schoolDb === schoolDb} />
       ))}
     </ul>
   );
 }
 
-export const TapEntry = memo(function TapEntry({
-  tap,
-  elsewhere = false,
-  withNote = false,
-  aside,
-}: {
+/** Shows one tap. `aside` stands before its buttons. */
+export function NewestTap({ tap, aside }: { readonly tap: Tap; readonly aside?: ReactNode }) {
+  return (
+    <ul className={classes.taps} data-newest>
+      {/* A new element per tap, because its undo button differs. */}
+      <TapEntry key={tap.key} tap={tap} aside={aside} />
+    </ul>
+  );
+}
+
+interface TapEntryProps {
   readonly tap: Tap;
-  readonly elsewhere?: boolean;
   readonly withNote?: boolean;
   readonly aside?: ReactNode;
-}) {
+}
+
+const TapEntry = memo(function TapEntry({ tap, withNote = false, aside }: TapEntryProps) {
   const t = useTexts(texts);
   const tapText = useTapText();
   const stateText = useStateText();
-  const { board } = useScoring();
+  const { board, classId } = useScoring();
   // After a reload, names load later than taps.
   const what = useSyncExternalStore(board.subscribe, () => tapText(tap));
   // Whether an `unsure` tap is revoked is unknown.
-  const back = isTakenBack(tap) && tap.state !== 'unsure';
+  const isBack = isTakenBack(tap) && tap.state !== 'unsure';
   const Shown = icons[tap.takenBack && tap.state === 'sending' ? 'undoing' : tap.state];
   return (
-    <li className={classes.tap} data-state={tap.state} data-back={back || undefined}>
+    <li className={classes.tap} data-state={tap.state}>
       <Shown aria-hidden size={17} stroke={1.8} />
-      <span className={classes.tapText}>
-        <span className={classes.tapPoints}>{what}</span>
+      <Text size="sm" flex={1} miw={0} lh={1.3}>
+        <Text span inherit fw={600} {...(isBack && { td: 'line-through', c: 'dimmed' })}>
+          {what}
+        </Text>
         {reasonOf(tap) !== '' && ` · ${reasonOf(tap)}`}
-        {elsewhere && ` (${t('otherClass')})`}
-        <span className={classes.tapState} data-state={tap.state}>
+        {tap.classId !== classId && ` (${t('otherClass')})`}
+        <Text span display="block" fz={13} c={tap.state === 'refused' ? 'var(--app-minus)' : 'dimmed'}>
           {stateText(tap)}
-        </span>
-      </span>
+        </Text>
+      </Text>
       {aside}
       {withNote && <TapNote tap={tap} what={what} />}
       <TapActions tap={tap} what={what} />
@@ -168,9 +170,8 @@ export function WaitingNote() {
   // Taps behind the waiting one have state `sending`.
   const count = taps.filter(({ state }) => state === 'waiting' || state === 'sending').length;
   return (
-    <div className={classes.waiting} role="status">
-      <IconCloudOff aria-hidden size={18} />
-      <span>{t(isConnected ? 'waiting' : 'offline', { count })}</span>
-    </div>
+    <Alert role="status" color="gray" p="xs" icon={<IconCloudOff aria-hidden size={18} />}>
+      {t(isConnected ? 'waiting' : 'offline', { count })}
+    </Alert>
   );
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, memo, useRef, useState, useSyncExternalStore } from
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Board.module.css';
 import { useScoring } from './board-context.ts';
-import { type Direction, nextInDirection } from './geometry.ts';
+import { directionOf, nextInDirection } from './geometry.ts';
 import { type PlacedGroup, type SeatLine, seatLines } from './seat-lines.ts';
 import { texts } from './texts.ts';
 
@@ -11,13 +11,6 @@ interface SeatLabelsProps {
   readonly here: ReadonlySet<number>;
 }
 
-const arrows: Readonly<Record<string, Direction>> = {
-  ArrowLeft: 'left',
-  ArrowRight: 'right',
-  ArrowUp: 'up',
-  ArrowDown: 'down',
-};
-
 export const SeatLabels = memo(function SeatLabels({ groups, here }: SeatLabelsProps) {
   const t = useTexts(texts);
   const labels = useRef<HTMLDivElement>(null);
@@ -25,7 +18,7 @@ export const SeatLabels = memo(function SeatLabels({ groups, here }: SeatLabelsP
   const lines = seatLines(groups, here);
   const first = Math.min(stop, lines.length - 1);
   const onKeyDown = (event: KeyboardEvent) => {
-    const direction = arrows[event.key];
+    const direction = directionOf(event.key);
     if (!direction || !labels.current) return;
     event.preventDefault();
     const all = [...labels.current.querySelectorAll('button')];
@@ -66,7 +59,7 @@ function Label({ line: { kind, number, studentIds, gridRow, gridColumn }, isStop
   return (
     <button
       type="button"
-      className={classes.label}
+      className={`mantine-focus-auto ${classes.label}`}
       data-kind={kind}
       data-line={studentIds.join()}
       aria-label={t(kind, { number })}

@@ -2,6 +2,7 @@ import { Group, Kbd, Modal, Stack, Switch, Table, Title } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTools } from '../../use-tool.ts';
 import { texts } from './texts.ts';
+import { useBoardSettings } from './use-board-settings.ts';
 
 /** Each entry is one way to press. */
 const keyNames = {
@@ -19,15 +20,9 @@ const keyNames = {
   help: ['?'],
 } as const;
 
-interface ShortcutsDialogProps {
-  readonly onClose: () => void;
-  /** Whether keys act without Ctrl or Cmd. Speech input presses them by mistake (WCAG 2.1.4). */
-  readonly singleKeys: boolean;
-  readonly onSingleKeys: (on: boolean) => void;
-}
-
-export function ShortcutsDialog({ onClose, singleKeys, onSingleKeys }: ShortcutsDialogProps) {
+export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(texts);
+  const [{ singleKeys }, change] = useBoardSettings();
   const has = useTools();
   const keys = [
     [keyNames.digits, t('keyDigits')],
@@ -56,7 +51,7 @@ export function ShortcutsDialog({ onClose, singleKeys, onSingleKeys }: Shortcuts
           label={t('singleKeys')}
           description={t('singleKeysHint')}
           checked={singleKeys}
-          onChange={(event) => onSingleKeys(event.currentTarget.checked)}
+          onChange={(event) => change({ singleKeys: event.currentTarget.checked })}
         />
         <KeyTable keys={keys} />
         <Title order={3}>{t('gesturesTitle')}</Title>

@@ -1,7 +1,6 @@
-import type { ClassTeams, Team } from '@classledger/contract';
+import type { Team } from '@classledger/contract';
 import { Button, SegmentedControl, Text } from '@mantine/core';
 import { IconSettings, IconUsersGroup } from '@tabler/icons-react';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
@@ -10,30 +9,26 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { compareNames } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { pendingPoints, roundToTenth } from '../class-teams.ts';
+import { pendingPoints, roundToTenth, useTeams } from '../class-teams.ts';
 import { useChoice, useScoring, useTaps } from './board-context.ts';
-import { ChosenTick, GivenPoints } from './Marks.tsx';
+import { ChoiceCard } from './ChoiceCard.tsx';
 import classes from './Teams.module.css';
 import { texts } from './texts.ts';
+import { type TeamTarget, useBoardSettings } from './use-board-settings.ts';
+import { refreshMs } from './use-scoring-board.ts';
 
-export type TeamTarget = 'team' | 'members';
-
-interface TeamTargetSwitchProps {
-  readonly target: TeamTarget;
-  readonly onTarget: (target: TeamTarget) => void;
-}
-
-export function TeamTargetSwitch({ target, onTarget }: TeamTargetSwitchProps) {
+export function TeamTargetSwitch() {
   const t = useTexts(texts);
   const { board } = useScoring();
+  const [{ teamTarget }, change] = useBoardSettings();
   return (
     <>
       <SegmentedControl
         aria-label={t('teamTarget')}
-        value={target}
+        value={teamTarget}
         onChange={(value) => {
           board.clearChoice();
-          onTarget(value as TeamTarget);
+          change({ teamTarget: value as TeamTarget });
         }}
         data={[
           { value: 'team', label: t('targetTeam') },
@@ -53,14 +48,14 @@ export function TeamTargetSwitch({ target, onTarget }: TeamTargetSwitchProps) {
 }
 
 interface TeamAreaProps {
-  readonly teams: UseQueryResult<ClassTeams>;
-  readonly target: TeamTarget;
-  readonly onChoose: (said: string, card: HTMLElement) => void;
+  readonly onChoose: (card: HTMLElement) => void;
 }
 
-export function TeamArea({ teams: { data, error, refetch }, target, onChoose }: TeamAreaProps) {
+export function TeamArea({ onChoose }: TeamAreaProps) {
   const t = useTexts(texts);
-  const { board, queue } = useScoring();
+  const { schoolDb, classId, board, queue, say } = useScoring();
+  const { data, error, refetch } = useTeams(schoolDb, classId, { refreshMs });
+  const [{ teamTarget }] = useBoardSettings();
   useTaps();
   if (!data) {
     if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -82,21 +77,22 @@ export function TeamArea({ teams: { data, error, refetch }, target, onChoose }: 
     );
   }
   const choose = (team: Team, card: HTMLElement) => {
-    if (target === 'members') board.toggleAll(team.userIds);
+    if (teamTarget === 'members') board.toggleAll(team.userIds);
     else board.toggleTeam(team.id);
-    onChoose(t('chosenCount', { count: board.choice.teamIds?.length ?? board.choice.ids.length }), card);
+    say(t('chosenCount', { count: board.choice.teamIds?.length ?? board.choice.ids.length }));
+    onChoose(card);
   };
   const now = teams.map((team) => ({
     team,
     points: roundToTenth(team.points + pendingPoints(team, ranking, queue)),
   }));
   return (
-    <ul className={classes.teams} aria-label={t('teams')}>
+    <ul className={classes.teams} aria-label={t('teams')} data-cards>
       {now.map(({ team, points }) => (
         <TeamCard
           key={team.id}
           team={team}
-          target={target}
+          target={teamTarget}
           points={points}
           // Ranks by the rounded points, as the server does: teams shown as equal share a rank.
           rank={1 + now.filter((other) => other.points > points).length}
@@ -129,30 +125,29 @@ function TeamCard({ team, target, points, rank, onChoose }: TeamCardProps) {
     .toSorted(compareNames);
   return (
     <li>
-      <button
-        type="button"
+      <ChoiceCard
         className={classes.team}
         data-colour={team.colour}
-        data-chosen={isChosen ? 'yes' : spent && teamIds.includes(team.id) ? 'spent' : 'no'}
-        aria-pressed={isChosen}
+        chosen={isChosen ? 'yes' : spent && teamIds.includes(team.id) ? 'spent' : 'no'}
+        flash={flash}
         onClick={(event) => onChoose(event.currentTarget)}
       >
-        <span className={classes.rank}>
+        <Text span fz={20} fw={700} miw="1.2em" ta="center" c="dimmed">
           <span aria-hidden>{format.number(rank)}</span>
           <span className="visually-hidden">{t('rank', { rank })}</span>
-        </span>
-        <span className={classes.who}>
-          <span className={classes.name}>{team.name}</span>
-          <Text component="span" className={classes.members ?? ''} size="sm" c="dimmed" lineClamp={2}>
+        </Text>
+        <span style={{ flex: 1, minWidth: 0 }}>
+          <Text span fz={18} fw={650} lh={1.25} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+            {team.name}
+          </Text>
+          <Text span size="sm" c="dimmed" lineClamp={2} className={classes.members ?? ''}>
             {members.length === 0 ? t('noMembers') : members.join(t('nameSeparator'))}
           </Text>
         </span>
-        <span className={classes.points} data-sign={Math.sign(points)}>
+        <Text span fz={28} fw={750} {...(points < 0 && { c: 'var(--app-minus)' })}>
           {format.number(points)}
-        </span>
-        {isChosen && <ChosenTick />}
-        {flash && <GivenPoints flash={flash} />}
-      </button>
+        </Text>
+      </ChoiceCard>
     </li>
   );
 }

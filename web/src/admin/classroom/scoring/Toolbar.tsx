@@ -7,29 +7,32 @@ import {
   IconUsersGroup,
   IconX,
 } from '@tabler/icons-react';
-import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useTool } from '../../use-tool.ts';
+import { useScoring } from './board-context.ts';
+import { ChoiceBar } from './ChoiceBar.tsx';
 import classes from './Scoring.module.css';
-import type { View } from './StudentArea.tsx';
 import type { Sort } from './student-order.ts';
+import { TeamTargetSwitch } from './TeamArea.tsx';
 import { texts } from './texts.ts';
+import { useBoardSettings, type View } from './use-board-settings.ts';
 
 interface ToolbarProps {
-  readonly view: View;
-  readonly onView: (view: View) => void;
-  readonly withTeams: boolean;
-  readonly sort: Sort;
-  readonly onSort: (sort: Sort) => void;
+  readonly studentCount: number;
   readonly search: string;
   readonly onSearch: (search: string) => void;
   readonly searchField: RefObject<HTMLInputElement | null>;
+  /** The Enter key takes the first result. */
   readonly onFound: () => void;
-  readonly children: ReactNode;
 }
 
-export function Toolbar(props: ToolbarProps) {
-  const { view, onView, withTeams, sort, onSort, search, onSearch, searchField, onFound, children } = props;
+export function Toolbar({ studentCount, search, onSearch, searchField, onFound }: ToolbarProps) {
   const t = useTexts(texts);
+  const { board } = useScoring();
+  const hasTeams = useTool('teams');
+  const [{ view, sort }, change] = useBoardSettings();
+  const showsTeams = view === 'teams';
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') onFound();
@@ -39,16 +42,20 @@ export function Toolbar(props: ToolbarProps) {
       event.currentTarget.blur();
     }
   };
+  const turnTo = (next: View) => {
+    if ((next === 'teams') !== showsTeams) board.clearChoice();
+    change({ view: next });
+  };
   const views = [
     { value: 'seats', label: t('viewSeats'), Shown: IconArmchair },
     { value: 'cards', label: t('viewCards'), Shown: IconLayoutGrid },
     { value: 'list', label: t('viewList'), Shown: IconList },
-    ...(withTeams ? [{ value: 'teams', label: t('viewTeams'), Shown: IconUsersGroup }] : []),
+    ...(hasTeams ? [{ value: 'teams', label: t('viewTeams'), Shown: IconUsersGroup }] : []),
   ];
   return (
     <div className={classes.toolbarFrame}>
-      <div className={classes.toolbar}>
-        {view !== 'teams' && (
+      <Group gap="8px 10px" mb={14}>
+        {!showsTeams && (
           <TextInput
             ref={searchField}
             type="search"
@@ -70,14 +77,14 @@ export function Toolbar(props: ToolbarProps) {
                 </ActionIcon>
               )
             }
-            className={classes.toolbarSearch ?? ''}
+            className={classes.search ?? ''}
           />
         )}
         <SegmentedControl
-          className={classes.toolbarView ?? ''}
+          className={classes.views ?? ''}
           aria-label={t('view')}
           value={view}
-          onChange={(value) => onView(value as View)}
+          onChange={(value) => turnTo(value as View)}
           data={views.map(({ value, label, Shown }) => ({
             value,
             label: (
@@ -88,22 +95,22 @@ export function Toolbar(props: ToolbarProps) {
             ),
           }))}
         />
-        {view !== 'seats' && view !== 'teams' && (
+        {(view === 'cards' || view === 'list') && (
           <Select
             aria-label={t('sort')}
             value={sort}
-            onChange={(value) => onSort((value ?? 'name') as Sort)}
+            onChange={(value) => change({ sort: (value ?? 'name') as Sort })}
             data={[
               { value: 'seat', label: t('sortSeat') },
               { value: 'name', label: t('sortName') },
               { value: 'total', label: t('sortTotal') },
             ]}
             allowDeselect={false}
-            className={classes.toolbarSort ?? ''}
+            className={classes.sort ?? ''}
           />
         )}
-        {children}
-      </div>
+        {showsTeams ? <TeamTargetSwitch /> : <ChoiceBar studentCount={studentCount} />}
+      </Group>
     </div>
   );
 }

@@ -7,10 +7,16 @@ import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
 import type { Choice, ScoringBoard, StudentView } from './scoring-board.ts';
 
 interface ScoringContextValue {
+  readonly schoolDb: string;
+  readonly classId: number;
   readonly board: ScoringBoard;
   readonly queue: ScoringQueue;
   /** Shared by all cards: creating one takes longer than rendering a card. */
   readonly format: ReturnType<typeof useFormat>;
+  /** Known once a view or a tap needs their names. */
+  readonly teams: readonly Team[];
+  /** Announces a sentence to screen readers. */
+  readonly say: (sentence: string) => void;
 }
 
 export const ScoringContext = createContext<ScoringContextValue | null>(null);
@@ -44,9 +50,9 @@ export function useChoice(): Choice {
   return useSyncExternalStore(board.subscribe, () => board.choice);
 }
 
-export function useChoiceNote(): string {
+export function useHasChoice(): boolean {
   const { board } = useScoring();
-  return useSyncExternalStore(board.subscribe, () => board.note);
+  return useSyncExternalStore(board.subscribe, () => board.hasChoice);
 }
 
 export function useAbsent(): ReadonlySet<number> {
@@ -54,10 +60,8 @@ export function useAbsent(): ReadonlySet<number> {
   return useSyncExternalStore(board.subscribe, () => board.absent);
 }
 
-export const TeamsContext = createContext<readonly Team[]>([]);
-
 export function useTeamName(): (id: number) => string | undefined {
-  const teams = use(TeamsContext);
+  const { teams } = useScoring();
   return useCallback((id) => teams.find((team) => team.id === id)?.name, [teams]);
 }
 

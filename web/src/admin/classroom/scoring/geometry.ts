@@ -49,6 +49,15 @@ export function idsOverlapping(box: Box, placed: readonly Placed[]): readonly nu
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
+const arrowKeys: Readonly<Record<string, Direction>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+};
+
+export const directionOf = (key: string): Direction | undefined => arrowKeys[key];
+
 /** Returns the nearest student in a direction; a sideways offset counts three times. */
 export function nextInDirection(
   placed: readonly Placed[],

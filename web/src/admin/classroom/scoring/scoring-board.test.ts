@@ -2,7 +2,7 @@ import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { Tap } from '../../outbox/entry.ts';
 import { OutboxWorld } from '../../outbox/testing/outbox-world.ts';
-import { ScoringBoard, withNote } from './scoring-board.ts';
+import { ScoringBoard } from './scoring-board.ts';
 
 const student = (id: number): Student => ({
   id,
@@ -228,7 +228,6 @@ describe('Undo of points', () => {
 describe('Note for the next points', () => {
   const notes = (queue: { taps: readonly Tap[] }) =>
     queue.taps.map(({ studentIds, note }) => [studentIds.join(), note ?? null]);
-  const give = (board: ScoringBoard) => board.give(withNote(gift, board.note));
 
   it('is sent once, with the next points of the selection', () => {
     const { board, queue, clock } = open();
@@ -238,14 +237,14 @@ describe('Note for the next points', () => {
     board.toggle(1);
     board.setNote('  Helped clean up ');
     board.toggle(2);
-    give(board);
+    board.give(gift);
     later();
     // A different gift to the same students does not count as a double click.
-    give(board);
+    board.give(gift);
     later();
     board.setNote('For those who are still chosen');
     board.toggle(3);
-    give(board);
+    board.give(gift);
     later();
     board.setNote('Nobody is left for it');
     board.clearChoice();
@@ -283,7 +282,7 @@ describe('Note for the next points', () => {
     board.setNote('Cried in the corridor');
     change(board);
     clock.now += 1_000;
-    give(board);
+    board.give(gift);
     expect(notes(queue)[0]?.[0]).toMatch(/2/);
     expect(notes(queue).map(([, note]) => note)).not.toContain('Cried in the corridor');
   });

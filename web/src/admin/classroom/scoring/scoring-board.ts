@@ -30,11 +30,7 @@ export interface Gift {
   readonly change: number;
   readonly description: string;
   readonly template?: string;
-  readonly note?: string;
 }
-
-export const withNote = (gift: Gift, typed: string): Gift =>
-  typed.trim() === '' ? gift : { ...gift, note: typed.trim() };
 
 export interface Absentees {
   readonly read: () => readonly number[];
@@ -145,6 +141,10 @@ export class ScoringBoard {
     this.#shown = ids;
   }
 
+  get shown(): readonly number[] {
+    return this.#shown;
+  }
+
   get present(): readonly number[] {
     return this.#shown.filter((id) => !this.#absent.has(id));
   }
@@ -252,10 +252,14 @@ export class ScoringBoard {
     else this.#notify();
   }
 
-  /** Gives points to the selection, or to `ids` alone. Returns false if nobody is selected, or for a double click. */
+  /**
+   * Gives points to the selection with its note, or to `ids` alone.
+   * Returns false if nobody is selected, or for a double click.
+   */
   give(gift: Gift, ids: readonly number[] = this.#choice.ids): boolean {
     if (ids === this.#choice.ids && this.#choice.teamIds) return this.#giveTeams(gift, this.#choice.teamIds);
     if (ids.length === 0) return false;
+    const note = ids === this.#choice.ids ? this.#note.trim() : '';
     const isBounce = this.#isDoubleClick(gift, ids);
     // Counts from the last click, so a series of fast clicks gives once.
     this.#lastGift = { ...gift, ids, at: this.#ports.now() };
@@ -266,7 +270,7 @@ export class ScoringBoard {
     const { queue, schoolDb, classId, perTapMax } = this.#ports;
     for (let from = 0; from < ids.length; from += perTapMax) {
       const studentIds = ids.slice(from, from + perTapMax);
-      const { key } = queue.give({ schoolDb, classId, studentIds, ...gift });
+      const { key } = queue.give({ schoolDb, classId, studentIds, ...gift, ...(note !== '' && { note }) });
       this.#flash(studentIds, key, gift.change);
     }
     this.#notify();

@@ -2,14 +2,11 @@ import { defineTexts } from '../../../i18n/texts.ts';
 
 export const texts = defineTexts({
   title: ['Give points', '加减分'],
-  chooseClassTitle: ['Which class are you teaching?', '您在哪个班上课？'],
   chooseClassHint: ['We’ll remember it on this device.', '本设备会记住您的选择。'],
-  noClassesTitle: ['No classes yet', '还没有班级'],
   noClassesHint: [
     'Add a class with its students first. You can then give points here.',
     '请先添加班级和学生，然后即可在此加减分。',
   ],
-  toStructure: ['Grades and classes', '年级与班级'],
   noStudentsTitle: ['This class has no students yet', '这个班还没有学生'],
   noStudentsHint: [
     'Add students one by one or import them from a spreadsheet.',
@@ -29,6 +26,9 @@ export const texts = defineTexts({
   sortTotal: ['By points', '按积分'],
   noteTap: ['Note: {{what}}', '备注：{{what}}'],
   timer: ['Timer', '计时器'],
+  fullScreen: ['Full screen', '全屏'],
+  fillScreen: ['Fill the screen', '铺满屏幕'],
+  leaveFullScreen: ['Exit full screen', '退出全屏'],
   random: ['Random pick', '随机点名'],
   projector: ['Projector', '投屏'],
   shortcuts: ['Keyboard shortcuts', '快捷键'],
@@ -87,7 +87,6 @@ export const texts = defineTexts({
   noTeamChosen: ['No team selected', '未选择小组'],
   noTeamHint: ['Tap one or more teams.', '点按一个小组，可选多个。'],
   give: ['Give points', '加减分'],
-  giveTo: ['Give points to {{name}}', '给{{name}}加减分'],
   plus: ['Plus', '加分'],
   minus: ['Minus', '扣分'],
   noTemplates: ['This class has no templates yet.', '本班还没有积分模板。'],

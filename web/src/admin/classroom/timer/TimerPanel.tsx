@@ -181,7 +181,7 @@ function Lengths({ timer, large, onChange }: LengthsProps) {
           variant={timer.length === count * minuteMs ? 'light' : 'default'}
           px={8}
           h={40}
-          miw={44}
+          miw="max(44px, var(--target))"
           aria-label={t('minutes', { count })}
           onClick={() => onChange(newCountdown(timer, count * minuteMs))}
         >

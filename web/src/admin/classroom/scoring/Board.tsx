@@ -1,0 +1,131 @@
+import type { Student } from '@classledger/contract';
+import { Alert } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import { announceMoved, announceOpened } from '../../../press-guard/guard-presses.ts';
+import { usePicks } from '../use-picks.ts';
+import { BoardCards } from './BoardCards.tsx';
+import { useScoring } from './board-context.ts';
+import { GivePanel } from './GivePanel.tsx';
+import { GiveSheet } from './GiveSheet.tsx';
+import { PickDialog } from './PickDialog.tsx';
+import classes from './Scoring.module.css';
+import { ShortcutsDialog } from './ShortcutsDialog.tsx';
+import type { Gift } from './scoring-board.ts';
+import { Toolbar } from './Toolbar.tsx';
+import { texts } from './texts.ts';
+import { useBoardSettings } from './use-board-settings.ts';
+import { useBoardShortcuts } from './use-board-shortcuts.ts';
+import { usePicked } from './use-picked.ts';
+
+/** The dialog that lists the keys. */
+export interface Help {
+  readonly isOpen: boolean;
+  readonly open: () => void;
+  readonly close: () => void;
+}
+
+interface BoardProps {
+  readonly roster: UseQueryResult<readonly Student[]>;
+  readonly help: Help;
+}
+
+export function Board({ roster, help }: BoardProps) {
+  const t = useTexts(texts);
+  const { schoolDb, classId, board, say } = useScoring();
+  const isWide = useMediaQuery('(min-width: 75.01em)', true, { getInitialValueInEffect: false });
+  const [{ view }] = useBoardSettings();
+  // The page asks for the picks at once, for the server's day and for later use without a network.
+  const picks = usePicks(schoolDb, classId);
+  const { picked, setPicked, open: openPick } = usePicked(schoolDb, classId);
+  const [search, setSearch] = useState('');
+  const searchField = useRef<HTMLInputElement>(null);
+  // A card that opened the templates by keyboard gets the focus back.
+  const opener = useRef<HTMLElement | null>(null);
+  const returnFocus = () => {
+    opener.current?.focus();
+    opener.current = null;
+  };
+  const onChoose = (card: HTMLElement, byKeyboard = false) => {
+    if (byKeyboard) {
+      opener.current = card;
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-gives]')?.focus());
+    } else if (!isWide && board.hasChoice) scrollAboveSheet(card);
+  };
+  const give = (gift: Gift) => {
+    if (!board.hasChoice) say(t(view === 'teams' ? 'saidChooseTeamFirst' : 'saidChooseFirst'));
+    board.give(gift);
+    returnFocus();
+  };
+  const takeFound = () => {
+    const [first] = board.shown;
+    if (search.trim() === '' || first === undefined) return;
+    if (!board.choice.ids.includes(first) || board.choice.spent) board.toggle(first);
+    setSearch('');
+  };
+  useBoardShortcuts({
+    searchField,
+    isEnabled: picked === null && !help.isOpen,
+    onGive: give,
+    onEscape: () => {
+      board.clearChoice();
+      returnFocus();
+    },
+    onPick: openPick,
+    onHelp: help.open,
+  });
+  return (
+    <div className={classes.layout} data-whole-width="">
+      <div>
+        <Toolbar
+          studentCount={roster.data?.length ?? 0}
+          search={search}
+          onSearch={setSearch}
+          searchField={searchField}
+          onFound={takeFound}
+        />
+        {roster.isError && roster.data && (
+          <Alert ref={announceShift} color="gray" py="xs" mb="sm">
+            {t('stale')}
+          </Alert>
+        )}
+        <BoardCards roster={roster} search={search} onChoose={onChoose} />
+      </div>
+      {isWide ? <GivePanel onGive={give} /> : <GiveSheet onGive={give} />}
+      {help.isOpen && <ShortcutsDialog onClose={help.close} />}
+      {picked && roster.data && (
+        <PickDialog
+          everybody={roster.data}
+          picks={picks}
+          picked={picked}
+          onPick={setPicked}
+          onClose={() => setPicked(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Content above the cards moves them when it appears and disappears. */
+function announceShift(notice: HTMLElement | null) {
+  const announce = () => {
+    const cards = document.querySelector('[data-cards]');
+    if (cards) announceMoved(cards);
+  };
+  if (notice) announce();
+  return announce;
+}
+
+function scrollAboveSheet(card: HTMLElement): void {
+  // Waits for the sheet, which makes the page long enough.
+  requestAnimationFrame(() => {
+    const { bottom } = card.getBoundingClientRect();
+    if (bottom <= window.innerHeight * 0.44) return;
+    // Without smooth scrolling: a finger could hit any card that glides by.
+    window.scrollBy(0, bottom - window.innerHeight * 0.42);
+    const cards = card.closest('[data-cards]');
+    if (cards) announceOpened(cards);
+  });
+}

@@ -1,0 +1,96 @@
+import { ActionIcon, Button, type MantineBreakpoint, Tooltip } from '@mantine/core';
+import { useFullscreenDocument } from '@mantine/hooks';
+import {
+  IconArrowsMaximize,
+  IconDice5,
+  IconKeyboard,
+  IconMaximize,
+  IconPresentation,
+  type IconProps,
+  IconStopwatch,
+  IconX,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useTool } from '../../use-tool.ts';
+import { useTimer } from '../timer/use-timer.ts';
+import { texts } from './texts.ts';
+import { fillScreen, useBoardMode } from './use-board-mode.ts';
+import { usePicked } from './use-picked.ts';
+
+interface BoardToolsProps {
+  readonly schoolDb: string;
+  readonly classId: number;
+  readonly onHelp: () => void;
+}
+
+/** The buttons above the board. */
+export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
+  const t = useTexts(texts);
+  const mode = useBoardMode();
+  const hasPick = useTool('pick');
+  const { open: openPick } = usePicked(schoolDb, classId);
+  const { offered: hasTimer, timer, change: changeTimer } = useTimer();
+  const { fullscreen } = useFullscreenDocument();
+  return (
+    <>
+      {!mode.isOn && (
+        <>
+          <Tooltip label={t('shortcuts')}>
+            <ActionIcon
+              variant="default"
+              size={36}
+              aria-label={t('shortcuts')}
+              onClick={onHelp}
+              visibleFrom="md"
+            >
+              <IconKeyboard aria-hidden size={20} />
+            </ActionIcon>
+          </Tooltip>
+          <Button
+            renderRoot={(props) => (
+              <Link to="/projector" search={{ school: schoolDb, class: classId }} {...props} />
+            )}
+            variant="default"
+            leftSection={<IconPresentation aria-hidden size={18} />}
+          >
+            <span className="words-on-wide">{t('projector')}</span>
+          </Button>
+          <Tool icon={IconMaximize} label={t('fullScreen')} onClick={mode.enter} visibleFrom="sm" />
+        </>
+      )}
+      {hasTimer && (
+        <Tool
+          icon={IconStopwatch}
+          label={t('timer')}
+          onClick={() => changeTimer({ ...timer, shown: true })}
+        />
+      )}
+      {hasPick && <Tool icon={IconDice5} label={t('random')} onClick={openPick} />}
+      {mode.isOn && (
+        <>
+          {!fullscreen && document.fullscreenEnabled && (
+            <Tool icon={IconArrowsMaximize} label={t('fillScreen')} onClick={fillScreen} />
+          )}
+          <Tool icon={IconX} label={t('leaveFullScreen')} onClick={mode.leave} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface ToolProps {
+  readonly icon: ComponentType<IconProps>;
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly visibleFrom?: MantineBreakpoint;
+}
+
+function Tool({ icon: Shown, label, ...others }: ToolProps) {
+  return (
+    <Button variant="default" leftSection={<Shown aria-hidden size={18} />} {...others}>
+      <span className="words-on-wide">{label}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,112 @@
+import { ActionIcon, Group, Text, Title } from '@mantine/core';
+import { IconExternalLink, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useStudentNames } from '../../../components/student-names.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { useTool } from '../../use-tool.ts';
+import {
+  useAbsent,
+  useChoice,
+  useScoring,
+  useStudentNameOf,
+  useStudentView,
+  useTeamName,
+} from './board-context.ts';
+import { texts } from './texts.ts';
+import { useBoardSettings } from './use-board-settings.ts';
+
+/** No student has this id. */
+export const nobodyId = 0;
+
+/** Names the selected students or teams. Children stand behind the buttons for the students. */
+export function ChosenStudents({ children }: { readonly children?: ReactNode }) {
+  const { ids, spent } = useChoice();
+  const [first] = ids;
+  // The same height for any selection, so the buttons below stay in place.
+  return (
+    <Group gap={4} wrap="nowrap" mih={46}>
+      <WhoIsChosen />
+      {ids.length > 0 && !spent && <AbsentButton ids={ids} />}
+      {ids.length === 1 && first !== undefined && <StudentLink id={first} />}
+      {children}
+    </Group>
+  );
+}
+
+function WhoIsChosen() {
+  const t = useTexts(texts);
+  const list = new Intl.ListFormat(useLanguage());
+  const [{ view }] = useBoardSettings();
+  const nameOf = useStudentNameOf();
+  const teamName = useTeamName();
+  const { numberOf } = useStudentNames();
+  const { ids, teamIds = [], spent } = useChoice();
+  const [first = nobodyId] = ids;
+  const only = useStudentView(ids.length === 1 ? first : nobodyId);
+  const isFew = ids.length > 0 && ids.length <= 4;
+  const title = () => {
+    if (teamIds.length > 0) return list.format(teamIds.map((id) => teamName(id) ?? ''));
+    if (ids.length === 0) return t(view === 'teams' ? 'noTeamChosen' : 'nobodyChosen');
+    if (only) return only.student.actualName;
+    return isFew ? list.format(ids.map((id) => nameOf(id) ?? '')) : t('chosenCount', { count: ids.length });
+  };
+  const state = () => {
+    if (spent) return t('spent');
+    if (teamIds.length > 0) return t('toTeamItself', { count: teamIds.length });
+    if (ids.length === 0) return t(view === 'teams' ? 'noTeamHint' : 'nobodyHint');
+    if (only) return t('points', { count: only.total });
+    return isFew ? t('chosenCount', { count: ids.length }) : '';
+  };
+  const number = only && numberOf(only.student);
+  return (
+    <div style={{ flex: 1, minWidth: 0 }}>
+      <Title order={2} size="h3" lineClamp={1} title={title()}>
+        {title()}
+      </Title>
+      {/* The number tells students of one name apart, so it comes first. */}
+      <Text size="sm" c="dimmed" lineClamp={1}>
+        {number && `${number} · `}
+        {state()}
+      </Text>
+    </div>
+  );
+}
+
+function StudentLink({ id }: { readonly id: number }) {
+  const t = useTexts(texts);
+  return (
+    <ActionIcon
+      renderRoot={(props) => <Link to="/students/$studentId" params={{ studentId: String(id) }} {...props} />}
+      variant="subtle"
+      color="gray"
+      size={40}
+      aria-label={t('studentPage')}
+      title={t('studentPage')}
+    >
+      <IconExternalLink aria-hidden size={18} />
+    </ActionIcon>
+  );
+}
+
+function AbsentButton({ ids }: { readonly ids: readonly number[] }) {
+  const t = useTexts(texts);
+  const { board } = useScoring();
+  const absent = useAbsent();
+  if (!useTool('attendance')) return null;
+  const areAbsent = ids.every((id) => absent.has(id));
+  const label = t(areAbsent ? 'markPresent' : 'markAbsent');
+  const Shown = areAbsent ? IconUserCheck : IconUserOff;
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={40}
+      aria-label={label}
+      title={label}
+      onClick={() => board.setAbsent(ids, !areAbsent)}
+    >
+      <Shown aria-hidden size={18} />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pickWithoutRepeats } from './random-pick.ts';
+
+const classOf = (size: number) => Array.from({ length: size }, (_, index) => index + 1);
+
+describe('A random pick', () => {
+  it('picks everyone once before anyone twice on a day', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 5 }), (size, wanted) => {
+        const ids = classOf(size);
+        const today: number[] = [];
+        while (today.length + wanted <= size) {
+          const { picked, again } = pickWithoutRepeats(ids, wanted, today);
+          expect(again).toEqual([]);
+          today.push(...picked);
+        }
+        expect(new Set(today).size).toBe(today.length);
+        const left = ids.filter((id) => !today.includes(id));
+        const last = pickWithoutRepeats(ids, wanted, today);
+        expect(last.picked).toEqual(expect.arrayContaining(left));
+        expect(new Set(last.picked).size).toBe(Math.min(wanted, size));
+        expect(last.again).toEqual(left.length < Math.min(wanted, size) ? ids : []);
+      }),
+    );
+  });
+
+  it('gives all candidates the same chance', () => {
+    const picked = [0, 0.25, 0.5, 0.75].map(
+      (value) => pickWithoutRepeats(classOf(4), 1, [], () => value).picked,
+    );
+    expect(picked).toEqual([[1], [2], [3], [4]]);
+  });
+
+  it('picks everyone when there are fewer than wanted, and nobody without candidates', () => {
+    expect(pickWithoutRepeats([1, 2], 5, []).picked.toSorted()).toEqual([1, 2]);
+    expect(pickWithoutRepeats([], 5, [])).toEqual({ picked: [], again: [] });
+  });
+
+  it('starts anew only for its candidates', () => {
+    expect(pickWithoutRepeats([1, 2], 1, [1, 2, 3]).again).toEqual([1, 2]);
+  });
+});

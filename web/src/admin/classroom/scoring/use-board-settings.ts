@@ -1,0 +1,38 @@
+import { useLocalStorage } from '@mantine/hooks';
+import { useIsPhone } from '../../../components/use-is-phone.ts';
+import { useMe } from '../../me.ts';
+import { useTool } from '../../use-tool.ts';
+import type { Sort } from './student-order.ts';
+
+export type View = 'seats' | 'cards' | 'list' | 'teams';
+export type TeamTarget = 'team' | 'members';
+
+interface BoardSettings {
+  readonly view: View;
+  readonly sort: Sort;
+  /** Who gets the points when a team is selected. */
+  readonly teamTarget: TeamTarget;
+  /** Whether keys act without Ctrl or Cmd. Speech input presses them by mistake (WCAG 2.1.4). */
+  readonly singleKeys: boolean;
+}
+
+/** Remembers the settings of a person on this device. */
+export function useBoardSettings(): readonly [BoardSettings, (change: Partial<BoardSettings>) => void] {
+  const { id } = useMe();
+  const isPhone = useIsPhone();
+  const hasTeams = useTool('teams');
+  const [stored, store] = useLocalStorage<Partial<BoardSettings>>({
+    key: `classledger.scoring.${id}`,
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
+  const settings: BoardSettings = {
+    view: isPhone ? 'cards' : 'seats',
+    sort: 'name',
+    teamTarget: 'team',
+    singleKeys: true,
+    ...stored,
+    ...(stored.view === 'teams' && !hasTeams && { view: 'seats' }),
+  };
+  return [settings, (change) => store({ ...stored, ...change })];
+}

@@ -1,0 +1,39 @@
+import type { Template } from '@classledger/contract';
+import { useMemo } from 'react';
+import { useOperation } from '../../../api/queries.ts';
+import { sortTemplates } from '../../sort-templates.ts';
+import { useScoring } from './board-context.ts';
+import type { Gift } from './scoring-board.ts';
+import type { Shortcuts } from './use-shortcuts.ts';
+
+interface Templates {
+  /** In the order of their number keys. */
+  readonly templates: readonly Template[] | undefined;
+  readonly isPending: boolean;
+}
+
+export function useTemplates(): Templates {
+  const { schoolDb, classId } = useScoring();
+  const { data, isPending } = useOperation('listScoreTemplates', { query: { schoolDb, classId } });
+  const templates = useMemo(() => data && sortTemplates(data), [data]);
+  return { templates, isPending };
+}
+
+/** Returns the points of a template, with its name as the reason if it has no description. */
+export function giftFromTemplate({ scoreChange, description, name }: Template): Gift {
+  return { change: scoreChange, description: description || name, template: name };
+}
+
+/** Returns the number key of a template: 1 to 9, then 0. */
+export function digitOf(index: number): string | null {
+  return index < 10 ? String((index + 1) % 10) : null;
+}
+
+export function useTemplateShortcuts(onGive: (gift: Gift) => void): Shortcuts {
+  const { templates = [] } = useTemplates();
+  return Object.fromEntries(
+    templates
+      .slice(0, 10)
+      .map((template, index) => [digitOf(index), () => onGive(giftFromTemplate(template))]),
+  );
+}
