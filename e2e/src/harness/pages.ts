@@ -7,6 +7,7 @@ export const pagesOf: Readonly<Record<Traveller, readonly string[]>> = {
   class: [
     '/admin',
     '/admin/scoring',
+    '/admin/scoring?board=true',
     '/admin/projector',
     '/admin/seats',
     '/admin/attendance',
