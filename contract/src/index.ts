@@ -18,7 +18,14 @@ export type { Entry } from './fields.ts';
 export * from './internal/account-events.ts';
 export type { AssignedTeachers } from './internal/administrators.ts';
 export { Absence, type AttendanceSheet, absenceStates } from './internal/attendance.ts';
-export { ImportEffect, ImportedStudents, ImportRun, keptReasons } from './internal/imports.ts';
+export {
+  CheckedStudents,
+  ImportEffect,
+  type ImportEntry,
+  ImportRow,
+  ImportRun,
+  keptReasons,
+} from './internal/imports.ts';
 export { type InternalOperationId, type InternalOperations, internalOperations } from './internal/index.ts';
 export type { Passkey } from './internal/passkey-record.ts';
 export { StudentExport } from './internal/personal-data.ts';

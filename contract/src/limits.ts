@@ -10,6 +10,7 @@ export const limits = {
   changesKeptDays: 30,
   importNameLengthMax: 200,
   importEffectsDefault: 100,
+  importRowsMax: 20_000,
   studentsPerBatchMax: 200,
   teachersPerBatchMax: 50,
   scoresPerRequestMax: 200,
@@ -26,6 +27,7 @@ export const limits = {
   passwordLengthMax: 128,
   /** For passwords that administrators choose under the strict rules. */
   ownPasswordLengthMin: 8,
+  importBytesMax: 4 * 1_048_576,
   bodyBytesMax: 1_048_576,
   smallBodyBytesMax: 65_536,
   topStudentsMax: 10,

@@ -135,7 +135,6 @@ describe('Operations of administrators', () => {
       'endSession',
       'giveForAttendance',
       'giveTeamPoints',
-      'importStudents',
       'logout',
       'markAttendance',
       'markPicks',

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
+import { TestImports } from '../../server/test/test-imports.ts';
 import { passwordTexts } from '../../web/src/session/password-texts.ts';
 import { barriers } from './harness/barriers.ts';
 import { openWatched, type WatchedPage } from './harness/browser.ts';
@@ -139,9 +140,9 @@ async function liveIn() {
     contactPhone: '+86 10 5550 0142',
     reason: 'Grades 1 to 3 would like to use points.',
   });
-  const { id } = await admin.created<{ id: number }>('/imports', { schoolDb, source: 'list' });
-  const batch = [{ username: classA.students[1]?.username, actualName: 'Ann Lee', cardNumber: '7' }];
-  await admin.put(`/imports/${id}/students`, { schoolDb, batch });
-  await admin.post(`/imports/${id}/undo`, { schoolDb });
+  const imports = new TestImports(app, schoolDb, admin);
+  const { username } = classA.students[1] ?? {};
+  const { id } = await imports.run([{ username, actualName: 'Ann Lee', cardNumber: '7' }]);
+  await imports.undo(id);
   return { term: term.id, import: id, webhook: (await makeWebhooks({ app, school })).failing };
 }

@@ -12,8 +12,10 @@ import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { chooseFile, xlsxOf } from './harness/files.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
+import { workOnImports } from './harness/work-on-imports.ts';
 
 const app = await startTestApp();
+workOnImports(app);
 const origin = await app.listen();
 const say = speaker('en');
 const [a, c, i, l] = [say(applicationTexts), say(commonTexts), say(importTexts), say(studentTexts)];

@@ -69,7 +69,7 @@ describe('A browser shared by several people and tabs', () => {
     await other.getByRole('link', { name: 's1a1' }).first().waitFor();
     const kept = JSON.stringify({
       owner: { adminId: 1, schoolDb: '' },
-      run: { source: 'list', batches: [] },
+      run: { batches: [], left: [] },
     });
     await other.evaluate(`sessionStorage.setItem('classledger.import', '${kept}')`);
     const c = say(commonTexts);

@@ -136,7 +136,7 @@ describe('a body that is not a JSON object', () => {
       );
       const otherwise = { ...right, headers: { ...right.headers, 'content-type': 'text/plain' } };
       expect(complaint(await world.send({ ...otherwise, body: JSON.stringify(right.body) }))).toBeNull();
-      const large = { ...right, body: JSON.stringify({ x: 'x'.repeat(limits.bodyBytesMax) }) };
+      const large = { ...right, body: JSON.stringify({ x: 'x'.repeat(limits.importBytesMax) }) };
       expect(await world.send(large)).toMatchObject({ status: 413, success: false, data: null });
     },
   );

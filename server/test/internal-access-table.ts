@@ -139,14 +139,16 @@ const plain = {
     path: '/imports/check',
     body: { batch: [{ username: world.newName() }] },
   })),
-  startImport: row(who.ofTheSchool, null, () => ({ path: '/imports', body: { source: 'list' } })),
+  startImport: row(who.ofTheSchool, null, ({ world }) => ({
+    path: '/imports',
+    body: { source: 'list', batch: [{ username: world.newName() }] },
+  })),
   listImports: row(who.ofTheSchool, null, get('/imports')),
   getImport: row(who.schoolAdmins, 'import', async ({ world, place }) => ({
     path: `/imports/${await world.newImport(place)}`,
   })),
-  importStudents: row(who.schoolAdmins, 'import', async ({ world, place }) => ({
-    path: `/imports/${await world.newImport(place)}/students`,
-    body: { batch: [{ username: world.newName(), classId: place.classId }] },
+  listImportRows: row(who.schoolAdmins, 'import', async ({ world, place }) => ({
+    path: `/imports/${await world.newImport(place)}/rows`,
   })),
   listImportEffects: row(who.schoolAdmins, 'import', async ({ world, place }) => ({
     path: `/imports/${await world.newImport(place)}/students`,

@@ -237,8 +237,9 @@ export class AccessWorld {
     return this.#made('/users', { schoolDb, classId, username: this.newName(), password: studentPassword });
   }
 
-  newImport({ schoolDb }: Place) {
-    return this.#made('/imports', { schoolDb, source: 'list' });
+  newImport({ schoolDb, classId }: Place) {
+    const batch = [{ username: this.newName(), classId }];
+    return this.#made('/imports', { schoolDb, source: 'list', batch });
   }
 
   async newSignInCode({ schoolDb, classId }: Place): Promise<string> {

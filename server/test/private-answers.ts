@@ -51,7 +51,7 @@ const shownOnce: Partial<Record<InternalOperationId, readonly string[]>> = {
   studentLogin: ['token'],
   signInByCode: ['token'],
   createUsers: ['initialPassword', 'signInCode'],
-  importStudents: ['initialPassword', 'signInCode'],
+  listImportRows: ['initialPassword', 'signInCode'],
   startCodeApp: ['enrolment', 'secret'],
   confirmCodeApp: ['recoveryCodes'],
   createRecoveryCodes: ['recoveryCodes'],

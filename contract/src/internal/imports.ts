@@ -20,7 +20,7 @@ import {
   UserId,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { SignInCode } from '../new-students.ts';
+import { PasswordEndsAt } from '../new-students.ts';
 import { internal } from '../operation.ts';
 import { BulkResult, createdStudent, upsertActions, upserted, upsertedFields } from '../records.ts';
 import { internalPaging } from './lists.ts';
@@ -41,6 +41,13 @@ export const ImportRun = Type.Object(
     createdCount: is(Count, 'Students who were created.'),
     changedCount: is(Count, 'Students of the list who were changed.'),
     missingCount: is(Count, 'Students who were not in the list and were disabled or moved.'),
+    failedCount: is(Count, 'Entries that failed.'),
+    doneCount: is(Count, 'Entries that are done.'),
+    totalCount: is(Count, 'Entries of the list.'),
+    state: OneOf(['running', 'finished', 'stopped', 'undoing', 'undone'], {
+      description:
+        'Whether the server works on it. `stopped`: the administrator lost the account or the school, or it took more than 24 hours; what is done stays.',
+    }),
     undoBegunAt: is(Nullable(Timestamp), 'When undoing it began; null: it did not.'),
     undoneAt: is(Nullable(Timestamp), 'When it was undone; null: it was not.'),
     undoneBy: is(Nullable(Text), 'Login name of who undid it; null: nobody.'),
@@ -76,7 +83,7 @@ export const ImportEffect = Type.Object(
     actualName: ActualName,
     className: ClassName,
     gradeName: GradeName,
-    part: is(Type.Integer({ minimum: 1 }), 'In which request of the run, from 1.'),
+    part: is(Type.Integer({ minimum: 1 }), 'In which transaction of the run, from 1.'),
     action: OneOf(['created', 'changed', 'missing'], {
       description: 'What became of the student; `missing`: was not in the list, and was disabled or moved.',
     }),
@@ -99,19 +106,48 @@ export const ImportEffect = Type.Object(
 );
 export type ImportEffect = Static<typeof ImportEffect>;
 
-const entry = {
-  ...createdStudent,
-  action: is(Nullable(OneOf(upsertActions)), 'What was done, or would be; null where the entry failed.'),
-  ...importedChanges,
-};
+const action = is(
+  Nullable(OneOf(upsertActions)),
+  'What was done, or would be; null where the entry failed or waits.',
+);
 const counts = {
   createdCount: is(Count, 'Students who were created.'),
   updatedCount: is(Count, 'Students who were changed.'),
   unchangedCount: is(Count, 'Students who needed no change.'),
 };
 
-export const ImportedStudents = BulkResult('ImportedStudents', { ...entry, signInCode: SignInCode }, counts);
-export type ImportedStudents = Static<typeof ImportedStudents>;
+export const CheckedStudents = BulkResult(
+  'CheckedStudents',
+  { username: createdStudent.username, id: createdStudent.id, action, ...importedChanges },
+  counts,
+);
+export type CheckedStudents = Static<typeof CheckedStudents>;
+
+const Line = Type.Integer({ minimum: 1, description: 'The line of the file.' });
+
+export const ImportRow = Type.Object(
+  {
+    index: is(Count, 'The place in the request, from 0.'),
+    line: is(Nullable(Line), 'The line of the file; null where the request named none.'),
+    missing: is(Type.Boolean(), 'Whether the student was not in the list.'),
+    username: Nullable(LoginName),
+    actualName: Nullable(ActualName),
+    classId: is(Nullable(ClassId), 'The class that the entry names.'),
+    userId: is(Nullable(UserId), 'The student; null where the entry failed or waits.'),
+    action,
+    code: is(Nullable(Type.Integer()), '0 for success, otherwise as in the external API; null: it waits.'),
+    reason: is(Nullable(Text), 'Why it failed; null where it did not.'),
+    initialPassword: Type.Optional(
+      is(Text, 'The generated password, for the administrator who started the run.'),
+    ),
+    passwordEndsAt: PasswordEndsAt,
+    signInCode: Type.Optional(
+      is(Text, 'Signs in once without the password; for the administrator who started the run.'),
+    ),
+  },
+  { title: 'ImportRow' },
+);
+export type ImportRow = Static<typeof ImportRow>;
 
 const ImportEntry = Input(
   {
@@ -125,31 +161,32 @@ const ImportEntry = Input(
     seenClassId: Type.Optional(
       is(ClassId, 'The class of the student when it was checked; who has left it since stays untouched.'),
     ),
+    missing: Type.Optional(
+      is(
+        Type.Boolean(),
+        'The student is not in the list, and is disabled or moved; nobody is created. No by default.',
+      ),
+    ),
+    line: Type.Optional(is(Line, 'The line of the file, which the result repeats.')),
   },
   { title: 'ImportEntry', 'x-one-of': ['externalId', 'username'] },
 );
+export type ImportEntry = Static<typeof ImportEntry>;
 
-const batch = {
-  batch: is(Entries(ImportEntry, limits.studentsPerBatchMax), 'The students as they are to be.'),
-  missing: Type.Optional(
-    is(
-      Type.Boolean(),
-      'They are not in the list: they are disabled or moved, and nobody is created. No by default.',
-    ),
-  ),
-};
+const batch = is(Entries(ImportEntry, limits.importRowsMax), 'The students as they are to be.');
+
 export const checkImport = internal({
   id: 'checkImport',
   method: 'POST',
   path: '/imports/check',
   ...manageStudents,
-  summary: 'Tell what an import would do with up to 200 students; nothing is changed',
+  summary: 'Tell what an import would do; nothing is stored',
   description:
     'Entries are matched by `externalId`, otherwise by `username`, as `upsertStudents` of the external API does. What is not sent stays. Blanks and the width of letters make no difference. A username or number that one entry takes away from a student is free for the others.',
   affects: [],
   activity: null,
-  body: Input(batch),
-  data: ImportedStudents,
+  body: Input({ batch }),
+  data: CheckedStudents,
 });
 
 export const startImport = internal({
@@ -157,9 +194,14 @@ export const startImport = internal({
   method: 'POST',
   path: '/imports',
   ...manageStudents,
-  summary: 'Begin a run of an import',
+  summary: 'Import a list of students',
+  description:
+    'Stores the list and answers at once; the server then does what `checkImport` tells. Each entry succeeds or fails alone. `getImport` tells how far it is.',
   idempotent: 'open',
+  // What it does to students is done later.
   affects: ['import'],
+  // A sign-in through a provider finds the account by its username.
+  stepUp: true,
   activity: { verb: 'added', subject: 'import' },
   body: Input({
     name: Type.Optional(
@@ -171,27 +213,9 @@ export const startImport = internal({
       ),
     ),
     source: ImportRun.properties.source,
+    batch,
   }),
   data: ImportRun,
-});
-
-export const importStudents = internal({
-  id: 'importStudents',
-  method: 'PUT',
-  path: '/imports/:id/students',
-  ...manageStudents,
-  summary: 'Do a part of a run: make up to 200 students what a list has',
-  description:
-    'As `checkImport` tells it. Each entry succeeds or fails alone; what succeeds is stored together with what undoing it needs. Of a run that is undone nothing more is done.',
-  target: { import: 'path.id' },
-  idempotent: 'sealed',
-  affects: ['student', 'score', 'seat', 'import'],
-  // A sign-in through a provider finds the account by its username.
-  stepUp: true,
-  activity: null,
-  errors: { 409: 'The run has been undone.' },
-  body: Input(batch),
-  data: ImportedStudents,
 });
 
 export const listImports = internal({
@@ -215,6 +239,20 @@ export const getImport = internal({
   target: { import: 'path.id' },
   shows: ['import'],
   data: ImportRun,
+});
+
+export const listImportRows = internal({
+  id: 'listImportRows',
+  method: 'GET',
+  path: '/imports/:id/rows',
+  ...manageStudents,
+  summary: 'List the result of each entry of a run',
+  description:
+    'For 24 hours after the start, until the run is undone. The administrator who started it also gets the passwords and sign-in codes of the students who were created.',
+  target: { import: 'path.id' },
+  shows: ['import'],
+  query: Type.Object(internalPaging),
+  data: Type.Array(ImportRow),
 });
 
 export const listImportEffects = internal({
@@ -244,7 +282,7 @@ export const undoImport = internal({
   ...manageStudents,
   summary: 'Undo a run',
   description:
-    'Deletes who was created and has nothing of their own yet (no records, absences, seat or team, and no sign-in), and gives changed fields the values that they had. What somebody has changed since stays as it is, and the run tells so. Done again, it goes on where it was interrupted; a run that is undone already stays as it is.',
+    'Answers at once; the server then deletes who was created and has nothing of their own yet (no records, absences, seat or team, and no sign-in), and gives changed fields the values that they had. What somebody has changed since stays as it is, and the run tells so. What the run has not done yet is left out. A run that is undone already stays as it is.',
   target: { import: 'path.id' },
   affects: ['student', 'score', 'seat', 'import'],
   stepUp: true,

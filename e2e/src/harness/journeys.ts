@@ -14,6 +14,7 @@ import { openWatched, type screens } from './browser.ts';
 import { follow } from './follow.ts';
 import { takePasswordsAsOwn } from './own-passwords.ts';
 import { type Say, speaker } from './speaker.ts';
+import { workOnImports } from './work-on-imports.ts';
 
 /** An administrator of each role, a student of the first class, or a visitor. */
 export type Traveller = 'super' | 'school' | 'grade' | 'class' | 'student' | 'nobody';
@@ -92,6 +93,7 @@ export function describeJourneys(
 
     beforeAll(async () => {
       app = await startTestApp();
+      workOnImports(app);
       await app.listen();
     });
 

@@ -145,11 +145,11 @@ describeJourneys('administrators', administrators, (journey) => {
       visit.forgive(/Failed to load resource/);
       await loseAnswer(page, '**/api/admin/manage/class-teachers', 1);
       await page.getByRole('button', { name: t('start', { count: 3 + others.length }) }).click();
-      await page.getByRole('button', { name: l('leaveOut', { count: 3 + others.length }) }).waitFor();
+      await page.getByRole('button', { name: t('leaveOut', { count: 3 + others.length }) }).waitFor();
       await page.reload();
-      await page.getByText(l('interrupted')).waitFor();
+      await page.getByText(t('interrupted')).waitFor();
       // Keys are safe here and below: the offline notice moves the buttons away from a click.
-      await page.getByRole('button', { name: l('goOn'), exact: true }).press('Enter');
+      await page.getByRole('button', { name: t('goOn'), exact: true }).press('Enter');
       await page.getByText(t('created', { count: 2 + others.length })).waitFor();
       await page.getByText(t('moved', { count: 1 })).waitFor();
       const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }), 'keyboard');

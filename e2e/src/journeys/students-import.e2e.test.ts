@@ -10,7 +10,7 @@ import { texts as listTexts } from '../../../web/src/admin/students/texts.ts';
 import { toCsv } from '../../../web/src/spreadsheets/csv.ts';
 import { strFromU8, strToU8, unzipSync, zipSync } from '../../../web/src/spreadsheets/zip-without-workers.ts';
 import { barriers } from '../harness/barriers.ts';
-import { chooseFile, savedFile, savedLines, xlsxOf } from '../harness/files.ts';
+import { chooseFile, loseAnswer, savedFile, savedLines, xlsxOf } from '../harness/files.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 const title = '初一7A班学生名单';
@@ -68,6 +68,7 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
     if (createdHere.includes('n3')) await fate('n3', t('fateCreate'));
     await show('conflict');
     await fate('Max', t('usernameTwice'));
+    await savedFile(page, page.getByRole('button', { name: l('downloadFailed') }));
     if (!createdHere.includes('n3')) await fate('n3', t('classUnknown', { class: 'Grade 2 Class A' }));
     await show('updated');
     const renamed = { field: t('field_actualName'), before: 's1a1', after: 'Bob' };
@@ -95,11 +96,6 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
     await page.getByText(t('created', { count })).waitFor();
     await page.getByText(t('changedCount', { count: 1 })).waitFor();
     await page.getByText(t('missingCount', { count: 1 })).waitFor();
-    await page.getByText(l('failedRows', { count: 5 - count })).waitFor();
-    // Keys are safe here: the page ignores a click shortly after the last one.
-    await page.getByRole('link', { name: t('showStudents') }).press('Enter');
-    const question = page.getByRole('dialog', { name: p('leaveTitle') });
-    await question.getByRole('button', { name: p('cancel') }).click();
     const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }));
     expect(lines.map((line) => line.split(',').slice(0, 3).join())).toContain("Grade 1 Class A,'=1+1,n1");
     await app.signInStudent(school.schoolDb, 'n1', lines[1]?.split(',')[3]);
@@ -121,21 +117,24 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
       const l = say(listsTexts);
       const p = say(passwordTexts);
       const next = page.getByRole('button', { name: t('next') });
-      const paste = async (text: string) => {
-        await goOn('/admin/students/import');
-        await page.getByText(l('paste'), { exact: true }).click();
-        await page.getByRole('textbox').fill(text);
-        await next.click();
-        await page.getByRole('checkbox', { name: l('hasHeader', { line: 1 }) }).waitFor();
-        const choices = page.getByRole('combobox', { name: t('class') });
-        if (traveller === 'class') await expect.poll(() => choices.count()).toBe(0);
-        else await choose(page, t('class'), 'Class A');
-      };
-      await paste('p1\t李伟\np2\tCara');
+      await goOn('/admin/students/import');
+      await page.getByText(l('paste'), { exact: true }).click();
+      await page.getByRole('textbox').fill('p1\t李伟\np2\tCara');
+      await next.click();
+      await page.getByRole('checkbox', { name: l('hasHeader', { line: 1 }) }).waitFor();
+      const choices = page.getByRole('combobox', { name: t('class') });
+      if (traveller === 'class') await expect.poll(() => choices.count()).toBe(0);
+      else await choose(page, t('class'), 'Class A');
       // The same-named button of the last step stood here, so a click would be ignored.
       await next.press('Enter');
-      await page.getByRole('button', { name: t('startImport', { count: 2 }) }).click();
+      const start = page.getByRole('button', { name: t('startImport', { count: 2 }) });
+      visit.forgive(/Failed to load resource/);
+      await loseAnswer(page, '**/api/imports', 1);
+      await start.click();
+      await page.getByRole('alert').first().waitFor();
+      await start.press('Enter');
       await page.getByText(t('created', { count: 2 })).waitFor();
+      await page.reload();
       const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }));
       const passwords = lines.slice(1).map((line) => line.split(',')[3]);
       expect(new Set(passwords).size).toBe(2);
@@ -144,7 +143,6 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
       expect(data).toMatchObject([{ username: 'p1', actualName: '李伟', classId }]);
 
       const r = say(runTexts);
-      await page.getByRole('link', { name: t('showRun') }).click();
       await page.getByRole('heading', { level: 1, name: r('pasted') }).waitFor();
       await page.getByRole('link', { name: 'Cara' }).waitFor();
       expect(await barriers(page, { bestPractice: true })).toEqual([]);
@@ -156,26 +154,9 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
       await goOn('/admin/activity');
       await page.getByRole('link', { name: /^#/ }).first().waitFor();
       await goOn('/admin/imports');
-      await page.getByText(r('stateUndone'), { exact: true }).waitFor();
-
-      await paste('p3\tDan');
-      await next.press('Enter');
-      await page.getByRole('button', { name: t('startImport', { count: 1 }) }).click();
-      await page.getByText(t('created', { count: 1 })).waitFor();
-      const showAgain = page.getByRole('button', { name: l('showAgain') });
-      await page.reload();
-      await page.getByRole('button', { name: l('forgetPasswords') }).waitFor();
-      await showAgain.press('Enter');
-      await page.getByText(t('created', { count: 1 })).waitFor();
-      await page.reload();
-      await showAgain.waitFor();
-      const query = `schoolDb=${school.schoolDb}`;
-      const [last] = (await admin.get(`/imports?${query}`)).data as ImportRun[];
-      expect((await admin.post(`/imports/${last?.id}/undo?${query}`)).status).toBe(200);
-      await showAgain.press('Enter');
-      await page.getByText(t('undoneTitle')).waitFor();
-      expect(await page.getByText(t('created', { count: 1 })).count()).toBe(0);
-      expect(await page.evaluate(() => sessionStorage.getItem('classledger.import'))).toBeNull();
+      await page.getByText(r('state_undone'), { exact: true }).waitFor();
+      const runs = await admin.get(`/imports?schoolDb=${school.schoolDb}`);
+      expect((runs.data as ImportRun[]).filter(({ name }) => name === null)).toHaveLength(1);
     },
   );
 
@@ -232,7 +213,7 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
         ['Ann', ...names].map((_, index) => `k1a${String(index + 1).padStart(2, '0')}`),
       );
 
-      await page.getByRole('button', { name: t('importMore') }).press('Enter');
+      await page.getByRole('link', { name: t('importMore') }).press('Enter');
       await paste(own);
       await next.press('Enter');
       await page.getByText(t('foundByName', { count: 30 }), { exact: false }).waitFor();
@@ -293,7 +274,7 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
       { username: 'newcomer', actualName: '王小明', externalId: 'R-1', classId },
     ]);
 
-    await page.getByRole('button', { name: i('importMore') }).press('Enter');
+    await page.getByRole('link', { name: i('importMore') }).press('Enter');
     await chooseFile(page, 'roster.zip', archive);
     await page.getByText(i('nothingToDo')).waitFor();
   });

@@ -92,6 +92,7 @@ export const tests: readonly Edit[] = [
 import { settledFeed } from '../../../test/settled-feed.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { studentPassword } from '../../../test/test-app.ts';
+import { TestImports } from '../../../test/test-imports.ts';
 
 const world = await StaffedSchools.open();
 const { schoolDb } = world.school;
@@ -116,13 +117,11 @@ it('A nickname shows in lists, scores, the feed and the export; an import change
   const exported = await head.post(\`/users/\${id}/export\`, { schoolDb });
   expect(exported.data).toMatchObject({ account: { nickname: 'Nick' } });
 
-  const run = await head.created<{ id: number }>('/imports', { schoolDb, source: 'list', name: null });
-  const batch = [{ username: 'nick', nickname: 'Nico' }];
-  const imported = await head.put(\`/imports/\${run.id}/students\`, { schoolDb, batch });
-  expect(imported.data).toMatchObject({
-    details: [{ action: 'updated', before: { nickname: 'Nick' }, after: { nickname: 'Nico' } }],
-  });
-  await head.post(\`/imports/\${run.id}/undo\`, { schoolDb });
+  const imports = new TestImports(world.test, schoolDb, head);
+  const run = await imports.run([{ username: 'nick', nickname: 'Nico' }]);
+  expect(await imports.effects(run.id)).toMatchObject([{ before: { nickname: 'Nick' }, after: { nickname: 'Nico' } }]);
+  expect(await nickname()).toBe('Nico');
+  await imports.undo(run.id);
   expect(await nickname()).toBe('Nick');
   await head.post(\`/users/\${id}/erase\`, { schoolDb });
   expect(await nickname()).toBeNull();

@@ -42,7 +42,8 @@ type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
 /**
  * Reads and writes the data of one school. Limits reads to the range unless their comment says otherwise, and updates
  * and deletes to the school. Writers check their targets first (targets.ts).
- * Aliases: `s` student, `c` class, `g` grade, `r` record, `t` template, `m` term, `p` seat, `i` import, `e` effect.
+ * Aliases: `s` student, `c` class, `g` grade, `r` record, `t` template, `m` term, `p` seat, `i` import, `e` effect,
+ * `w` row of an import.
  */
 export class SchoolData extends SchoolReads {
   #timeZone: string | undefined;

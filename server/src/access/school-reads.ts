@@ -158,6 +158,13 @@ export class SchoolReads {
     return this.db.selectFrom('import_run as i').where('i.school_id', '=', this.schoolId);
   }
 
+  importRows(importId: number) {
+    return this.db
+      .selectFrom('import_row as w')
+      .where('w.school_id', '=', this.schoolId)
+      .where('w.import_id', '=', importId);
+  }
+
   importEffects() {
     return this.students().innerJoin('import_effect as e', (join) =>
       join.onRef('e.school_id', '=', 's.school_id').onRef('e.student_id', '=', 's.id'),

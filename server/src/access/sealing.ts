@@ -17,7 +17,8 @@ export type SealingPurpose =
   | 'passkey challenges'
   | 'counters'
   | 'access tokens'
-  | 'webhook secrets';
+  | 'webhook secrets'
+  | 'imported passwords';
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;

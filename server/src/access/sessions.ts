@@ -85,6 +85,17 @@ export const adminOf = ({
   mustSetUpFactor,
 });
 
+/** Returns an administrator for whom the server works without a session; null when the account may not be used. */
+export async function findUsableAdmin(db: Queryable, id: number): Promise<Admin | null> {
+  const row = await db
+    .selectFrom('admin')
+    .leftJoin('school', 'school.id', 'admin.school_id')
+    .where('admin.id', '=', id)
+    .select(adminFields)
+    .executeTakeFirst();
+  return !row || row.disabled || row.schoolDisabled === true ? null : adminOf(row);
+}
+
 export interface Confirmation {
   readonly asksConfirmations: boolean;
   /** Time of the last confirmation; at first, of the sign-in. */

@@ -24,6 +24,7 @@ import { onNotice } from '../database/notices.ts';
 import { WriteCheck } from '../database/write-check.ts';
 import { unavailable } from '../errors/app-error.ts';
 import { documentationRoutes } from '../features/documentation/routes.ts';
+import { ImportWorker } from '../features/imports/import-worker.ts';
 import { rosterCollections } from '../features/rosters/collections.ts';
 import { LockPolicy } from '../features/scores/ledger/locks.ts';
 import { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
@@ -84,7 +85,9 @@ export interface App {
   /** Removes expired data. @throws after the last chore, if one failed */
   housekeep(): Promise<void>;
   deliverWebhooks(): Promise<void>;
-  /** Runs housekeeping and webhook delivery periodically until `close`. */
+  /** Works on imports until none is left. */
+  runImports(): Promise<void>;
+  /** Runs housekeeping, webhook delivery and imports periodically until `close`. */
   keepHouse(): void;
   /** Finishes requests in flight and flushes the audit log; leaves the database open (docs/contract.md, Stopping). */
   close(how?: Closing): Promise<void>;
@@ -217,8 +220,22 @@ export async function buildApp({
   });
   const sender = new WebhookSender({ allowPrivate: config.webhookAllowPrivate, resolve });
   const adapters = { oidc: new OidcAdapter(clock, config.httpProvidersOnLoopback) };
+  const initialPasswords = new InitialPasswords({
+    generated: config.initialPasswordDays,
+    given: config.givenPasswordDays,
+  });
+  const imports = new ImportWorker({
+    db,
+    clock,
+    monotonic,
+    databaseClock: databaseClock ?? null,
+    sealing,
+    passwords: initialPasswords,
+    report: (error) => failures.report(error, 'import interrupted'),
+  });
   const routes = routesOf({
     db,
+    imports,
     ledger: new ScoreLedger(
       database,
       new LockPolicy(database.blockedWritesMax, lockedRowWaitMs),
@@ -232,10 +249,7 @@ export async function buildApp({
     events,
     codeGuesses: new WrongCodeLimit(counters),
     signInAddresses: new SignInAddresses(counters),
-    initialPasswords: new InitialPasswords({
-      generated: config.initialPasswordDays,
-      given: config.givenPasswordDays,
-    }),
+    initialPasswords,
     strictPasswords: config.strictPasswords,
     sender,
     adapters,
@@ -354,9 +368,11 @@ export async function buildApp({
     metrics,
     housekeep: () => housekeeping.run(),
     deliverWebhooks: () => webhooks.round(),
+    runImports: () => imports.round(),
     keepHouse: () => {
       housekeeping.start();
       webhooks.start();
+      imports.start();
     },
     close: async (how = {}) => {
       isLeaving = (how.retireMs ?? 0) > 0;
@@ -366,6 +382,7 @@ export async function buildApp({
         connections,
         housekeeping,
         webhooks,
+        imports,
         activeRequests,
         failures,
         events,

@@ -4,6 +4,7 @@ import type { AccessChangeListener } from '../access/access-change-listener.ts';
 import type { AccountEvents } from '../access/account-events.ts';
 import type { UseCounts } from '../access/use-counts.ts';
 import { afterAbort, untilAborted } from '../concurrency/until-aborted.ts';
+import type { ImportWorker } from '../features/imports/import-worker.ts';
 import type { WebhookWorker } from '../features/webhooks/webhook-worker.ts';
 import type { ActiveRequests } from '../http/api.ts';
 import type { AuditLog } from '../http/audit-log.ts';
@@ -26,6 +27,7 @@ export interface ClosingParts {
   readonly connections: Connections;
   readonly housekeeping: Housekeeping;
   readonly webhooks: WebhookWorker;
+  readonly imports: ImportWorker;
   readonly activeRequests: ActiveRequests;
   readonly failures: FailureLog;
   readonly events: AccountEvents;
@@ -47,6 +49,7 @@ export async function closeInOrder(
     connections,
     housekeeping,
     webhooks,
+    imports,
     activeRequests,
     failures,
     events,
@@ -59,7 +62,7 @@ export async function closeInOrder(
 ): Promise<void> {
   const isLeaving = retireMs > 0;
   if (isLeaving) connections.keepIdle();
-  const swept = Promise.all([housekeeping.end(), webhooks.end(cut)]);
+  const swept = Promise.all([housekeeping.end(), webhooks.end(cut), imports.end()]);
   await pause(drainSeconds * 1_000, undefined, { signal: cut }).catch(() => {});
   const closed = http.close();
   if (isLeaving) {

@@ -48,6 +48,9 @@ const rules: Record<keyof Tables, { readonly ofSchool: RowsOfSchool } | 'left ou
   webhook: { ofSchool: null },
   // Prevents a second answer to a challenge in the minutes that it is valid.
   spent_challenge: { ofSchool: null },
+  // After a restore, imports that were running are stopped.
+  import_row: 'left out',
+  import_job: 'left out',
   // Cursors depend on the transaction order of one database: after a restore, readers start again.
   change: 'left out',
   admin_session: 'left out',

@@ -16,4 +16,5 @@ export const housekeepingLocks = {
   change: 7_309_453_120_126,
   webhook_delivery: 7_309_453_120_127,
   import_run: 7_309_453_120_128,
+  import_row: 7_309_453_120_130,
 } as const;

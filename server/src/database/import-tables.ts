@@ -1,4 +1,4 @@
-import type { ImportEffect, ImportRun } from '@classledger/contract';
+import type { ImportEffect, ImportEntry, ImportRow, ImportRun } from '@classledger/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Instant, NullableInstant } from './account-tables.ts';
 
@@ -10,7 +10,11 @@ interface ImportRunTable {
   admin_id: number;
   username: string;
   created_at: Instant;
+  part_count: Generated<number>;
   parts: Generated<number>;
+  total_count: Generated<number>;
+  done_count: Generated<number>;
+  failed_count: Generated<number>;
   created_count: Generated<number>;
   changed_count: Generated<number>;
   missing_count: Generated<number>;
@@ -36,7 +40,32 @@ interface ImportEffectTable {
   kept: ColumnType<Reasons | null, string | null | undefined, string | null>;
 }
 
+interface ImportRowTable {
+  school_id: number;
+  import_id: number;
+  part: number;
+  position: number;
+  created_at: Instant;
+  entry: Json<ImportEntry>;
+  student_id: number | null;
+  action: ImportRow['action'];
+  code: number | null;
+  reason: string | null;
+  secrets: Buffer | null;
+}
+
+interface ImportJobTable {
+  id: GeneratedAlways<number>;
+  school_id: number;
+  import_id: number;
+  admin_id: number;
+  owner: string | null;
+  owned_until: NullableInstant;
+}
+
 export interface ImportTables {
   import_run: ImportRunTable;
   import_effect: ImportEffectTable;
+  import_row: ImportRowTable;
+  import_job: ImportJobTable;
 }

@@ -111,6 +111,7 @@ describe('School data in the schema', () => {
     'batch_writer',
     'code_app',
     'counted_event',
+    'import_job',
     'kysely_migration',
     'kysely_migration_lock',
     'passkey',

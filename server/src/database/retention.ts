@@ -13,6 +13,9 @@ const studentEventDays = 90;
 /** An import can be viewed and undone for this long. */
 const importDays = 90;
 
+/** The rows of a list, with passwords, are kept for this long after the start of its import. */
+export const importRowHours = 24;
+
 /** As long as their changes are kept. */
 const deliveryDays = 30;
 
@@ -72,6 +75,10 @@ export function retentionTasks(db: Database, rules: RetentionRules): Housekeepin
       run: (now, stop) => removeExpiredBySchool(db, 'import_run', ago(now, importDays * dayMs), stop),
     },
     {
+      table: 'import_row',
+      run: (now, stop) => removeExpiredBySchool(db, 'import_row', ago(now, importRowHours * hourMs), stop),
+    },
+    {
       table: 'sign_in_flow',
       run: (now, stop) =>
         removeExpiredBySchool(db, 'sign_in_flow', ago(now, signInFlowMinutes * 60_000), stop),
@@ -105,7 +112,7 @@ async function removeInBatches(
 
 const removeExpiredBySchool = (
   db: Database,
-  table: 'student_event' | 'sign_in_flow' | 'import_run',
+  table: 'student_event' | 'sign_in_flow' | 'import_run' | 'import_row',
   before: Date,
   stop: AbortSignal,
 ): Promise<void> =>

@@ -336,6 +336,8 @@ const placements: Readonly<Record<keyof Tables, Placement>> = {
   activity: 'school',
   import_run: 'school',
   import_effect: 'school',
+  import_row: 'school',
+  import_job: 'coordinator',
   audit_record: 'school',
   announcement: 'coordinator',
   application: 'coordinator',

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { limits } from '@classledger/contract';
 import type { FastifyRequest } from 'fastify';
 import { AppError, invalidValue } from '../errors/app-error.ts';
 import type { BodyMemory } from './body-memory.ts';
@@ -26,7 +27,7 @@ export async function readBody(request: FastifyRequest, bytesMax: number, memory
   const body = { value: undefined as unknown, isLate, [Symbol.dispose]: () => memory.release(reserved) };
   if (bytes.length === 0) return body;
   try {
-    body.value = parse(bytes);
+    body.value = parse(bytes, bytesMax);
     return body;
   } catch (error) {
     memory.release(reserved);
@@ -68,9 +69,9 @@ function hasBody({ method, headers, mediaType }: FastifyRequest, wanted: string)
   return true;
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(bytes: Buffer, bytesMax: number): unknown {
   if (!isUtf8(bytes)) throw new AppError('malformed', 'The body is not UTF-8');
-  assertCheapJson(bytes);
+  assertCheapJson(bytes, bytesMax > limits.bodyBytesMax ? importValuesMax : valuesMax);
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
@@ -142,6 +143,8 @@ function tooLarge(limit: number): AppError {
 
 /** Five times the values of the largest bulk request. */
 const valuesMax = 10_000;
+/** Twice the values of an import of the most rows, each with all fields. */
+const importValuesMax = 20 * limits.importRowsMax;
 /** Bodies of the contract are objects that hold lists of objects. */
 const depthMax = 20;
 
@@ -149,7 +152,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /** Refuses JSON that costs far more to parse than to send; other text may pass. @throws AppError invalid_value */
-export function assertCheapJson(bytes: Buffer): void {
+export function assertCheapJson(bytes: Buffer, valuesMost = valuesMax): void {
   let values = 1;
   let depth = 0;
   for (let i = 0; i < bytes.length; i++) {
@@ -171,5 +174,5 @@ export function assertCheapJson(bytes: Buffer): void {
         break;
     }
   }
-  if (values > valuesMax) throw invalidValue(`The body holds more than ${valuesMax} values`);
+  if (values > valuesMost) throw invalidValue(`The body holds more than ${valuesMost} values`);
 }

@@ -42,8 +42,10 @@ import {
   readIssuedCredential,
   simulate,
 } from '../features/credentials/simulation.ts';
+import { listRows } from '../features/imports/import-rows.ts';
 import { listEffects, listImports, readImport, startImport } from '../features/imports/import-runs.ts';
-import { checkImport, importStudents } from '../features/imports/import-students.ts';
+import { checkImport } from '../features/imports/import-students.ts';
+import type { ImportWorker } from '../features/imports/import-worker.ts';
 import { undoImport } from '../features/imports/undo-import.ts';
 import { eraseClass, eraseStudent } from '../features/personal-data/erase-students.ts';
 import { exportStudent } from '../features/personal-data/export-student.ts';
@@ -121,6 +123,7 @@ import { type KeysInUse, runOnce } from '../idempotency/idempotency-keys.ts';
 export interface Parts {
   readonly db: Database;
   readonly ledger: ScoreLedger;
+  readonly imports: ImportWorker;
   /** Also for keys that operations make themselves. */
   readonly keysInUse: KeysInUse;
   /** Flushes the waiting log entries of all processes of this server. */
@@ -145,7 +148,7 @@ export interface Parts {
 export function internalRoutes(parts: Parts, statistics: Statistics, runRead: RunRead): InternalRoutes {
   const { db, ledger, settle, sessions, studentSessions, sealing, events, initialPasswords, settings } =
     parts;
-  const { logDays, signInAddresses, schoolTimeZone, strictPasswords } = parts;
+  const { imports, logDays, signInAddresses, schoolTimeZone, strictPasswords } = parts;
   const chosen = <T extends { readonly strict?: boolean }>(body: T) => ({
     ...body,
     strict: strictPasswords || body.strict === true,
@@ -397,13 +400,22 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
 
     createUsers: (call) => createByAdmin(initialPasswords, call),
     checkImport: (call) => checkImport(initialPasswords, call),
-    startImport,
+    startImport: async (call) => {
+      const run = await startImport(call);
+      imports.wake();
+      return run;
+    },
     listImports: ({ data, admin, query }) => listImports(data, admin, sliceOf(query)),
     getImport: ({ data, admin, params }) => readImport(data, admin, params.id),
-    importStudents: (call) => importStudents(initialPasswords, call),
+    listImportRows: (call) =>
+      listRows(call.data, sealing, { ...call, id: call.params.id }, sliceOf(call.query)),
     listImportEffects: ({ data, admin, params, query }) =>
       listEffects(data, admin, params.id, query, sliceOf(query, limits.importEffectsDefault)),
-    undoImport: ({ data, admin, params, at }) => undoImport(data, admin, params.id, at),
+    undoImport: async ({ data, admin, params, at }) => {
+      const run = await undoImport(data, admin, params.id, at);
+      imports.wake();
+      return run;
+    },
 
     updateUser: async ({ data, admin, params, body: sent, sentReadOnly, at }) => {
       const body = withoutHiddenEmail(admin, sent, sentReadOnly);

@@ -21,12 +21,12 @@ import { finishPasswordChange } from '../session/issued-password.ts';
 import { offlineAnswers } from '../session/offline-answers.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { sharedComputer } from '../session/shared-computer.ts';
-import { storedRuns } from './lists/stored-runs.ts';
 import { type Me, MeContext, useMe } from './me.ts';
 import { prefetchFirstPage } from './prefetch-first-page.ts';
 import { router } from './router.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
 import { texts } from './shell/texts.ts';
+import { storedRuns } from './stored-runs.ts';
 import { useOwnSession } from './use-own-session.ts';
 import { useSignOut } from './use-sign-out.tsx';
 

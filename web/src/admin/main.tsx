@@ -5,8 +5,8 @@ import { createMutationCache } from '../api/stale-reads.ts';
 import { adminHint } from '../session/admin-hint.ts';
 import { offlineAnswers } from '../session/offline-answers.ts';
 import { AdminApp } from './AdminApp.tsx';
-import { storedRuns } from './lists/stored-runs.ts';
 import { signedInChunk } from './signed-in-chunk.ts';
+import { storedRuns } from './stored-runs.ts';
 
 // Back from a school's sign-in provider: the cookie is set, but no script has recorded the sign-in.
 if (location.hash === '#signed-in') {

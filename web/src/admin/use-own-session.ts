@@ -5,7 +5,7 @@ import { call } from '../api/call.ts';
 import { recordSignIn, recordSignOut, sessionState } from '../api/session-state.ts';
 import { adminHint, adminHintKey, leavingHint } from '../session/admin-hint.ts';
 import { offlineAnswers } from '../session/offline-answers.ts';
-import { storedRuns } from './lists/stored-runs.ts';
+import { storedRuns } from './stored-runs.ts';
 
 /** Retry interval when the server did not answer who is signed in. */
 const retryIntervalMs = 5_000;

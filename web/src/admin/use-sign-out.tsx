@@ -7,9 +7,9 @@ import { recordSignOut } from '../api/session-state.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from '../session/admin-hint.ts';
-import { storedRuns } from './lists/stored-runs.ts';
 import { useOutbox } from './outbox/use-outbox.ts';
 import { texts } from './shell/texts.ts';
+import { storedRuns } from './stored-runs.ts';
 
 interface SignOut {
   readonly signOut: () => void;

@@ -21,7 +21,7 @@ const failures: Readonly<Record<number, readonly [meaning: string, example: stri
   404: ['What is named does not exist, or belongs to another school.', 'The class was not found'],
   409: ['The call conflicts with existing data.', 'A grade named "Grade 3" already exists'],
   413: [
-    'The body is larger than the operation takes: 1 MiB where it may hold a list or an announcement, 64 KiB elsewhere.',
+    'The body is larger than the operation takes: 4 MiB for an import, 1 MiB where it may hold a list or an announcement, 64 KiB elsewhere.',
     'The body is larger than 64 KiB',
   ],
   429: [

@@ -1,7 +1,8 @@
-import type { ImportEffect, ImportedStudents, ImportRun, ListedStudent } from '@classledger/contract';
+import type { ImportRow, ListedStudent } from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
+import { TestImports } from '../../../test/test-imports.ts';
 
 const { test, school, staff } = await openStaffedSchool();
 const { schoolDb } = school;
@@ -27,21 +28,17 @@ const change = async ({ id }: TestStudent, fields: object) =>
   expect((await colleague.patch(`/users/${id}`, { schoolDb, ...fields })).status).toBe(200);
 /** Returns the entry that the pages send for a student who is missing in the list. */
 const missing = ({ id, username }: TestStudent) => ({
-  ...{ username, disabled: true, seenUserId: id, seenClassId: ownClass.id },
+  ...{ username, disabled: true, seenUserId: id, seenClassId: ownClass.id, missing: true },
 });
-const start = async () => (await head.created<ImportRun>('/imports', { schoolDb, source: 'list' })).id;
-const send = (id: number, batch: readonly object[], isMissing: boolean) =>
-  head.put(`/imports/${id}/students`, { schoolDb, batch, missing: isMissing });
-const codes = (answer: unknown) => (answer as ImportedStudents).details.map(({ code }) => code);
+const imports = new TestImports(test, schoolDb, head);
+const codes = (rows: readonly Pick<ImportRow, 'code'>[]) => rows.map(({ code }) => code);
 
-async function checkAndRun(batch: readonly object[], isMissing: boolean): Promise<number[]> {
-  const checked = (await head.post('/imports/check', { schoolDb, batch, missing: isMissing })).data;
-  const id = await start();
-  const done = (await send(id, batch, isMissing)).data;
-  expect(codes(done)).toEqual(codes(checked));
-  const { data } = await head.get(`/imports/${id}/students?schoolDb=${schoolDb}`);
-  expect((data as ImportEffect[]).length).toBe(codes(done).filter((code) => code === 0).length);
-  return codes(done);
+async function checkAndRun(batch: readonly object[]): Promise<(number | null)[]> {
+  const checked = await imports.check(batch);
+  const { id, rows } = await imports.run(batch);
+  expect(codes(rows)).toEqual(codes(checked.details));
+  expect(await imports.effects(id)).toHaveLength(codes(rows).filter((code) => code === 0).length);
+  return codes(rows);
 }
 
 describe('Import run after its check', () => {
@@ -61,7 +58,7 @@ describe('Import run after its check', () => {
     await head.delete(`/users/${replaced.id}?schoolDb=${schoolDb}`);
     const second = await createStudent(replaced.username);
     await change(enrolled, { username: newName() });
-    expect(await checkAndRun(batch, true)).toEqual([40901, 0, 40901, 40901, 40401, 0]);
+    expect(await checkAndRun(batch)).toEqual([40901, 0, 40901, 40901, 40401, 0]);
     const disabled = async (one: TestStudent) => (await readStudent(one)).disabled;
     expect(await Promise.all([moved, renamed, taker, second, enrolled].map(disabled))).toEqual(
       Array(5).fill(false),
@@ -75,7 +72,7 @@ describe('Import run after its check', () => {
     await change(moved, { classId: otherClass.id });
     const target = school.grades[1].classes[0].id;
     const { disabled: _, ...seen } = missing(moved);
-    expect(await checkAndRun([{ ...seen, classId: target }], true)).toEqual([40901]);
+    expect(await checkAndRun([{ ...seen, classId: target }])).toEqual([40901]);
     expect(await readStudent(moved)).toMatchObject({ classId: otherClass.id });
   });
 
@@ -92,7 +89,7 @@ describe('Import run after its check', () => {
     await change(kept, { externalId: newName('ext') });
     // Matched by a number that the list gives to another student.
     const other = await createStudent(newName(), { externalId });
-    expect(await checkAndRun([...batch, byNumber], false)).toEqual([0, 40401, 40901, 40901]);
+    expect(await checkAndRun([...batch, byNumber])).toEqual([0, 40401, 40901, 40901]);
     expect(await readStudent(kept)).toMatchObject({ actualName: 'List' });
     for (const one of [renamed, taker, linked, other]) {
       expect((await readStudent(one)).actualName).not.toBe('List');
@@ -108,22 +105,23 @@ describe('Import run after its check', () => {
       await createStudent(byName.username),
       await createStudent(newName(), { externalId: byNumber.externalId }),
     ];
-    expect(await checkAndRun([byName, byNumber, row()], false)).toEqual([40901, 40901, 0]);
+    expect(await checkAndRun([byName, byNumber, row()])).toEqual([40901, 40901, 0]);
     for (const one of added) expect((await readStudent(one)).actualName).not.toBe('List');
     const { seenUserId: _, ...older } = byName;
-    expect(await checkAndRun([older], false)).toEqual([0]);
+    expect(await checkAndRun([older])).toEqual([0]);
     expect((await readStudent(added[0] as TestStudent)).actualName).toBe('List');
   });
 
   it('answers 40901 for a student who is added during the run', async () => {
     const row = { username: newName(), actualName: 'List', classId: ownClass.id, seenUserId: null };
-    const id = await start();
+    const id = await imports.start([row]);
     const held = await HeldRows.class(test, ownClass.id);
-    const running = send(id, [row], false);
+    const running = test.app.runImports();
     await held.waiting(1);
     const added = await createStudent(row.username, { classId: otherClass.id });
     await held.release();
-    expect(codes((await running).data)).toEqual([40901]);
+    await running;
+    expect(codes(await imports.rows(id))).toEqual([40901]);
     expect(await readStudent(added)).toMatchObject({ classId: otherClass.id });
     expect((await readStudent(added)).actualName).not.toBe('List');
   });
@@ -132,11 +130,11 @@ describe('Import run after its check', () => {
     'handles a move of the same student %s, and disables nobody who left',
     async (when) => {
       const one = await createStudent();
-      const id = await start();
+      const id = await imports.start([missing(one)]);
       const held = await HeldRows.student(test, one.id);
-      const works = [
-        () => colleague.patch(`/users/${one.id}`, { schoolDb, classId: otherClass.id }),
-        () => send(id, [missing(one)], true),
+      const works: (() => Promise<unknown>)[] = [
+        () => change(one, { classId: otherClass.id }),
+        () => test.app.runImports(),
       ];
       const [first, second] = when === 'before it' ? works : works.toReversed();
       const begun = [first?.()];
@@ -144,10 +142,8 @@ describe('Import run after its check', () => {
       begun.push(second?.());
       await held.waiting(2);
       await held.release();
-      const answers = await Promise.all(begun);
-      expect(answers.map((answer) => answer?.status)).toEqual([200, 200]);
-      const run = answers[when === 'before it' ? 1 : 0]?.data;
-      expect(codes(run)).toEqual([when === 'before it' ? 40901 : 0]);
+      await Promise.all(begun);
+      expect(codes(await imports.rows(id))).toEqual([when === 'before it' ? 40901 : 0]);
       expect(await readStudent(one)).toMatchObject({
         classId: otherClass.id,
         disabled: when !== 'before it',

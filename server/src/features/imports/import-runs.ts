@@ -1,6 +1,7 @@
 import type {
   Body,
   ImportEffect,
+  ImportEntry,
   ImportRun,
   InternalOperations,
   Query,
@@ -10,8 +11,11 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
-import { conflict, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
+import { importRowHours } from '../../database/retention.ts';
+import { notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
+import { faultyDetail } from './import-students.ts';
+import { planParts } from './plan-parts.ts';
 
 const fields = [
   'i.id',
@@ -23,6 +27,11 @@ const fields = [
   'i.created_count as createdCount',
   'i.changed_count as changedCount',
   'i.missing_count as missingCount',
+  'i.failed_count as failedCount',
+  'i.done_count as doneCount',
+  'i.total_count as totalCount',
+  'i.part_count as partCount',
+  'i.parts',
   'i.undo_begun_at as undoBegunAt',
   'i.undone_at as undoneAt',
   'i.undone_by as undoneBy',
@@ -30,52 +39,130 @@ const fields = [
   'i.kept_count as keptCount',
 ] as const;
 
-/** @throws AppError school_disabled when another call deletes the school meanwhile */
-export function startImport(
-  call: KeyedCall & { readonly admin: Admin; readonly body: Body<InternalOperations['startImport']> },
-): Promise<ImportRun | ReplayedAnswer> {
-  const { admin, at, body } = call;
+type StartCall = KeyedCall & {
+  readonly admin: Admin;
+  readonly body: Body<InternalOperations['startImport']>;
+};
+
+/** Stores the list as a run, which the server then works on. @throws AppError school_disabled */
+export async function startImport(call: StartCall): Promise<ImportRun | ReplayedAnswer> {
+  const { data, admin, at, body } = call;
+  const parts = await cutIntoParts(data, body.batch);
   return runOnce(call, async (own) => {
     if (!(await own.preventSchoolDeletion())) throw schoolGone();
+    const { schoolId } = own;
+    const instant = sql`${at.toISOString()}::timestamptz`;
+    const failedCount = parts.rows.filter(({ code }) => code !== null).length;
     const [inserted] = await own.execute(sql<{ id: number }>`
-      INSERT INTO import_run (school_id, name, source, admin_id, username, created_at)
-      VALUES (${own.schoolId}, ${body.name ?? null}, ${body.source}, ${admin.id}, ${admin.username},
-        ${at.toISOString()}::timestamptz)
+      INSERT INTO import_run (school_id, name, source, admin_id, username, created_at, part_count, total_count,
+        done_count, failed_count)
+      VALUES (${schoolId}, ${body.name ?? null}, ${body.source}, ${admin.id}, ${admin.username}, ${instant},
+        ${parts.count}, ${parts.rows.length}, ${failedCount}, ${failedCount})
       RETURNING id`);
-    return readImport(own, admin, (inserted as { id: number }).id);
+    const { id } = inserted as { id: number };
+    await own.execute(sql`
+      INSERT INTO import_row (school_id, import_id, created_at, part, position, entry, code, reason)
+      SELECT ${schoolId}, ${id}, ${instant}, n.part, n.position, n.entry::jsonb, n.code, n.reason
+      FROM unnest(${parts.rows.map(({ part }) => part)}::int[], ${parts.rows.map(({ position }) => position)}::int[],
+        ${parts.rows.map(({ entry }) => JSON.stringify(entry))}::text[], ${parts.rows.map(({ code }) => code)}::int[],
+        ${parts.rows.map(({ reason }) => reason)}::text[]) AS n (part, position, entry, code, reason)`);
+    await own.execute(sql`
+      INSERT INTO import_job (school_id, import_id, admin_id) VALUES (${schoolId}, ${id}, ${admin.id})`);
+    return readImport(own, admin, id);
   });
+}
+
+interface RowToStore {
+  readonly part: number;
+  readonly position: number;
+  readonly entry: ImportEntry;
+  readonly code: number | null;
+  readonly reason: string | null;
+}
+
+/** Unreadable entries have failed already, and keep only a username that the database can store. */
+async function cutIntoParts(data: SchoolData, batch: StartCall['body']['batch']) {
+  const rows: RowToStore[] = [];
+  const sound: { readonly entry: ImportEntry; readonly position: number }[] = [];
+  for (const [position, entry] of batch.entries()) {
+    if (!entry.fault) sound.push({ entry: entry.value, position });
+    else {
+      const { username, code, reason } = faultyDetail(position, entry);
+      const isStorable = username?.isWellFormed() && !username.includes('\0');
+      rows.push({ part: 0, position, entry: username && isStorable ? { username } : {}, code, reason });
+    }
+  }
+  const parts = await planParts(
+    data,
+    sound.map(({ entry }) => entry),
+  );
+  for (const [part, places] of parts.entries()) {
+    for (const place of places) {
+      const { entry, position } = sound[place] as (typeof sound)[number];
+      rows.push({ part: part + 1, position, entry, code: null, reason: null });
+    }
+  }
+  return { rows, count: parts.length };
 }
 
 const seesAllImports = ({ range }: SchoolData) => range.gradeId === null && range.classId === null;
 
-export function listImports(data: SchoolData, admin: Admin, slice: Slice): Promise<Listed<ImportRun>> {
+export async function listImports(data: SchoolData, admin: Admin, slice: Slice): Promise<Listed<ImportRun>> {
   const seen = () => {
     const runs = data.imports();
     return seesAllImports(data) ? runs : runs.where('i.admin_id', '=', admin.id);
   };
+  const active = await readActive(data);
   const total = seen().select(sql<number>`count(*)`.as('total'));
-  return readPage(seen().select(fields).orderBy('i.id', 'desc'), total, slice, 'i.id', { order: 'desc' });
+  const page = await readPage(seen().select(fields).orderBy('i.id', 'desc'), total, slice, 'i.id', {
+    order: 'desc',
+  });
+  return page.map((run) => withState(run, active));
 }
 
 /** @throws AppError not_found, out_of_range (another administrator's run) */
 export async function readImport(data: SchoolData, admin: Admin, id: number): Promise<ImportRun> {
+  const active = await readActive(data);
   const run = await data.imports().where('i.id', '=', id).select(fields).executeTakeFirst();
   if (!run) throw notFound('The import');
   if (!seesAllImports(data) && run.adminId !== admin.id) throw outOfRange('The import');
+  return withState(run, active);
+}
+
+/** Rows of imports that began earlier have expired. */
+export const rowsExpireBefore = (at: Date) => new Date(at.getTime() - importRowHours * 3_600_000);
+
+/** Locks a run before students and classes: its parts and its undo happen one at a time. @throws AppError not_found */
+export async function lockRun(data: SchoolData, id: number) {
+  const run = await data
+    .imports()
+    .where('i.id', '=', id)
+    .select(['i.parts', 'i.undo_begun_at as undoBegunAt', 'i.undone_at as undoneAt'])
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!run) throw notFound('The import');
   return run;
 }
 
-/** Locks before students and classes, so parts and undo run one at a time. @throws AppError as `readImport` */
-export async function lockImport(data: SchoolData, admin: Admin, id: number): Promise<ImportRun> {
-  await data.execute(
-    sql`SELECT 1 FROM import_run WHERE school_id = ${data.schoolId} AND id = ${id} FOR NO KEY UPDATE`,
-  );
-  return readImport(data, admin, id);
+export async function removeJob(data: SchoolData, id: number): Promise<void> {
+  await data.execute(sql`DELETE FROM import_job WHERE school_id = ${data.schoolId} AND import_id = ${id}`);
 }
 
-/** @throws AppError conflict */
-export function requireNotUndone({ undoBegunAt }: ImportRun): void {
-  if (undoBegunAt !== null) throw conflict('The import has been undone');
+type StoredRun = Omit<ImportRun, 'state'> & { readonly parts: number; readonly partCount: number };
+
+/** Returns the runs that the server works on. Read this before a run: one that has just ended must not seem stopped. */
+async function readActive(data: SchoolData): Promise<ReadonlySet<number>> {
+  const jobs = await data.execute(
+    sql<{ id: number }>`SELECT import_id AS id FROM import_job WHERE school_id = ${data.schoolId}`,
+  );
+  return new Set(jobs.map(({ id }) => id));
+}
+
+function withState({ parts, partCount, ...run }: StoredRun, active: ReadonlySet<number>): ImportRun {
+  const isUndoing = run.undoBegunAt !== null;
+  if (active.has(run.id)) return { ...run, state: isUndoing ? 'undoing' : 'running' };
+  if (run.undoneAt !== null) return { ...run, state: 'undone' };
+  return { ...run, state: isUndoing || parts < partCount ? 'stopped' : 'finished' };
 }
 
 type EffectFilter = Query<InternalOperations['listImportEffects']>;

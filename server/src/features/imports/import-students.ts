@@ -1,8 +1,9 @@
 import {
   type Body,
+  type CheckedStudents,
   type Entry,
   type ImportEffect,
-  type ImportedStudents,
+  type ImportEntry,
   type InternalOperations,
   type StudentIdentity,
   upsertedFields,
@@ -10,64 +11,84 @@ import {
 import { sql } from 'kysely';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import type { Admin } from '../../access/sessions.ts';
+import type { Sealing } from '../../access/sealing.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { KeyedCall, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
+import type { KeyedCall } from '../../idempotency/idempotency-keys.ts';
 import type { ChangedField } from '../students/change-student.ts';
 import { issueSignInCodes, slipTerms } from '../students/sign-in-code.ts';
 import { failedDetail, passwordFields } from '../students/student-creation.ts';
 import {
   countByOutcome,
-  type UpsertEntry,
   type UpsertOutcome,
   type UpsertOutcomes,
   upsertEntries,
 } from '../students/upsert-students.ts';
-import { lockImport, requireNotUndone } from './import-runs.ts';
+import { planParts } from './plan-parts.ts';
 import { isSameValue } from './same-value.ts';
 
-type ImportBody = Body<InternalOperations['checkImport']>;
-type Entries = readonly Entry<UpsertEntry>[];
-type ImportCall = KeyedCall & { readonly admin: Admin; readonly body: ImportBody };
+type Detail = CheckedStudents['details'][number];
 
-/** Runs the part and rolls the transaction back. */
-export async function checkImport(passwords: InitialPasswords, call: ImportCall): Promise<ImportedStudents> {
-  const { batch: entries, missing: onlyChanges = false } = call.body;
-  const checked = await upsertEntries(passwords, call, {
-    entries,
-    dryRun: true,
-    onlyChanges,
-    isSame: isSameValue,
-    allowSwaps: true,
-    answer: (_, outcomes) => toImportedStudents(entries, outcomes, { codes: null, dryRun: true }),
-  });
-  return checked as ImportedStudents;
-}
+const rules = { isSame: isSameValue, allowSwaps: true };
 
-/**
- * Runs a part once per idempotency key; the same transaction stores the data for its undo.
- * @throws AppError not_found, out_of_range (the run), conflict when the run is undone
- */
-export async function importStudents(
+/** Runs each part as the import does, and rolls it back. */
+export async function checkImport(
   passwords: InitialPasswords,
-  call: ImportCall & { readonly params: { readonly id: number } },
-): Promise<ImportedStudents | ReplayedAnswer> {
-  const { batch: entries, missing = false } = call.body;
-  const { id } = call.params;
-  return upsertEntries(passwords, call, {
-    entries,
-    dryRun: false,
-    onlyChanges: missing,
-    isSame: isSameValue,
-    allowSwaps: true,
-    lockFirst: async (own) => requireNotUndone(await lockImport(own, call.admin, id)),
-    answer: async (own, outcomes) => {
-      await storeEffects(own, id, outcomes, missing);
-      const codes = await issueCodesForCreated(own, outcomes, call.at);
-      return toImportedStudents(entries, outcomes, { codes, dryRun: false });
-    },
-  });
+  call: KeyedCall & { readonly body: Body<InternalOperations['checkImport']> },
+): Promise<CheckedStudents> {
+  const { batch } = call.body;
+  const details: Detail[] = [];
+  const sound: { readonly value: ImportEntry; readonly index: number }[] = [];
+  for (const [index, entry] of batch.entries()) {
+    if (entry.fault) details[index] = faultyDetail(index, entry);
+    else sound.push({ value: entry.value, index });
+  }
+  const parts = await planParts(
+    call.data,
+    sound.map(({ value }) => value),
+  );
+  for (const part of parts) {
+    const entries = part.flatMap((place) => sound[place] ?? []);
+    await upsertEntries(passwords, call, {
+      ...rules,
+      entries,
+      dryRun: true,
+      answer: (_, outcomes) => {
+        for (const { value, index } of entries) {
+          details[index] = toDetail(index, value, outcomes.get(value) as UpsertOutcome, true);
+        }
+      },
+    });
+  }
+  return { ...countByOutcome(details), details };
 }
+
+export const faultyDetail = (
+  index: number,
+  { fault, raw }: Extract<Entry<unknown>, { raw: unknown }>,
+): Detail => ({
+  ...failedDetail(index, new AppError(fault.kind, fault.message), raw),
+  ...{ action: null, before: {}, after: {} },
+});
+
+function toDetail(index: number, entry: ImportEntry, outcome: UpsertOutcome, dryRun: boolean): Detail {
+  if (outcome instanceof AppError) {
+    return { ...failedDetail(index, outcome, entry), action: null, before: {}, after: {} };
+  }
+  const common = { index, success: true, code: 0, reason: null };
+  if ('created' in outcome) {
+    const { id, username } = outcome.created;
+    return { ...common, username, id: dryRun ? null : id, action: 'created', before: {}, after: {} };
+  }
+  const { student, before, changed } = outcome;
+  const { id, username } = student;
+  const action = changed.length > 0 ? 'updated' : 'unchanged';
+  const changes = { before: pickFields(before, changed), after: pickFields(student, changed) };
+  return { ...common, id, username, action, ...changes };
+}
+
+/** Where the secrets of a row are stored. */
+export const secretsPlace = (schoolId: number, importId: number, position: number) =>
+  `${schoolId} ${importId} ${position}`;
 
 type Fields = ImportEffect['before'];
 
@@ -76,46 +97,97 @@ const pickFields = (student: StudentIdentity, fields: readonly ChangedField[]): 
     upsertedFields.flatMap((field) => (fields.includes(field) ? [[field, student[field]]] : [])),
   );
 
+export interface PartRow {
+  readonly position: number;
+  readonly entry: ImportEntry;
+}
+
+export interface PartToApply {
+  readonly importId: number;
+  readonly part: number;
+  readonly rows: readonly PartRow[];
+  /** Locks the run, before students and classes. @throws to leave out the part */
+  readonly lockRun: (own: SchoolData) => Promise<void>;
+}
+
+/** Applies a part of a run in one transaction, which also stores the results and the data for the undo. */
+export async function applyPart(
+  { passwords, sealing }: { readonly passwords: InitialPasswords; readonly sealing: Sealing },
+  data: SchoolData,
+  at: Date,
+  { importId, part, rows, lockRun }: PartToApply,
+): Promise<void> {
+  await upsertEntries(
+    passwords,
+    { data, at, key: null },
+    {
+      ...rules,
+      entries: rows.map(({ entry }) => ({ value: entry })),
+      dryRun: false,
+      lockFirst: lockRun,
+      answer: async (own, outcomes) => {
+        const codes = await issueCodesForCreated(own, outcomes, at);
+        const results = rows.map(({ position, entry }) => {
+          const outcome = outcomes.get(entry) as UpsertOutcome;
+          const detail = toDetail(position, entry, outcome, false);
+          const slip =
+            !(outcome instanceof AppError) && 'created' in outcome
+              ? { ...passwordFields(outcome.prepared), signInCode: codes?.get(outcome.created.id) }
+              : null;
+          const place = secretsPlace(own.schoolId, importId, position);
+          const secrets = slip && sealing.seal('imported passwords', place, JSON.stringify(slip));
+          return { ...detail, missing: entry.missing ?? false, outcome, secrets };
+        });
+        await storeResults(own, importId, part, results);
+      },
+    },
+  );
+}
+
+interface PartResult extends Detail {
+  readonly missing: boolean;
+  readonly outcome: UpsertOutcome;
+  readonly secrets: Buffer | null;
+}
+
+async function storeResults(own: SchoolData, importId: number, part: number, results: readonly PartResult[]) {
+  const { schoolId } = own;
+  await own.execute(sql`
+    UPDATE import_row w SET student_id = n.student_id, action = n.action, code = n.code, reason = n.reason,
+      secrets = n.secrets
+    FROM unnest(${results.map(({ index }) => index)}::int[], ${results.map(({ id }) => id)}::bigint[],
+      ${results.map(({ action }) => action)}::text[], ${results.map(({ code }) => code)}::int[],
+      ${results.map(({ reason }) => reason)}::text[], ${results.map(({ secrets }) => secrets)}::bytea[])
+      AS n (position, student_id, action, code, reason, secrets)
+    WHERE w.school_id = ${schoolId} AND w.import_id = ${importId} AND w.part = ${part} AND w.position = n.position`);
+  const effects = results.flatMap(effectOf);
+  await own.execute(sql`
+    INSERT INTO import_effect (school_id, import_id, part, student_id, action, before, after)
+    SELECT ${schoolId}, ${importId}, ${part}, n.student_id, n.action, n.before::jsonb, n.after::jsonb
+    FROM unnest(${effects.map((one) => one.id)}::bigint[], ${effects.map(({ action }) => action)}::text[],
+      ${effects.map(({ before }) => JSON.stringify(before))}::text[],
+      ${effects.map(({ after }) => JSON.stringify(after))}::text[]) AS n (student_id, action, before, after)`);
+  const countOf = (wanted: ImportEffect['action']) =>
+    effects.filter(({ action }) => action === wanted).length;
+  await own.execute(sql`
+    UPDATE import_run SET parts = ${part}::int, done_count = done_count + ${results.length}::int,
+      failed_count = failed_count + ${results.filter(({ success }) => !success).length}::int,
+      created_count = created_count + ${countOf('created')}::int,
+      changed_count = changed_count + ${countOf('changed')}::int,
+      missing_count = missing_count + ${countOf('missing')}::int
+    WHERE school_id = ${schoolId} AND id = ${importId}`);
+}
+
 interface EffectToStore extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
   readonly id: number;
 }
 
-function effectsOf(outcomes: UpsertOutcomes, missing: boolean): EffectToStore[] {
-  return [...outcomes.values()].flatMap((outcome): EffectToStore | EffectToStore[] => {
-    if (outcome instanceof AppError) return [];
-    if ('created' in outcome) {
-      const { created } = outcome;
-      return { id: created.id, action: 'created', before: {}, after: pickFields(created, upsertedFields) };
-    }
-    const { before, student, changed } = outcome;
-    if (changed.length === 0) return [];
-    const action = missing ? 'missing' : 'changed';
-    return {
-      id: student.id,
-      action,
-      before: pickFields(before, changed),
-      after: pickFields(student, changed),
-    };
-  });
-}
-
-async function storeEffects(own: SchoolData, id: number, outcomes: UpsertOutcomes, missing: boolean) {
-  const effects = effectsOf(outcomes, missing);
-  if (effects.length === 0) return;
-  const { schoolId } = own;
-  const countOf = (wanted: ImportEffect['action']) =>
-    effects.filter(({ action }) => action === wanted).length;
-  const [run] = await own.execute(sql<{ part: number }>`
-    UPDATE import_run SET parts = parts + 1, created_count = created_count + ${countOf('created')}::int,
-      changed_count = changed_count + ${countOf('changed')}::int,
-      missing_count = missing_count + ${countOf('missing')}::int
-    WHERE school_id = ${schoolId} AND id = ${id} RETURNING parts AS part`);
-  await own.execute(sql`
-    INSERT INTO import_effect (school_id, import_id, part, student_id, action, before, after)
-    SELECT ${schoolId}, ${id}, ${run?.part}, n.student_id, n.action, n.before::jsonb, n.after::jsonb
-    FROM unnest(${effects.map((one) => one.id)}::bigint[], ${effects.map(({ action }) => action)}::text[],
-      ${effects.map(({ before }) => JSON.stringify(before))}::text[],
-      ${effects.map(({ after }) => JSON.stringify(after))}::text[]) AS n (student_id, action, before, after)`);
+function effectOf({ id, action, before, after, missing, outcome }: PartResult): EffectToStore[] {
+  if (id === null || outcome instanceof AppError || action === 'unchanged') return [];
+  if ('created' in outcome) {
+    return [{ id, action: 'created', before, after: pickFields(outcome.created, upsertedFields) }];
+  }
+  return [{ id, action: missing ? 'missing' : 'changed', before, after }];
 }
 
 async function issueCodesForCreated(
@@ -133,38 +205,4 @@ async function issueCodesForCreated(
     newStudents.map(({ created }) => created.id),
     slipTerms(stored, at),
   );
-}
-
-function toImportedStudents(
-  entries: Entries,
-  outcomes: UpsertOutcomes,
-  { codes, dryRun }: { readonly codes: ReadonlyMap<number, string> | null; readonly dryRun: boolean },
-): ImportedStudents {
-  const details = entries.map((entry, index): ImportedStudents['details'][number] => {
-    const outcome = entry.fault
-      ? new AppError(entry.fault.kind, entry.fault.message)
-      : (outcomes.get(entry.value) as UpsertOutcome);
-    if (outcome instanceof AppError) {
-      const failed = failedDetail(index, outcome, entry.fault ? entry.raw : entry.value);
-      return { ...failed, action: null, before: {}, after: {} };
-    }
-    const common = { index, success: true, code: 0, reason: null };
-    if ('created' in outcome) {
-      const { id, username } = outcome.created;
-      const signInCode = codes?.get(id);
-      const shown = { ...passwordFields(outcome.prepared), ...(signInCode && { signInCode }) };
-      const shownId = dryRun ? null : id;
-      return { ...common, username, id: shownId, action: 'created', before: {}, after: {}, ...shown };
-    }
-    const { student, before, changed } = outcome;
-    const action = changed.length > 0 ? 'updated' : 'unchanged';
-    const { id, username } = student;
-    return {
-      ...common,
-      ...{ id, username, action },
-      before: pickFields(before, changed),
-      after: pickFields(student, changed),
-    };
-  });
-  return { ...countByOutcome(details), details };
 }

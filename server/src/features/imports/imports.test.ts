@@ -1,14 +1,9 @@
-import type {
-  ImportEffect,
-  ImportedStudents,
-  ImportRun,
-  ListedStudent,
-  PromotionPreview,
-} from '@classledger/contract';
+import { type ImportRun, type ListedStudent, limits, type PromotionPreview } from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openStaffedSchool } from '../../../test/administrators.ts';
+import { createAdmin, openStaffedSchool } from '../../../test/administrators.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
-import type { AdminClient } from '../../../test/identities.ts';
+import { startTestApp } from '../../../test/test-app.ts';
+import { checkedOutcomes, outcomesOf, TestImports } from '../../../test/test-imports.ts';
 
 // Longer than the other requests take on a busy machine.
 const overrides = { lockedRowWaitMs: 600_000 };
@@ -21,19 +16,7 @@ const head = staff.ofSchool;
 let counter = 0;
 const newName = (what = 'u') => `${what}${++counter}`;
 
-const start = async (by: AdminClient = head, name: string | null = 'list.xlsx') =>
-  (await by.created<ImportRun>('/imports', { schoolDb, source: 'list', name })).id;
-const check = async (batch: readonly object[], more: object = {}, by: AdminClient = head) =>
-  (await by.post('/imports/check', { schoolDb, batch, ...more })).data as ImportedStudents;
-const send = (id: number, batch: readonly object[], more: object = {}, by: AdminClient = head, key = {}) =>
-  by.put(`/imports/${id}/students`, { schoolDb, batch, ...more }, key);
-const run = async (id: number, batch: readonly object[], more: object = {}, by: AdminClient = head) =>
-  (await send(id, batch, more, by)).data as ImportedStudents;
-const undo = (id: number, by: AdminClient = head) => by.post(`/imports/${id}/undo`, { schoolDb });
-const undone = async (id: number, by: AdminClient = head) =>
-  (await undo(id, by)).data as ImportRun & { already: boolean };
-const effects = async (id: number, query = '') =>
-  (await head.get(`/imports/${id}/students?schoolDb=${schoolDb}${query}`)).data as ImportEffect[];
+const imports = new TestImports(test, schoolDb, head);
 const student = async (id: number) =>
   (await head.get(`/users/${id}?schoolDb=${schoolDb}`)).data as ListedStudent;
 const newStudent = async (more: object = {}, classId = ownClass.id) => {
@@ -41,10 +24,6 @@ const newStudent = async (more: object = {}, classId = ownClass.id) => {
   const body = { schoolDb, classId, username, password: 'secret-password', ...more };
   return { id: (await head.created<{ id: number }>('/users', body)).id, username };
 };
-const idIn = (answer: ImportedStudents, index = 0) => answer.details[index]?.id as number;
-const summarise = ({ details }: ImportedStudents) =>
-  details.map(({ code, action, before, after }) => [code, action, before, after]);
-
 describe('Import', () => {
   afterEach(() => test.expectProven());
 
@@ -67,50 +46,43 @@ describe('Import', () => {
       { actualName: 'Nobody' },
     ];
     const expected = [
-      [0, 'unchanged', {}, {}],
-      [
-        0,
-        'updated',
-        { username: bert.username, actualName: 'Old name', classId: ownClass.id },
-        { username: renamed, actualName: 'Ｎew  name', classId: otherClass.id },
-      ],
-      [0, 'updated', { externalId: null }, { externalId: batch[2]?.externalId }],
-      [0, 'created', {}, {}],
-      [40303, null, {}, {}],
-      [40901, null, {}, {}],
-      [40001, null, {}, {}],
+      { code: 0, action: 'unchanged', before: {}, after: {} },
+      {
+        ...{ code: 0, action: 'updated' },
+        before: { username: bert.username, actualName: 'Old name', classId: ownClass.id },
+        after: { username: renamed, actualName: 'Ｎew  name', classId: otherClass.id },
+      },
+      {
+        ...{ code: 0, action: 'updated' },
+        before: { externalId: null },
+        after: { externalId: batch[2]?.externalId },
+      },
+      { code: 0, action: 'created', before: {}, after: {} },
+      ...[40303, 40901, 40001].map((code) => ({ code, action: null, before: {}, after: {} })),
     ];
-    const teacher = staff.ofGrade;
-    const dry = await check(batch, {}, teacher);
-    expect(summarise(dry)).toEqual(expected);
-    expect(JSON.stringify(dry)).not.toContain('initialPassword');
+    const byTeacher = imports.as(staff.ofGrade);
+    expect(checkedOutcomes(await byTeacher.check(batch))).toEqual(expected);
     expect((await head.get(`/users?schoolDb=${schoolDb}&search=${made}`)).data).toEqual([]);
-    const id = await start(teacher);
-    const done = await run(id, batch, {}, teacher);
-    expect(summarise(done)).toEqual(expected);
-    expect(done.details[3]).toMatchObject({
-      initialPassword: expect.any(String),
-      signInCode: expect.any(String),
-    });
+    const { id, rows } = await byTeacher.run(batch, { name: 'list.xlsx' });
+    expect(outcomesOf(rows, await imports.effects(id))).toEqual(expected);
     expect(await student(anna.id)).toMatchObject({ actualName: '张 三', cardNumber: expect.any(String) });
     expect(await student(bert.id)).toMatchObject({ username: renamed, classId: otherClass.id, externalId });
-    expect(summarise(await check(batch.slice(0, 4), {}, teacher)).map(([, action]) => action)).toEqual(
-      Array(4).fill('unchanged'),
-    );
+    const again = await byTeacher.check(batch.slice(0, 4));
+    expect(again.details.map(({ action }) => action)).toEqual(Array(4).fill('unchanged'));
 
-    const page = (await head.get(`/imports/${id}?schoolDb=${schoolDb}`)).data;
-    expect(page).toMatchObject({
-      ...{ id, name: 'list.xlsx', username: teacher.username, createdCount: 1, changedCount: 2 },
-      ...{ missingCount: 0, undoneAt: null },
+    const { username } = staff.ofGrade;
+    expect(await imports.read(id)).toMatchObject({
+      ...{ id, name: 'list.xlsx', username, createdCount: 1, changedCount: 2, missingCount: 0 },
+      ...{ failedCount: 3, doneCount: 7, totalCount: 7, state: 'finished', undoneAt: null },
     });
     const { data: exported } = await head.post(`/users/${carl.id}/export`, { schoolDb });
-    expect(exported).toMatchObject({ imports: [{ action: 'changed', username: teacher.username }] });
-    expect((await effects(id)).map(({ userId, action }) => [userId, action])).toEqual([
+    expect(exported).toMatchObject({ imports: [{ action: 'changed', username }] });
+    expect((await imports.effects(id)).map(({ userId, action }) => [userId, action])).toEqual([
       [bert.id, 'changed'],
       [carl.id, 'changed'],
-      [idIn(done, 3), 'created'],
+      [rows[3]?.userId, 'created'],
     ]);
-    expect((await effects(id, '&action=created'))[0]?.after).toMatchObject({
+    expect((await imports.effects(id, '&action=created'))[0]?.after).toMatchObject({
       username: made,
       disabled: false,
     });
@@ -120,22 +92,90 @@ describe('Import', () => {
     expect(log.filter(({ action }) => action === 'startImport')[0]).toMatchObject({
       target: { id, name: 'list.xlsx' },
     });
-    expect(log.some(({ action }) => action === 'importStudents')).toBe(false);
   });
 
-  it('runs once per idempotency key, and repeats the same passwords', async () => {
-    const id = await start();
-    const batch = [{ username: newName(), classId: ownClass.id }];
+  it('starts once per idempotency key, and runs once beside another process', async () => {
+    const batch = Array.from({ length: 450 }, () => ({ username: newName(), classId: ownClass.id }));
     const key = { 'idempotency-key': newName('key') };
-    const first = await send(id, batch, {}, head, key);
-    expect((await send(id, batch, {}, head, key)).data).toEqual(first.data);
-    expect(await effects(id)).toHaveLength(1);
-    const begin = { schoolDb, source: 'roster' };
-    const begun = await head.post('/imports', begin, key);
-    expect(begun.status).toBe(409);
-    const other = { 'idempotency-key': newName('key') };
-    const run = (await head.post('/imports', begin, other)).data;
-    expect((await head.post('/imports', begin, other)).data).toEqual(run);
+    const first = await imports.send(batch, {}, key);
+    expect((await imports.send(batch, {}, key)).data).toEqual(first.data);
+    const { id } = first.data as ImportRun;
+    const sibling = await startTestApp({}, { shareDatabaseWith: test });
+    await Promise.all([sibling.app.runImports(), test.app.runImports(), sibling.app.runImports()]);
+    expect(await imports.read(id)).toMatchObject({ state: 'finished', createdCount: 450, doneCount: 450 });
+    expect((await imports.rows(id)).map(({ action }) => action)).toEqual(batch.map(() => 'created'));
+    expect(await imports.effects(id, '&limit=500')).toHaveLength(450);
+  });
+
+  it('does each entry once, although another process takes over a part that is not done', async () => {
+    const batch = Array.from({ length: 201 }, () => ({ username: newName(), classId: ownClass.id }));
+    const id = await imports.start(batch);
+    const sibling = await startTestApp({}, { shareDatabaseWith: test });
+    const held = await HeldRows.class(test, ownClass.id);
+    const working = test.app.runImports();
+    await held.waiting(1);
+    await test.database.pool.query("UPDATE import_job SET owned_until = '-infinity'");
+    const takingOver = sibling.app.runImports();
+    await held.waiting(2);
+    await held.release();
+    await Promise.all([working, takingOver]);
+    const rows = await imports.rows(id);
+    expect(
+      rows.filter(({ action, initialPassword }) => action === 'created' && initialPassword),
+    ).toHaveLength(201);
+    expect(await imports.read(id)).toMatchObject({ state: 'finished', createdCount: 201, doneCount: 201 });
+  });
+
+  it('shows passwords and sign-in codes to its author alone, and stores them encrypted', async () => {
+    const byTeacher = imports.as(staff.ofGrade);
+    const batch = [{ username: newName(), actualName: 'Ann', classId: ownClass.id, line: 7 }];
+    const { id, rows } = await byTeacher.run(batch);
+    const [row] = rows;
+    expect(row).toMatchObject({ ...batch[0], index: 0, initialPassword: expect.any(String) });
+    const login = { schoolDb, username: batch[0]?.username, password: row?.initialPassword };
+    expect((await test.anonymous.internal.post('/auth/student/login', login)).status).toBe(200);
+    const code = await test.anonymous.internal.post('/auth/student/code', { code: row?.signInCode });
+    expect(code.status).toBe(200);
+    const [shown] = await imports.rows(id);
+    expect(shown).toMatchObject({ username: batch[0]?.username, action: 'created' });
+    for (const secret of ['initialPassword', 'signInCode']) expect(shown).not.toHaveProperty(secret);
+    const { rows: stored } = await test.database.pool.query('SELECT * FROM import_row WHERE import_id = $1', [
+      id,
+    ]);
+    expect(stored[0].secrets).toBeInstanceOf(Buffer);
+    expect(String(stored[0].secrets) + JSON.stringify(stored[0].entry)).not.toContain(row?.initialPassword);
+  });
+
+  it('refuses lists beyond its limits and stores nothing of them', async () => {
+    const count = async () => (await test.database.pool.query('SELECT FROM import_run')).rowCount;
+    const before = await count();
+    const tooMany = Array.from({ length: limits.importRowsMax + 1 }, (_, n) => ({ username: `many${n}` }));
+    const refused = await imports.send(tooMany);
+    expect([refused.status, refused.message]).toEqual([400, expect.stringContaining('20000')]);
+    const wide = tooMany.slice(1).map((row) => ({ ...row, actualName: 'x'.repeat(200) }));
+    expect((await imports.send(wide)).status).toBe(413);
+    expect(await count()).toBe(before);
+    const most = tooMany
+      .slice(1)
+      .map((row) => ({ ...row, seenUserId: 1, classId: 1, disabled: false, line: 1 }));
+    expect((await imports.send(most)).status).toBe(200);
+    await test.database.pool.query('DELETE FROM import_job');
+  });
+
+  it('stops when its author loses the account', async () => {
+    const [one, two] = [newName('office'), newName('office')];
+    const authors = [
+      await createAdmin(test, { username: one, role: 'school_admin', schoolId: school.id }),
+      await createAdmin(test, { username: two, role: 'school_admin', schoolId: school.id }),
+    ];
+    const row = () => ({ username: newName(), classId: ownClass.id });
+    const ids: number[] = [];
+    for (const author of authors) ids.push(await imports.as(author).start([row()]));
+    const leaver = { disabled: true };
+    expect((await admin.patch(`/admin/manage/${authors[0]?.id}`, leaver)).status).toBe(200);
+    await test.app.runImports();
+    const states = async () => Promise.all(ids.map(async (id) => (await imports.read(id)).state));
+    expect(await states()).toEqual(['stopped', 'finished']);
   });
 
   it('disables or moves missing students, and creates nobody for them', async () => {
@@ -144,32 +184,35 @@ describe('Import', () => {
       { username: gone.username, disabled: true },
       { username: moved.username, classId: otherClass.id },
       { username: newName(), classId: otherClass.id },
-    ];
+    ].map((row) => ({ ...row, missing: true }));
     const expected = [
-      [0, 'updated', { disabled: false }, { disabled: true }],
-      [0, 'updated', { classId: ownClass.id }, { classId: otherClass.id }],
-      [40401, null, {}, {}],
+      { code: 0, action: 'updated', before: { disabled: false }, after: { disabled: true } },
+      {
+        ...{ code: 0, action: 'updated' },
+        before: { classId: ownClass.id },
+        after: { classId: otherClass.id },
+      },
+      { code: 40401, action: null, before: {}, after: {} },
     ];
-    expect(summarise(await check(batch, { missing: true }))).toEqual(expected);
-    const id = await start();
-    expect(summarise(await run(id, batch, { missing: true }))).toEqual(expected);
-    expect((await effects(id)).map(({ action }) => action)).toEqual(['missing', 'missing']);
-    expect(await undone(id)).toMatchObject({ missingCount: 2, restoredCount: 2, keptCount: 0 });
+    expect(checkedOutcomes(await imports.check(batch))).toEqual(expected);
+    const { id, rows } = await imports.run(batch);
+    expect(outcomesOf(rows, await imports.effects(id))).toEqual(expected);
+    expect((await imports.effects(id)).map(({ action }) => action)).toEqual(['missing', 'missing']);
+    expect(await imports.undo(id)).toMatchObject({ missingCount: 2, restoredCount: 2, keptCount: 0 });
     expect(await student(gone.id)).toMatchObject({ disabled: false });
     expect(await student(moved.id)).toMatchObject({ classId: ownClass.id });
   });
 
   it('is accessible to its author and to administrators of the school', async () => {
-    const id = await start(staff.ofClass);
+    const byTeacher = imports.as(staff.ofClass);
+    const { id, rows } = await byTeacher.run([{ username: newName(), classId: ownClass.id }]);
     const mine = (await staff.ofClass.get(`/imports?schoolDb=${schoolDb}`)).data as ImportRun[];
     expect(mine.map((one) => one.id)).toEqual([id]);
     expect(((await head.get(`/imports?schoolDb=${schoolDb}`)).data as ImportRun[])[0]?.id).toBe(id);
-    const batch = [{ username: newName(), classId: ownClass.id }];
-    const made = idIn(await run(id, batch, {}, staff.ofClass));
-    await head.patch(`/users/${made}`, { schoolDb, classId: otherClass.id });
-    expect((await staff.ofClass.get(`/imports/${id}/students?schoolDb=${schoolDb}`)).data).toEqual([]);
-    expect(await undone(id, staff.ofClass)).toMatchObject({ restoredCount: 0, keptCount: 1 });
-    expect((await effects(id))[0]?.kept).toEqual([{ field: 'student', because: 'range' }]);
+    await head.patch(`/users/${rows[0]?.userId}`, { schoolDb, classId: otherClass.id });
+    expect(await byTeacher.effects(id)).toEqual([]);
+    expect(await byTeacher.undo(id)).toMatchObject({ restoredCount: 0, keptCount: 1 });
+    expect((await imports.effects(id))[0]?.kept).toEqual([{ field: 'student', because: 'range' }]);
   });
 });
 
@@ -189,20 +232,16 @@ describe('Undo of an import', () => {
     });
     const homeless = await newStudent({}, closed.id);
     const names = [newName(), newName(), newName(), newName(), newName(), newName()];
-    const [clean] = names;
-    const id = await start();
-    const first = await run(id, [
+    const { id, rows } = await imports.run([
       { username: back.username, actualName: 'After', cardNumber: null, classId: otherClass.id },
       { username: edited.username, actualName: 'After', cardNumber: null },
       { username: homeless.username, classId: ownClass.id, actualName: 'After' },
       { username: freed.username, externalId: null },
       ...names.map((username) => ({ username, classId: ownClass.id })),
     ]);
-    expect(first).toMatchObject({ createdCount: 6, updatedCount: 4 });
-    const second = await run(id, [{ username: clean, classId: otherClass.id, cardNumber: newName('card') }]);
-    expect(second.updatedCount).toBe(1);
-    const [, , , , cleanId, scoredId, absentId, chosenId, renamedId, seenId] = first.details.map(
-      (detail) => detail.id as number,
+    expect(await imports.read(id)).toMatchObject({ createdCount: 6, changedCount: 4 });
+    const [, , , , cleanId, scoredId, absentId, chosenId, renamedId, seenId] = rows.map(
+      ({ userId }) => userId as number,
     );
 
     await head.patch(`/users/${edited.id}`, { schoolDb, actualName: 'By hand' });
@@ -213,26 +252,27 @@ describe('Undo of an import', () => {
     expect((await head.put('/attendance', late)).status).toBe(200);
     await head.patch(`/users/${chosenId}`, { schoolDb, email: `${newName('mail')}@home.example` });
     await head.patch(`/users/${renamedId}`, { schoolDb, actualName: 'By hand' });
-    const { username: seen, initialPassword: password } = first.details[9] as {
-      username: string;
-      initialPassword?: string;
-    };
     const login = await test.anonymous.internal.post('/auth/student/login', {
-      schoolDb,
-      username: seen,
-      password,
+      ...{ schoolDb, username: rows[9]?.username, password: rows[9]?.initialPassword },
     });
     expect(login.status).toBe(200);
 
-    const result = await undone(id);
-    expect(result).toMatchObject({ already: false, undoneBy: head.username, restoredCount: 4, keptCount: 7 });
+    const result = await imports.undo(id);
+    expect(result).toMatchObject({
+      state: 'undone',
+      undoneBy: head.username,
+      restoredCount: 3,
+      keptCount: 7,
+    });
     expect(await student(back.id)).toMatchObject({ actualName: 'Before', classId: ownClass.id });
     expect(await student(edited.id)).toMatchObject({ actualName: 'By hand', cardNumber: null });
     expect(await student(freed.id)).toMatchObject({ externalId });
     expect(await student(homeless.id)).toMatchObject({ actualName: homeless.username, classId: ownClass.id });
     expect((await head.get(`/users/${cleanId}?schoolDb=${schoolDb}`)).status).toBe(404);
     expect(await student(scoredId as number)).toMatchObject({ totalScore: 2 });
-    const kept = new Map((await effects(id, '&action=kept')).map((effect) => [effect.userId, effect.kept]));
+    const kept = new Map(
+      (await imports.effects(id, '&action=kept')).map((effect) => [effect.userId, effect.kept]),
+    );
     expect(kept).toEqual(
       new Map([
         [
@@ -251,47 +291,45 @@ describe('Undo of an import', () => {
       ]),
     );
 
-    const again = await undone(id);
-    expect(again).toEqual({ ...result, already: true });
-    expect((await send(id, [{ username: newName(), classId: ownClass.id }])).status).toBe(409);
+    expect((await imports.askUndo(id)).data).toEqual({ ...result, already: true });
+    expect(await imports.rows(id)).toEqual([]);
   });
 
-  it('happens once, even when requested twice at once and beside scores and running parts', async () => {
-    const id = await start();
+  it('happens once, even when requested twice and beside scores', async () => {
     const names = [newName(), newName()];
-    const made = await run(
-      id,
-      names.map((username) => ({ username, classId: ownClass.id })),
-    );
-    const held = await HeldRows.student(test, idIn(made));
-    const score = office.post('/scores', { userId: idIn(made), scoreChange: 1 });
+    const { id, rows } = await imports.run(names.map((username) => ({ username, classId: ownClass.id })));
+    const userId = rows[0]?.userId as number;
+    const held = await HeldRows.student(test, userId);
+    const score = office.post('/scores', { userId, scoreChange: 1 });
     await held.waitingInPlace(1);
-    const one = undo(id);
+    expect((await imports.askUndo(id)).data).toMatchObject({ state: 'undoing', already: false });
+    const working = test.app.runImports();
     await held.waiting(2);
-    const others = [undo(id), send(id, [{ username: newName(), classId: ownClass.id }])];
-    await held.waiting(4);
+    const second = imports.askUndo(id);
+    await held.waiting(3);
     await held.release();
-    const answers = await Promise.all([score, one, ...others]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 409]);
-    expect(await undone(id)).toMatchObject({ restoredCount: 1, keptCount: 1, already: true });
-    expect(await student(idIn(made))).toMatchObject({ totalScore: 1 });
+    await Promise.all([score, working, second]);
+    await test.app.runImports();
+    expect(await imports.read(id)).toMatchObject({ state: 'undone', restoredCount: 1, keptCount: 1 });
+    expect(await student(userId)).toMatchObject({ totalScore: 1 });
+  });
+
+  it('leaves out what a running import has not done', async () => {
+    const id = await imports.start([{ username: newName(), classId: ownClass.id }]);
+    const run = await imports.undo(id);
+    expect(run).toMatchObject({ state: 'undone', createdCount: 0, doneCount: 0, restoredCount: 0 });
   });
 
   it('reverts only its own changes when two imports overlap', async () => {
     const both = await newStudent({ actualName: 'First' });
-    const [one, two] = [await start(), await start(staff.ofGrade)];
-    const username = newName();
-    await Promise.all([
-      run(one, [{ username, classId: ownClass.id }]),
-      run(two, [{ username, classId: ownClass.id }], {}, staff.ofGrade),
-    ]);
-    const created = [...(await effects(one)), ...(await effects(two))];
-    expect(created.map(({ action }) => action)).toEqual(['created']);
-    await run(one, [{ username: both.username, actualName: 'Second' }]);
-    await run(two, [{ username: both.username, actualName: 'Third' }], {}, staff.ofGrade);
-    await undone(one);
+    const byTeacher = imports.as(staff.ofGrade);
+    const rename = (actualName: string) => [{ username: both.username, actualName }];
+    const [one, two] = [await imports.start(rename('Second')), await byTeacher.start(rename('Third'))];
+    await test.app.runImports();
     expect(await student(both.id)).toMatchObject({ actualName: 'Third' });
-    await undone(two);
+    await imports.undo(one);
+    expect(await student(both.id)).toMatchObject({ actualName: 'Third' });
+    await imports.undo(two);
     expect(await student(both.id)).toMatchObject({ actualName: 'Second' });
   });
 
@@ -299,13 +337,9 @@ describe('Undo of an import', () => {
     const db = other.schoolDb;
     const [junior, senior] = other.grades.map((grade) => grade.classes[0]);
     const [leaving, staying] = senior?.students ?? [];
-    const begin = async () =>
-      (await admin.created<ImportRun>('/imports', { schoolDb: db, source: 'list' })).id;
-    const put = async (run: number, batch: object[]) =>
-      (await admin.put(`/imports/${run}/students`, { schoolDb: db, batch })).data as ImportedStudents;
-    const run = await begin();
+    const there = new TestImports(test, db, admin);
     const made = newName();
-    await put(run, [
+    const { id } = await there.run([
       { username: staying?.username, actualName: 'After', classId: junior?.id },
       { username: leaving?.username, actualName: 'After' },
       { username: made, classId: junior?.id },
@@ -318,56 +352,63 @@ describe('Undo of an import', () => {
     }));
     const promoted = { schoolDb: db, fingerprint, graduatedGradeName, classes };
     expect((await admin.post('/admin/promotions', promoted)).status).toBe(200);
-    const late = await put(await begin(), [
+    const late = await there.run([
       { username: leaving?.username, actualName: 'Later' },
       { username: newName(), classId: senior?.id },
       { username: staying?.username, cardNumber: newName('card') },
     ]);
-    expect(summarise(late).map(([code, action]) => [code, action])).toEqual([
+    expect(late.rows.map(({ code, action }) => [code, action])).toEqual([
       [40901, null],
       [40901, null],
       [0, 'updated'],
     ]);
-    const answer = await admin.post(`/imports/${run}/undo`, { schoolDb: db });
-    expect(answer.data).toMatchObject({ restoredCount: 1, keptCount: 2 });
-    const kept = (await admin.get(`/imports/${run}/students?schoolDb=${db}&action=kept`))
-      .data as ImportEffect[];
+    expect(await there.undo(id)).toMatchObject({ restoredCount: 1, keptCount: 2 });
+    const kept = await there.effects(id, '&action=kept');
     expect(kept.map((one) => [one.userId, one.kept])).toEqual([
       [leaving?.id, [{ field: 'student', because: 'refused' }]],
       [staying?.id, [{ field: 'classId', because: 'refused' }]],
     ]);
   });
 
-  it('needs a recent confirmation, skips erased and deleted students, and ends after 90 days', async () => {
-    const [erased, deleted] = [await newStudent(), await newStudent()];
-    const id = await start();
-    await run(
-      id,
-      [erased, deleted].map(({ username }) => ({ username, actualName: 'Somebody' })),
-    );
+  it('needs a recent confirmation, and skips erased and deleted students', async () => {
+    const [erased, deleted, waiting] = [await newStudent(), await newStudent(), await newStudent()];
+    const rename = ({ username }: { username: string }) => ({ username, actualName: 'Somebody' });
+    const { id } = await imports.run([erased, deleted].map(rename));
     test.clock.advance(600_001);
-    const late = await send(id, [{ username: erased.username, actualName: 'Later' }]);
-    expect([late.status, (await undo(id)).status]).toEqual([403, 403]);
-    expect((await check([{ username: erased.username, actualName: 'Later' }])).updatedCount).toBe(1);
+    expect([(await imports.send([rename(erased)])).status, (await imports.askUndo(id)).status]).toEqual([
+      403, 403,
+    ]);
+    expect((await imports.check([rename(waiting)])).updatedCount).toBe(1);
     await head.confirm();
     await admin.confirm();
-    const key = { 'idempotency-key': newName('key') };
-    const [again, slip] = [await start(), [{ username: newName(), classId: ownClass.id }]];
-    const made = await send(again, slip, {}, head, key);
-    expect((made.data as ImportedStudents).details).toMatchObject([{ signInCode: expect.any(String) }]);
-    const madeId = idIn(made.data as ImportedStudents);
-    await admin.post(`/users/${madeId}/erase`, { schoolDb });
-    const replayed = (await send(again, slip, {}, head, key)).data as ImportedStudents;
-    expect(replayed.details).toMatchObject([{ username: `Erased ${madeId}` }]);
-    for (const secret of ['signInCode', 'initialPassword'])
-      expect(replayed.details[0]).not.toHaveProperty(secret);
-    await admin.post(`/users/${erased.id}/erase`, { schoolDb });
+    const made = await imports.run([{ username: newName(), classId: ownClass.id }]);
+    await admin.post(`/users/${made.rows[0]?.userId}/erase`, { schoolDb });
+    expect(await imports.rows(made.id)).toEqual([]);
+    const late = await imports.start([rename(waiting)]);
+    for (const { id: gone } of [erased, waiting]) await admin.post(`/users/${gone}/erase`, { schoolDb });
+    expect(await imports.rows(late)).toEqual([]);
+    await test.app.runImports();
+    expect(await imports.read(late)).toMatchObject({ state: 'finished', doneCount: 0, totalCount: 1 });
     await head.delete(`/users/${deleted.id}?schoolDb=${schoolDb}`);
-    expect(await effects(id)).toEqual([]);
-    expect(await undone(id)).toMatchObject({ changedCount: 2, restoredCount: 0, keptCount: 0 });
-    test.clock.advance(91 * 86_400_000);
+    expect(await imports.effects(id)).toEqual([]);
+    expect(await imports.undo(id)).toMatchObject({ changedCount: 2, restoredCount: 0, keptCount: 0 });
+  });
+
+  it('is possible for 90 days, while an import waits at most 24 hours and its list is kept as long', async () => {
+    const row = () => ({ username: newName(), classId: ownClass.id });
+    const [{ id: done }, waiting] = [await imports.run([row()]), await imports.start([row()])];
+    test.clock.advance(24 * 3_600_000 + 1);
+    const byHead = imports.as(await test.signIn(head.username, head.password));
+    await test.app.runImports();
+    expect(await byHead.read(waiting)).toMatchObject({ state: 'stopped', doneCount: 0 });
+    expect(await byHead.undo(waiting)).toMatchObject({ state: 'undone', restoredCount: 0 });
+    expect(await byHead.rows(done)).toEqual([]);
     await test.app.housekeep();
-    const { rows } = await test.database.pool.query('SELECT count(*)::int AS runs FROM import_run');
-    expect(rows).toEqual([{ runs: 0 }]);
+    const left = async (table: string) => (await test.database.pool.query(`SELECT FROM ${table}`)).rowCount;
+    expect([await left('import_row'), await left('import_job')]).toEqual([0, 0]);
+    expect(await byHead.undo(done)).toMatchObject({ state: 'undone', restoredCount: 1 });
+    test.clock.advance(90 * 86_400_000);
+    await test.app.housekeep();
+    expect(await left('import_run')).toBe(0);
   });
 });

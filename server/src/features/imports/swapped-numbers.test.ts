@@ -1,7 +1,8 @@
-import type { ImportEffect, ImportedStudents, ImportRun, ListedStudent } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSchool } from '../../../test/test-app.ts';
+import { checkedOutcomes, outcomesOf, TestImports } from '../../../test/test-imports.ts';
 
 const { test, admin, school } = await openSchool();
 const { schoolDb } = school;
@@ -36,23 +37,13 @@ async function enrol(count: number): Promise<Row[]> {
   return rows;
 }
 
-const check = async (batch: readonly Row[]) =>
-  (await admin.post('/imports/check', { schoolDb, batch })).data as ImportedStudents;
-async function run(batch: readonly Row[]) {
-  const { id } = await admin.created<ImportRun>('/imports', { schoolDb, source: 'list' });
-  const { data } = await admin.put(`/imports/${id}/students`, { schoolDb, batch });
-  return { id, done: data as ImportedStudents };
-}
-const undo = async (id: number) => (await admin.post(`/imports/${id}/undo`, { schoolDb })).data as ImportRun;
-const codes = ({ details }: ImportedStudents) => details.map(({ code }) => code);
+const imports = new TestImports(test, schoolDb, admin);
 
 async function checkAndRun(batch: readonly Row[]) {
-  const checked = await check(batch);
-  const { id, done } = await run(batch);
-  const what = ({ details }: ImportedStudents) =>
-    details.map(({ code, action, before, after }) => ({ code, action, before, after }));
-  expect(what(done)).toEqual(what(checked));
-  return { id, codes: codes(done) };
+  const checked = await imports.check(batch);
+  const { id, rows } = await imports.run(batch);
+  expect(outcomesOf(rows, await imports.effects(id, '&limit=500'))).toEqual(checkedOutcomes(checked));
+  return { id, codes: rows.map(({ code }) => code) };
 }
 
 describe('Usernames and card numbers exchanged within a list', () => {
@@ -72,7 +63,7 @@ describe('Usernames and card numbers exchanged within a list', () => {
       expect(codes).toEqual([0, 0, 0]);
       const after = await readStudents();
       for (const row of down) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
-      expect(await undo(id)).toMatchObject({ restoredCount: 3, keptCount: 0 });
+      expect(await imports.undo(id)).toMatchObject({ restoredCount: 3, keptCount: 0 });
       expect(await readStudents()).toEqual(before);
     }
     const newcomer = { externalId: `${a.externalId}-new`, username: c.username, cardNumber: a.cardNumber };
@@ -86,7 +77,25 @@ describe('Usernames and card numbers exchanged within a list', () => {
     expect(codes).toEqual([0, 0, 0, 0]);
     const after = await readStudents();
     for (const row of places) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
-    expect(await undo(id)).toMatchObject({ restoredCount: 4, keptCount: 0 });
+    expect(await imports.undo(id)).toMatchObject({ restoredCount: 4, keptCount: 0 });
+    expect(await readStudents()).toEqual(before);
+  });
+
+  it('can rotate among more rows than a transaction otherwise has', async () => {
+    const rows = Array.from({ length: 450 }, (_, n) => ({
+      ...{ externalId: `many-${n}`, username: `many-${n}`, cardNumber: `m${n}`, classId: ownClass.id },
+    }));
+    await imports.run(rows);
+    const before = await readStudents();
+    const rotated = rows.map((row, n) => ({
+      ...row,
+      cardNumber: rows[(n + 1) % rows.length]?.cardNumber as string,
+    }));
+    const { id, codes } = await checkAndRun(rotated);
+    expect(new Set(codes)).toEqual(new Set([0]));
+    const after = await readStudents();
+    for (const row of rotated) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
+    expect(await imports.undo(id)).toMatchObject({ restoredCount: 450, keptCount: 0 });
     expect(await readStudents()).toEqual(before);
   });
 
@@ -119,15 +128,14 @@ describe('Usernames and card numbers exchanged within a list', () => {
     const { id: takerId } = findByExternalId(all, taker.externalId) as Student;
     await admin.patch(`/users/${takerId}`, { schoolDb, cardNumber: a.cardNumber });
     // The first student's card stays with its new holder, so the changes that depend on it stay too.
-    expect(await undo(id)).toMatchObject({ restoredCount: 0, keptCount: 3 });
+    expect(await imports.undo(id)).toMatchObject({ restoredCount: 0, keptCount: 3 });
     const after = await readStudents();
     for (const { externalId, username } of [a, b, c]) {
       expect(findByExternalId(after, externalId)?.username).toBe(username);
     }
     expect(findByExternalId(after, a.externalId)?.cardNumber).toBe(b.cardNumber);
     expect(findByExternalId(after, b.externalId)?.cardNumber).toBe(c.cardNumber);
-    const { data } = await admin.get(`/imports/${id}/students?schoolDb=${schoolDb}`);
-    const kept = (data as ImportEffect[]).map((effect) => effect.kept);
+    const kept = (await imports.effects(id)).map((effect) => effect.kept);
     expect(kept).toEqual(Array(3).fill([{ field: 'cardNumber', because: 'taken' }]));
   });
 
@@ -150,7 +158,7 @@ describe('Usernames and card numbers exchanged within a list', () => {
         const others = (all: readonly Student[]) =>
           all.filter(({ externalId }) => externalId === null || !touched.has(externalId));
         expect(others(after)).toEqual(others(before));
-        expect(await undo(id)).toMatchObject({ keptCount: 0 });
+        expect(await imports.undo(id)).toMatchObject({ keptCount: 0 });
         expect(await readStudents()).toEqual(before);
       }),
       { numRuns: 5, seed: 20_261_123, endOnFailure: true },

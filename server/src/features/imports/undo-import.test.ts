@@ -1,17 +1,18 @@
-import type { ImportEffect, ImportedStudents, ImportRun, Seat } from '@classledger/contract';
+import type { ImportRow, Seat } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
 import { eventually } from '../../../test/eventually.ts';
+import { TestImports } from '../../../test/test-imports.ts';
 
 const { test, school, staff } = await openStaffedSchool();
 const { schoolDb } = school;
 const [ownClass, otherClass] = school.grades[0].classes;
 const head = staff.ofSchool;
+const imports = new TestImports(test, schoolDb, head);
 const other = school.grades[1].classes[0];
 
 describe('Undo of an import', () => {
   it('deletes created students, except those with later activity or a place', async () => {
-    const { id } = await head.created<ImportRun>('/imports', { schoolDb, source: 'list' });
     const traces = [
       'nothing',
       'guessed',
@@ -26,11 +27,11 @@ describe('Undo of an import', () => {
       Record<(typeof traces)[number], { id: number }>
     >;
     const batch = traces.map((username) => ({ username, classId: (placeOf[username] ?? ownClass).id }));
-    const { data } = await head.put(`/imports/${id}/students`, { schoolDb, batch });
-    const { details } = data as ImportedStudents;
-    const made = Object.fromEntries(
-      traces.map((trace, i) => [trace, details[i] as (typeof details)[number]]),
-    ) as Record<(typeof traces)[number], ImportedStudents['details'][number]>;
+    const { id, rows } = await imports.run(batch);
+    const made = Object.fromEntries(traces.map((trace, i) => [trace, rows[i]])) as Record<
+      (typeof traces)[number],
+      ImportRow
+    >;
     const { internal } = test.anonymous;
     const signIn = (of: (typeof traces)[number], password = made[of].initialPassword) =>
       internal.post('/auth/student/login', { schoolDb, username: of, password });
@@ -40,35 +41,34 @@ describe('Undo of an import', () => {
     expect((await signedOut.post('/auth/student/logout', {})).status).toBe(200);
     const slip = await internal.post('/auth/student/code', { code: made.slip.signInCode });
     expect(slip.status).toBe(200);
-    await test.database.pool.query('DELETE FROM student_session WHERE student_id = $1', [made.slip.id]);
+    await test.database.pool.query('DELETE FROM student_session WHERE student_id = $1', [made.slip.userId]);
     // A reset by the office ends the session; the new password counts as unused.
     expect((await signIn('givenAnew')).status).toBe(200);
     // The event is written after the answer.
     await eventually('the sign-in is noted', async () => {
       const { rowCount } = await test.database.pool.query(
         "SELECT FROM student_event WHERE student_id = $1 AND kind = 'signedIn'",
-        [made.givenAnew.id],
+        [made.givenAnew.userId],
       );
       return rowCount === 1;
     });
-    const given = await head.post(`/users/${made.givenAnew.id}/password`, { schoolDb });
+    const given = await head.post(`/users/${made.givenAnew.userId}/password`, { schoolDb });
     expect(given.status).toBe(200);
     const plan = { groupCount: 1, rowsPerGroup: 2, colsPerGroup: 5 };
     const seats = await head.post('/seats/data/generate', { schoolDb, classId: otherClass.id, ...plan });
-    expect((seats.data as { seats: Seat[] }).seats.map(({ userId }) => userId)).toContain(made.seated.id);
+    expect((seats.data as { seats: Seat[] }).seats.map(({ userId }) => userId)).toContain(made.seated.userId);
     const term = { schoolDb, classId: other.id, action: 'archive' };
     expect((await head.post('/admin/term-switch', term)).status).toBe(200);
     const { version } = (await head.get(`/teams?schoolDb=${schoolDb}&classId=${ownClass.id}`)).data as {
       version: string;
     };
-    const teams = [{ name: 'Comets', colour: 1, userIds: [made.inTeam.id] }];
+    const teams = [{ name: 'Comets', colour: 1, userIds: [made.inTeam.userId] }];
     const joined = await head.post('/teams', { schoolDb, classId: ownClass.id, version, teams });
     expect(joined.status).toBe(200);
 
-    const undone = await head.post(`/imports/${id}/undo`, { schoolDb });
-    expect(undone.data).toMatchObject({ restoredCount: 2, keptCount: 6 });
-    const kept = (await head.get(`/imports/${id}/students?schoolDb=${schoolDb}&action=kept`)).data;
-    expect((kept as ImportEffect[]).map((one) => [one.username, one.kept])).toEqual([
+    expect(await imports.undo(id)).toMatchObject({ restoredCount: 2, keptCount: 6 });
+    const kept = await imports.effects(id, '&action=kept');
+    expect(kept.map((one) => [one.username, one.kept])).toEqual([
       ['signedOut', [{ field: 'student', because: 'used' }]],
       ['slip', [{ field: 'student', because: 'used' }]],
       ['givenAnew', [{ field: 'student', because: 'used' }]],
@@ -77,7 +77,7 @@ describe('Undo of an import', () => {
       ['inTeam', [{ field: 'student', because: 'placed' }]],
     ]);
     for (const gone of [made.nothing, made.guessed]) {
-      expect((await head.get(`/users/${gone.id}?schoolDb=${schoolDb}`)).status).toBe(404);
+      expect((await head.get(`/users/${gone.userId}?schoolDb=${schoolDb}`)).status).toBe(404);
     }
     await test.expectProven();
   });

@@ -16,7 +16,7 @@ import {
   NameTakenConcurrentlyError,
 } from '../students/change-student.ts';
 import { studentIdentities, TakenError } from '../students/identities.ts';
-import { lockImport, readImport } from './import-runs.ts';
+import { lockRun, readImport, removeJob } from './import-runs.ts';
 
 type Reason = ImportEffect['kept'][number]['because'];
 /** The field `student` means that the student stays as a whole. */
@@ -28,35 +28,55 @@ interface Effect extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
 }
 
 /**
- * Undoes the parts in reverse order, each in its own transaction; another call continues after an interruption.
- * Fields that changed since the import keep their values. @throws AppError not_found, out_of_range
+ * Asks for the undo, which the server then does. The rest of a running import is left out, and its passwords are no
+ * longer shown. @throws AppError not_found, out_of_range
  */
-export async function undoImport(
+export function undoImport(
   data: SchoolData,
   admin: Admin,
   id: number,
   at: Date,
 ): Promise<ImportRun & { already: boolean }> {
-  const { undoneAt } = await readImport(data, admin, id);
-  if (undoneAt === null) while (await undoNextPart(data, admin, id, at));
-  return { ...(await readImport(data, admin, id)), already: undoneAt !== null };
+  return data.transaction(async (own) => {
+    const { schoolId } = own;
+    const { undoneAt } = await lockRun(own, id);
+    await readImport(own, admin, id);
+    if (undoneAt === null) {
+      await own.execute(sql`
+        UPDATE import_run SET undo_begun_at = coalesce(undo_begun_at, ${at.toISOString()}::timestamptz)
+        WHERE school_id = ${schoolId} AND id = ${id}`);
+      await own.execute(sql`DELETE FROM import_row WHERE school_id = ${schoolId} AND import_id = ${id}`);
+      await own.execute(sql`
+        INSERT INTO import_job (school_id, import_id, admin_id) VALUES (${schoolId}, ${id}, ${admin.id})
+        ON CONFLICT (school_id, import_id) DO UPDATE SET admin_id = excluded.admin_id`);
+    }
+    return { ...(await readImport(own, admin, id)), already: undoneAt !== null };
+  });
 }
 
 const attemptsMax = 5;
 
-/** Returns whether parts may be left. */
-async function undoNextPart(data: SchoolData, admin: Admin, id: number, at: Date): Promise<boolean> {
+/**
+ * Undoes the last part that is left, in a transaction. Fields that changed since the import keep their values.
+ * @returns whether parts may be left
+ */
+export async function undoNextPart(
+  data: SchoolData,
+  { username }: Admin,
+  id: number,
+  at: Date,
+): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await data.transaction((own) => undoPart(own, admin, id, at));
+      return await data.transaction((own) => undoPart(own, username, id, at));
     } catch (error) {
       if (!(error instanceof NameTakenConcurrentlyError) || attempt === attemptsMax) throw error;
     }
   }
 }
 
-async function undoPart(own: SchoolData, admin: Admin, id: number, at: Date): Promise<boolean> {
-  const { undoneAt } = await lockImport(own, admin, id);
+async function undoPart(own: SchoolData, username: string, id: number, at: Date): Promise<boolean> {
+  const { undoneAt } = await lockRun(own, id);
   if (undoneAt !== null) return false;
   const { schoolId } = own;
   const instant = sql`${at.toISOString()}::timestamptz`;
@@ -66,9 +86,9 @@ async function undoPart(own: SchoolData, admin: Admin, id: number, at: Date): Pr
   const part = newest?.part ?? null;
   if (part === null) {
     await own.execute(sql`
-      UPDATE import_run SET undo_begun_at = coalesce(undo_begun_at, ${instant}), undone_at = ${instant},
-        undone_by = ${admin.username}
+      UPDATE import_run SET undone_at = ${instant}, undone_by = ${username}
       WHERE school_id = ${schoolId} AND id = ${id}`);
+    await removeJob(own, id);
     return false;
   }
   const kept = await undoEffects(own, id, part, at);
@@ -82,7 +102,7 @@ async function undoPart(own: SchoolData, admin: Admin, id: number, at: Date): Pr
     FROM unnest(${results.map(({ student }) => student)}::bigint[], ${results.map(({ why }) => why)}::text[]) AS n (student, why)
     WHERE e.school_id = ${schoolId} AND e.import_id = ${id} AND e.part = ${part} AND e.student_id = n.student`);
   await own.execute(sql`
-    UPDATE import_run SET undo_begun_at = coalesce(undo_begun_at, ${instant}), kept_count = kept_count + ${keptCount}::int,
+    UPDATE import_run SET kept_count = kept_count + ${keptCount}::int,
       restored_count = restored_count + ${results.length - keptCount}::int
     WHERE school_id = ${schoolId} AND id = ${id}`);
   return true;

@@ -27,6 +27,7 @@ const personalTables = [
   'sign_in_code',
   'sign_in_identity',
   'import_effect',
+  'import_row',
   'team_member',
   'promotion_student',
 ] as const;
@@ -142,6 +143,10 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
   await data.execute(sql`
     UPDATE activity a SET target_name = n.pseudonym
     FROM ${named} WHERE a.school_id = ${schoolId} AND a.target_id = n.id AND a.action = ANY(${studentActions})`);
+  // Rows that failed or wait name a student only in their entry.
+  await data.execute(sql`
+    DELETE FROM import_row WHERE school_id = ${schoolId} AND (entry ->> 'seenUserId' = ANY(${ids.map(String)}::text[])
+      OR entry ->> 'username' = ANY(${erased.flatMap(({ usernames }) => usernames)}::text[]))`);
   await eraseFromAnswers(data, erased);
 }
 

@@ -222,6 +222,12 @@ describe('Deleting a school', async () => {
       .insertInto('import_effect')
       .values({ school_id: id, import_id, ...effect })
       .execute();
+    const row = { part: 1, position: 0, created_at: by.created_at, entry: '{}' };
+    await db
+      .insertInto('import_row')
+      .values({ school_id: id, import_id, ...row })
+      .execute();
+    await db.insertInto('import_job').values({ school_id: id, import_id, admin_id: 1 }).execute();
   }
 
   const doomed = await createSampleSchool(admin, 'Doomed School');

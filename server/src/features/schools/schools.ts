@@ -125,6 +125,7 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
       'sign_in_provider',
       'student',
       'import_run',
+      'import_job',
       'template',
       'admin',
       'class',

@@ -179,7 +179,8 @@ async function storeChanges(
   const stored = await updateStudents(data, planned, at).catch((error: unknown) => {
     throw violatedUnique(error) === null ? error : new NameTakenConcurrentlyError();
   });
-  const moved = planned.filter(({ before, after }) => before.classId !== after.classId);
+  const hasMoved = ({ before, after }: PlannedChange) => before.classId !== after.classId;
+  const moved = planned.filter(hasMoved);
   const movedIds = moved.map(({ before }) => before.id);
   const days = await readDaySums(data, movedIds);
   const [out, into] = [new TotalsDelta('out'), new TotalsDelta('in')];
@@ -204,7 +205,7 @@ async function storeChanges(
   await noteChangedStudents(
     data,
     at,
-    planned.filter((plan) => !moved.includes(plan)).map(({ before }) => before.id),
+    planned.filter((plan) => !hasMoved(plan)).map(({ before }) => before.id),
   );
   const disabled = planned.filter(({ before, after }) => after.disabled && !before.disabled);
   await StudentSessions.closeAll(

@@ -51,10 +51,25 @@ export async function readIdentities(
   );
 }
 
-export function findTakenNameError(others: readonly Names[], wanted: Identity): TakenError | null {
-  for (const field of identityFields) {
-    const value = wanted[field];
-    if (value !== null && others.some((other) => other[field] === value)) return new TakenError(field, value);
+/** The names of some students, by kind: a card may have the same number as an external id. */
+export class HeldNames {
+  readonly #held = new Set<string>();
+
+  constructor(students: readonly Names[]) {
+    for (const student of students) this.add(student);
   }
-  return null;
+
+  add(student: Names): void {
+    for (const field of identityFields) {
+      if (student[field] !== null) this.#held.add(`${field} ${student[field]}`);
+    }
+  }
+
+  findTaken(wanted: Identity): TakenError | null {
+    for (const field of identityFields) {
+      const value = wanted[field];
+      if (value !== null && this.#held.has(`${field} ${value}`)) return new TakenError(field, value);
+    }
+    return null;
+  }
 }

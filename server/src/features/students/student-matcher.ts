@@ -9,17 +9,19 @@ export const matchNames = ({ username, externalId }: WantedNames): WantedNames =
 
 /** Finds the students that entries mean, among the students who have one of the entries' names. */
 export class StudentMatcher {
-  readonly #known: readonly StudentIdentity[];
+  readonly #byUsername: ReadonlyMap<string, StudentIdentity>;
+  readonly #byExternalId: ReadonlyMap<string | null, StudentIdentity>;
   /** Usernames that an entry replaces and that other entries may take. */
   readonly #releasedUsernames: ReadonlySet<string>;
   readonly #entriesByStudent: ReadonlyMap<number, WantedNames>;
 
   /** @param swapping entries that may take each other's names; empty when exchanges are not allowed */
   constructor(known: readonly StudentIdentity[], swapping: readonly WantedNames[]) {
-    this.#known = known;
+    this.#byUsername = new Map(known.map((student) => [student.username, student]));
+    this.#byExternalId = new Map(known.map((student) => [student.externalId, student]));
     this.#releasedUsernames = new Set(
       swapping.flatMap(({ externalId, username }) => {
-        const found = externalId ? this.#findBy('externalId', externalId) : undefined;
+        const found = externalId ? this.#byExternalId.get(externalId) : undefined;
         return found && username !== undefined && found.username !== username ? found.username : [];
       }),
     );
@@ -31,14 +33,10 @@ export class StudentMatcher {
     );
   }
 
-  #findBy(field: 'username' | 'externalId', value: string): StudentIdentity | undefined {
-    return this.#known.find((student) => student[field] === value);
-  }
-
   match({ externalId, username }: WantedNames): StudentIdentity | AppError | null {
-    const named = username === undefined ? undefined : this.#findBy('username', username);
+    const named = username === undefined ? undefined : this.#byUsername.get(username);
     if (!externalId) return named ?? null;
-    const found = this.#findBy('externalId', externalId);
+    const found = this.#byExternalId.get(externalId);
     if (!named || (named.id !== found?.id && this.#releasedUsernames.has(named.username)))
       return found ?? null;
     if (found && named.id !== found.id) return conflict('externalId and username name different students');

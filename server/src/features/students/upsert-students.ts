@@ -1,8 +1,9 @@
 import {
   type Body,
+  type CheckedStudents,
   type Entry,
   type ExternalOperations,
-  type ImportedStudents,
+  type ImportEntry,
   type StudentIdentity,
   type UpsertedStudents,
   upsertedFields,
@@ -28,7 +29,7 @@ import {
   type StudentToStore,
   unknownPassword,
 } from './create-students.ts';
-import { findTakenNameError, type Names, readIdentities, TakenError } from './identities.ts';
+import { HeldNames, type Names, readIdentities, TakenError } from './identities.ts';
 import { failedDetail, newStudent, passwordFields } from './student-creation.ts';
 import { matchNames, StudentMatcher } from './student-matcher.ts';
 
@@ -39,24 +40,16 @@ export type UpsertOutcome =
   | ChangedStudent
   | { readonly created: StudentIdentity; readonly prepared: StudentToStore };
 
-/** The student and class that an earlier check found; the entry fails if these have changed. */
-interface SeenState {
-  /** Null: the check found no student. */
-  readonly seenUserId?: number | null | undefined;
-  readonly seenClassId?: number | undefined;
-}
-
 export interface Upsert<T> extends ChangeRules {
   readonly entries: readonly Entry<UpsertEntry>[];
   readonly dryRun: boolean;
-  /** Entries without an existing student fail instead of creating one. */
-  readonly onlyChanges?: boolean;
   /** Takes locks that come before those of students. */
   readonly lockFirst?: (own: SchoolData) => Promise<void>;
   readonly answer: (own: SchoolData, outcomes: UpsertOutcomes) => T | Promise<T>;
 }
 
-export type UpsertEntry = Extract<UpsertBody['batch'][number], { value: unknown }>['value'] & SeenState;
+/** Entries of imports may name the student of an earlier check, and say that they create nobody (`missing`). */
+export type UpsertEntry = ImportEntry;
 export type UpsertOutcomes = ReadonlyMap<UpsertEntry, UpsertOutcome>;
 
 const attemptsMax = 5;
@@ -120,17 +113,18 @@ const withoutPassword: AddPassword = (_, student) => ({
 async function prepareNewStudents(
   passwords: InitialPasswords,
   { data, at }: KeyedCall,
-  { entries, onlyChanges = false, allowSwaps = false }: Upsert<unknown>,
+  { entries, allowSwaps = false }: Upsert<unknown>,
   prepared: Map<UpsertEntry, PreparedStudent>,
 ): Promise<void> {
-  if (onlyChanges) return;
   const wanted = validEntries(entries);
   const known = new StudentMatcher(
     await readIdentities(data, wanted.map(matchNames)),
     allowSwaps ? wanted : [],
   );
-  const missing = wanted.filter((entry) => !prepared.has(entry) && known.match(entry) === null);
-  const students = missing.flatMap((entry) => {
+  const newcomers = wanted.filter(
+    (entry) => mayCreate(entry) && !prepared.has(entry) && known.match(entry) === null,
+  );
+  const students = newcomers.flatMap((entry) => {
     const student = toNewStudent(data, entry);
     return student instanceof AppError ? [] : { entry, student };
   });
@@ -149,15 +143,11 @@ function resolveEntry(
   data: SchoolData,
   entry: UpsertEntry,
   known: StudentMatcher,
-  onlyChanges: boolean,
 ): StudentIdentity | NewStudent | AppError {
   const found = known.match(entry);
   if (found instanceof AppError) return found;
   const { seenUserId, seenClassId } = entry;
-  if (found === null) {
-    const isNew = !onlyChanges && (seenUserId === undefined || seenUserId === null);
-    return isNew ? toNewStudent(data, entry) : notFound('The student');
-  }
+  if (found === null) return mayCreate(entry) ? toNewStudent(data, entry) : notFound('The student');
   if (seenUserId !== undefined && found.id !== seenUserId) {
     return conflict('The entry means somebody else since it was checked');
   }
@@ -166,6 +156,8 @@ function resolveEntry(
   }
   return found;
 }
+
+const mayCreate = ({ missing = false, seenUserId = null }: UpsertEntry) => !missing && seenUserId === null;
 
 function toNewStudent(data: SchoolData, entry: UpsertEntry): NewStudent | AppError {
   const { username } = entry;
@@ -181,7 +173,7 @@ function toNewStudent(data: SchoolData, entry: UpsertEntry): NewStudent | AppErr
 /** Locks all matching students, then all classes, before the first change. @throws NameTakenConcurrentlyError */
 async function upsert(
   data: SchoolData,
-  { entries, onlyChanges = false, isSame, allowSwaps = false }: Upsert<unknown>,
+  { entries, isSame, allowSwaps = false }: Upsert<unknown>,
   prepare: AddPassword,
   at: Date,
 ): Promise<Map<UpsertEntry, UpsertOutcome>> {
@@ -192,7 +184,7 @@ async function upsert(
   const changes = new Map<number, UpsertEntry>();
   const creations = new Map<UpsertEntry, NewStudent>();
   for (const entry of wanted) {
-    const found = resolveEntry(data, entry, matches, onlyChanges);
+    const found = resolveEntry(data, entry, matches);
     if (found instanceof AppError) outcomes.set(entry, found);
     else if (!('id' in found)) creations.set(entry, found);
     else if (changes.has(found.id))
@@ -215,17 +207,18 @@ async function upsert(
   return outcomes;
 }
 
-const toChange = ({ seenUserId: _, seenClassId: __, ...change }: UpsertEntry) => change;
+const toChange = ({ seenUserId: _, seenClassId: __, missing: ___, line: ____, ...change }: UpsertEntry) =>
+  change;
 
 /** @throws NameTakenConcurrentlyError when another student gets one of the entries' names meanwhile */
 async function lockMatches(data: SchoolData, wanted: readonly UpsertEntry[]): Promise<StudentIdentity[]> {
   const names = wanted.map(matchNames);
   const ids = (await readIdentities(data, names)).map(({ id }) => id);
-  const locked = await data.lockStudents((students) =>
-    students.where(sql<boolean>`id = ANY(${ids}::bigint[])`),
+  const locked = new Set(
+    await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`)),
   );
   const known = await readIdentities(data, names);
-  if (!known.every(({ id }) => locked.includes(id))) throw new NameTakenConcurrentlyError();
+  if (!known.every(({ id }) => locked.has(id))) throw new NameTakenConcurrentlyError();
   return known;
 }
 
@@ -237,15 +230,15 @@ async function createMissing(
   outcomes: Map<UpsertEntry, UpsertOutcome>,
   at: Date,
 ): Promise<void> {
-  const others = [...known];
+  const others = new HeldNames(known);
   const possible: { readonly entry: UpsertEntry; readonly student: StudentToStore }[] = [];
   for (const [entry, student] of creations) {
-    const fault = findTakenNameError(others, student);
+    const fault = others.findTaken(student);
     const prepared = prepare(entry, student);
     if (!prepared) throw new NameTakenConcurrentlyError();
     if (fault) outcomes.set(entry, fault);
     else {
-      others.push(student);
+      others.add(student);
       possible.push({ entry, student: prepared });
     }
   }
@@ -293,7 +286,7 @@ function buildAnswer(
   return { ...countByOutcome(details), details, dryRun };
 }
 
-export function countByOutcome(details: UpsertedStudents['details'] | ImportedStudents['details']) {
+export function countByOutcome(details: UpsertedStudents['details'] | CheckedStudents['details']) {
   const countOf = (wanted: (typeof details)[number]['action']) =>
     details.filter(({ action }) => action === wanted).length;
   const failedCount = countOf(null);

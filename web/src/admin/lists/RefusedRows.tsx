@@ -7,21 +7,43 @@ import type { ListRow } from './list-row.ts';
 import { texts } from './texts.ts';
 
 interface RefusedRowsProps {
-  readonly rows: readonly { readonly row: ListRow; readonly reason: string }[];
+  readonly rows: readonly { readonly row: Omit<ListRow, 'wide'>; readonly reason: string }[];
 }
 
 const shownMax = 5;
 
+const byLine = (rows: RefusedRowsProps['rows']) =>
+  rows.toSorted((a, b) => (a.row.line || Infinity) - (b.row.line || Infinity));
+
 export function RefusedRows({ rows }: RefusedRowsProps) {
   const t = useTexts(texts);
   if (rows.length === 0) return null;
-  const sorted = rows.toSorted((a, b) => (a.row.line || Infinity) - (b.row.line || Infinity));
+  return (
+    <Notice icon={IconAlertTriangle} tone="attention" title={t('failedRows', { count: rows.length })}>
+      <div>
+        {byLine(rows)
+          .slice(0, shownMax)
+          .map(({ row, reason }) => (
+            <Text key={row.line || row.username} size="sm">
+              {row.line > 0 && t('ofLine', { line: row.line })}
+              <b>{row.username || row.actualName}</b> {reason}
+            </Text>
+          ))}
+        {rows.length > shownMax && <Text size="sm">…</Text>}
+      </div>
+      <SaveRefusedRows rows={rows} />
+    </Notice>
+  );
+}
+
+export function SaveRefusedRows({ rows }: RefusedRowsProps) {
+  const t = useTexts(texts);
   const save = () =>
     void saveTable(
       t('failedName'),
       {
         header: [t('line'), t('username'), t('personName'), t('class'), t('reason')],
-        rows: sorted.map(({ row, reason }) => [
+        rows: byLine(rows).map(({ row, reason }) => [
           row.line || '',
           row.username,
           row.actualName,
@@ -32,19 +54,8 @@ export function RefusedRows({ rows }: RefusedRowsProps) {
       'xlsx',
     );
   return (
-    <Notice icon={IconAlertTriangle} tone="attention" title={t('failedRows', { count: rows.length })}>
-      <div>
-        {sorted.slice(0, shownMax).map(({ row, reason }) => (
-          <Text key={row.line || row.username} size="sm">
-            {row.line > 0 && t('ofLine', { line: row.line })}
-            <b>{row.username || row.actualName}</b> {reason}
-          </Text>
-        ))}
-        {rows.length > shownMax && <Text size="sm">…</Text>}
-      </div>
-      <Button variant="default" leftSection={<IconDownload aria-hidden size={16} />} onClick={save}>
-        {t('downloadFailed')}
-      </Button>
-    </Notice>
+    <Button variant="default" leftSection={<IconDownload aria-hidden size={16} />} onClick={save}>
+      {t('downloadFailed')}
+    </Button>
   );
 }

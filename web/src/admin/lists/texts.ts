@@ -57,17 +57,6 @@ export const texts = defineTexts({
   personName: ['Name', '姓名'],
   fate: ['Result', '结果'],
   progress: ['{{done, number}} of {{total, number}}', '{{done, number}} / {{total, number}}'],
-  pause: ['Pause', '暂停'],
-  pausing: ['Pausing…', '正在暂停…'],
-  goOn: ['Continue', '继续'],
-  pausedByUser: ['Finished rows are kept.', '已完成的部分会保留。'],
-  pausedTitle: ['Paused', '已暂停'],
-  tryAgainHint: ['Retrying is safe: nothing is done twice.', '重试是安全的，不会重复执行。'],
-  leaveOut: [
-    'Skip {{count, number}} row and continue',
-    'Skip {{count, number}} rows and continue',
-    '跳过 {{count, number}} 行并继续',
-  ],
   filePdf: [
     'This is a PDF: it contains pages, not rows. Ask for the original spreadsheet, or copy the rows and use “Paste a list”.',
     '这是 PDF 文件，不能按行读取。请使用原始表格文件，或复制其中的内容后使用“粘贴名单”。',
@@ -119,8 +108,6 @@ export const texts = defineTexts({
     'Add {{count, number}} classes',
     '添加 {{count, number}} 个班级',
   ],
-  giveUp: ['Stop here', '不再继续'],
-  interruptedTitle: ['This was interrupted', '操作已中断'],
   failedRows: [
     '{{count, number}} row was skipped',
     '{{count, number}} rows were skipped',
@@ -129,17 +116,5 @@ export const texts = defineTexts({
   downloadFailed: ['Download these rows with the reasons', '下载这些行及原因'],
   failedName: ['skipped-rows', '跳过的行'],
   reason: ['Reason', '原因'],
-  interrupted: [
-    'The page was reloaded before this was finished. Continue: nothing is done twice, and the passwords are shown again.',
-    '页面在完成前被重新加载。请点“继续”：不会重复执行，密码会再次显示。',
-  ],
-  unsavedTitle: ['Finished, but the passwords are not saved', '已完成，但密码尚未保存'],
-  unsaved: [
-    'The page was reloaded afterwards. You can show the passwords again: nothing is done twice.',
-    '完成后页面被重新加载。可以再次显示密码，不会重复执行。',
-  ],
-  showAgain: ['Show the passwords again', '再次显示密码'],
-  forgetPasswords: ['I don’t need them', '不需要密码'],
-  readingResult: ['Reading the result', '正在读取结果'],
   teacherCount: ['{{count, number}} teacher', '{{count, number}} teachers', '{{count, number}} 名教师'],
 });

@@ -1,38 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
-import { type Batch, ListRun } from '../../lists/list-run.ts';
-import type { StoredRun } from '../../lists/stored-runs.ts';
-import { useStoredRun } from '../../lists/use-stored-run.ts';
+import { invalidateStaleReads } from '../../../api/stale-reads.ts';
+import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
+import { storedRuns } from '../../stored-runs.ts';
+import { type Batch, ListRun } from './list-run.ts';
 import { batchesOf, type PlannedTeacher, requestEntriesOf, type TeacherOutcome } from './plan-teachers.ts';
+import { passwordsOf, useProgress } from './run-progress.ts';
 
 export interface SkippedTeacher {
   readonly row: PlannedTeacher;
   readonly fate: TeacherOutcome;
 }
 
-interface StoredTeacherRun extends StoredRun<Batch<PlannedTeacher>> {
-  readonly source: 'teachers';
+interface StoredTeacherRun {
+  readonly batches: readonly Batch<PlannedTeacher>[];
   readonly left: readonly SkippedTeacher[];
+  /** True when all batches are done but the passwords are not saved yet. */
+  readonly isFinished?: boolean;
 }
 
+export interface ActiveRun {
+  readonly stored: StoredTeacherRun;
+  readonly run: ListRun<Batch<PlannedTeacher>>;
+  /** True when the page was reloaded during the run. */
+  readonly isResumed: boolean;
+}
+
+/** A reloaded page finds its run again until the passwords are saved or the page is left. */
 export function useTeacherRun() {
+  const { id: adminId } = useMe();
   const { schoolDb } = useSchool();
-  const { begin, ...kept } = useStoredRun<StoredTeacherRun>({
-    source: 'teachers',
-    createRun: ({ batches }) =>
-      new ListRun<Batch<PlannedTeacher>>(batches, ({ rows, key }) =>
-        call('assignClassTeachers', {
-          body: { schoolDb, teachers: requestEntriesOf(rows) },
-          idempotencyKey: key,
-        }),
-      ),
-    operations: ['assignClassTeachers'],
+  const client = useQueryClient();
+  const createRun = (stored: StoredTeacherRun, isResumed: boolean): ActiveRun => {
+    const run = new ListRun(stored.batches, ({ rows, key }) =>
+      call('assignClassTeachers', {
+        body: { schoolDb, teachers: requestEntriesOf(rows) },
+        idempotencyKey: key,
+      }),
+    );
+    return { stored, run, isResumed };
+  };
+  const [active, setActive] = useState<ActiveRun | null>(() => {
+    const stored = storedRuns.find<StoredTeacherRun>({ adminId, schoolDb });
+    return stored && createRun(stored, true);
   });
-  const start = (rows: readonly PlannedTeacher[], left: readonly SkippedTeacher[]) =>
-    begin({
-      source: 'teachers',
-      batches: batchesOf(rows).map((part) => ({ rows: part, key: newIdempotencyKey() })),
-      left,
-    });
-  return { ...kept, start };
+  const progress = useProgress(active?.run ?? null);
+  // Number of saved passwords: after a pause there are more.
+  const [savedCount, setSavedCount] = useState(0);
+  const passwords = useMemo(() => passwordsOf(progress), [progress]);
+  const saved = savedCount >= passwords.length;
+  const finished = progress?.state === 'finished';
+  useEffect(() => {
+    if (finished) void invalidateStaleReads(client, ['assignClassTeachers']);
+  }, [finished, client]);
+  // A reload keeps the run; leaving the page or finishing deletes it.
+  const isDone = finished && saved;
+  useEffect(() => {
+    if (active === null) return;
+    if (isDone) storedRuns.clear();
+    else
+      storedRuns.save(
+        { adminId, schoolDb },
+        finished ? { ...active.stored, isFinished: true } : active.stored,
+      );
+    return () => storedRuns.clear();
+  }, [active, finished, isDone, adminId, schoolDb]);
+  const start = (rows: readonly PlannedTeacher[], left: readonly SkippedTeacher[]) => {
+    const batches = batchesOf(rows).map((part) => ({ rows: part, key: newIdempotencyKey() }));
+    const begun = createRun({ batches, left }, false);
+    setActive(begun);
+    setSavedCount(0);
+    void begun.run.resume();
+  };
+  const forget = () => setActive(null);
+  return { active, progress, passwords, saved, onSaved: setSavedCount, start, forget };
 }

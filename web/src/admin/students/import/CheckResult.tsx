@@ -1,5 +1,6 @@
+import { limits } from 'virtual:contract';
 import type { ListedStudent } from '@classledger/contract';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
@@ -10,41 +11,42 @@ import { useTexts } from '../../../i18n/texts.ts';
 import classes from '../../lists/Lists.module.css';
 import { MissingClasses, useAddableClass } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
-import { type RowEffect, rowEffectsOf } from './check-import.ts';
+import { SaveRefusedRows } from '../../lists/RefusedRows.tsx';
+import { checkedEntryOf, type Entry, type RowEffect, rowEffectsOf } from './check-import.ts';
 import { MissingStudents } from './MissingStudents.tsx';
 import { type MissingChoice, missingEntries, missingStudents } from './missing-students.ts';
 import type { PlannedRow } from './plan-import.ts';
-import { missingRow, type PlannedImport, rowOf } from './run-plan.ts';
 import { texts } from './texts.ts';
-import type { DryRun } from './use-dry-run.ts';
-import { useMissingCheck } from './use-missing-check.ts';
+import { type RowCheck, useImportCheck } from './use-import-check.ts';
 import { useRefusalText } from './use-problem-text.ts';
 import { useRowOutcome } from './use-row-outcome.ts';
+import type { useStartImport } from './use-start-import.ts';
 
 interface CheckResultProps {
   readonly rows: readonly PlannedRow[];
-  readonly dryRun: DryRun;
+  readonly check: RowCheck;
   readonly students: readonly ListedStudent[];
   readonly children: ReactNode;
   readonly backLabel: string;
   readonly onBack: () => void;
-  readonly onStart: (plan: PlannedImport) => void;
+  readonly starting: Pick<ReturnType<typeof useStartImport>, 'isPending' | 'error'>;
+  readonly onStart: (entries: readonly Entry[]) => void;
 }
 
 const kinds = ['created', 'updated', 'unchanged', 'missing', 'awaiting', 'conflict'] as const;
 type Kind = (typeof kinds)[number];
 
 const kindOf = (sort: RowEffect | undefined): Kind | null =>
-  sort === 'twice' ? 'conflict' : sort === undefined || sort === 'pending' ? null : sort;
+  sort === undefined || sort === 'pending' ? null : sort;
 
 const usualKinds: readonly Kind[] = kinds.filter((kind) => kind !== 'awaiting');
 
 const nobody: ReturnType<typeof missingStudents> = { missing: [], doubtful: [] };
 
 export function CheckResult(props: CheckResultProps) {
-  const { rows, dryRun, students, children, backLabel, onBack, onStart } = props;
+  const { rows, check, students, children, backLabel, onBack, starting, onStart } = props;
   const t = useTexts(texts);
-  const { fates, cut } = dryRun;
+  const { fates } = check;
   const [chosen, setChosen] = useState<Kind | null>(null);
   const [choice, setChoice] = useState<MissingChoice>({ what: 'leave', classId: null });
   const [leftClasses, setLeftClasses] = useState<ReadonlySet<number> | null>(null);
@@ -66,15 +68,19 @@ export function CheckResult(props: CheckResultProps) {
     const meant = missing.filter(({ classId }) => !left.has(classId));
     return missingEntries(meant, choice);
   }, [missing, left, choice]);
-  const missingCheck = useMissingCheck(asked);
+  const missingCheck = useImportCheck(asked);
   const refusalText = useRefusalText();
-  const refusalOf = (id: number | null | undefined) => {
-    const fate = missingCheck.fates?.get(id ?? 0);
-    return fate?.action === null
-      ? refusalText({ refusal: { code: fate.code, reason: fate.reason ?? '' } })
-      : null;
-  };
-  const entries = asked.filter(({ seenUserId }) => refusalOf(seenUserId) === null);
+  const refused = new Map(
+    asked.flatMap(({ seenUserId }, i) => {
+      const answer = missingCheck.answers?.[i];
+      return answer?.action === null ? [[seenUserId, refusalText(answer)] as const] : [];
+    }),
+  );
+  const entries = useMemo(() => {
+    const isToDo = (row: PlannedRow) => ['created', 'updated'].includes(sorts.get(row) ?? '');
+    const changes = fates === null ? [] : rows.filter(isToDo).map((row) => checkedEntryOf(row, fates));
+    return [...changes, ...asked.filter((_, i) => missingCheck.answers?.[i]?.success)];
+  }, [rows, fates, sorts, asked, missingCheck.answers]);
   const byKind = Map.groupBy(rows, (row) => kindOf(sorts.get(row)));
   const rowsOf = (kind: Kind) => byKind.get(kind) ?? [];
   const countOf = (kind: Kind) => (kind === 'missing' ? missing.length : rowsOf(kind).length);
@@ -82,32 +88,19 @@ export function CheckResult(props: CheckResultProps) {
   const firstKind = kinds.find((kind) => countOf(kind) > 0) ?? 'created';
   const shown = chosen !== null && isShown(chosen) ? chosen : firstKind;
   const awaitsClasses = countOf('awaiting') > 0;
-  const count = countOf('created') + countOf('updated') + entries.length;
+  const count = entries.length;
+  const missingCount = entries.filter((entry) => entry.missing).length;
   // Disabling or moving missing students is no import, so the label then says "changes".
-  const startLabel = t(entries.length > 0 ? 'startChanges' : 'startImport', { count });
-  const isReady = fates !== null && missingCheck.fates !== null;
-  const error = dryRun.error ?? missingCheck.error;
-  const fateOf = useRowOutcome(dryRun, sorts);
-  const start = () => {
-    if (fates === null) return;
-    const isToDo = (row: PlannedRow) => ['created', 'updated'].includes(sorts.get(row) ?? '');
-    const parts = cut.batches.map((part) => part.filter(isToDo)).filter(({ length }) => length > 0);
-    const conflicts = [...rowsOf('awaiting'), ...rowsOf('conflict')].map((row) => ({
-      row: rowOf(row),
-      reason: fateOf(row).text,
-    }));
-    const refused = asked.flatMap((entry) => {
-      const reason = refusalOf(entry.seenUserId);
-      return reason === null ? [] : { row: missingRow(entry), reason };
-    });
-    onStart({ parts, fates, missing: entries, left: [...conflicts, ...refused] });
-  };
+  const startLabel = t(missingCount > 0 ? 'startChanges' : 'startImport', { count });
+  const isReady = fates !== null && missingCheck.answers !== null;
+  const error = check.error ?? missingCheck.error;
+  const fateOf = useRowOutcome(fates, sorts);
   return (
     <Stack>
       <MissingClasses plan={rows} whose="student" />
       <Kinds kinds={kinds.filter(isShown)} countOf={countOf} shown={shown} onShow={setChosen} />
       {children}
-      <Checking dryRun={dryRun} total={rows.filter(({ problem }) => problem === null).length} />
+      <Checking check={check} />
       {missingCheck.error !== null && <CheckFailed error={missingCheck.error} onRetry={missingCheck.retry} />}
       {shown === 'missing' ? (
         <MissingStudents
@@ -118,11 +111,12 @@ export function CheckResult(props: CheckResultProps) {
           onLeft={setLeftClasses}
           choice={choice}
           onChoice={setChoice}
-          refusalOf={refusalOf}
+          refusalOf={(id) => refused.get(id) ?? null}
         />
       ) : (
         <Rows rows={rowsOf(shown)} kind={shown} fateOf={fateOf} />
       )}
+      <FailureAlert error={starting.error} />
       <Group justify="flex-end">
         {isReady && count === 0 && !awaitsClasses && (
           <Text size="sm" c="dimmed" role="status">
@@ -135,9 +129,9 @@ export function CheckResult(props: CheckResultProps) {
         {(count > 0 || !awaitsClasses) && (
           <Button
             variant={awaitsClasses ? 'default' : 'filled'}
-            onClick={() => (entries.length > 0 ? setAsking(true) : start())}
-            disabled={count === 0 || error !== null}
-            loading={!isReady && error === null}
+            onClick={() => (missingCount > 0 ? setAsking(true) : onStart(entries))}
+            disabled={count === 0 || error !== null || check.isTooLong}
+            loading={starting.isPending || (!isReady && error === null && !check.isTooLong)}
           >
             {startLabel}
           </Button>
@@ -146,10 +140,13 @@ export function CheckResult(props: CheckResultProps) {
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        title={t(choice.what === 'move' ? 'moveTitle' : 'disableTitle', { count: entries.length })}
+        title={t(choice.what === 'move' ? 'moveTitle' : 'disableTitle', { count: missingCount })}
         confirmLabel={startLabel}
         danger
-        onConfirm={start}
+        onConfirm={() => {
+          setAsking(false);
+          onStart(entries);
+        }}
       >
         <Text>{t(choice.what === 'move' ? 'moveText' : 'disableText')}</Text>
       </ConfirmDialog>
@@ -207,13 +204,20 @@ function Kinds({ kinds, countOf, shown, onShow }: KindsProps) {
   );
 }
 
-function Checking({ dryRun, total }: { readonly dryRun: DryRun; readonly total: number }) {
+function Checking({ check }: { readonly check: RowCheck }) {
   const t = useTexts(texts);
-  if (dryRun.error !== null) return <CheckFailed error={dryRun.error} onRetry={dryRun.retry} />;
-  if (dryRun.fates !== null) return null;
+  if (check.isTooLong) {
+    return (
+      <Alert color="red" role="alert">
+        {t('tooLong', { count: limits.importRowsMax })}
+      </Alert>
+    );
+  }
+  if (check.error !== null) return <CheckFailed error={check.error} onRetry={check.retry} />;
+  if (check.fates !== null) return null;
   return (
     <Text size="sm" c="dimmed" role="status">
-      {t('checking', { done: dryRun.done, total })}
+      {t('checking')}
     </Text>
   );
 }
@@ -242,5 +246,14 @@ interface RowsProps {
 function Rows({ rows, kind, fateOf }: RowsProps) {
   const t = useTexts(texts);
   if (rows.length === 0) return <EmptyState icon={IconCircleCheck} title={t('noRows')} />;
-  return <PlannedRows key={kind} rows={rows} outcomeOf={fateOf} />;
+  return (
+    <>
+      <PlannedRows key={kind} rows={rows} outcomeOf={fateOf} />
+      {kind === 'conflict' && (
+        <div>
+          <SaveRefusedRows rows={rows.map((row) => ({ row, reason: fateOf(row).text }))} />
+        </div>
+      )}
+    </>
+  );
 }

@@ -4,13 +4,13 @@ import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { RowsAbove } from '../../lists/RowsAbove.tsx';
 import { CheckResult } from './CheckResult.tsx';
-import { takenProposals } from './check-import.ts';
+import { type Entry, takenProposals } from './check-import.ts';
 import { mayBeRounded, type PlannedRow, type RowProblem } from './plan-import.ts';
 import { translatePattern } from './propose-usernames.ts';
-import type { PlannedImport } from './run-plan.ts';
 import { texts } from './texts.ts';
-import { useDryRun } from './use-dry-run.ts';
+import { useRowCheck } from './use-import-check.ts';
 import type { useKnownStudents } from './use-known-students.ts';
+import type { useStartImport } from './use-start-import.ts';
 
 interface CheckStepProps {
   readonly plan: readonly PlannedRow[];
@@ -24,20 +24,21 @@ interface CheckStepProps {
   readonly onTaken: (usernames: readonly string[]) => void;
   readonly known: ReturnType<typeof useKnownStudents>;
   readonly onBack: () => void;
-  readonly onStart: (plan: PlannedImport) => void;
+  readonly starting: ReturnType<typeof useStartImport>;
+  readonly onStart: (entries: readonly Entry[]) => void;
 }
 
 const isWide = ({ wide }: PlannedRow) => wide.username !== null || wide.classLabel !== null;
 
 export function CheckStep(props: CheckStepProps) {
-  const { plan, above, zerosMayLack, isGuess, notes, pattern, onTaken, known, onBack, onStart } = props;
+  const { plan, above, zerosMayLack, isGuess, notes, pattern, onTaken, known } = props;
   const t = useTexts(texts);
   const countOf = (kind: RowProblem) => plan.filter(({ problem }) => problem === kind).length;
   const rounded = countOf('numberRounded');
   const short = countOf('numberShort');
   const isKnown = !known.isPending && !known.isError;
-  const dryRun = useDryRun(isKnown ? plan : null, known.students);
-  const { fates } = dryRun;
+  const check = useRowCheck(isKnown ? plan : null);
+  const { fates } = check;
   const taken = useMemo(() => (fates ? takenProposals(plan, fates) : []), [plan, fates]);
   useEffect(() => {
     if (taken.length > 0) onTaken(taken);
@@ -45,11 +46,12 @@ export function CheckStep(props: CheckStepProps) {
   return (
     <CheckResult
       rows={plan}
-      dryRun={dryRun}
+      check={check}
       students={known.students}
       backLabel={t('back')}
-      onBack={onBack}
-      onStart={onStart}
+      onBack={props.onBack}
+      starting={props.starting}
+      onStart={props.onStart}
     >
       <RowsAbove rows={above} />
       {notes}

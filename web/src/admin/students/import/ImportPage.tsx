@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
+import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { splitList } from '../../lists/columns.ts';
@@ -13,17 +14,16 @@ import { BackToStudents } from '../BackToStudents.tsx';
 import { CheckStep } from './CheckStep.tsx';
 import { ColumnsStep } from './ColumnsStep.tsx';
 import { findFills, mergedOnly } from './fill-down.ts';
-import { ImportLeaveGuard } from './ImportLeaveGuard.tsx';
 import { emptyDraft, type ImportDraft, withList } from './import-draft.ts';
 import { ListNotes } from './ListNotes.tsx';
 import { ListStep } from './ListStep.tsx';
 import { planImport } from './plan-import.ts';
 import { areLatin, patterns, schoolYearOf } from './propose-usernames.ts';
-import { RunStep } from './RunStep.tsx';
 import { texts } from './texts.ts';
-import { UndoneRun } from './UndoneRun.tsx';
-import { useImportRun } from './use-import-run.ts';
 import { useKnownStudents } from './use-known-students.ts';
+import { useStartImport } from './use-start-import.ts';
+
+const steps = ['list', 'columns', 'check'] as const satisfies readonly Step[];
 
 const nothing: ReadonlySet<string> = new Set();
 
@@ -31,11 +31,9 @@ export function ImportPage() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const [chosenStep, setStep] = useState<Step>('list');
+  const [step, setStep] = useState<Step>('list');
   const [draft, setDraft] = useState<ImportDraft>(() => emptyDraft(me.classId));
-  const importing = useImportRun('list');
-  const { active, progress, saved } = importing;
-  const step = active ? 'import' : chosenStep;
+  const starting = useStartImport('list');
   const classes = useOperation('listSchoolClasses', { query: { schoolDb } });
   const known = useKnownStudents();
   const change = (changed: Partial<ImportDraft>) => setDraft((before) => ({ ...before, ...changed }));
@@ -78,11 +76,6 @@ export function ImportPage() {
     setDraft((before) => withList(before, read));
     setRefused(nothing);
   };
-  const again = () => {
-    importing.forget();
-    setDraft(emptyDraft(me.classId));
-    setStep('list');
-  };
   const runs = (
     <Button variant="default" component={Link} to="/imports">
       {t('runs')}
@@ -92,8 +85,7 @@ export function ImportPage() {
     <>
       <BackToStudents />
       <PageHeader title={t('title')} description={t('description')} actions={step === 'list' && runs} />
-      <StepList active={step} onBack={step === 'import' ? null : setStep} />
-      {step === 'list' && <UndoneRun id={importing.undoneId} />}
+      <StepList steps={steps} active={step} onBack={setStep} />
       {step === 'list' && (
         <ListStep
           draft={draft}
@@ -134,16 +126,15 @@ export function ImportPage() {
           isGuess={list?.isGuess ?? false}
           known={known}
           onBack={() => setStep('columns')}
-          onStart={(planned) => importing.start(list?.name ?? null, planned)}
+          starting={starting}
+          onStart={(entries) => starting.start(list?.name ?? null, entries)}
         />
       )}
-      {active && progress && (
-        <RunStep importing={importing} active={active} progress={progress} onAgain={again} />
-      )}
-      <ImportLeaveGuard
-        changed={draft.list !== null || draft.pasted !== ''}
-        progress={progress}
-        passwordsAtRisk={!saved}
+      <LeaveGuard
+        active={(draft.list !== null || draft.pasted !== '') && !starting.isPending}
+        title={t('leaveTitle')}
+        text={t('leaveText')}
+        confirmLabel={t('leave')}
       />
     </>
   );

@@ -1,8 +1,6 @@
-import { limits } from 'virtual:contract';
 import type { ListedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import type { Answer } from './check-import.ts';
-import { dryRunMissing, missingEntries, missingStudents } from './missing-students.ts';
+import { missingEntries, missingStudents } from './missing-students.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 const student = (id: number, classId: number, more: Partial<ListedStudent> = {}) =>
@@ -51,7 +49,7 @@ describe('Students missing in a list', () => {
     const { missing, doubtful } = missingStudents(students, rows, new Map([[1, found(1)]]));
     expect([missing.map(({ id }) => id), doubtful]).toEqual([[8], []]);
     expect(missingEntries(missing, { what: 'leave', classId: null })).toEqual([]);
-    const seen = { username: 's8', seenUserId: 8, seenClassId: 7 };
+    const seen = { username: 's8', seenUserId: 8, seenClassId: 7, missing: true };
     expect(missingEntries(missing, { what: 'disable', classId: null })).toEqual([
       { ...seen, disabled: true },
     ]);
@@ -90,31 +88,5 @@ describe('Students missing in a list', () => {
       [4, 5],
       [2],
     ]);
-  });
-
-  it('are checked in parts beforehand, each with the predicted outcome', async () => {
-    const asked: number[] = [];
-    const students = Array.from({ length: limits.studentsPerBatchMax + 2 }, (_, n) => student(n + 1, 7));
-    const entries = missingEntries(students, { what: 'disable', classId: null });
-    const refused = [3, limits.studentsPerBatchMax + 1];
-    const ask = async (batch: readonly { seenUserId?: number | null | undefined }[]) => {
-      asked.push(batch.length);
-      const details = batch.map(({ seenUserId = null }, index) => {
-        const isRefused = refused.includes(seenUserId ?? 0);
-        return {
-          index,
-          id: null,
-          code: isRefused ? 40901 : 0,
-          action: isRefused ? null : 'updated',
-        } as Answer;
-      });
-      return { details };
-    };
-    const fates = await dryRunMissing(entries, ask, new AbortController().signal);
-    expect(asked).toEqual([limits.studentsPerBatchMax, 2]);
-    expect(fates.size).toBe(students.length);
-    expect([...fates].flatMap(([id, { action }]) => (action === null ? id : []))).toEqual(refused);
-    await expect(dryRunMissing(entries, ask, AbortSignal.abort())).rejects.toThrow();
-    expect(asked).toHaveLength(2);
   });
 });

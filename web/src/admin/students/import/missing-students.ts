@@ -1,6 +1,5 @@
-import type { ImportedStudents, ListedStudent } from '@classledger/contract';
-import { splitIntoBatches } from './batch-rows.ts';
-import type { Answer, AnswersByLine, Entry } from './check-import.ts';
+import type { ListedStudent } from '@classledger/contract';
+import type { AnswersByLine, Entry } from './check-import.ts';
 import type { PlannedRow, RowProblem } from './plan-import.ts';
 
 export interface MissingChoice {
@@ -80,28 +79,10 @@ function doubtfulStudentCheck(
 export function missingEntries(missing: readonly ListedStudent[], choice: MissingChoice): Entry[] {
   const { what, classId } = choice;
   const seen = ({ id, username, classId: seenClassId }: ListedStudent) => ({
-    ...{ username, seenUserId: id, seenClassId },
+    ...{ username, seenUserId: id, seenClassId, missing: true },
   });
   if (what === 'leave') return [];
   if (what === 'disable') return missing.map((student) => ({ ...seen(student), disabled: true }));
   if (classId === null) return [];
   return missing.flatMap((student) => (student.classId === classId ? [] : { ...seen(student), classId }));
-}
-
-/** Checks the entries. @returns the answers by student id @throws the error of `sendBatch`, or an abort error */
-export async function dryRunMissing(
-  entries: readonly Entry[],
-  sendBatch: (batch: Entry[]) => Promise<Pick<ImportedStudents, 'details'>>,
-  signal: AbortSignal,
-): Promise<AnswersByLine> {
-  const fates = new Map<number, Answer>();
-  for (const part of splitIntoBatches(entries)) {
-    signal.throwIfAborted();
-    const { details } = await sendBatch([...part]);
-    for (const answer of details) {
-      const id = part[answer.index]?.seenUserId;
-      if (typeof id === 'number') fates.set(id, answer);
-    }
-  }
-  return fates;
 }

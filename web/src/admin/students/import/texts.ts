@@ -159,7 +159,6 @@ export const texts = defineTexts({
     'Several classes are called “{{class}}”; add the grade',
     '有多个班级叫“{{class}}”，请同时写明年级',
   ],
-  importing: ['Importing students', '正在导入学生'],
   created: [
     '{{count, number}} student added',
     '{{count, number}} students added',
@@ -172,10 +171,6 @@ export const texts = defineTexts({
   ],
   refusedRange: ['The student or class is outside your classes', '学生或班级不在您的负责范围内'],
   refusedValue: ['That wasn’t accepted: {{message}}', '填写有误：{{message}}'],
-  leftOutBatch: [
-    'Skipped after an error; it may have been added anyway. Check before importing it again.',
-    '出错后跳过，但也可能已经添加。重新导入前请先核对。',
-  ],
   showStudents: ['Show students', '查看学生'],
   roster: ['Import or export OneRoster', '导入或导出 OneRoster'],
   importMore: ['Import another list', '导入另一份名单'],
@@ -184,19 +179,17 @@ export const texts = defineTexts({
     'Your list and settings will be lost. Nothing has been saved yet.',
     '名单和设置将会丢失，尚未保存任何内容。',
   ],
-  leaveRunningText: [
-    'The import is not finished. Finished rows are kept; the rest are not imported.',
-    '导入尚未完成。已完成的部分会保留，其余的不再导入。',
-  ],
   leave: ['Leave', '离开'],
   runs: ['Earlier imports', '导入记录'],
   knownFailed: [
     'Couldn’t load the existing students, so the list can’t be compared with them.',
     '现有学生加载失败，无法与名单比对。',
   ],
-  checking: [
-    'Comparing with the existing students: {{done, number}} of {{total, number}}…',
-    '正在与现有学生比对：{{done, number}} / {{total, number}}…',
+  checking: ['Comparing with the existing students…', '正在与现有学生比对…'],
+  tooLong: [
+    'The list has more than {{count, number}} students. Split it.',
+    'The list has more than {{count, number}} students. Split it.',
+    '名单超过 {{count, number}} 名学生，请拆分后导入。',
   ],
   checkFailed: ['Couldn’t compare with the existing students.', '与现有学生比对失败。'],
   kinds: ['Result of the check', '核对结果'],
@@ -270,10 +263,6 @@ export const texts = defineTexts({
     '外部编号与用户名分属两名学生',
   ],
   otherExternalId: ['The student already has a different external ID', '该学生已有不同的外部编号'],
-  numbersApart: [
-    'More than 200 rows exchange numbers with each other, too many for one import. Import the list again afterwards. If this row stays, first give one of the students an unused number.',
-    '名单中互换编号的行超过 200 行，一次导入无法全部完成。完成后请再次导入同一份名单；如果这一行仍有问题，请先给其中一名学生换一个未使用的编号。',
-  ],
   studentTwice: ['A row above means the same student', '与上面某一行是同一名学生'],
   otherSince: [
     'Changed since the check: the username or number now belongs to someone else',
@@ -289,11 +278,4 @@ export const texts = defineTexts({
     '{{count, number}} students not in the list were disabled or moved',
     '已停用或调班 {{count, number}} 名不在名单中的学生',
   ],
-  showRun: ['View or undo this import', '查看或撤销这次导入'],
-  undoneTitle: ['This import was undone', '这次导入已撤销'],
-  undoneText: [
-    'It was undone in the meantime. Its result and passwords are no longer shown.',
-    '这次导入随后已被撤销，不再显示结果和密码。',
-  ],
-  showUndone: ['View the undone changes', '查看撤销结果'],
 });

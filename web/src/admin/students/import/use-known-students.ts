@@ -1,6 +1,6 @@
 import type { ListedStudent } from '@classledger/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { readWholeList } from '../../../api/read-all.ts';
 import { toHalfWidth } from '../../../i18n/letters.ts';
 import { useSchool } from '../../school.tsx';
@@ -10,12 +10,10 @@ const nobody: readonly ListedStudent[] = [];
 
 export function useKnownStudents() {
   const { schoolDb } = useSchool();
-  const [progress, setProgress] = useState({ done: 0, total: 0 });
   const query = useQuery({
     queryKey: ['listUsers', 'known', schoolDb],
     queryFn: async () => {
-      const onProgress = (done: number, total: number) => setProgress({ done, total });
-      const { rows } = await readWholeList('listUsers', { schoolDb }, { onProgress });
+      const { rows } = await readWholeList('listUsers', { schoolDb });
       return rows;
     },
     staleTime: 60_000,
@@ -32,5 +30,5 @@ export function useKnownStudents() {
     [students],
   );
   const { isPending, isError, refetch } = query;
-  return { students, known, progress, isPending, isError, refetch };
+  return { students, known, isPending, isError, refetch };
 }

@@ -1,5 +1,5 @@
+import type { ImportRow } from '@classledger/contract';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { RefusedRow } from '../../lists/list-run.ts';
 import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
 
@@ -25,19 +25,19 @@ const refusals = {
   'card number': 'identifierTaken',
 } as const;
 
-export function useRefusalText(): (refused: Pick<RefusedRow, 'refusal'>) => string {
+export function useRefusalText(): (refused: Pick<ImportRow, 'code' | 'reason'>) => string {
   const t = useTexts(texts);
-  return ({ refusal }) => {
-    if (refusal === 'left out') return t('leftOutBatch');
-    if (refusal.code === 40901) {
+  return ({ code, reason }) => {
+    const message = reason ?? '';
+    if (code === 40901) {
       // Only the reason says which value another student has.
       for (const [said, text] of Object.entries(refusals)) {
-        if (refusal.reason.includes(said)) return t(text);
+        if (message.includes(said)) return t(text);
       }
       return t('usernameTaken');
     }
-    if (refusal.code === 40303) return t('refusedRange');
-    if (refusal.code === 40401) return t('refusedGone');
-    return t('refusedValue', { message: refusal.reason });
+    if (code === 40303) return t('refusedRange');
+    if (code === 40401) return t('refusedGone');
+    return t('refusedValue', { message });
   };
 }

@@ -3,10 +3,9 @@ import { useOperation } from '../../../api/queries.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { RowOutcome } from '../../lists/PlannedRows.tsx';
 import { useSchool } from '../../school.tsx';
-import type { RowEffect } from './check-import.ts';
+import type { AnswersByLine, RowEffect } from './check-import.ts';
 import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
-import type { DryRun } from './use-dry-run.ts';
 import { useProblemText, useRefusalText } from './use-problem-text.ts';
 
 type EffectFields = Pick<ImportEffect, 'before' | 'after'>;
@@ -32,11 +31,8 @@ export function useChangesText(): (changes: EffectFields) => string[] {
     );
 }
 
-/** Matches refusals about a name or number that somebody else has; another row may release that value. */
-const takenValuePattern = /is taken$|different students$|another external id$/;
-
 export function useRowOutcome(
-  { fates, cut }: Pick<DryRun, 'fates' | 'cut'>,
+  fates: AnswersByLine | null,
   sorts: ReadonlyMap<PlannedRow, RowEffect>,
 ): (row: PlannedRow) => RowOutcome {
   const t = useTexts(texts);
@@ -53,14 +49,8 @@ export function useRowOutcome(
     }
     if (sort === 'awaiting') return { text: t('fateAwaiting', { class: row.classLabel }), kind: 'none' };
     if (sort === 'unchanged') return { text: t('fateUnchanged'), kind: 'none' };
-    if (sort === 'twice') return { text: t('studentTwice'), kind: 'bad' };
     if (sort === 'pending') return { text: '…', kind: 'none' };
     if (sort === 'updated' && fate) return { text: changesText(fate).join('\n'), kind: 'changed' };
-    if (cut.separated.has(row) && takenValuePattern.test(fate?.reason ?? ''))
-      return { text: t('numbersApart'), kind: 'bad' };
-    const text = fate
-      ? refusalText({ refusal: { code: fate.code, reason: fate.reason ?? '' } })
-      : problemText(row);
-    return { text, kind: 'bad' };
+    return { text: fate ? refusalText(fate) : problemText(row), kind: 'bad' };
   };
 }

@@ -12,10 +12,12 @@ interface ManyPasswordsProps {
   readonly whose?: SlipsOf;
   readonly passwords: readonly InitialPassword[];
   readonly saved: boolean;
+  /** Says how long they can be shown, if not only now. */
+  readonly hint?: string;
   readonly onSaved: (count: number) => void;
 }
 
-export function ManyPasswords({ whose = 'students', passwords, saved, onSaved }: ManyPasswordsProps) {
+export function ManyPasswords({ whose = 'students', passwords, saved, hint, onSaved }: ManyPasswordsProps) {
   const t = useTexts(texts);
   const { slips, count, print, failed: printFailed } = usePrintedSlips(passwords, whose);
   const [failed, setFailed] = useState(false);
@@ -38,7 +40,7 @@ export function ManyPasswords({ whose = 'students', passwords, saved, onSaved }:
       }
     >
       <Text size="sm" aria-live="polite">
-        {t(saved ? 'savedHint' : 'keepThem')}
+        {saved ? t('savedHint') : (hint ?? t('keepThem'))}
       </Text>
       <Group gap="xs">
         <Button leftSection={<IconPrinter aria-hidden size={16} />} onClick={print}>

@@ -2,10 +2,11 @@ import { Alert, List, Select } from '@mantine/core';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
 import { CheckResult } from '../CheckResult.tsx';
-import type { PlannedImport } from '../run-plan.ts';
+import type { Entry } from '../check-import.ts';
 import { texts as importTexts } from '../texts.ts';
-import type { DryRun } from '../use-dry-run.ts';
+import type { RowCheck } from '../use-import-check.ts';
 import type { useKnownStudents } from '../use-known-students.ts';
+import type { useStartImport } from '../use-start-import.ts';
 import type { RosterPlan, RosterSchool, SkippedCounts } from './plan-roster.ts';
 import { texts } from './texts.ts';
 
@@ -15,25 +16,27 @@ interface RosterCheckStepProps {
   readonly onSchool: (sourcedId: string) => void;
   readonly plan: RosterPlan;
   readonly isGuess: boolean;
-  readonly dryRun: DryRun;
+  readonly check: RowCheck;
   readonly known: ReturnType<typeof useKnownStudents>;
   readonly onBack: () => void;
-  readonly onStart: (plan: PlannedImport) => void;
+  readonly starting: ReturnType<typeof useStartImport>;
+  readonly onStart: (entries: readonly Entry[]) => void;
 }
 
 export function RosterCheckStep(props: RosterCheckStepProps) {
-  const { schools, school, onSchool, plan, isGuess, dryRun, known, onBack, onStart } = props;
+  const { schools, school, onSchool, plan, isGuess, check, known } = props;
   const t = useTexts(texts);
   const i = useTexts(importTexts);
   const { name } = useSchool();
   return (
     <CheckResult
       rows={plan.students}
-      dryRun={dryRun}
+      check={check}
       students={known.students}
       backLabel={t('otherFile')}
-      onBack={onBack}
-      onStart={onStart}
+      onBack={props.onBack}
+      starting={props.starting}
+      onStart={props.onStart}
     >
       {schools.length > 1 && (
         <Select

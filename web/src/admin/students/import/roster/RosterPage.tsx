@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useOperation } from '../../../../api/queries.ts';
+import { LeaveGuard } from '../../../../components/LeaveGuard.tsx';
 import { PageHeader } from '../../../../components/PageHeader.tsx';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { type Roster, readRoster, UnreadableRoster } from '../../../../rosters/read-roster.ts';
@@ -8,18 +9,16 @@ import { FileDrop } from '../../../lists/FileDrop.tsx';
 import { type ListStep as Step, StepList } from '../../../lists/StepList.tsx';
 import { useSchool } from '../../../school.tsx';
 import { BackToStudents } from '../../BackToStudents.tsx';
-import { ImportLeaveGuard } from '../ImportLeaveGuard.tsx';
-import { RunStep } from '../RunStep.tsx';
-import { UndoneRun } from '../UndoneRun.tsx';
-import { useDryRun } from '../use-dry-run.ts';
-import { useImportRun } from '../use-import-run.ts';
+import { texts as importTexts } from '../texts.ts';
+import { useRowCheck } from '../use-import-check.ts';
 import { useKnownStudents } from '../use-known-students.ts';
+import { useStartImport } from '../use-start-import.ts';
 import { planRoster, schoolsOf } from './plan-roster.ts';
 import { RosterCheckStep } from './RosterCheckStep.tsx';
 import { RosterExport } from './RosterExport.tsx';
 import { texts } from './texts.ts';
 
-const steps = ['list', 'check', 'import'] as const satisfies readonly Step[];
+const steps = ['list', 'check'] as const satisfies readonly Step[];
 
 interface Chosen {
   readonly roster: Roster;
@@ -30,10 +29,10 @@ interface Chosen {
 
 export function RosterPage() {
   const t = useTexts(texts);
+  const i = useTexts(importTexts);
   const { schoolDb } = useSchool();
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const importing = useImportRun('roster');
-  const { active, progress, saved } = importing;
+  const starting = useStartImport('roster');
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const { data: grades } = useOperation('listSchoolGrades', { query: { schoolDb } });
   const known = useKnownStudents();
@@ -42,13 +41,8 @@ export function RosterPage() {
     [chosen, classes, grades],
   );
   const isKnown = !known.isPending && !known.isError;
-  // An import runs the plan that was checked, so no dry run is needed meanwhile.
-  const dryRun = useDryRun(active === null && isKnown ? (plan?.students ?? null) : null, known.students);
-  const step = active ? 'import' : chosen ? 'check' : 'list';
-  const again = () => {
-    importing.forget();
-    setChosen(null);
-  };
+  const check = useRowCheck(isKnown ? (plan?.students ?? null) : null);
+  const step = chosen ? 'check' : 'list';
   return (
     <>
       <BackToStudents />
@@ -56,7 +50,6 @@ export function RosterPage() {
       <StepList steps={steps} active={step} onBack={step === 'check' ? () => setChosen(null) : null} />
       {step === 'list' && (
         <Stack gap="xl">
-          <UndoneRun id={importing.undoneId} />
           <RosterFile onRoster={setChosen} />
           <RosterExport />
         </Stack>
@@ -68,16 +61,19 @@ export function RosterPage() {
           onSchool={(school) => setChosen({ ...chosen, school })}
           plan={plan}
           isGuess={chosen.roster.isGuess}
-          dryRun={dryRun}
+          check={check}
           known={known}
           onBack={() => setChosen(null)}
-          onStart={(planned) => importing.start(chosen.name, planned)}
+          starting={starting}
+          onStart={(entries) => starting.start(chosen.name, entries)}
         />
       )}
-      {active && progress && (
-        <RunStep importing={importing} active={active} progress={progress} onAgain={again} />
-      )}
-      <ImportLeaveGuard changed={chosen !== null} progress={progress} passwordsAtRisk={!saved} />
+      <LeaveGuard
+        active={chosen !== null && !starting.isPending}
+        title={i('leaveTitle')}
+        text={i('leaveText')}
+        confirmLabel={i('leave')}
+      />
     </>
   );
 }

@@ -1,8 +1,7 @@
 import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { type Roster, RosterTable } from '../../../../rosters/read-roster.ts';
-import { batchRows } from '../batch-rows.ts';
-import { type Answer, dryRunImport, importEntryOf, rowEffectsOf } from '../check-import.ts';
+import { importEntryOf } from '../check-import.ts';
 import { planRoster, schoolsOf } from './plan-roster.ts';
 
 const table = (text: string) => {
@@ -133,48 +132,22 @@ describe('Plan of a roster', () => {
       return planRoster({ roster: old, school: 's1', classes, grades }).students.map(importEntryOf);
     };
     const unsaid = [
-      { externalId: '1', username: 'ann', classId: 71 },
-      { externalId: '2', username: 'bo', actualName: 'Bo Lee', classId: 71 },
+      { line: 2, externalId: '1', username: 'ann', classId: 71 },
+      { line: 3, externalId: '2', username: 'bo', actualName: 'Bo Lee', classId: 71 },
     ];
     expect(entriesOf('')).toEqual(unsaid);
     expect(entriesOf('| enabledUser', '| ')).toEqual(unsaid);
     expect(entriesOf('| enabledUser', '| TRUE')).toEqual(unsaid.map((one) => ({ ...one, disabled: false })));
   });
 
-  it('is checked in parts, and sorted by outcome', async () => {
+  it('sends the rows without a problem', () => {
     const { students } = plan();
-    const asked: unknown[] = [];
-    const actions = { ann: 'created', 'S-2': 'updated', cy: 'unchanged', back: 'updated' } as const;
-    const fates = await dryRunImport(
-      batchRows(students, []),
-      async (batch) => {
-        asked.push(...batch);
-        const details = batch.map(({ username = '' }, index): Answer => {
-          const action = actions[username as 'ann'];
-          const told = { index, success: true, code: 0, reason: null, username, before: {}, after: {} };
-          // The last row means the same student as the row before.
-          return { ...told, action, id: action === 'created' ? null : Math.min(index, 2) };
-        });
-        return { details };
-      },
-      { signal: new AbortController().signal, onProgress: () => {} },
-    );
-    expect(asked).toEqual([
+    const sound = students.filter(({ problem }) => problem === null);
+    expect(sound.map(importEntryOf).map(({ line: _, ...entry }) => entry)).toEqual([
       { externalId: '1', username: 'ann', actualName: 'Ann Lee', classId: 71, disabled: false },
       { externalId: '2', username: 'S-2', actualName: '王小明', classId: 71, disabled: true },
       { externalId: '3', username: 'cy', actualName: 'Cy', classId: 81, disabled: false },
       { username: 'back', actualName: 'Back Again', classId: 71, disabled: false },
-    ]);
-    const sorts = [...rowEffectsOf(students, fates)].map(([{ username }, sort]) => [username, sort]);
-    expect(sorts).toEqual([
-      ['ann', 'created'],
-      ['S-2', 'updated'],
-      ['cy', 'unchanged'],
-      ['dee', 'conflict'],
-      ['new', 'conflict'],
-      ['back', 'twice'],
-      ['twice', 'conflict'],
-      ['', 'conflict'],
     ]);
   });
 });

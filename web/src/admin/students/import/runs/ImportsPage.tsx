@@ -79,12 +79,12 @@ function useColumns(): Column<ImportRun>[] {
     {
       key: 'state',
       header: t('state'),
-      cell: ({ undoneAt, undoBegunAt }) =>
-        undoBegunAt === null ? (
+      cell: ({ state }) =>
+        state === 'finished' ? (
           '–'
         ) : (
-          <Badge color={undoneAt === null ? 'yellow' : 'gray'} variant="light">
-            {t(undoneAt === null ? 'stateUndoing' : 'stateUndone')}
+          <Badge color={state === 'undone' ? 'gray' : 'yellow'} variant="light">
+            {t(`state_${state}`)}
           </Badge>
         ),
     },

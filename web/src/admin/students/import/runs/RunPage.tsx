@@ -4,7 +4,7 @@ import { IconArrowBackUp, IconCircleCheck, IconFileImport } from '@tabler/icons-
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { hasStatus } from '../../../../api/api-failure.ts';
-import { useMutationOf, useOperation, useOperationList } from '../../../../api/queries.ts';
+import { useMutationOf, useOperationList } from '../../../../api/queries.ts';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { EmptyState } from '../../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../../components/ErrorState.tsx';
@@ -21,8 +21,10 @@ import { NotFoundPage } from '../../../shell/NotFoundPage.tsx';
 import { Notice } from '../../passwords/Notice.tsx';
 import { texts as importTexts } from '../texts.ts';
 import { useChangesText } from '../use-row-outcome.ts';
+import { RunResult } from './RunResult.tsx';
 import { shownActions } from './runs-search.ts';
 import { texts } from './texts.ts';
+import { isActive, useRun } from './use-run.ts';
 import { useRunName } from './use-run-name.ts';
 
 const pageSize = 100;
@@ -32,8 +34,7 @@ export function RunPage() {
   const t = useTexts(texts);
   const format = useFormat();
   const nameOf = useRunName();
-  const { schoolDb } = useSchool();
-  const run = useOperation('getImport', { params: { id }, query: { schoolDb } });
+  const run = useRun(id);
   const isGone = !Number.isSafeInteger(id) || [400, 403, 404].some((status) => hasStatus(run.error, status));
   if (isGone) return <NotFoundPage />;
   if (run.error) return <ErrorState error={run.error} onRetry={() => void run.refetch()} />;
@@ -46,10 +47,11 @@ export function RunPage() {
         {...(data && {
           description: t('madeBy', { username: data.username, when: format.dateTime(data.createdAt) }),
         })}
-        actions={data && data.undoneAt === null && <Undo run={data} />}
+        actions={data && data.undoneAt === null && data.state !== 'undoing' && <Undo run={data} />}
       />
+      {data && <RunResult run={data} />}
       {data && <Undone run={data} />}
-      {data && <Effects run={data} />}
+      {data && !isActive(data) && <Effects run={data} />}
     </>
   );
 }

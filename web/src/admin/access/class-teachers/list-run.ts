@@ -1,11 +1,9 @@
-import type { ListRow } from './list-row.ts';
+import type { ListRow } from '../../lists/list-row.ts';
 
-/** One request of an import. The key makes a repetition harmless. */
+/** One request of a run. The key makes a repetition harmless. */
 export interface Batch<Row extends ListRow = ListRow> {
   readonly rows: readonly Row[];
   readonly key: string;
-  /** True when the rows are of people whom the list lacks. */
-  readonly missing?: boolean;
 }
 
 interface Answer {
@@ -44,8 +42,6 @@ export interface RunProgress {
   readonly total: number;
   readonly created: readonly CreatedRow[];
   readonly changed: number;
-  /** Number of people missing from the list whom the import changed. */
-  readonly missing: number;
   readonly refused: readonly RefusedRow[];
   /** Why it paused by itself; null when someone paused it. */
   readonly error: unknown;
@@ -69,7 +65,6 @@ export class ListRun<B extends Batch = Batch> {
       total: batches.reduce((sum, { rows }) => sum + rows.length, 0),
       created: [],
       changed: 0,
-      missing: 0,
       refused: [],
       error: null,
       nextRows: batches[0]?.rows.length ?? 0,
@@ -119,7 +114,7 @@ export class ListRun<B extends Batch = Batch> {
   #recordAnswer(batch: B, { details }: Answer): void {
     const created: CreatedRow[] = [];
     const refused: RefusedRow[] = [];
-    let { changed, missing } = this.#progress;
+    let { changed } = this.#progress;
     for (const {
       index,
       success,
@@ -136,14 +131,11 @@ export class ListRun<B extends Batch = Batch> {
       if (!success) refused.push({ row, refusal: { code, reason: reason ?? '', fault } });
       else if (initialPassword !== undefined)
         created.push({ row, password: initialPassword, passwordEndsAt, signInCode });
-      else if (action === 'unchanged') continue;
-      else if (batch.missing) missing++;
-      else changed++;
+      else if (action !== 'unchanged') changed++;
     }
     this.#advance(batch, {
       created: [...this.#progress.created, ...created],
       changed,
-      missing,
       refused: [...this.#progress.refused, ...refused],
     });
   }

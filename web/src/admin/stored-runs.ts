@@ -1,12 +1,3 @@
-import type { Batch } from './list-run.ts';
-
-export interface StoredRun<B extends Batch = Batch> {
-  readonly source: 'list' | 'roster' | 'teachers';
-  readonly batches: readonly B[];
-  /** True when all batches are done but the passwords are not saved yet. */
-  readonly isFinished?: boolean;
-}
-
 export interface RunOwner {
   readonly adminId: number;
   readonly schoolDb: string;
@@ -21,21 +12,19 @@ const storageKey = 'classledger.import';
 
 /** Stores this tab's run for a reload. It contains names: it is deleted with the tab and on sign-out in any tab. */
 export const storedRuns = {
-  save(owner: RunOwner, run: StoredRun): void {
+  save(owner: RunOwner, run: object): void {
     try {
-      sessionStorage.setItem(storageKey, JSON.stringify({ owner, run } satisfies StoredEntry<StoredRun>));
+      sessionStorage.setItem(storageKey, JSON.stringify({ owner, run } satisfies StoredEntry<object>));
     } catch {
       // Too large to store: completed rows stay, and the list can be chosen again.
     }
   },
-  /** Returns the run of a page. Deletes a run of another administrator or school. */
-  find<R extends StoredRun>({ adminId, schoolDb }: RunOwner, source: R['source']): R | null {
+  /** Returns the stored run. Deletes a run of another administrator or school. */
+  find<R extends object>({ adminId, schoolDb }: RunOwner): R | null {
     const text = sessionStorage.getItem(storageKey);
     if (text === null) return null;
     const { owner, run } = JSON.parse(text) as Partial<StoredEntry<R>>;
-    if (owner?.adminId === adminId && owner.schoolDb === schoolDb) {
-      return run?.source === source ? run : null;
-    }
+    if (owner?.adminId === adminId && owner.schoolDb === schoolDb) return run ?? null;
     storedRuns.clear();
     return null;
   },
@@ -49,7 +38,7 @@ export const storedRuns = {
 
 function storedOwnerId(): number | undefined {
   try {
-    return (JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Partial<StoredEntry<StoredRun>>).owner
+    return (JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Partial<StoredEntry<object>>).owner
       ?.adminId;
   } catch {
     return undefined;

@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useTexts } from '../../i18n/texts.ts';
-import { Notice } from '../students/passwords/Notice.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import { Notice } from '../../students/passwords/Notice.tsx';
 import { texts } from './texts.ts';
-import type { ActiveRun } from './use-stored-run.ts';
+import type { ActiveRun } from './use-teacher-run.ts';
 
 interface InterruptedRunProps {
   readonly wasFinished: boolean;

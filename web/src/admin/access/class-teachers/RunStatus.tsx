@@ -1,9 +1,9 @@
-import { useTexts } from '../../i18n/texts.ts';
+import { useTexts } from '../../../i18n/texts.ts';
 import { InterruptedRun } from './InterruptedRun.tsx';
 import type { RunProgress } from './list-run.ts';
 import { RunningBar } from './RunningBar.tsx';
 import { texts } from './texts.ts';
-import type { ActiveRun } from './use-stored-run.ts';
+import type { ActiveRun } from './use-teacher-run.ts';
 
 interface RunStatusProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { InitialPassword } from '../students/passwords/initial-password.ts';
+import type { InitialPassword } from '../../students/passwords/initial-password.ts';
 import type { ListRun, RunProgress } from './list-run.ts';
 
 export const passwordsOf = (progress: RunProgress | null): InitialPassword[] =>

@@ -1,7 +1,8 @@
 import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
-import { FailureAlert } from '../../components/FailureAlert.tsx';
-import { useTexts } from '../../i18n/texts.ts';
-import classes from './Lists.module.css';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { useTexts } from '../../../i18n/texts.ts';
+import classes from '../../lists/Lists.module.css';
+import { texts as listTexts } from '../../lists/texts.ts';
 import type { ListRun, RunProgress } from './list-run.ts';
 import { texts } from './texts.ts';
 
@@ -13,6 +14,7 @@ interface RunningBarProps {
 
 export function RunningBar({ title, run, progress }: RunningBarProps) {
   const t = useTexts(texts);
+  const l = useTexts(listTexts);
   const { state, done, total, error, nextRows } = progress;
   return (
     <Paper className={classes.result ?? ''}>
@@ -28,7 +30,7 @@ export function RunningBar({ title, run, progress }: RunningBarProps) {
         />
         <Group justify="space-between">
           <Text size="sm" c="dimmed" aria-live="polite">
-            {t('progress', { done, total })}
+            {l('progress', { done, total })}
           </Text>
           {state !== 'paused' && (
             <Button variant="default" onClick={() => run.pause()} disabled={state === 'pausing'}>

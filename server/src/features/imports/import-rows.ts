@@ -1,0 +1,40 @@
+import type { ImportRow } from '@classledger/contract';
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import type { Sealing } from '../../access/sealing.ts';
+import type { Admin } from '../../access/sessions.ts';
+import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { readImport, rowsExpireBefore } from './import-runs.ts';
+import { secretsPlace } from './import-students.ts';
+
+/** Adds the passwords only for the author of the run. @throws AppError not_found, out_of_range */
+export async function listRows(
+  data: SchoolData,
+  sealing: Sealing,
+  { admin, id, at }: { readonly admin: Admin; readonly id: number; readonly at: Date },
+  slice: Slice,
+): Promise<Listed<ImportRow>> {
+  const { adminId } = await readImport(data, admin, id);
+  const live = () => data.importRows(id).where('w.created_at', '>=', rowsExpireBefore(at).toISOString());
+  const rows = live()
+    .select([
+      'w.position',
+      'w.entry',
+      'w.student_id as userId',
+      'w.action',
+      'w.code',
+      'w.reason',
+      'w.secrets',
+    ])
+    .orderBy('w.position');
+  const page = await readPage(rows, live().select(sql<number>`count(*)`.as('total')), slice, 'w.position');
+  return page.map(({ position, entry, secrets, ...row }) => {
+    const { line = null, missing = false, username = null, actualName = null, classId = null } = entry;
+    const opened =
+      secrets && adminId === admin.id
+        ? sealing.unseal('imported passwords', secretsPlace(data.schoolId, id, position), secrets)
+        : null;
+    const slip: Partial<ImportRow> = opened === null ? {} : JSON.parse(opened);
+    return { index: position, line, missing, username, actualName, classId, ...row, ...slip };
+  });
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { openSchool } from '../../../test/test-app.ts';
+import { SchoolData } from '../../access/school-data.ts';
+import { planParts } from './plan-parts.ts';
+
+const { test, admin, school } = await openSchool();
+const data = new SchoolData(test.database.db, { schoolId: school.id, gradeId: null, classId: null });
+const classId = school.grades[0].classes[0].id;
+
+describe('Parts of an import', () => {
+  it('hold at most so many entries, in their order', async () => {
+    const entries = Array.from({ length: 7 }, (_, n) => ({ username: `new${n}` }));
+    expect(await planParts(data, entries, 3)).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
+  });
+
+  it('hold entries together that exchange a name, also through students, however many they are', async () => {
+    for (const n of [1, 2, 3, 4]) {
+      const numbers = { username: `old${n}`, externalId: `ext${n}`, cardNumber: `card${n}` };
+      await admin.created('/users', {
+        ...{ schoolDb: school.schoolDb, classId, password: 'secret-password' },
+        ...numbers,
+      });
+    }
+    const entries = [
+      { externalId: 'ext1', cardNumber: 'card2' },
+      { username: 'alone1' },
+      { username: 'old2', cardNumber: 'card3' },
+      { username: 'alone2' },
+      { externalId: 'ext3', username: 'old1' },
+      // The same student twice.
+      { username: 'old4' },
+      { externalId: 'ext4' },
+    ];
+    expect(await planParts(data, entries, 2)).toEqual([
+      [0, 2, 4],
+      [1, 3],
+      [5, 6],
+    ]);
+  });
+
+  it('can be one part of 20,000 entries that all depend on the next one', async () => {
+    const entries = Array.from({ length: 20_000 }, (_, n) => ({
+      ...{ externalId: `e${Math.ceil(n / 2)}`, username: `u${Math.floor(n / 2)}` },
+    }));
+    expect(await planParts(data, entries)).toEqual([[...entries.keys()]]);
+  });
+});

@@ -1,0 +1,82 @@
+import type { CheckedStudents, ImportEffect, ImportRow, ImportRun } from '@classledger/contract';
+import type { AdminClient } from './identities.ts';
+import type { TestApp } from './test-app.ts';
+
+/** Imports of one school, whose rows the application works on at once. */
+export class TestImports {
+  readonly #test: TestApp;
+  readonly #schoolDb: string;
+  readonly #by: AdminClient;
+
+  constructor(test: TestApp, schoolDb: string, by: AdminClient) {
+    this.#test = test;
+    this.#schoolDb = schoolDb;
+    this.#by = by;
+  }
+
+  as(by: AdminClient): TestImports {
+    return new TestImports(this.#test, this.#schoolDb, by);
+  }
+
+  async check(batch: readonly object[]): Promise<CheckedStudents> {
+    return (await this.#by.post('/imports/check', { schoolDb: this.#schoolDb, batch }))
+      .data as CheckedStudents;
+  }
+
+  send(batch: readonly object[], more: object = {}, headers: Record<string, string> = {}) {
+    const body = { schoolDb: this.#schoolDb, source: 'list', batch, ...more };
+    return this.#by.post('/imports', body, headers);
+  }
+
+  /** Starts a run, which waits for `TestApp.app.runImports`. @returns its id */
+  async start(batch: readonly object[], more: object = {}): Promise<number> {
+    const { data, status } = await this.send(batch, more);
+    if (status !== 200) throw new Error(`The import was refused with ${status}`);
+    return (data as ImportRun).id;
+  }
+
+  async run(batch: readonly object[], more: object = {}): Promise<{ id: number; rows: ImportRow[] }> {
+    const id = await this.start(batch, more);
+    await this.#test.app.runImports();
+    return { id, rows: await this.rows(id) };
+  }
+
+  async rows(id: number): Promise<ImportRow[]> {
+    return (await this.#get(id, '/rows')) as ImportRow[];
+  }
+
+  async read(id: number): Promise<ImportRun> {
+    return (await this.#get(id)) as ImportRun;
+  }
+
+  async effects(id: number, query = ''): Promise<ImportEffect[]> {
+    return (await this.#get(id, '/students', query)) as ImportEffect[];
+  }
+
+  async #get(id: number, what = '', query = ''): Promise<unknown> {
+    return (await this.#by.get(`/imports/${id}${what}?schoolDb=${this.#schoolDb}${query}`)).data;
+  }
+
+  askUndo(id: number) {
+    return this.#by.post(`/imports/${id}/undo`, { schoolDb: this.#schoolDb });
+  }
+
+  async undo(id: number): Promise<ImportRun> {
+    await this.askUndo(id);
+    await this.#test.app.runImports();
+    return this.read(id);
+  }
+}
+
+type Outcome = Pick<ImportRow, 'code' | 'action'> & Pick<ImportEffect, 'before' | 'after'>;
+
+/** Returns what became of each row, as the check tells it. */
+export const outcomesOf = (rows: readonly ImportRow[], effects: readonly ImportEffect[]): Outcome[] =>
+  rows.map(({ code, action, userId }) => {
+    const effect = action === 'updated' && effects.find((one) => one.userId === userId);
+    const { before, after } = effect || { before: {}, after: {} };
+    return { code, action, before, after };
+  });
+
+export const checkedOutcomes = ({ details }: CheckedStudents): Outcome[] =>
+  details.map(({ code, action, before, after }) => ({ code, action, before, after }));

@@ -1,0 +1,26 @@
+import type { ImportRun } from '@classledger/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { newIdempotencyKey } from '../../../api/call.ts';
+import { useMutationOf } from '../../../api/queries.ts';
+import { useSchool } from '../../school.tsx';
+import type { Entry } from './check-import.ts';
+
+/** Starts an import and then shows its run. Repeating the same entries starts nothing twice. */
+export function useStartImport(source: ImportRun['source']) {
+  const { schoolDb } = useSchool();
+  const navigate = useNavigate();
+  const sent = useRef<{ readonly entries: readonly Entry[]; readonly key: string } | null>(null);
+  const starting = useMutationOf('startImport');
+  const id = starting.data?.id;
+  // An effect of the page runs after the one of its leave guard, which must not ask about a started import.
+  useEffect(() => {
+    if (id !== undefined) void navigate({ to: '/imports/$importId', params: { importId: String(id) } });
+  }, [id, navigate]);
+  const start = (name: string | null, entries: readonly Entry[]) => {
+    if (sent.current?.entries !== entries) sent.current = { entries, key: newIdempotencyKey() };
+    const body = { schoolDb, source, name, batch: [...entries] };
+    starting.mutate({ body, idempotencyKey: sent.current.key });
+  };
+  return { start, isPending: starting.isPending || id !== undefined, error: starting.error };
+}
