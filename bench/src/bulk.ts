@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ImportRun } from '@classledger/contract';
 import { hashPassword } from '../../server/src/access/passwords.ts';
 import { ask, summary } from './bystander.ts';
 import { adminCaller, type Call, createGrade, inOwnFolder, withProduct } from './processes/product.ts';
@@ -6,7 +8,6 @@ import { machine } from './report.ts';
 /** Times importing, updating and undoing a list of students, and other requests meanwhile. `npm run bench:bulk`. */
 
 const students = 3_000;
-const batchSize = 200;
 const hashes = 100;
 
 async function hashCost(atOnce: number): Promise<number> {
@@ -35,39 +36,34 @@ class Import {
     this.#schoolDb = schoolDb;
   }
 
-  /** Lets the server check every batch. @returns how many students would stay unchanged */
-  async check(entries: readonly Entry[]): Promise<number> {
-    let unchanged = 0;
-    for (const batch of partsOf(entries)) {
-      const body = { schoolDb: this.#schoolDb, batch };
-      unchanged += (await this.#call<{ unchangedCount: number }>('POST', '/imports/check', body))
-        .unchangedCount;
-    }
-    return unchanged;
+  /** Lets the server check the list. @returns how many students would stay unchanged */
+  async check(batch: readonly Entry[]): Promise<number> {
+    const body = { schoolDb: this.#schoolDb, batch };
+    return (await this.#call<{ unchangedCount: number }>('POST', '/imports/check', body)).unchangedCount;
   }
 
-  async run(entries: readonly Entry[]): Promise<number> {
-    const schoolDb = this.#schoolDb;
-    const { id } = await this.#call<{ id: number }>('POST', '/imports', { schoolDb, source: 'list' });
-    for (const batch of partsOf(entries)) {
-      const path = `/imports/${id}/students`;
-      const { failedCount } = await this.#call<{ failedCount: number }>('PUT', path, { schoolDb, batch });
-      if (failedCount > 0) throw new Error(`${failedCount} students were not imported`);
-    }
+  async run(batch: readonly Entry[]): Promise<number> {
+    const body = { schoolDb: this.#schoolDb, source: 'list', batch };
+    const { id } = await this.#call<{ id: number }>('POST', '/imports', body);
+    const { state, doneCount, failedCount } = await this.#settled(id);
+    if (state !== 'finished' || doneCount - failedCount !== students) throw new Error(`Import ${state}`);
     return id;
   }
 
   async undo(id: number): Promise<void> {
-    const path = `/imports/${id}/undo?schoolDb=${this.#schoolDb}`;
-    const { restoredCount } = await this.#call<{ restoredCount: number }>('POST', path);
+    await this.#call('POST', `/imports/${id}/undo?schoolDb=${this.#schoolDb}`);
+    const { restoredCount } = await this.#settled(id);
     if (restoredCount !== students) throw new Error(`Only ${restoredCount} of ${students} were undone`);
   }
-}
 
-const partsOf = (entries: readonly Entry[]): Entry[][] =>
-  Array.from({ length: Math.ceil(entries.length / batchSize) }, (_, i) =>
-    entries.slice(i * batchSize, (i + 1) * batchSize),
-  );
+  async #settled(id: number): Promise<ImportRun> {
+    for (;;) {
+      const run = await this.#call<ImportRun>('GET', `/imports/${id}?schoolDb=${this.#schoolDb}`);
+      if (run.state !== 'running' && run.state !== 'undoing') return run;
+      await setTimeout(100);
+    }
+  }
+}
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
@@ -88,7 +84,7 @@ async function importAll(call: Call): Promise<void> {
   }));
   const renamed = list.map((entry) => ({ ...entry, actualName: `${entry.actualName} B` }));
   const all = new Import(call, schoolDb);
-  await timed(`checking ${students} new students in parts of ${batchSize}`, () => all.check(list));
+  await timed(`checking ${students} new students`, () => all.check(list));
   const first = await timed('importing them, a password for each', () => all.run(list));
   const same = await timed('checking the same list again', () => all.check(list));
   if (same !== students) throw new Error(`Only ${same} of ${students} have nothing to do`);
@@ -98,13 +94,32 @@ async function importAll(call: Call): Promise<void> {
   await timed('undoing the first import', () => all.undo(first));
 }
 
+/** Returns a function that gives a point to a student of another school. */
+async function pointOfOtherSchool(call: Call): Promise<() => Promise<unknown>> {
+  const { schoolDb, gradeId } = await createGrade(call);
+  const { id: classId } = await call<{ id: number }>('POST', '/classes', {
+    schoolDb,
+    gradeId,
+    name: 'Class',
+  });
+  const student = { schoolDb, classId, username: 'bystander', generatePassword: true };
+  const { id: userId } = await call<{ id: number }>('POST', '/users', student);
+  const point = { schoolDb, userId, scoreChange: 1, description: 'Homework' };
+  return () => call('POST', '/scores/add', point);
+}
+
 console.log(machine());
 const [alone, both] = [await hashCost(1), await hashCost(2)];
 console.log(`one password hash: ${alone.toFixed(1)} ms; two at once: one every ${both.toFixed(1)} ms`);
 await inOwnFolder('bulk', (folder) =>
   withProduct(folder, async ({ port }) => {
-    const bystander = ask(await adminCaller(port), '/auth/me');
-    await importAll(await adminCaller(port));
-    console.log(summary(await bystander.stop()));
+    const call = await adminCaller(port);
+    const givePoint = await pointOfOtherSchool(call);
+    const alone = ask(givePoint);
+    await setTimeout(5_000);
+    console.log(`points of another school: ${summary(await alone.stop())}`);
+    const beside = ask(givePoint);
+    await importAll(call);
+    console.log(`the same beside all this: ${summary(await beside.stop())}`);
   }),
 );

@@ -1,16 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Call } from './processes/product.ts';
 
 const pauseMs = 10;
 
 /** Repeats a request with pauses, so that it observes without competing. `stop` returns the sorted latencies in ms. */
-export function ask(call: Call, path: string) {
+export function ask(request: () => Promise<unknown>) {
   const latencies: number[] = [];
   let isStopped = false;
   const done = (async () => {
     while (!isStopped) {
       const startedAt = performance.now();
-      await call('GET', path);
+      await request();
       latencies.push(performance.now() - startedAt);
       await setTimeout(pauseMs);
     }
