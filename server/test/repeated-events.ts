@@ -1,0 +1,14 @@
+import type pg from 'pg';
+
+/** Runs an attempt once, and counts it as if it had been made `times` times; repeated sign-ins count as other accounts. */
+export async function repeated<T>(pool: pg.Pool, times: number, attempt: () => Promise<T>): Promise<T> {
+  const { rows } = await pool.query<{ key: Buffer }>('SELECT counter || event AS key FROM counted_event');
+  const outcome = await attempt();
+  await pool.query(
+    `INSERT INTO counted_event (counter, event, undecided, expires_at)
+     SELECT counter, uuid_send(gen_random_uuid()), undecided, expires_at
+     FROM counted_event, generate_series(2, $2) WHERE counter || event <> ALL($1::bytea[])`,
+    [rows.map(({ key }) => key), times],
+  );
+  return outcome;
+}
