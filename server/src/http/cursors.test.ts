@@ -69,12 +69,13 @@ const sortsOf = (operation: 'listStudents' | 'listScores') => {
 };
 const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
 
-/** Replaces read and unread entries between the pages of a list. */
+/** Replaces read and unread entries after the first pages of a list. */
 async function expectWhole(path: string, change: (gone: number) => Promise<unknown>): Promise<void> {
   const before = idsOf(await follow(`${path}&limit=100`));
   const gone = new Set<number>();
   const seen = idsOf(
-    await follow(`${path}&limit=11`, async ({ list }) => {
+    await follow(`${path}&limit=7`, async ({ list }) => {
+      if (gone.size >= 4) return;
       const last = list.at(-1)?.id as number;
       // The entry of the cursor, and one that is not read yet.
       const ahead = before[before.indexOf(last) + 5];
@@ -91,17 +92,17 @@ async function expectWhole(path: string, change: (gone: number) => Promise<unkno
   expect(gone.size).toBeGreaterThan(1);
 }
 
-await givePoints(await addStudents(60));
+await givePoints(await addStudents(30));
 
 describe('List read by cursors', () => {
   it.each(sortsOf('listStudents'))(
-    'of 60 students, %s, returns each exactly once while others are added and deleted',
+    'of students, %s, returns each exactly once while others are added and deleted',
     async (sort) => {
       await expectWhole(`/students?${sort}&classId=${classId}`, async (id) => {
         await office.delete(`/students/${id}?confirm=true`);
         await givePoints(await addStudents(1));
       });
-      expect((await office.get(`/students?classId=${classId}`)).data).toMatchObject({ total: 63 });
+      expect((await office.get(`/students?classId=${classId}`)).data).toMatchObject({ total: 33 });
     },
   );
 
@@ -110,8 +111,8 @@ describe('List read by cursors', () => {
     async (sort, isWide) => {
       const { list } = (await office.get(`/students?classId=${classId}&limit=1`)).data as Page;
       const userId = list[0]?.id as number;
-      const items = Array.from({ length: 20 }, (_, i) => ({ userId, scoreChange: (i % 3) - 1 }));
-      await office.post('/scores', { items: [...items, ...items, ...items] });
+      const items = Array.from({ length: 30 }, (_, i) => ({ userId, scoreChange: (i % 3) - 1 }));
+      await office.post('/scores', { items });
       for (const filter of isWide ? ['', '&type=add'] : [`&classId=${classId}`, `&userId=${userId}`]) {
         await expectWhole(`/scores?${sort}${filter}`, async (id) => {
           test.clock.advance(id % 2);
@@ -134,7 +135,7 @@ describe('List read by cursors', () => {
         const answer = await office.post(`/${kind}`, { name, ...more[kind as keyof typeof more] });
         made.push((answer.data as { id: number }).id);
       };
-      for (let i = 0; i < 40; i++) await add();
+      for (let i = 0; i < 20; i++) await add();
       for (const order of ['asc', 'desc']) {
         await expectWhole(`/${kind}?order=${order}`, async (id) => {
           if (!made.includes(id)) return;

@@ -1,35 +1,30 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { createAdmin } from '../../test/administrators.ts';
 import { eventually } from '../../test/eventually.ts';
 import type { CredentialClient, StudentClient } from '../../test/identities.ts';
-import { createSampleSchool, startTestApp, superAdmin } from '../../test/test-app.ts';
+import { createSampleSchool, startTestApp, studentPassword, superAdmin } from '../../test/test-app.ts';
 
 const test = await startTestApp();
 const admin = await test.signIn();
 const withPassword = { 'x-confirm-password': superAdmin.password };
-let schools = 0;
+const shared = await createSampleSchool(admin);
+let worlds = 0;
 
-async function openWorld() {
-  const name = `Late ${++schools}`;
-  const school = await createSampleSchool(admin, name);
-  const [{ classes }] = school.grades;
+async function openWorld(school = shared) {
+  const [{ id: gradeId, classes }] = school.grades;
   const [home, other] = classes;
-  const account = { username: `t${schools}`, password: 'chalk and duster', role: 'class_admin' };
-  const { id: teacherId } = await admin.created<{ id: number }>('/admin/manage', {
-    ...account,
-    schoolDb: school.schoolDb,
-    classId: home.id,
-  });
-  const [pupil] = home.students;
+  const username = `late ${++worlds}`;
+  const token = await school.issue({});
+  const pupil = await token.post('/students', { username, classId: home.id, password: studentPassword });
+  const place = { schoolId: school.id, gradeId, classId: home.id };
   return {
     school,
-    home,
     other,
-    pupil: pupil as { id: number; username: string },
-    token: await school.issue({}),
-    teacherId,
-    teacher: await test.signIn(account.username, account.password),
-    student: await test.signInStudent(school.schoolDb, pupil?.username ?? ''),
+    pupil: pupil.data as { id: number },
+    token,
+    teacher: await createAdmin(test, { username, role: 'class_admin', ...place }),
+    student: await test.signInStudent(school.schoolDb, username),
   };
 }
 type World = Awaited<ReturnType<typeof openWorld>>;
@@ -91,7 +86,7 @@ const ownPassword = ({ student }: World): Call => ({
   method: 'PATCH',
   url: '/api/auth/student/me',
   headers: byCredential(student),
-  body: { oldPassword: 'secret-password', newPassword: 'a password for later' },
+  body: { oldPassword: studentPassword, newPassword: 'a password for later' },
 });
 
 describe('Call whose body arrives late', () => {
@@ -126,13 +121,13 @@ describe('Call whose body arrives late', () => {
     [
       'point, teacher disabled',
       pointByTeacher,
-      ({ teacherId }) => admin.patch(`/admin/manage/${teacherId}`, { disabled: true }),
+      ({ teacher }) => admin.patch(`/admin/manage/${teacher.id}`, { disabled: true }),
       { status: 401 },
     ],
     [
       'point, teacher moved to another class',
       pointByTeacher,
-      ({ teacherId, other }) => admin.patch(`/admin/manage/${teacherId}`, { classId: other.id }),
+      ({ teacher, other }) => admin.patch(`/admin/manage/${teacher.id}`, { classId: other.id }),
       { status: 403 },
     ],
     [
@@ -141,8 +136,8 @@ describe('Call whose body arrives late', () => {
       ({ pupil, school }) => admin.patch(`/users/${pupil.id}`, { schoolDb: school.schoolDb, disabled: true }),
       { status: 401 },
     ],
-  ])('is rejected after this change in between: %s', async (_what, callOf, meanwhile, refused) => {
-    const world = await openWorld();
+  ])('is rejected after this change in between: %s', async (what, callOf, meanwhile, refused) => {
+    const world = await openWorld(what.includes('school') ? await createSampleSchool(admin, what) : shared);
     expect(await answerAfter(() => meanwhile(world), callOf(world))).toMatchObject(refused);
     const { data } = await admin.get(`/users/${world.pupil.id}?schoolDb=${world.school.schoolDb}`);
     expect(data).toMatchObject({ totalScore: 0 });

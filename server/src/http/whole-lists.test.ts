@@ -159,7 +159,7 @@ describe('Long lists while being sent', () => {
   });
 
   it('are read at the client’s pace, and a stalled client delays no other', async () => {
-    const big = Array.from({ length: 500 }, () => ({ ...school, name: 'n'.repeat(100) }));
+    const big = Array.from({ length: 20 }, () => ({ ...school, name: 'n'.repeat(2_000) }));
     let read = 0;
     const listOf = (count: () => void) =>
       Array.from({ length: 1_000 }, () => async () => {
@@ -172,7 +172,7 @@ describe('Long lists while being sent', () => {
     const unread = await call();
     unread.pause();
     parts = listOf(() => {});
-    expect((await textOf(await call())).length).toBeGreaterThan(50_000_000);
+    expect((await textOf(await call())).length).toBeGreaterThan(40_000_000);
     expect(read).toBeLessThan(500);
     unread.destroy();
   });

@@ -4,7 +4,7 @@ import { HeldRows } from '../../test/held-rows.ts';
 import { AdminClient, type InternalAnswer } from '../../test/identities.ts';
 import { createSampleSchool } from '../../test/test-app.ts';
 
-let { test, admin, school, staff, office } = await openStaffedSchool();
+const { test, admin, school, staff, office } = await openStaffedSchool();
 const classId = school.grades[0].classes[0].id;
 const userId = school.grades[0].classes[0].students[0]?.id as number;
 
@@ -42,7 +42,7 @@ describe('Idempotency key of an administrator', () => {
   ] as const)(
     'gives points once to %s when the same request arrives twenty times at once',
     async (name, send) => {
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < 2; round++) {
         const before = await records();
         const key = `${name} ${round}`;
         expectOneEffect(await Promise.all(Array.from({ length: 20 }, () => send(staff.ofClass, key))));
@@ -158,12 +158,6 @@ describe('Idempotency key of an administrator', () => {
     for (const answer of [await here, there]) expect([answer.status, replayed(answer)]).toEqual([200, false]);
   });
 
-  it('is not used up by a rejected write', async () => {
-    expect((await add(staff.ofClass, 'refused', { userId: 999_999_999 })).status).toBe(404);
-    const answer = await add(staff.ofClass, 'refused');
-    expect([answer.status, replayed(answer)]).toEqual([200, false]);
-  });
-
   it('is trimmed, and answers 400 when empty or too long', async () => {
     const before = await records();
     for (const key of ['', '   ', 'k'.repeat(129)]) {
@@ -200,22 +194,5 @@ describe('Idempotency key of an administrator', () => {
        WHERE key = 'passwords'`,
     );
     expect(rows).toEqual([{ found: 0 }]);
-  });
-
-  it('is kept at least 24 hours, and works again after two days', async () => {
-    const first = await add(staff.ofClass, 'kept');
-    const before = await records();
-    const after = async (hours: number) => {
-      test.clock.advance(hours * 3_600_000);
-      await test.app.housekeep();
-      const { username, password } = staff.ofClass;
-      admin = await test.signIn();
-      return add(await AdminClient.signIn(test.app.http, username, password), 'kept');
-    };
-    const again = await after(24);
-    expect([replayed(again), again.data]).toEqual([true, first.data]);
-    const anew = await after(24);
-    expect([anew.status, replayed(anew)]).toEqual([200, false]);
-    expect(await records()).toBe(before + 1);
   });
 });
