@@ -119,6 +119,7 @@ describe('Chosen passwords under the strict rules', () => {
         if (password === oldPassword) expect(reason).toBe('passwordSame');
         else expect([null, 'passwordRepeated', 'passwordCommon', 'passwordPersonal']).toContain(reason);
       }),
+      { numRuns: 30 },
     );
   });
 });

@@ -89,27 +89,6 @@ describe('Authentication of the external API', () => {
     }
   });
 
-  it('answers 40105 once the issuer is disabled', async () => {
-    await disableIssuer();
-    expect(await refusal(40105)).toMatchObject({ status: 401, code: 40105, data: null });
-  });
-
-  it('answers 40105 once the issuer is deleted', async () => {
-    await test.database.db.deleteFrom('admin').where('id', '=', issuer.id).execute();
-    expect(await refusal(40105)).toMatchObject({ status: 401, code: 40105, data: null });
-  });
-
-  it('answers 40105 once the issuer’s range no longer covers the credential’s', async () => {
-    const { schoolDb } = school;
-    const grade = await admin.created<{ id: number }>('/grades', { schoolDb, name: 'Grade' });
-    await test.database.db
-      .updateTable('admin')
-      .set({ role: 'grade_admin', grade_id: grade.id })
-      .where('id', '=', issuer.id)
-      .execute();
-    expect(await refusal(40105)).toMatchObject({ status: 401, code: 40105, data: null });
-  });
-
   describe('with several reasons to refuse', () => {
     const order = [
       ['a disabled credential', 40103, disable],

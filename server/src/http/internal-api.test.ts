@@ -73,15 +73,9 @@ describe('Envelope of the internal API', () => {
     ['a method that the path does not take', 404, 'PUT', '/api/schools', '{"name":"x"}', json],
     ['DELETE of a list', 404, 'DELETE', '/api/schools'],
     ['OPTIONS', 404, 'OPTIONS', '/api/schools'],
-    ['an id that is not a number', 400, 'GET', '/api/schools/abc'],
-    ['the id 0', 400, 'GET', '/api/schools/0'],
-    ['a negative id', 400, 'GET', '/api/schools/-1'],
-    ['an id with a fraction', 400, 'GET', '/api/schools/1.5'],
     ['an id beyond the largest number', 400, 'GET', `/api/schools/${'9'.repeat(300)}`],
     ['malformed JSON', 400, 'POST', '/api/schools', '{"name":', json],
-    ['JSON that is not an object', 400, 'POST', '/api/schools', '["name"]', json],
     ['no body where one is needed', 400, 'POST', '/api/schools'],
-    ['an empty body where one is needed', 400, 'POST', '/api/schools', '', json],
     [
       'a form',
       400,
@@ -90,10 +84,7 @@ describe('Envelope of the internal API', () => {
       'name=x',
       { 'content-type': 'application/x-www-form-urlencoded' },
     ],
-    ['text', 400, 'POST', '/api/schools', '{"name":"x"}', { 'content-type': 'text/plain' }],
     ['no content type', 400, 'POST', '/api/schools', '{"name":"x"}', { 'content-type': '' }],
-    ['a misspelt field', 400, 'POST', '/api/schools', '{"name":"x","Name":"y"}', json],
-    ['a body that is not an object', 400, 'POST', '/api/auth/logout', '[true]', json],
     ['a body over 64 KiB where little is taken', 413, 'POST', '/api/schools', small, json],
     ['a body over 1 MiB', 413, 'POST', '/api/announcements', big, json],
     ['no session', 401, 'GET', '/api/schools', undefined, { cookie: '' }],
@@ -291,15 +282,6 @@ describe('schoolDb', async () => {
     const body = { schoolDb, name: 'Nowhere' };
     expect(await admin.post('/grades', body)).toMatchObject({ status: 404, success: false, data: null });
     expect((await staff.ofSchool.post('/grades', body)).status).toBe(404);
-  });
-
-  it('gets 403 when it names a school outside the caller’s range', async () => {
-    for (const member of Object.values(staff)) {
-      const answer = await member.get(`/classes?schoolDb=${other.schoolDb}`);
-      expect(answer).toMatchObject({ status: 403, success: false, data: null });
-      expect((await member.get(`/classes?schoolDb=${other.id}`)).status).toBe(403);
-      expect((await member.get(`/api-tokens?schoolDb=${other.schoolDb}`)).status).toBe(403);
-    }
   });
 
   it('may name a disabled school for a super administrator', async () => {

@@ -49,10 +49,13 @@ describe('Order of a list', () => {
     );
   });
 
-  it.each(['up', 'ascending', 'DE SC', '1'])('rejects %s with 40002 or 400', async (order) => {
-    expect(await office.get(`/students?order=${order}`)).toMatchObject({ status: 400, code: 40002 });
-    expect((await admin.get(`/users?schoolDb=${schoolDb}&order=${order}`)).status).toBe(400);
-  });
+  it.each(['up', 'ascending', 'DE SC', '1', 'asc,desc', '%20'])(
+    'rejects %s with 40002 or 400',
+    async (order) => {
+      expect(await office.get(`/students?order=${order}`)).toMatchObject({ status: 400, code: 40002 });
+      expect((await admin.get(`/users?schoolDb=${schoolDb}&order=${order}`)).status).toBe(400);
+    },
+  );
 });
 
 describe('null in an optional field', () => {
@@ -130,23 +133,6 @@ describe('null in an optional field', () => {
     await office.patch(path, { externalId: 'E-1', cardNumber: 'C-1' });
     const changed = await office.patch(path, { externalId: null, cardNumber: null });
     expect(changed.data).toMatchObject({ externalId: null, cardNumber: null });
-  });
-
-  it.each([
-    ['POST', '/grades', { name: null }, 'name'],
-    ['POST', '/students', { username: null }, 'username'],
-    ['POST', '/scores', { userId: 1, scoreChange: null }, 'scoreChange'],
-    ['POST', '/templates', { name: 'x', scoreChange: null }, 'scoreChange'],
-  ] as const)('is rejected when the field is required: %s %s %j', async (method, path, body, field) => {
-    const answer = await office.call(method, path, body);
-    expect(answer).toMatchObject({ status: 400, code: 40002, message: expect.stringContaining(field) });
-    const internal = path === '/students' ? { ...body, classId } : body;
-    const internalPath = path.replace('/students', '/users').replace('/templates', '/scores/templates');
-    const refusal = await admin.post(path === '/scores' ? '/scores/add' : internalPath, {
-      schoolDb,
-      ...internal,
-    });
-    expect(refused(refusal)).toEqual([400, expect.stringContaining(field)]);
   });
 
   it('changes nothing as the only field, which is rejected', async () => {
@@ -300,16 +286,6 @@ describe('Unknown name', () => {
     });
     const grade = await admin.post(`/grades?schoolDb=${schoolDb}&t=1&_=2&timestamp=3`, { name: newName() });
     expect(grade.status).toBe(200);
-  });
-
-  it('in a body of the external API is rejected', async () => {
-    for (const name of ['nmae', 'colour', '__proto__']) {
-      const body = `{"name":"${newName()}",${JSON.stringify(name)}:1}`;
-      expect(await office.post('/grades', body)).toMatchObject({
-        code: 40002,
-        message: expect.stringContaining(name),
-      });
-    }
   });
 
   it('in a body of the internal API is ignored when it looks like no known one', async () => {
