@@ -115,12 +115,6 @@ describe('Login throttle', () => {
     expect(await fail('user', '10.0.0.1')).toBe(900);
   });
 
-  it('limits parallel wrong attempts from one address to 100', async () => {
-    const { fail } = throttled();
-    const results = await Promise.all(Array.from({ length: 150 }, (_, n) => fail(`user ${n}`, '10.0.0.1')));
-    expect(results.filter((result) => result === 'failed')).toHaveLength(100);
-  });
-
   it('checks ten of a burst of 30 and asks the others to return in a second, when the ten have passed', async () => {
     const { throttle, attempt } = throttled();
     const who = { name: 'user', ip: '10.0.0.1' };
@@ -157,13 +151,6 @@ describe('Login throttle', () => {
     await attemptOften(89, { name: 'other', ip: '10.0.0.1' }, false);
     expect(await fail('another', '10.0.0.1')).toBe('failed');
     expect(await fail('another', '10.0.0.1')).toBe(900);
-  });
-
-  it('counts every password of parallel attempts', async () => {
-    const { throttle } = throttled();
-    const three = () => make(throttle, { name: 'user', ip: '10.0.0.1' }, async () => null, 3);
-    const results = await Promise.allSettled(Array.from({ length: 20 }, three));
-    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3);
   });
 
   it('keeps failures when one of several passwords is correct', async () => {

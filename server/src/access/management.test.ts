@@ -23,17 +23,6 @@ const level = (role: Role) => roles.indexOf(role);
 const isSuper = ({ role }: Responsibility) => role === 'super_admin';
 
 describe('Management of administrators', () => {
-  it('allows only lower roles, except between super admins', () => {
-    fc.assert(
-      fc.property(somebody, somebody, (manager, target) => {
-        if (mayManage(manager, target) && !isSuper(manager)) {
-          expect(level(target.role)).toBeGreaterThan(level(manager.role));
-        }
-      }),
-      { numRuns: 3_000 },
-    );
-  });
-
   it('allows exactly the lower roles inside the range', () => {
     fc.assert(
       fc.property(somebody, somebody, (manager, target) => {
@@ -75,16 +64,10 @@ describe('Management of administrators', () => {
     const otherGradeHead = responsible('grade_admin', 3);
     const withoutClass = { ...responsible('class_admin', 1), classId: null };
     const withoutGrade = { ...withoutClass, gradeId: null };
-    expect([head, gradeHead, otherGradeHead].map((one) => mayManage(one, withoutClass))).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    expect([head, gradeHead, otherGradeHead].map((one) => mayManage(one, withoutGrade))).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    const whoManages = (target: Responsibility) =>
+      [head, gradeHead, otherGradeHead].map((one) => mayManage(one, target));
+    expect(whoManages(withoutClass)).toEqual([true, true, false]);
+    expect(whoManages(withoutGrade)).toEqual([true, false, false]);
   });
 
   it('allows nobody after the own grade is deleted', () => {

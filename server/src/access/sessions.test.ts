@@ -1,53 +1,98 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin, type Staff } from '../../test/administrators.ts';
 import { HeldRows } from '../../test/held-rows.ts';
-import { openSchool } from '../../test/test-app.ts';
+import { createSampleSchool, openSchool, studentPassword } from '../../test/test-app.ts';
 
-let adminCount = 0;
+let count = 0;
 let head: Staff;
+let student: { id: number; username: string };
 
 const { test, admin: chief, school } = await openSchool();
+const { schoolDb } = school;
+const { internal } = test.anonymous;
 
 beforeEach(async () => {
-  head = await createAdmin(test, {
-    username: `head${++adminCount}`,
-    role: 'school_admin',
-    schoolId: school.id,
-  });
+  const username = `head${++count}`;
+  head = await createAdmin(test, { username, role: 'school_admin', schoolId: school.id });
+  const classId = school.grades[0].classes[0].id;
+  const pupil = { schoolDb, classId, username: `pupil${count}`, password: studentPassword };
+  student = await chief.created('/users', pupil);
 });
 
 const changeHead = (body: object) => chief.patch(`/admin/manage/${head.id}`, body);
-const changeSchool = (disabled: 0 | 1) => chief.patch(`/schools/${school.id}`, { disabled });
-const signIn = () =>
-  test.anonymous.internal.post('/auth/login', { username: head.username, password: head.password });
-const isOpen = async (cookie: string) =>
-  (await test.anonymous.internal.get('/auth/me', { cookie })).status === 200;
-const sessionsOf = async ({ id }: Staff) =>
-  (await test.database.pool.query('SELECT 1 FROM admin_session WHERE admin_id = $1', [id])).rows.length;
+const changeStudent = (body: object) => chief.patch(`/users/${student.id}`, { schoolDb, ...body });
+const disableSchool = (disabled: 0 | 1) => chief.patch(`/schools/${school.id}`, { disabled });
+const signInHead = (password = head.password) =>
+  internal.post('/auth/login', { username: head.username, password });
+const signInStudent = () =>
+  internal.post('/auth/student/login', { username: student.username, password: studentPassword, schoolDb });
+const headSessions = async () =>
+  (await test.database.pool.query('SELECT FROM admin_session WHERE admin_id = $1', [head.id])).rowCount;
+const studentSessions = async () =>
+  (await test.database.pool.query('SELECT FROM student_session WHERE student_id = $1', [student.id]))
+    .rowCount;
+
+const holdHead = () => HeldRows.by(test, 'SELECT FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
+const holdStudent = () => HeldRows.student(test, student.id);
+const holdSchool = () => HeldRows.by(test, 'SELECT FROM school WHERE id = $1 FOR UPDATE', [school.id]);
+
+const ofHead = { signIn: signInHead, sessions: headSessions };
+const ofStudent = { signIn: signInStudent, sessions: studentSessions };
+const nothing = async () => {};
 
 const causes = [
   {
-    name: 'the administrator is disabled',
-    hold: () => HeldRows.by(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]),
+    who: 'an administrator',
+    what: 'is disabled',
+    ...ofHead,
+    hold: holdHead,
     end: () => changeHead({ disabled: true }),
     undo: () => changeHead({ disabled: false }),
   },
   {
-    name: 'the password is changed',
-    hold: () => HeldRows.by(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]),
+    who: 'an administrator',
+    what: 'gets another password',
+    ...ofHead,
+    hold: holdHead,
     end: () => changeHead({ password: 'battery staple' }),
-    undo: () => changeHead({ disabled: false }),
+    undo: nothing,
   },
   {
-    name: 'the school is disabled',
-    hold: () => HeldRows.by(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [school.id]),
-    end: () => changeSchool(1),
-    undo: () => changeSchool(0),
+    who: 'an administrator',
+    what: 'loses the school',
+    ...ofHead,
+    hold: holdSchool,
+    end: () => disableSchool(1),
+    undo: () => disableSchool(0),
+  },
+  {
+    who: 'a student',
+    what: 'is disabled',
+    ...ofStudent,
+    hold: holdStudent,
+    end: () => changeStudent({ disabled: true }),
+    undo: () => changeStudent({ disabled: false }),
+  },
+  {
+    who: 'a student',
+    what: 'gets another password',
+    ...ofStudent,
+    hold: holdStudent,
+    end: () => changeStudent({ password: 'battery staple' }),
+    undo: nothing,
+  },
+  {
+    who: 'a student',
+    what: 'loses the school',
+    ...ofStudent,
+    hold: holdSchool,
+    end: () => disableSchool(1),
+    undo: () => disableSchool(0),
   },
 ];
 
-describe.each(causes)('Sessions when $name during a login', ({ hold, end, undo }) => {
-  it('refuses a login that waits for the change, and leaves no session', async () => {
+describe.each(causes)('When $who $what during a login', ({ signIn, sessions, hold, end, undo }) => {
+  it('a login that waits for the change is refused, and no session is left', async () => {
     const held = await hold();
     const ended = end();
     await held.waiting(1);
@@ -57,10 +102,11 @@ describe.each(causes)('Sessions when $name during a login', ({ hold, end, undo }
     expect((await ended).status).toBe(200);
     expect((await login).status).toBe(401);
     await undo();
-    expect(await sessionsOf(head)).toBe(0);
+    expect(await sessions()).toBe(0);
   });
 
-  it('ends the session of a login that the change waits for', async () => {
+  it('the session of a login that the change waits for ends, and so does an earlier one', async () => {
+    expect((await signIn()).status).toBe(200);
     const held = await hold();
     const login = signIn();
     await held.waiting(1);
@@ -70,14 +116,13 @@ describe.each(causes)('Sessions when $name during a login', ({ hold, end, undo }
     expect((await login).status).toBe(200);
     expect((await ended).status).toBe(200);
     await undo();
-    expect(await sessionsOf(head)).toBe(0);
-    expect(await isOpen(head.cookie)).toBe(false);
+    expect(await sessions()).toBe(0);
   });
 });
 
 describe('Change of the own password', () => {
   it('is refused when somebody else resets the password first', async () => {
-    const held = await HeldRows.by(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
+    const held = await holdHead();
     const reset = changeHead({ password: 'battery staple' });
     await held.waiting(1);
     const own = head.patch('/auth/me', { oldPassword: head.password, newPassword: 'kept by the thief' });
@@ -85,9 +130,21 @@ describe('Change of the own password', () => {
     await held.release();
     expect((await reset).status).toBe(200);
     expect(await own).toMatchObject({ status: 400, message: 'The old password is wrong' });
-    const login = (password: string) =>
-      test.anonymous.internal.post('/auth/login', { username: head.username, password });
-    expect((await login('kept by the thief')).status).toBe(401);
-    expect((await login('battery staple')).status).toBe(200);
+    expect((await signInHead('kept by the thief')).status).toBe(401);
+    expect((await signInHead('battery staple')).status).toBe(200);
+  });
+});
+
+describe('Closing the sessions of a student', () => {
+  it('keeps the sessions of classmates and of students of other schools', async () => {
+    const other = await createSampleSchool(chief, 'Other School');
+    const all = [
+      await test.signInStudent(schoolDb, student.username),
+      await test.signInStudent(other.schoolDb, 's1a1'),
+      await test.signInStudent(schoolDb, 's1a1'),
+    ];
+    await changeStudent({ disabled: true });
+    const answers = await Promise.all(all.map((one) => one.get('/auth/student/me')));
+    expect(answers.map(({ status }) => status)).toEqual([401, 200, 200]);
   });
 });

@@ -46,16 +46,6 @@ describe('Token', () => {
     );
   });
 
-  it('is malformed after any character is changed within the alphabet', () => {
-    const token = generateToken('cls');
-    for (let at = 0; at < token.length; at++) {
-      for (const character of base62) {
-        if (character === token[at]) continue;
-        expect(isWellFormedToken(token.slice(0, at) + character + token.slice(at + 1))).toBe(false);
-      }
-    }
-  });
-
   it('is malformed after two neighbours are swapped, or a character is lost or added', () => {
     fc.assert(
       fc.property(fc.nat({ max: 43 }), fc.constantFrom(...base62), (at, added) => {
