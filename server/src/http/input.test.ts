@@ -174,6 +174,7 @@ describe('Query', () => {
       ...paging,
       order: Order,
       keyword: Type.Optional(Keyword),
+      classId: Type.Optional(Id),
       disabled: Type.Optional(Type.Boolean()),
       startDate: Type.Optional(StartDate),
       ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: limits.idsPerFilterMax })),
@@ -222,7 +223,10 @@ describe('Query', () => {
   it.each([
     ['Page', 'page'],
     ['limits', 'limit'],
+    ['limt', 'limit'],
     ['start_date', 'startDate'],
+    ['CLASS-ID', 'classId'],
+    ['clasId', 'classId'],
     ['disabeld', 'disabled'],
   ])('rejects %s, which looks like the known parameter %s', (name, meant) => {
     expect(() => query(holding(name))).toThrow(
@@ -233,7 +237,16 @@ describe('Query', () => {
     );
   });
 
-  const unrelated = ['id', 'pgae', 'pageSize', 'toString', '__proto__', 'x'.repeat(15_000)];
+  const unrelated = [
+    'id',
+    't',
+    'utm_source',
+    'pgae',
+    'pageSize',
+    'toString',
+    '__proto__',
+    'x'.repeat(15_000),
+  ];
   it.each(unrelated)('drops a parameter that looks like no known one: %s', (name) => {
     expect(query(holding(name))).toEqual({ page: 1 });
   });
