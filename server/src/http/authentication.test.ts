@@ -112,16 +112,6 @@ describe('Authentication of the external API', () => {
     });
   });
 
-  it('rejects sessions in the external API, and credentials in the internal API', async () => {
-    const internal = await test.anonymous.internal.get('/api-tokens', {
-      authorization: `Bearer ${credential.token}`,
-      'x-api-token': credential.token,
-    });
-    expect(internal).toMatchObject({ status: 401, success: false });
-    const external = await test.anonymous.external.get('/students', { cookie: admin.cookie });
-    expect(external).toMatchObject({ status: 401, code: 40101 });
-  });
-
   describe('Use of a credential', () => {
     const listed = async (): Promise<Record<string, unknown>> => {
       const all = (await admin.get(`/api-tokens?schoolDb=${school.schoolDb}`)).data as { id: number }[];

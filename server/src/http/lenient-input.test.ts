@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { auditRecordOf } from '../../test/audit.ts';
 import type { ExternalAnswer, InternalAnswer } from '../../test/identities.ts';
 import { openSchool } from '../../test/test-app.ts';
 
@@ -7,7 +8,6 @@ const { schoolDb } = school;
 const [{ classes }] = school.grades;
 const [{ id: classId, students }] = classes;
 const [student] = students as [(typeof students)[number]];
-const [record, deduction] = [await office.give(student.id, 2), await office.give(student.id, -1)];
 
 let made = 0;
 const newName = () => `made-${++made}`;
@@ -16,16 +16,6 @@ const totalOf = ({ data }: ExternalAnswer) => (data as { total: number }).total;
 const refused = (answer: ExternalAnswer | InternalAnswer) => [answer.status, answer.message];
 
 describe('Order of a list', () => {
-  it.each(['/grades', '/classes', '/templates', '/webhooks', '/students', '/scores'])(
-    'of %s is the default for an unknown sortBy',
-    async (path) => {
-      const plain = await office.get(path);
-      for (const sortBy of ['name', 'ID', '', 'id;drop']) {
-        expect((await office.get(`${path}?sortBy=${sortBy}`)).data).toEqual(plain.data);
-      }
-    },
-  );
-
   it.each([
     '/grades',
     '/classes',
@@ -179,11 +169,8 @@ describe('Empty query parameter', () => {
     const filters = 'classId=&gradeId=&keyword=&disabled=&username=&ids=&externalId=&cardNumber=';
     const plain = await office.get('/students');
     expect((await office.get(`/students?${filters}&page=&limit=&order=&sortBy=`)).data).toEqual(plain.data);
-    const records = await office.get('/scores?userId=&type=&startDate=&endDate=&classId=');
-    expect(idsIn(records)).toEqual(expect.arrayContaining([record, deduction]));
     const users = await admin.get(`/users?schoolDb=${schoolDb}&classId=&search=&page=&limit=&archived=`);
     expect(users.data).toEqual((await admin.get(`/users?schoolDb=${schoolDb}`)).data);
-    expect((await admin.get('/admin/list?schoolDb=')).status).toBe(200);
   });
 
   it('counts as missing when it is required', async () => {
@@ -271,10 +258,6 @@ describe('Unknown name', () => {
 
 describe('Slash at the end of a path', () => {
   it('reaches the same endpoint', async () => {
-    expect(idsIn(await office.get('/students/?limit=2'))).toEqual(
-      idsIn(await office.get('/students?limit=2')),
-    );
-    expect((await office.get(`/students/${student.id}/`)).data).toMatchObject({ id: student.id });
     expect((await admin.get(`/users/?schoolDb=${schoolDb}&limit=1`)).data).toHaveLength(1);
     expect(await office.call('DELETE', '/grades/')).toMatchObject({
       status: 404,
@@ -289,12 +272,9 @@ describe('Slash at the end of a path', () => {
     const first = await office.call('POST', '/scores', body, key);
     const again = await office.call('POST', '/scores/', body, key);
     expect([again.data, again.headers['idempotency-replayed']]).toEqual([first.data, 'true']);
-    const logged = (await admin.get(`/api-tokens/logs?schoolDb=${schoolDb}`)).data;
-    const calls = (Array.isArray(logged) ? logged : (logged as { list: unknown[] }).list) as {
-      requestId: string;
-    }[];
-    const paths = [first, again].map(({ requestId }) => calls.find((call) => call.requestId === requestId));
-    expect(paths).toMatchObject([{ path: '/api/v1/scores' }, { path: '/api/v1/scores' }]);
+    for (const { requestId } of [first, again]) {
+      expect(await auditRecordOf(admin, requestId)).toMatchObject({ path: '/api/v1/scores' });
+    }
   });
 });
 

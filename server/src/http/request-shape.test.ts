@@ -206,17 +206,6 @@ describe('Query of a request', () => {
       expect((await office.get(`${path}?page=1&page=2`)).code).toBe(40002);
     });
 
-    it('uses page 1 and limit 20 by default', async () => {
-      expect((await office.get(path)).data).toMatchObject({ page: 1, limit: 20 });
-    });
-
-    it('serves a limit above 100 as 100, and returns that limit', async () => {
-      expect((await office.get(`${path}?limit=100`)).data).toMatchObject({ limit: 100 });
-      for (const limit of ['101', '5000', '9007199254740991']) {
-        expect((await office.get(`${path}?limit=${limit}`)).data).toMatchObject({ page: 1, limit: 100 });
-      }
-    });
-
     it('returns an empty list and the correct total past the end', async () => {
       const { total } = (await office.get(path)).data as { total: number };
       for (const page of [1_000, Number.MAX_SAFE_INTEGER]) {
