@@ -82,6 +82,13 @@ describe('Counters', () => {
     expect(waits).toEqual([0, 0, 0, 700_000, 1, 0]);
   });
 
+  it('limits parallel events', async () => {
+    const waits = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => (n % 2 ? first : second).count(counter, windowMs)),
+    );
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(3);
+  });
+
   it('clears all events of a counter', async () => {
     for (let n = 0; n < 3; n++) await first.count(counter, windowMs);
     await second.clear([counter.name], windowMs);
