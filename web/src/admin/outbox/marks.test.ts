@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { retryWindowMs } from './entry.ts';
+import { waitingCount } from './tap.ts';
 import {
   absence,
   describeMark,
@@ -79,6 +80,41 @@ describe('Mark without a network', () => {
     await world.pass(500);
     expect([other.outbox.marks, other.dropped]).toEqual([[], ['10 absent']]);
     expect([page.answered, page.dropped]).toEqual([['10 absent'], []]);
+  });
+});
+
+describe('Marks and points', () => {
+  it('wait for the network together, and points are tried first', async () => {
+    const { world, page } = start('lostBefore', 'lostBefore');
+    page.outbox.add(pick(10));
+    await world.pass(0);
+    page.queue.give(tapOf([1], 2));
+    expect([waitingCount(page.queue.taps, true), waitingCount(page.queue.taps, false)]).toEqual([0, 1]);
+    await world.pass(500);
+    expect(page.queue.taps).toMatchObject([{ state: 'waiting' }]);
+    expect(waitingCount(page.queue.taps, true)).toBe(1);
+    await world.pass(10_000);
+    expect([world.totals.get(1), world.marks, waitingCount(page.queue.taps, false)]).toEqual([
+      2,
+      ['10 picked'],
+      0,
+    ]);
+  });
+
+  it('wait for one slow mark at most, not for each', async () => {
+    const world = new OutboxWorld();
+    const marksBefore: string[][] = [];
+    const { outbox, queue } = world.open({
+      give: (tap) => {
+        marksBefore.push([...world.marks]);
+        return world.give(tap);
+      },
+    });
+    for (const id of [10, 11, 12]) outbox.add(absence([id]));
+    queue.give(tapOf([1], 2));
+    await world.pass(0);
+    expect(marksBefore).toEqual([['10 absent']]);
+    expect(world.marks).toHaveLength(3);
   });
 });
 

@@ -184,7 +184,7 @@ export class Outbox {
     return Math.max(this.#ports.now(), ...before.map(({ at }) => at + 1));
   }
 
-  /** Sends the entry with the fewest failures, the oldest first. Without one, sleeps until a pause ends. */
+  /** Sends the entry with the fewest failures: points first, then the oldest. Without one, sleeps until a pause ends. */
   #sendNext(): void {
     const { store, page, now } = this.#ports;
     if (this.hasUnsent) store.writeHeartbeat(page, now());
@@ -192,7 +192,9 @@ export class Outbox {
     if (this.#isSending) return;
     if (!isPauseRunning(this.#pausedUntil, now())) {
       this.#endOldEntries();
-      const [next] = this.#dueEntries.toSorted((one, other) => one.failures - other.failures);
+      const [next] = this.#dueEntries.toSorted(
+        (one, other) => one.failures - other.failures || Number(isMark(one)) - Number(isMark(other)),
+      );
       if (next) {
         void this.#attempt(next);
         return;

@@ -120,6 +120,14 @@ export function countedRecipientIds(tap: Tap): readonly number[] {
   return tap.state === 'undone' ? tap.stuckIds : [];
 }
 
+/** Returns how many taps wait for the network: all unanswered ones while it is lost, or once an attempt was lost. */
+export function waitingCount(taps: readonly Tap[], isConnected: boolean): number {
+  const unanswered = taps.filter(isUnanswered);
+  // Taps at which the server failed show that themselves.
+  const isWaiting = unanswered.some(({ state, failures }) => state === 'waiting' && failures === 0);
+  return isWaiting || !isConnected ? unanswered.length : 0;
+}
+
 /** Sums what unsettled taps change in the server's totals, by student or by team. */
 export function pendingChanges(taps: readonly Tap[], of: 'students' | 'teams'): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();

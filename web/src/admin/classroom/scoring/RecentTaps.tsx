@@ -13,7 +13,7 @@ import { type ComponentType, memo, type ReactNode, useSyncExternalStore } from '
 import { useConnected } from '../../../api/connection.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { isTakenBack, mayGiveUp, maySendAfterAll, type Tap } from '../../outbox/entry.ts';
-import { reasonOf } from '../../outbox/tap.ts';
+import { reasonOf, waitingCount } from '../../outbox/tap.ts';
 import { useScoring, useStudentNameOf, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
 import { TapNote } from './TapNote.tsx';
@@ -165,10 +165,8 @@ export function WaitingNote() {
   const t = useTexts(texts);
   const taps = useTaps();
   const isConnected = useConnected();
-  // Taps at which the server failed show that themselves.
-  if (!taps.some(({ state, failures }) => state === 'waiting' && failures === 0)) return null;
-  // Taps behind the waiting one have state `sending`.
-  const count = taps.filter(({ state }) => state === 'waiting' || state === 'sending').length;
+  const count = waitingCount(taps, isConnected);
+  if (count === 0) return null;
   return (
     <Alert role="status" color="gray" p="xs" icon={<IconCloudOff aria-hidden size={18} />}>
       {t(isConnected ? 'waiting' : 'offline', { count })}
