@@ -1,4 +1,4 @@
-import { type Entry, mustBeKept } from './entry.ts';
+import { type Entry, isMark, mustBeKept } from './entry.ts';
 
 type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
@@ -69,8 +69,10 @@ export class EntryStore {
     const text = JSON.stringify(entry);
     do {
       if (this.#tryWrite(name, text)) stored.text = text;
-    } while (stored.text === null && mustBeKept(entry) && this.#evictOldest());
-    if (stored.text === null) this.#storage.removeItem(name);
+    } while (stored.text === null && mustBeStored(entry) && this.#evictOldest());
+    // The older state of an unsettled mark still makes other pages hold later marks, and send this one after a crash.
+    if (stored.text === null && isMark(entry) && mustBeKept(entry)) stored.text = this.#storage.getItem(name);
+    else if (stored.text === null) this.#storage.removeItem(name);
   }
 
   remove(key: string): void {
@@ -98,16 +100,18 @@ export class EntryStore {
     return seen !== null && Math.abs(now - Number(seen)) < withinMs;
   }
 
-  /** Evicts the oldest settled entry that no other page has changed; this page keeps it in memory. */
+  /** Evicts the oldest entry that need not be stored and that no other page has changed; it stays in memory. */
   #evictOldest(): boolean {
-    for (const [key, stored] of this.#stored) {
-      const { entry, text } = stored;
-      if (mustBeKept(entry) || text === null || text !== this.#storage.getItem(this.#prefix + key)) continue;
-      this.#storage.removeItem(this.#prefix + key);
-      stored.text = null;
-      return true;
-    }
-    return false;
+    const evictable = this.entries.find((entry) => {
+      const text = this.#stored.get(entry.key)?.text ?? null;
+      return (
+        !mustBeStored(entry) && text !== null && text === this.#storage.getItem(this.#prefix + entry.key)
+      );
+    });
+    if (!evictable) return false;
+    this.#storage.removeItem(this.#prefix + evictable.key);
+    this.#stored.set(evictable.key, { entry: evictable, text: null });
+    return true;
   }
 
   #tryWrite(name: string, text: string): boolean {
@@ -120,6 +124,9 @@ export class EntryStore {
     }
   }
 }
+
+/** Returns whether an entry must outlive its page: a person also has to see that a mark was refused. */
+const mustBeStored = (entry: Entry) => mustBeKept(entry) || (isMark(entry) && entry.state === 'refused');
 
 function parseEntry(key: string, text: string | null): StoredEntry | null {
   try {

@@ -118,6 +118,43 @@ describe('Marks and points', () => {
   });
 });
 
+describe('Mark in a full storage', () => {
+  it('is kept in its older state when the new one is too long, so that later marks wait and a crash loses none', async () => {
+    const { world, page } = start();
+    const other = world.open();
+    world.poison.add(10);
+    page.outbox.add(absence([10]));
+    // The failure makes the entry longer.
+    world.storage.charactersMax = world.storage.characters;
+    await world.pass(0);
+    expect(statesOf(page)).toEqual(['waiting']);
+    expect(shownBy(other)).toEqual(['10 absent']);
+    world.storage.charactersMax = Number.POSITIVE_INFINITY;
+    other.outbox.add(absence([10], 'present'));
+    await world.pass(0);
+    expect(world.marks).toEqual([]);
+    page.state = 'gone';
+    world.poison.clear();
+    await world.pass(60_000);
+    expect(world.marks).toEqual(['10 absent', '10 present']);
+  });
+
+  it('evicts settled points to report after a crash that it was refused, and is not evicted itself', async () => {
+    const { world, page } = start();
+    page.queue.give(tapOf([1], 2));
+    await world.pass(0);
+    world.deleted.add(10);
+    page.outbox.add(absence([10]));
+    world.storage.charactersMax = world.storage.characters;
+    await world.pass(0);
+    page.queue.give(tapOf([2], 2));
+    page.queue.give(tapOf([3], 2));
+    await world.pass(0);
+    const next = await world.openAfterCrash();
+    expect(statesOf(next)).toEqual(['refused']);
+  });
+});
+
 describe('Mark at which the server fails', () => {
   it('delays only later marks of the same student, day and kind', async () => {
     const { world, page } = start();

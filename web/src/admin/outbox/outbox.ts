@@ -184,7 +184,7 @@ export class Outbox {
     return Math.max(this.#ports.now(), ...before.map(({ at }) => at + 1));
   }
 
-  /** Sends the entry with the fewest failures: points first, then the oldest. Without one, sleeps until a pause ends. */
+  /** Sends the entry with the fewest failures, points first, then the oldest. Without one, sleeps until a pause ends. */
   #sendNext(): void {
     const { store, page, now } = this.#ports;
     if (this.hasUnsent) store.writeHeartbeat(page, now());

@@ -5,12 +5,18 @@ export class SharedStorage {
   readonly #kept = new Map<string, string>();
   entriesMax = Number.POSITIVE_INFINITY;
   lengthMax = Number.POSITIVE_INFINITY;
+  /** Characters of all values. */
+  charactersMax = Number.POSITIVE_INFINITY;
   accessCount = 0;
   /** Runs after each write, as other pages see entries at once. */
   onWritten = () => {};
 
   get size(): number {
     return this.#kept.size;
+  }
+
+  get characters(): number {
+    return [...this.#kept.values()].join('').length;
   }
 
   clear(): void {
@@ -31,7 +37,10 @@ export class SharedStorage {
       getItem: (key) => used().get(key) ?? null,
       setItem: (key, value) => {
         const before = used().get(key);
-        const hasRoom = before !== undefined || this.#kept.size < this.entriesMax;
+        const growth = value.length - (before?.length ?? 0);
+        const hasRoom =
+          (before !== undefined || this.#kept.size < this.entriesMax) &&
+          (growth <= 0 || this.characters + growth <= this.charactersMax);
         if (!hasRoom || value.length > this.lengthMax) throw new DOMException('full', 'QuotaExceededError');
         this.#kept.set(key, value);
         this.onWritten();
