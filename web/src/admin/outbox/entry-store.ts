@@ -30,7 +30,7 @@ export class EntryStore {
 
   /** Oldest first. An unchanged entry stays the same object. */
   get entries(): readonly Entry[] {
-    return [...this.#stored.values()].map(({ entry }) => entry);
+    return [...this.#stored.values()].map(({ entry }) => entry).sort((one, other) => one.at - other.at);
   }
 
   get(key: string): Entry | undefined {
@@ -56,12 +56,10 @@ export class EntryStore {
     const changed = [...there]
       .filter(([key, text]) => this.#stored.get(key)?.text !== text)
       .flatMap(([key, text]) => parseEntry(key, text) ?? []);
-    for (const stored of changed.sort((one, other) => one.entry.at - other.entry.at)) {
-      this.#stored.set(stored.entry.key, stored);
-    }
+    for (const stored of changed) this.#stored.set(stored.entry.key, stored);
   }
 
-  /** Stores an entry. If the storage is full and the entry must be kept, evicts the oldest settled ones. */
+  /** Stores an entry. If the storage is full and the entry must be stored, evicts the oldest others. */
   put(entry: Entry): void {
     const name = this.#prefix + entry.key;
     const stored: StoredEntry = { entry, text: null };

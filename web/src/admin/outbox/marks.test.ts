@@ -266,6 +266,15 @@ describe('Mark that the server rejects', () => {
     expect(world.marks).toEqual(['10 absent', '12 absent', '12 present']);
     expect(shownBy(page)).toEqual(['11 absent']);
   });
+
+  it('for one of several students still shows before later marks', async () => {
+    const { world, page } = start('arrives', 'lostBefore');
+    world.deleted.add(11);
+    page.outbox.add(absence([10, 11]));
+    page.outbox.add(absence([10], 'present'));
+    await world.pass(0);
+    expect(shownBy(page)).toEqual(['10 absent', '11 absent', '10 present']);
+  });
 });
 
 describe('Mark from long ago', () => {
