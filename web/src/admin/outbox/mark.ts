@@ -41,9 +41,11 @@ export async function sendMark(sent: Mark, ports: MarkPorts): Promise<Change | U
     const done = { state: 'done', ...noAttempts, notBefore: ports.now() + answerShownMs } as const;
     return (mark) => [{ ...mark, ...done, answer: attempt.answer }];
   }
-  if (sent.kind === 'picks' || sent.body.userIds.length === 1) return refusalOf(sent, attempt.problem);
+  const refuse = refusalOf(sent, attempt.problem);
+  if (sent.kind === 'picks' || sent.body.userIds.length === 1) return refuse;
   // One student who left the class makes the server refuse all, so each is sent alone.
-  return () =>
+  return (mark) =>
+    refuse(mark) &&
     sent.body.userIds.map((id) => {
       const body = { ...sent.body, userIds: [id] };
       return { ...sent, ...newDelivery, key: ports.newKey(), body };

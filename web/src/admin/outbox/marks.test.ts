@@ -267,6 +267,21 @@ describe('Mark that the server rejects', () => {
     expect(shownBy(page)).toEqual(['11 absent']);
   });
 
+  it('to a frozen page is not split once another page has sent it', async () => {
+    const { world, page } = start();
+    const other = world.open();
+    world.deleted.add(11);
+    page.outbox.add(absence([10, 11]));
+    page.state = 'frozen';
+    world.deleted.clear();
+    await world.pass(40_000);
+    await world.pass(0);
+    expect([world.marks, statesOf(other)]).toEqual([['10,11 absent'], ['done']]);
+    world.resume(page);
+    await world.pass(10_000);
+    expect([world.marks, page.outbox.marks]).toEqual([['10,11 absent'], []]);
+  });
+
   it('for one of several students still shows before later marks', async () => {
     const { world, page } = start('arrives', 'lostBefore');
     world.deleted.add(11);
