@@ -222,6 +222,28 @@ describe('Mark at which the server fails', () => {
     expect([page.dropped, other.dropped]).toEqual([['10 absent'], ['10 absent']]);
   });
 
+  it('given up during a request makes pages fetch again after the answer', async () => {
+    const world = new OutboxWorld();
+    let answer = () => {};
+    const page = world.open({
+      mark: async (mark) => {
+        if (world.poison.size === 0) await new Promise<void>((resolve) => (answer = resolve));
+        return world.mark(mark);
+      },
+    });
+    world.poison.add(10);
+    page.outbox.add(absence([10]));
+    await world.pass(5_000);
+    world.poison.clear();
+    await world.pass(5_000);
+    page.outbox.giveUp(keyOf(page));
+    expect([world.marks, page.dropped]).toEqual([[], ['10 absent']]);
+    answer();
+    await world.pass(0);
+    expect([world.marks, page.dropped]).toEqual([['10 absent'], ['10 absent', '10 absent']]);
+    expect(page.outbox.marks).toEqual([]);
+  });
+
   it('is retried even when the clock is set back', async () => {
     const { world, page } = start();
     world.poison.add(10);

@@ -261,6 +261,9 @@ export class Outbox {
       const sent = isTap(entry) ? sendTap(entry, this.#ports) : sendMark(entry, this.#ports);
       const result = await sent.catch(() => unexpectedFailure);
       if (typeof result === 'function') this.#networkFailures = 0;
+      store.read();
+      // Given up during the request: what pages have fetched since may lack what the server has saved.
+      if (!store.get(entry.key)) this.#notify([{ was: entry, entry, isGone: true }]);
       this.change(entry.key, typeof result === 'function' ? result : this.#pause(entry, result));
     } finally {
       this.#isSending = false;
@@ -312,6 +315,10 @@ export class Outbox {
       ...gone.map((entry) => ({ was: entry, entry, isGone: true })),
     ];
     if (changes.some(({ entry }) => isMark(entry))) this.#marks = entries.filter(isMark);
+    this.#notify(changes);
+  }
+
+  #notify(changes: readonly EntryChange[]): void {
     for (const listener of this.#listeners) listener(changes);
   }
 }
