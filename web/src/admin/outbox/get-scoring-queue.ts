@@ -148,7 +148,7 @@ function listenToPageEvents(outbox: Outbox): void {
     if (sessionState.get() === 'signed in') retryNow();
     if (sessionState.get() === 'signed out') outbox.forgetSettled();
   });
-  window.addEventListener('pagehide', () => outbox.removeHeartbeat());
+  window.addEventListener('pagehide', () => outbox.leave());
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) retryNow();
   });

@@ -71,6 +71,21 @@ describe('Mark without a network', () => {
     expect([page.answered, next.answered, next.outbox.marks]).toEqual([['10 absent'], [], []]);
   });
 
+  it('leaves the storage once it is saved and a page closes; pages that missed the answer fetch it', async () => {
+    const { world, page } = start('lostBefore');
+    const other = world.open();
+    page.outbox.add(absence([10]));
+    await world.pass(0);
+    other.state = 'frozen';
+    await world.pass(500);
+    world.close(page, 'kept for Back');
+    expect([world.marks, world.storage.size]).toEqual([['10 absent'], 1]);
+    for (const one of [page, other]) world.resume(one);
+    await world.pass(0);
+    expect([page.outbox.marks, page.answered, page.dropped]).toEqual([[], ['10 absent'], []]);
+    expect([other.outbox.marks, other.answered, other.dropped]).toEqual([[], [], ['10 absent']]);
+  });
+
   it('makes other pages fetch the answer when storage is too full to share it', async () => {
     const { world, page } = start('lostBefore');
     const other = world.open();

@@ -169,9 +169,15 @@ export class Outbox {
     this.#publish();
   }
 
-  /** Ends this page's heartbeat when it closes: other pages may send its entries. */
-  removeHeartbeat(): void {
-    this.#ports.store.removeHeartbeat(this.#ports.page);
+  /**
+   * Lets other pages send this page's entries when it closes. Removes saved marks, so none stays on the computer; a page
+   * that has not read one fetches it.
+   */
+  leave(): void {
+    const { store, page } = this.#ports;
+    store.read();
+    for (const entry of store.entries) if (isSavedMark(entry)) store.remove(entry.key);
+    store.removeHeartbeat(page);
   }
 
   #isMine({ page }: Entry): boolean {

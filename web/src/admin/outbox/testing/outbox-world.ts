@@ -162,7 +162,7 @@ export class OutboxWorld {
 
   /** Closes a page with `pagehide`; the browser may keep it for the Back button. */
   close(page: WorldPage, next: 'gone' | 'kept for Back' = 'gone'): void {
-    page.outbox.removeHeartbeat();
+    page.outbox.leave();
     page.state = next;
   }
 
