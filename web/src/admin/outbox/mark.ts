@@ -48,7 +48,7 @@ export async function sendMark(sent: Mark, ports: MarkPorts): Promise<Change | U
     refuse(mark) &&
     sent.body.userIds.map((id) => {
       const body = { ...sent.body, userIds: [id] };
-      return { ...sent, ...newDelivery, key: ports.newKey(), body };
+      return { ...sent, ...newDelivery, doubt: sent.doubt, key: ports.newKey(), body };
     });
 }
 

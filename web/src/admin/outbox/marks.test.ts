@@ -319,6 +319,16 @@ describe('Mark that the server rejects', () => {
     expect([world.marks, page.outbox.marks]).toEqual([['10,11 absent'], []]);
   });
 
+  it('for one of several students is unsure for each, once an earlier attempt may have been saved', async () => {
+    const { world, page } = start('lostAfter');
+    page.outbox.add(absence([10, 11]));
+    await world.pass(0);
+    for (const id of [10, 11]) world.deleted.add(id);
+    await world.pass(10_000);
+    expect(shownBy(page)).toEqual(['10 absent', '11 absent']);
+    expect(statesOf(page)).toEqual(['unsure', 'unsure']);
+  });
+
   it('for one of several students still shows before later marks', async () => {
     const { world, page } = start('arrives', 'lostBefore');
     world.deleted.add(11);
