@@ -79,19 +79,18 @@ function StuckEntry({ marks }: { readonly marks: readonly Mark[] }) {
     </Button>
   );
   const giveUp = (key: string) => outbox.giveUp(key);
+  const isAwaited = state === 'unsure' && marks.every((mark) => outbox.isAwaited(mark));
+  const stateText = isAwaited ? t('stateAwaited') : t(state === 'unsure' ? 'stateUnsure' : 'stateFailing');
   return (
     <Group component="li" gap="0 8px">
       <Box flex="1 1 240px" py={4}>
         <Text size="sm" fw={500}>
           {what}
         </Text>
-        <Text size="sm">
-          {state === 'refused'
-            ? problemText(problem)
-            : t(state === 'unsure' ? 'stateUnsure' : 'stateFailing')}
-        </Text>
+        <Text size="sm">{state === 'refused' ? problemText(problem) : stateText}</Text>
       </Box>
       {state !== 'refused' &&
+        !isAwaited &&
         action(t(state === 'unsure' ? 'sendAgain' : 'retry'), (key) => outbox.sendAgain(key))}
       {action(t(state === 'refused' ? 'close' : 'giveUp'), giveUp)}
     </Group>

@@ -134,7 +134,7 @@ describe('Marks and points', () => {
 });
 
 describe('Mark in a full storage', () => {
-  it('is kept in its older state when the new one is too long, so that later marks wait and a crash loses none', async () => {
+  it('keeps its older state when the new one is too long: later marks wait, and a crash loses none', async () => {
     const { world, page } = start();
     const other = world.open();
     world.poison.add(10);
@@ -355,6 +355,27 @@ describe('Mark from long ago', () => {
     await world.pass(10_000);
     expect(world.marks).toEqual(['10 absent', '11 picked', '10 absent']);
     expect(next.outbox.marks).toEqual([]);
+  });
+});
+
+describe('Mark that may have been saved', () => {
+  it('is not sent again while a later mark waits for it', async () => {
+    const { world, page } = start('lostAfter');
+    page.outbox.add(absence([10]));
+    await world.pass(0);
+    world.deleted.add(10);
+    await world.pass(500);
+    world.deleted.clear();
+    page.outbox.add(absence([10], 'present'));
+    await world.pass(0);
+    const [unsure] = page.outbox.marks;
+    expect(page.outbox.marks.map((mark) => page.outbox.isAwaited(mark))).toEqual([true, false]);
+    page.outbox.sendAgain(unsure?.key ?? '');
+    await world.pass(10_000);
+    expect([world.marks, statesOf(page)]).toEqual([['10 absent'], ['unsure', 'sending']]);
+    page.outbox.giveUp(unsure?.key ?? '');
+    await world.pass(0);
+    expect(world.marks).toEqual(['10 absent', '10 present']);
   });
 });
 

@@ -126,11 +126,17 @@ export class Outbox {
     this.#pausedUntil = 0;
     this.change(key, (entry) => {
       if (isUnsettled(entry)) return [{ ...entry, notBefore: 0 }];
-      if (!maySendAfterAll(entry)) return null;
+      if (!maySendAfterAll(entry) || this.isAwaited(entry)) return null;
       if (isTap(entry)) return [{ ...entry, state: 'sending', at: now(), failures: 0, page }];
       // Under its old key, a mark might change nothing.
       return [{ ...entry, ...newDelivery, key: newKey(), at: this.#timeOf(entry), page }];
     });
+  }
+
+  /** Returns whether a later mark waits for an entry. To send the entry again would overwrite that mark. */
+  isAwaited(entry: Entry): boolean {
+    const { entries } = this.#ports.store;
+    return entries.some((other) => entry.at < other.at && mustBeKept(other) && mustFollow(other, entry));
   }
 
   /** Ends all pauses and retries at once, for example when the network is back. */

@@ -17,6 +17,10 @@ export const texts = defineTexts({
     'This may or may not have been saved. Check before you send it again.',
     '不确定是否已保存，请核对后再重新发送。',
   ],
+  stateAwaited: [
+    'This may or may not have been saved. A later change waits for it. Choose “Stop trying” to save the later one.',
+    '不确定是否已保存，之后的更改正在等待。点“不再重试”即可保存之后的更改。',
+  ],
   problem400: [
     'The student has left the class, or the day is too long ago to change.',
     '该学生已不在本班，或日期太早，不能修改。',
