@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { keyOf } from '../api/queries.ts';
 import { rosterQuery } from './classroom/roster.ts';
-import { getScoringQueue } from './outbox/get-scoring-queue.ts';
+import { getScoringQueue } from './outbox/open-outbox.ts';
 import type { ScoringQueue } from './outbox/scoring-queue.ts';
 import { router } from './router.ts';
 import { preferredSchool, rememberedClass } from './school.tsx';

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { keyOf } from '../../api/queries.ts';
 import { useMe } from '../me.ts';
-import { getScoringQueue } from '../outbox/get-scoring-queue.ts';
+import { getScoringQueue } from '../outbox/open-outbox.ts';
 import type { ScoringQueue } from '../outbox/scoring-queue.ts';
 import { useTool } from '../use-tool.ts';
 

@@ -10,7 +10,7 @@ import {
 import { call } from '../../api/call.ts';
 import { keyOf } from '../../api/queries.ts';
 import { useMe } from '../me.ts';
-import { getScoringQueue } from '../outbox/get-scoring-queue.ts';
+import { getScoringQueue } from '../outbox/open-outbox.ts';
 import type { ScoringQueue } from '../outbox/scoring-queue.ts';
 
 const rosterInput = (schoolDb: string, classId: number) => ({

@@ -14,7 +14,10 @@ export interface Delivery {
   readonly underWay: boolean;
   /** Whether an earlier attempt may have been saved without an answer. */
   readonly doubt: Doubt;
-  /** Ends a pause. Milliseconds since 1970 by this device's clock. */
+  /**
+   * Ends a pause, or for a saved mark the time that other pages have to read its answer. Milliseconds since 1970 by this
+   * device's clock.
+   */
   readonly notBefore: number;
   readonly problem: Problem | null;
   /** Id of the page that sends it. Another page takes over when this one is gone or frozen. */
@@ -125,7 +128,7 @@ export const mayGiveUp = (entry: Delivery): boolean =>
   entry.state === 'unsure' || (isUnsettled(entry) && entry.failures >= failuresBeforeGiveUp);
 
 /** Returns whether a person may send an `unsure` entry. One that was taken back would only be revoked again. */
-export const maySendAfterAll = ({ state, takenBack }: Delivery): boolean => state === 'unsure' && !takenBack;
+export const maySendAgain = ({ state, takenBack }: Delivery): boolean => state === 'unsure' && !takenBack;
 
 export const isPauseRunning = (until: number, now: number): boolean =>
   until > now && until - now <= pauseMaxMs;

@@ -13,7 +13,7 @@ import {
   isUnsettled,
   type Mark,
   mayGiveUp,
-  maySendAfterAll,
+  maySendAgain,
   mustBeKept,
   type NewEntry,
   newDelivery,
@@ -126,7 +126,7 @@ export class Outbox {
     this.#pausedUntil = 0;
     this.change(key, (entry) => {
       if (isUnsettled(entry)) return [{ ...entry, notBefore: 0 }];
-      if (!maySendAfterAll(entry) || this.isAwaited(entry)) return null;
+      if (!maySendAgain(entry) || this.isAwaited(entry)) return null;
       if (isTap(entry)) return [{ ...entry, state: 'sending', at: now(), failures: 0, page }];
       // Under its old key, a mark might change nothing.
       return [{ ...entry, ...newDelivery, key: newKey(), at: this.#timeOf(entry), page }];

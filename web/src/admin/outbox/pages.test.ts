@@ -140,7 +140,7 @@ describe('Taps of a person', () => {
     world.refusal = 'no';
     const refused = page.queue.give(tapOf([3], 1));
     await world.pass(10_000);
-    world.open().queue.dismiss(refused.key);
+    world.open().queue.giveUp(refused.key);
     await world.pass(0);
     expect(page.queue.taps.map(({ key }) => key)).not.toContain(refused.key);
   });

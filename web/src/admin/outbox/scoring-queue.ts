@@ -10,7 +10,7 @@ import {
 import type { Outbox } from './outbox.ts';
 import {
   type NewTap,
-  newTap,
+  noResult,
   pendingChanges,
   type SavedPoints,
   savedPointsBetween,
@@ -76,7 +76,7 @@ export class ScoringQueue {
 
   /** Gives points. The tap shows in `taps` before this returns. */
   give(tap: NewTap): Tap {
-    const given = this.outbox.add({ ...tap, ...newTap });
+    const given = this.outbox.add({ kind: 'points', ...tap, ...noResult });
     for (const old of this.#taps.slice(listedTapsMax)) {
       if (!mustBeKept(old)) this.outbox.change(old.key, () => []);
     }
@@ -87,10 +87,6 @@ export class ScoringQueue {
     this.outbox.undo(key);
   }
 
-  dismiss(key: string): void {
-    this.outbox.giveUp(key);
-  }
-
   setNote(key: string, note: string | null): void {
     this.outbox.change(key, (tap) => (isTap(tap) && tap.state === 'done' ? [{ ...tap, note }] : null));
   }
@@ -99,7 +95,7 @@ export class ScoringQueue {
     this.outbox.giveUp(key);
   }
 
-  sendAfterAll(key: string): void {
+  sendAgain(key: string): void {
     this.outbox.sendAgain(key);
   }
 

@@ -12,7 +12,7 @@ export type NewTap = Pick<
   'schoolDb' | 'classId' | 'studentIds' | 'teamIds' | 'change' | 'description' | 'template' | 'note'
 >;
 
-export const newTap = { kind: 'points', logIds: [], refusedIds: [], stuckIds: [] } as const;
+export const noResult = { logIds: [], refusedIds: [], stuckIds: [] } as const;
 
 export interface WriteResult {
   readonly details: readonly Pick<
@@ -80,7 +80,7 @@ async function revokeTap(sent: Tap, ports: TapPorts): Promise<Change | UnknownOu
   );
 }
 
-/** Returns the problem of an entry. Its code is an HTTP status followed by two digits. */
+/** Returns the problem of a refused recipient. Its code is an HTTP status followed by two digits. */
 function problemOf(detail: WriteResult['details'][number] | undefined): Problem | null {
   return detail ? { status: Math.floor(detail.code / 100), message: detail.reason ?? '' } : null;
 }

@@ -90,8 +90,8 @@ describe('Tap', () => {
     world.refusal = null;
     const done = queue.give(tapOf([1], 2));
     await world.pass(0);
-    queue.dismiss(refused.key);
-    queue.dismiss(done.key);
+    queue.giveUp(refused.key);
+    queue.giveUp(done.key);
     expect(queue.taps.map(({ key }) => key)).toEqual([done.key]);
   });
 
@@ -342,7 +342,7 @@ describe('Tap from long ago', () => {
       await world.pass(0);
       expect(queue.taps).toMatchObject([{ state: 'unsure' }]);
       expect([queue.unsettledCount, queue.pendingChange(1), world.attemptsAt.length]).toEqual([0, 0, 1]);
-      queue.sendAfterAll(queue.taps[0]?.key ?? '');
+      queue.sendAgain(queue.taps[0]?.key ?? '');
       await world.pass(0);
       expect(queue.taps).toMatchObject([{ state: 'done' }]);
     },
@@ -353,7 +353,7 @@ describe('Tap from long ago', () => {
     queue.undo(key);
     world.time += retryWindowMs + 1;
     await world.pass(longMs);
-    queue.sendAfterAll(key);
+    queue.sendAgain(key);
     await world.pass(0);
     expect(queue.taps).toMatchObject([{ state: 'unsure', takenBack: true }]);
     queue.giveUp(key);

@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { useConnected } from '../../api/connection.ts';
 import { useMe } from '../me.ts';
 import { isUnsettled, type Mark, mayGiveUp } from './entry.ts';
-import { getScoringQueue } from './get-scoring-queue.ts';
+import { getScoringQueue } from './open-outbox.ts';
 import type { Outbox } from './outbox.ts';
 
 /** Returns the outbox of the signed-in administrator. */

@@ -12,7 +12,7 @@ import {
 import { type ComponentType, memo, type ReactNode, useSyncExternalStore } from 'react';
 import { useConnected } from '../../../api/connection.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { isTakenBack, mayGiveUp, maySendAfterAll, type Tap } from '../../outbox/entry.ts';
+import { isTakenBack, mayGiveUp, maySendAgain, type Tap } from '../../outbox/entry.ts';
 import { reasonOf, waitingCount } from '../../outbox/tap.ts';
 import { useScoring, useStudentNameOf, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
@@ -113,7 +113,7 @@ function TapActions({ tap, what }: { readonly tap: Tap; readonly what: string })
         color="gray"
         size={40}
         aria-label={t('dismiss', { what })}
-        onClick={() => queue.dismiss(tap.key)}
+        onClick={() => queue.giveUp(tap.key)}
       >
         <IconX aria-hidden size={18} />
       </ActionIcon>
@@ -121,8 +121,8 @@ function TapActions({ tap, what }: { readonly tap: Tap; readonly what: string })
   }
   return (
     <>
-      {maySendAfterAll(tap) &&
-        action(t('sendAgain'), t('sendTapAgain', { what }), () => queue.sendAfterAll(tap.key))}
+      {maySendAgain(tap) &&
+        action(t('sendAgain'), t('sendTapAgain', { what }), () => queue.sendAgain(tap.key))}
       {mayGiveUp(tap) && action(t('giveUp'), t('giveUpTap', { what }), () => queue.giveUp(tap.key))}
       {tap.state !== 'unsure' &&
         !isTakenBack(tap) &&

@@ -2,7 +2,7 @@ import { limits } from 'virtual:contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useMe } from '../../me.ts';
-import { getScoringQueue } from '../../outbox/get-scoring-queue.ts';
+import { getScoringQueue } from '../../outbox/open-outbox.ts';
 import { cachedRoster, useRoster } from '../roster.ts';
 import { absentIdsOf, useAttendance } from '../use-attendance.ts';
 import { ScoringBoard } from './scoring-board.ts';

@@ -23,19 +23,19 @@ const queues = new Map<number, ScoringQueue>();
 
 /** Returns an administrator's queue: one for the app, so it goes on sending after the person leaves the page. */
 export function getScoringQueue(client: QueryClient, adminId: number): ScoringQueue {
-  const queue = queues.get(adminId) ?? openQueue(client, adminId);
+  const queue = queues.get(adminId) ?? openOutbox(client, adminId);
   queues.set(adminId, queue);
   return queue;
 }
 
 /** Also sends what was unsent when the last page was closed. */
-function openQueue(client: QueryClient, adminId: number): ScoringQueue {
+function openOutbox(client: QueryClient, adminId: number): ScoringQueue {
   const outbox = new Outbox({
     store: new EntryStore(adminId, localStorage),
     page: newIdempotencyKey(),
     give: (tap) => attemptOf(give(tap)),
     undo: (tap) => attemptOf(undo(tap)),
-    mark: (mark) => attemptOf(sendMark(mark)),
+    mark: (mark) => attemptOf(saveMark(mark)),
     now: Date.now,
     schedule: (run, delayMs) => void setTimeout(run, delayMs),
     newKey: newIdempotencyKey,
@@ -84,7 +84,7 @@ function undo({ schoolDb, classId, teamIds, logIds }: Tap): Promise<unknown> {
     : call('revokeScoreLogs', { body: { schoolDb, ids }, ...backgroundOptions() });
 }
 
-function sendMark({ kind, body, key }: Mark): Promise<unknown> {
+function saveMark({ kind, body, key }: Mark): Promise<unknown> {
   const options = { idempotencyKey: key, ...backgroundOptions() };
   return kind === 'picks'
     ? call('markPicks', { body, ...options })
