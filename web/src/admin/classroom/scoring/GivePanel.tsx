@@ -24,11 +24,11 @@ export function GivePanel({ onGive }: { readonly onGive: (gift: Gift) => void })
           <GiftNote />
         </Group>
       </section>
+      <WaitingNote />
       <section className={classes.panel} data-recent aria-label={t('recent')}>
         <Title order={2} size="h3">
           {t('recent')}
         </Title>
-        <WaitingNote />
         <RecentTaps />
       </section>
     </div>

@@ -57,14 +57,14 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
   const SizeIcon = large ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal;
   // From the first start to the reset, so a stop moves nothing.
   const isBar = !large && (timer.since !== null || timer.passed > 0);
-  const time = (
-    <div className={classes.time} role="timer" data-long={timeText(timer, now).length > 5 || undefined}>
-      {timeText(timer, now)}
-    </div>
-  );
-  const end = (
-    <div className={classes.timeUp} role="status">
-      {over && t('over')}
+  const reading = (
+    <div className={classes.reading}>
+      <div className={classes.time} role="timer" data-long={timeText(timer, now).length > 5 || undefined}>
+        {timeText(timer, now)}
+      </div>
+      <div className={classes.timeUp} role="status">
+        {over && t('over')}
+      </div>
     </div>
   );
   const aside = (
@@ -94,8 +94,7 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
     >
       {isBar ? (
         <>
-          {time}
-          {end}
+          {reading}
           <ActionIcon
             size={44}
             radius="xl"
@@ -131,8 +130,7 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
             />
             {aside}
           </Group>
-          {time}
-          {end}
+          {reading}
           {timer.mode === 'down' && !runs && <Lengths timer={timer} large={large} onChange={onChange} />}
           <Group gap={8} justify="center">
             <Button
@@ -171,7 +169,7 @@ function Lengths({ timer, large, onChange }: LengthsProps) {
   const onPhone = useIsPhone();
   const lengthen = (by: number) => onChange(newCountdown(timer, timer.length + by));
   return (
-    <Group gap={6} justify="center" wrap="nowrap">
+    <Group gap={4} justify="center" wrap="nowrap">
       <ActionIcon variant="default" size={40} aria-label={t('shorter')} onClick={() => lengthen(-minuteMs)}>
         <IconMinus aria-hidden size={18} />
       </ActionIcon>
