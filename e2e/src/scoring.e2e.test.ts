@@ -48,6 +48,28 @@ describe('The scoring page', () => {
     await settled('Undone');
     expect(await school.totalOf(2)).toBe(before[1]);
 
+    // Enter leads to the templates, and each way back to the card.
+    const openTemplates = async () => {
+      await card(3).press('Enter');
+      await panel.locator(':focus').waitFor();
+    };
+    const isFocused = () => card(3).evaluate((one) => one.matches(':focus'));
+    await openTemplates();
+    await page.getByRole('status').getByText('Student 3', { exact: true }).waitFor({ state: 'attached' });
+    await panel.getByRole('button', { name: 'Absent today' }).press('Enter');
+    expect(await isFocused()).toBe(true);
+    await openTemplates();
+    await panel.getByRole('button', { name: 'Mark present' }).press('Enter');
+    await page.keyboard.press('Escape');
+    expect(await isFocused()).toBe(true);
+    // A pointer takes over.
+    await openTemplates();
+    await card(4).click();
+    await template('Homework +2').click();
+    expect(await isFocused()).toBe(false);
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Escape');
+
     await page.keyboard.press('a');
     await panel.getByText('60 selected').waitFor();
     await page.keyboard.press('i');

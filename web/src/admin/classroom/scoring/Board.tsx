@@ -7,7 +7,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { announceMoved, announceOpened } from '../../../press-guard/guard-presses.ts';
 import { usePicks } from '../use-picks.ts';
 import { BoardCards } from './BoardCards.tsx';
-import { useScoring } from './board-context.ts';
+import { useScoring, useStudentNameOf } from './board-context.ts';
 import { GivePanel } from './GivePanel.tsx';
 import { GiveSheet } from './GiveSheet.tsx';
 import { PickDialog } from './PickDialog.tsx';
@@ -35,6 +35,7 @@ interface BoardProps {
 export function Board({ roster, help }: BoardProps) {
   const t = useTexts(texts);
   const { schoolDb, classId, board, say } = useScoring();
+  const nameOf = useStudentNameOf();
   const isWide = useMediaQuery('(min-width: 75.01em)', true, { getInitialValueInEffect: false });
   const [{ view }] = useBoardSettings();
   // The page asks for the picks at once, for the server's day and for later use without a network.
@@ -42,15 +43,19 @@ export function Board({ roster, help }: BoardProps) {
   const { picked, setPicked, open: openPick } = usePicked(schoolDb, classId);
   const [search, setSearch] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
-  // A card that opened the templates by keyboard gets the focus back.
+  // A card that opened the templates by keyboard gets the focus back, unless a pointer takes over.
   const opener = useRef<HTMLElement | null>(null);
-  const returnFocus = () => {
-    opener.current?.focus();
+  const forgetOpener = () => {
     opener.current = null;
+  };
+  const returnFocus = () => {
+    opener.current?.focus({ preventScroll: true });
+    forgetOpener();
   };
   const onChoose = (card: HTMLElement, byKeyboard = false) => {
     if (byKeyboard) {
       opener.current = card;
+      say(board.choice.ids.map(nameOf).join());
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-gives]')?.focus());
     } else if (!isWide && board.hasChoice) scrollAboveSheet(card);
   };
@@ -77,7 +82,7 @@ export function Board({ roster, help }: BoardProps) {
     onHelp: help.open,
   });
   return (
-    <div className={classes.layout} data-whole-width="">
+    <div className={classes.layout} data-whole-width="" onPointerDown={forgetOpener}>
       <div>
         <Toolbar
           studentCount={roster.data?.length ?? 0}
@@ -93,7 +98,11 @@ export function Board({ roster, help }: BoardProps) {
         )}
         <BoardCards roster={roster} search={search} onChoose={onChoose} />
       </div>
-      {isWide ? <GivePanel onGive={give} /> : <GiveSheet onGive={give} />}
+      {isWide ? (
+        <GivePanel onGive={give} onAbsent={returnFocus} />
+      ) : (
+        <GiveSheet onGive={give} onAbsent={returnFocus} />
+      )}
       {help.isOpen && <ShortcutsDialog onClose={help.close} />}
       {picked && roster.data && (
         <PickDialog
@@ -109,12 +118,12 @@ export function Board({ roster, help }: BoardProps) {
 }
 
 /** Content above the cards moves them when it appears and disappears. */
-function announceShift(notice: HTMLElement | null) {
+function announceShift() {
   const announce = () => {
     const cards = document.querySelector('[data-cards]');
     if (cards) announceMoved(cards);
   };
-  if (notice) announce();
+  announce();
   return announce;
 }
 

@@ -57,7 +57,6 @@ export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
           >
             <span className="words-on-wide">{t('projector')}</span>
           </Button>
-          <Tool icon={IconMaximize} label={t('fullScreen')} onClick={mode.enter} visibleFrom="sm" />
         </>
       )}
       {hasTimer && (
@@ -68,14 +67,16 @@ export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
         />
       )}
       {hasPick && <Tool icon={IconDice5} label={t('random')} onClick={openPick} />}
-      {mode.isOn && (
-        <>
-          {!fullscreen && document.fullscreenEnabled && (
-            <Tool icon={IconArrowsMaximize} label={t('fillScreen')} onClick={fillScreen} />
-          )}
-          <Tool icon={IconX} label={t('leaveFullScreen')} onClick={mode.leave} />
-        </>
+      {mode.isOn && !fullscreen && document.fullscreenEnabled && (
+        <Tool icon={IconArrowsMaximize} label={t('fillScreen')} onClick={fillScreen} />
       )}
+      {/* One button for both ways keeps the focus. */}
+      <Tool
+        icon={mode.isOn ? IconX : IconMaximize}
+        label={t(mode.isOn ? 'leaveFullScreen' : 'fullScreen')}
+        onClick={mode.isOn ? mode.leave : mode.enter}
+        {...(!mode.isOn && { visibleFrom: 'sm' })}
+      />
     </>
   );
 }

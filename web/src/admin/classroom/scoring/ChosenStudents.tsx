@@ -19,15 +19,21 @@ import { useBoardSettings } from './use-board-settings.ts';
 /** No student has this id. */
 export const nobodyId = 0;
 
+interface ChosenStudentsProps {
+  /** The selected students were marked absent, which empties the selection. */
+  readonly onAbsent: () => void;
+  readonly children?: ReactNode;
+}
+
 /** Names the selected students or teams. Children stand behind the buttons for the students. */
-export function ChosenStudents({ children }: { readonly children?: ReactNode }) {
+export function ChosenStudents({ onAbsent, children }: ChosenStudentsProps) {
   const { ids, spent } = useChoice();
   const [first] = ids;
   // The same height for any selection, so the buttons below stay in place.
   return (
     <Group gap={4} wrap="nowrap" mih={46}>
       <WhoIsChosen />
-      {ids.length > 0 && !spent && <AbsentButton ids={ids} />}
+      {ids.length > 0 && !spent && <AbsentButton ids={ids} onAbsent={onAbsent} />}
       {ids.length === 1 && first !== undefined && <StudentLink id={first} />}
       {children}
     </Group>
@@ -89,7 +95,12 @@ function StudentLink({ id }: { readonly id: number }) {
   );
 }
 
-function AbsentButton({ ids }: { readonly ids: readonly number[] }) {
+interface AbsentButtonProps {
+  readonly ids: readonly number[];
+  readonly onAbsent: () => void;
+}
+
+function AbsentButton({ ids, onAbsent }: AbsentButtonProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
   const absent = useAbsent();
@@ -97,15 +108,12 @@ function AbsentButton({ ids }: { readonly ids: readonly number[] }) {
   const areAbsent = ids.every((id) => absent.has(id));
   const label = t(areAbsent ? 'markPresent' : 'markAbsent');
   const Shown = areAbsent ? IconUserCheck : IconUserOff;
+  const mark = () => {
+    board.setAbsent(ids, !areAbsent);
+    if (!areAbsent) onAbsent();
+  };
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={40}
-      aria-label={label}
-      title={label}
-      onClick={() => board.setAbsent(ids, !areAbsent)}
-    >
+    <ActionIcon variant="subtle" color="gray" size={40} aria-label={label} title={label} onClick={mark}>
       <Shown aria-hidden size={18} />
     </ActionIcon>
   );

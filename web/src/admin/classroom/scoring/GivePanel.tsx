@@ -10,14 +10,19 @@ import type { Gift } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
 
+interface GivePanelProps {
+  readonly onGive: (gift: Gift) => void;
+  readonly onAbsent: () => void;
+}
+
 /** Stands beside the students on wide screens. */
-export function GivePanel({ onGive }: { readonly onGive: (gift: Gift) => void }) {
+export function GivePanel({ onGive, onAbsent }: GivePanelProps) {
   const t = useTexts(texts);
   const isIdle = !useHasChoice();
   return (
     <div className={classes.panels}>
       <section className={classes.panel} aria-label={t('give')} data-idle={isIdle || undefined}>
-        <ChosenStudents />
+        <ChosenStudents onAbsent={onAbsent} />
         <TemplateButtons onGive={onGive} withKeys />
         <CustomPoints onGive={onGive} isIdle={isIdle} />
         <Group gap={0} my={-6}>

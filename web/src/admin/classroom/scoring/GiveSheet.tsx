@@ -17,16 +17,17 @@ import { texts } from './texts.ts';
 
 interface GiveSheetProps {
   readonly onGive: (gift: Gift) => void;
+  readonly onAbsent: () => void;
 }
 
 /** Covers the bottom of narrow screens: with the templates while someone is selected, else with the newest tap. */
-export function GiveSheet({ onGive }: GiveSheetProps) {
+export function GiveSheet({ onGive, onAbsent }: GiveSheetProps) {
   const { classId } = useScoring();
   const taps = useTaps();
   // A person must decide about an `unsure` tap of any class, so it comes first.
   const unsure = taps.find(({ state }) => state === 'unsure');
   const newest = unsure ?? taps.find((tap) => tap.classId === classId);
-  if (useHasChoice()) return <OpenSheet unsure={unsure} onGive={onGive} />;
+  if (useHasChoice()) return <OpenSheet unsure={unsure} onGive={onGive} onAbsent={onAbsent} />;
   return newest ? <ClosedSheet newest={newest} /> : null;
 }
 
@@ -35,7 +36,7 @@ interface OpenSheetProps extends GiveSheetProps {
 }
 
 /** Stays open after points are given. */
-function OpenSheet({ unsure, onGive }: OpenSheetProps) {
+function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
   const t = useTexts(texts);
   const { board, classId } = useScoring();
   const { ids, teamIds = [], spent } = useChoice();
@@ -81,7 +82,7 @@ function OpenSheet({ unsure, onGive }: OpenSheetProps) {
             {closeButton}
           </Group>
         ) : (
-          <ChosenStudents>{closeButton}</ChosenStudents>
+          <ChosenStudents onAbsent={onAbsent}>{closeButton}</ChosenStudents>
         )}
         <div className={classes.sheetScroll}>
           <TemplateButtons onGive={onGive} />
