@@ -287,16 +287,12 @@ describe('The scoring page on a classroom display', () => {
     const timer = page.getByRole('region', { name: tt('timer') });
     const dialog = page.getByRole('dialog', { name: t('pickTitle') });
     const isFilled = () => page.evaluate('document.fullscreenElement !== null');
+    // The smallest usual display.
+    await page.setViewportSize({ width: 1280, height: 720 });
     await cardOf(page, 1).waitFor();
     await tapOn(t('fullScreen'));
     await expect.poll(isFilled).toBe(true);
     expect(await page.getByRole('navigation').count()).toBe(0);
-
-    await tapOn(t('timer'));
-    expect(await smallTargets(page)).toEqual([]);
-    await timer.getByRole('button', { name: tt('start') }).tap();
-    await timer.getByRole('button', { name: tt('pause') }).waitFor();
-    expect(await covered(timer, page.getByRole('main').getByRole('button'))).toEqual([]);
 
     // One tap selects, the next gives. Further taps in one place give again.
     const before = await school.totalOf(40);
@@ -308,7 +304,18 @@ describe('The scoring page on a classroom display', () => {
       await page.waitForTimeout(300);
     }
     await expect.poll(() => school.totalOf(40)).toBe(before + 3);
-    await tapOn(/^Undo: /);
+
+    const recent = page.getByRole('region', { name: t('recent') });
+    const undo = recent.getByRole('button', { name: /^Undo: / }).first();
+    await tapOn(t('timer'));
+    expect(await smallTargets(page)).toEqual([]);
+    const others = page.locator('[data-student]').or(page.getByRole('region'));
+    expect(await covered(timer, others)).toEqual([]);
+    await timer.getByRole('button', { name: tt('start') }).tap();
+    await timer.getByRole('button', { name: tt('pause') }).waitFor();
+    expect(await covered(timer, others)).toEqual([]);
+    expect(await bottomOf(undo)).toBeLessThan(await bottomOf(recent));
+    await undo.tap();
     await expect.poll(() => school.totalOf(40)).toBe(before + 2);
 
     await page.getByText(t('viewTeams'), { exact: true }).tap();
@@ -318,6 +325,8 @@ describe('The scoring page on a classroom display', () => {
     await page.getByText(t('viewSeats'), { exact: true }).tap();
 
     await page.route('**/api/scores/batch', (route) => route.abort());
+    await cardOf(page, 1).tap();
+    await cardOf(page, 2).tap();
     await tapOn(t('random'));
     const picked = dialog.getByRole('status').filter({ hasText: 'Student' });
     await picked.waitFor({ state: 'attached' });
@@ -333,6 +342,10 @@ describe('The scoring page on a classroom display', () => {
     await page.unrouteAll();
     await dialog.getByText(t('stateDone'), { exact: true }).waitFor();
     expect(await school.totalOf(Number(name.split(' ')[1]))).toBe(pickedBefore + 2);
+    // The pick goes on among the two, and the points can still be undone.
+    await dialog.getByRole('button', { name: t('pickAgain') }).tap();
+    await dialog.getByText(t('pickRound', { done: 2, total: 2 })).waitFor();
+    await dialog.getByRole('button', { name: /^Undo: / }).waitFor();
     await dialog.getByRole('button', { name: say(commonTexts)('close'), exact: true }).tap();
 
     // The browser leaves its own full screen on a reload.
@@ -341,6 +354,10 @@ describe('The scoring page on a classroom display', () => {
     await expect.poll(isFilled).toBe(true);
     await tapOn(t('leaveFullScreen'));
     await page.getByRole('navigation').first().waitFor();
+    await page
+      .locator(':focus')
+      .and(page.getByRole('button', { name: t('fullScreen'), exact: true }))
+      .waitFor();
     await expect.poll(isFilled).toBe(false);
     // Of the calls that this test aborts.
     expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
@@ -357,6 +374,11 @@ function smallTargets(page: Page): Promise<string[]> {
     .filter(([, { width, height }]) => Math.round(width) < 64 || Math.round(height) < 64)
     .map(([control, { width, height }]) =>
       \`\${control.ariaLabel ?? control.textContent}: \${width} x \${height}\`)`);
+}
+
+async function bottomOf(thing: Locator): Promise<number> {
+  const { y, height } = (await thing.boundingBox()) ?? { y: 0, height: 0 };
+  return y + height;
 }
 
 /** Returns the texts of the elements that lie below another. */

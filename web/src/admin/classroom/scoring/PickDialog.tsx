@@ -34,8 +34,10 @@ const pickedMax = 10;
 export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDialogProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
-  const { candidates, isAmongChosen } = candidatesOf(board, everybody);
+  const { candidates, isAmongChosen } = candidatesOf(board, everybody, picked);
+  const most = Math.min(pickedMax, Math.max(1, candidates.length));
   const [wanted, setWanted] = useState(Math.max(1, picked.ids.length));
+  const count = Math.min(wanted, most);
   const { rolling, roll } = useRoll(candidates);
   const isAsking = useRef(false);
   const isOpen = useRef(true);
@@ -45,15 +47,17 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
     const today = await picks.fetchLatest();
     isAsking.current = false;
     if (!isOpen.current) return;
-    const { picked: ids, again } = pickWithoutRepeats(candidates, wanted, today);
+    const { picked: ids, again } = pickWithoutRepeats(candidates, count, today);
     picks.mark(ids, again);
-    onPick({ ids, at: Date.now() });
+    onPick({ ...picked, ids, ...(isAmongChosen && { among: candidates }) });
     roll(ids.length);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: picks once, unless a reload shows picked students again
   useEffect(() => {
     isOpen.current = true;
-    const first = setTimeout(() => void (picked.ids.length === 0 && pick()), 0);
+    const first = setTimeout(() => {
+      if (picked.ids.length === 0) void pick();
+    }, 0);
     return () => {
       isOpen.current = false;
       clearTimeout(first);
@@ -66,7 +70,6 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
     { r: () => void pick(), 'mod+z': () => board.undoNewest(), ...useTemplateShortcuts(give) },
     true,
   );
-  const most = Math.min(pickedMax, Math.max(1, candidates.length));
   const done = picks.ids.filter((id) => candidates.includes(id));
   return (
     <Modal opened onClose={onClose} title={t('pickTitle')} size="xl">
@@ -79,7 +82,7 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
         {/* The tap and the hint have the same height, so the buttons below stay in place. */}
         <Group mih={46} my={-8}>
           <GivenToPicked
-            picked={picked}
+            since={picked.openedAt}
             hint={isAmongChosen ? t('pickAmong', { count: candidates.length }) : t('pickFair')}
           />
         </Group>
@@ -98,9 +101,9 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
               label={t('pickCount')}
               lessLabel={t('pickFewer')}
               moreLabel={t('pickMore')}
-              value={wanted}
+              value={count}
               onChange={(value) => setWanted(Math.max(1, Number(value) || 1))}
-              onStep={(by) => setWanted(wanted + by)}
+              onStep={(by) => setWanted(count + by)}
               min={1}
               max={most}
             />
@@ -126,10 +129,12 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
 }
 
 /** Picks among the selected students if there are several, otherwise among all who are present. */
-function candidatesOf({ choice, absent }: ScoringBoard, everybody: readonly Student[]) {
-  if (choice.ids.length > 1 && !choice.spent) return { candidates: choice.ids, isAmongChosen: true };
-  const present = everybody.map(({ id }) => id).filter((id) => !absent.has(id));
-  return { candidates: present, isAmongChosen: false };
+function candidatesOf({ choice, absent }: ScoringBoard, everybody: readonly Student[], { among }: Picked) {
+  const chosen = choice.ids.length > 1 && !choice.spent ? choice.ids : among;
+  const candidates = everybody
+    .map(({ id }) => id)
+    .filter((id) => (chosen ? chosen.includes(id) : !absent.has(id)));
+  return { candidates, isAmongChosen: chosen !== undefined };
 }
 
 const rollMs = 1_100;
@@ -216,15 +221,15 @@ function PickedStudent({ id, isRolling }: { readonly id: number; readonly isRoll
 }
 
 interface GivenToPickedProps {
-  readonly picked: Picked;
+  /** When the dialog opened. */
+  readonly since: number;
   readonly hint: string;
 }
 
-/** Shows the newest points that the picked students got since the pick, otherwise the hint. */
-function GivenToPicked({ picked, hint }: GivenToPickedProps) {
-  const given = useTaps().find(
-    ({ at, studentIds }) => at >= picked.at && studentIds.join() === picked.ids.join(),
-  );
+/** Shows the newest points that this dialog gave, otherwise the hint. */
+function GivenToPicked({ since, hint }: GivenToPickedProps) {
+  const { classId } = useScoring();
+  const given = useTaps().find((tap) => tap.classId === classId && tap.at >= since);
   if (given) return <NewestTap tap={given} />;
   return (
     <Text size="sm" c="dimmed">

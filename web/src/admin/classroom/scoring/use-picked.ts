@@ -1,10 +1,12 @@
 import { useSessionStorage } from '@mantine/hooks';
 import { useMe } from '../../me.ts';
 
-/** The students of the open random pick, and when they were picked. */
+/** The open random pick. */
 export interface Picked {
   readonly ids: readonly number[];
-  readonly at: number;
+  /** The selected students that the pick draws from. A reload loses the selection. */
+  readonly among?: readonly number[];
+  readonly openedAt: number;
 }
 
 /** Returns the open random pick of this tab, which a reload shows again; null while it is closed. */
@@ -15,6 +17,6 @@ export function usePicked(schoolDb: string, classId: number) {
     defaultValue: null,
     getInitialValueInEffect: false,
   });
-  const open = () => setPicked({ ids: [], at: Date.now() });
+  const open = () => setPicked({ ids: [], openedAt: Date.now() });
   return { picked, setPicked, open };
 }
