@@ -87,7 +87,7 @@ export const StudentExport = Type.Object(
         updatedAt: UpdatedAt,
         disabledAt: is(Nullable(Timestamp), 'Since when the student cannot sign in; null: the student can.'),
         erasedAt: is(Nullable(Timestamp), 'When the personal data was erased; null: it was not.'),
-        pickedOn: is(Nullable(SchoolDay), 'The day on which the fair pick took the student last.'),
+        pickedOn: is(Nullable(SchoolDay), 'The day on which the random pick took the student last.'),
         email: is(
           Nullable(Text),
           'The email address; null without one, and for super administrators, who belong to no school.',

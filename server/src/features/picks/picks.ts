@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass } from '../../access/targets.ts';
 
-/* The fair pick stores a date per student. It moves with the student and has no meaning on the next day. */
+/* The random pick stores a date per student. It moves with the student and has no meaning on the next day. */
 
 export async function readPicks(data: SchoolData, classId: number, at: Date): Promise<Picks> {
   const day = dayAt(await data.timeZone(), at.getTime());

@@ -1,5 +1,5 @@
 import type { Seat, Student } from '@classledger/contract';
-import { Anchor, Text, Title } from '@mantine/core';
+import { Button, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type CSSProperties, memo } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -28,12 +28,14 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
   if (seats.length === 0) {
     return (
       <>
-        <Text c="dimmed" size="sm" mb="sm">
-          {t('noSeats')}{' '}
-          <Anchor component={Link} to="/seats" size="sm" underline="always">
+        <Group gap={4} mb="sm">
+          <Text c="dimmed" size="sm">
+            {t('noSeats')}
+          </Text>
+          <Button component={Link} to="/seats" variant="subtle" size="compact-sm">
             {t('toSeats')}
-          </Anchor>
-        </Text>
+          </Button>
+        </Group>
         <Cards students={students} look="card" />
       </>
     );

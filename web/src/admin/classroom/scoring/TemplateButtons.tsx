@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
@@ -31,12 +31,14 @@ export const TemplateButtons = memo(function TemplateButtons({
   }
   if (templates.length === 0) {
     return (
-      <Text size="sm" c="dimmed">
-        {t('noTemplates')}{' '}
-        <Anchor component={Link} to="/templates" size="sm" underline="always">
+      <Group gap={4}>
+        <Text size="sm" c="dimmed">
+          {t('noTemplates')}
+        </Text>
+        <Button component={Link} to="/templates" variant="subtle" size="compact-sm">
           {t('toTemplates')}
-        </Anchor>
-      </Text>
+        </Button>
+      </Group>
     );
   }
   const keyed = templates.map((template, index) => ({ template, digit: withKeys ? digitOf(index) : null }));

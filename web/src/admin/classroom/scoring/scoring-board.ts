@@ -32,7 +32,7 @@ export interface Gift {
   readonly template?: string;
 }
 
-export interface Absentees {
+interface Absentees {
   readonly read: () => readonly number[];
   readonly mark: (ids: readonly number[], absent: boolean) => void;
 }

@@ -27,7 +27,7 @@ export const texts = defineTexts({
   noteTap: ['Note: {{what}}', '备注：{{what}}'],
   timer: ['Timer', '计时器'],
   fullScreen: ['Full screen', '全屏'],
-  fillScreen: ['Fill the screen', '铺满屏幕'],
+  fillScreen: ['Full screen again', '重新全屏'],
   leaveFullScreen: ['Exit full screen', '退出全屏'],
   random: ['Random pick', '随机点名'],
   projector: ['Projector', '投屏'],

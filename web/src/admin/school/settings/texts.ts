@@ -50,8 +50,8 @@ export const texts = defineTexts({
   ],
   pick: ['Random pick', '随机点名'],
   pickHint: [
-    'Picks students at random. Everyone is picked once before anyone is picked again.',
-    '随机抽取学生，所有人轮过一遍后才会重复。',
+    'Picks students at random. Everyone is picked once that day before anyone is picked again.',
+    '随机抽取学生，当天所有人轮过一遍后才会重复。',
   ],
   attendance: ['Attendance', '考勤'],
   attendanceHint: [
