@@ -16,7 +16,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useTool } from '../../use-tool.ts';
 import { useTimer } from '../timer/use-timer.ts';
 import { texts } from './texts.ts';
-import { fillScreen, useBoardMode } from './use-board-mode.ts';
+import { fillScreen, useFullScreen } from './use-full-screen.ts';
 import { usePicked } from './use-picked.ts';
 
 interface BoardToolsProps {
@@ -28,14 +28,14 @@ interface BoardToolsProps {
 /** The buttons above the board. */
 export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
   const t = useTexts(texts);
-  const mode = useBoardMode();
+  const fullScreen = useFullScreen();
   const hasPick = useTool('pick');
   const { open: openPick } = usePicked(schoolDb, classId);
   const { offered: hasTimer, timer, change: changeTimer } = useTimer();
-  const { fullscreen } = useFullscreenDocument();
+  const { fullscreen: isScreenFilled } = useFullscreenDocument();
   return (
     <>
-      {!mode.isOn && (
+      {!fullScreen.isOn && (
         <>
           <Tooltip label={t('shortcuts')}>
             <ActionIcon
@@ -67,15 +67,15 @@ export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
         />
       )}
       {hasPick && <Tool icon={IconDice5} label={t('random')} onClick={openPick} />}
-      {mode.isOn && !fullscreen && document.fullscreenEnabled && (
+      {fullScreen.isOn && !isScreenFilled && document.fullscreenEnabled && (
         <Tool icon={IconArrowsMaximize} label={t('fillScreen')} onClick={fillScreen} />
       )}
       {/* One button for both ways keeps the focus. */}
       <Tool
-        icon={mode.isOn ? IconX : IconMaximize}
-        label={t(mode.isOn ? 'leaveFullScreen' : 'fullScreen')}
-        onClick={mode.isOn ? mode.leave : mode.enter}
-        {...(!mode.isOn && { visibleFrom: 'sm' })}
+        icon={fullScreen.isOn ? IconX : IconMaximize}
+        label={t(fullScreen.isOn ? 'leaveFullScreen' : 'fullScreen')}
+        onClick={fullScreen.isOn ? fullScreen.leave : fullScreen.enter}
+        {...(!fullScreen.isOn && { visibleFrom: 'sm' })}
       />
     </>
   );
