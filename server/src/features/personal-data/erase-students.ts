@@ -143,10 +143,18 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
   await data.execute(sql`
     UPDATE activity a SET target_name = n.pseudonym
     FROM ${named} WHERE a.school_id = ${schoolId} AND a.target_id = n.id AND a.action = ANY(${studentActions})`);
-  // Rows that failed or wait name a student only in their entry.
+  // Another student may have a former username now, so only rows that failed are removed by username.
   await data.execute(sql`
-    DELETE FROM import_row WHERE school_id = ${schoolId} AND (entry ->> 'seenUserId' = ANY(${ids.map(String)}::text[])
-      OR entry ->> 'username' = ANY(${erased.flatMap(({ usernames }) => usernames)}::text[]))`);
+    DELETE FROM import_row WHERE school_id = ${schoolId} AND student_id IS NULL AND code IS NOT NULL
+      AND (entry ->> 'seenUserId' = ANY(${ids.map(String)}::text[])
+        OR entry ->> 'username' = ANY(${erased.flatMap(({ usernames }) => usernames)}::text[]))`);
+  // Rows that wait lose their personal data, and the import then counts them as failed.
+  const usernames = people.map(({ username }) => username);
+  await data.execute(sql`
+    UPDATE import_row w SET entry = jsonb_strip_nulls(jsonb_build_object('seenUserId', n.id, 'line', w.entry -> 'line'))
+    FROM unnest(${ids}::bigint[], ${usernames}::text[]) AS n (id, username)
+    WHERE w.school_id = ${schoolId} AND w.code IS NULL AND (w.entry ->> 'seenUserId' = n.id::text
+      OR (w.entry -> 'seenUserId' IS NULL AND w.entry ->> 'username' = n.username))`);
   await eraseFromAnswers(data, erased);
 }
 
