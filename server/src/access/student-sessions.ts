@@ -211,7 +211,7 @@ export class StudentSessions {
     return ended !== undefined;
   }
 
-  /** Ends sessions and sign-in codes of students, except the kept session. Returns how many sessions ended. */
+  /** Ends sessions, sign-in codes and stored slips of students, except the kept session. Returns how many sessions ended. */
   static async closeAll(
     data: SchoolData,
     studentIds: number | readonly number[],
@@ -221,6 +221,9 @@ export class StudentSessions {
     if (ids.length === 0) return 0;
     const isTheirs = sql<boolean>`student_id = ANY(${ids}::bigint[])`;
     await data.deleteFrom('sign_in_code').where(isTheirs).execute();
+    await data.execute(sql`
+      UPDATE import_row SET secrets = NULL
+      WHERE school_id = ${data.schoolId} AND ${isTheirs} AND secrets IS NOT NULL`);
     const { numDeletedRows } = await data
       .deleteFrom('student_session')
       .where(isTheirs)
