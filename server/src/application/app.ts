@@ -271,6 +271,8 @@ export async function buildApp({
   http.removeAllContentTypeParsers();
   const bodies = {
     known: new BodyMemory(32 * 1_048_576, monotonic),
+    // A check holds its list for as long as it runs, so lists must not take the memory of other calls.
+    lists: new BodyMemory(32 * 1_048_576, monotonic),
     unknown: new BodyMemory(16 * 1_048_576, monotonic),
   };
   await http.register(pageRoutes);

@@ -6,6 +6,7 @@ import {
   type InternalOperationId,
   type InternalOperations,
   internalOperations,
+  limits,
   type PasswordThrottle,
 } from '@classledger/contract';
 import fastifyCookie from '@fastify/cookie';
@@ -59,6 +60,8 @@ export interface PublicCall<O extends InternalOperation> extends Input<O>, Devic
   /** The cookie of the last passkey challenge; empty without one. */
   readonly challenged: string;
   readonly setChallenged: (value: string) => void;
+  /** Returns whether the caller has disconnected, so that nobody gets the answer. */
+  readonly hasLeft: () => boolean;
 }
 
 export interface StudentCall<O extends InternalOperation> extends PublicCall<O> {
@@ -133,7 +136,7 @@ export interface InternalApiOptions extends ApiContext {
   readonly activity: ActivityLog;
   readonly events: AccountEvents;
   readonly failures: FailureLog;
-  readonly bodies: { readonly known: BodyMemory; readonly unknown: BodyMemory };
+  readonly bodies: Readonly<Record<'known' | 'lists' | 'unknown', BodyMemory>>;
   readonly keysInUse: KeysInUse;
   readonly keyLengthMax: number;
   /** Asks for confirmations also in sessions that did not choose them at sign-in. */
@@ -291,13 +294,14 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
     const rule = throttles.guard(operation, route);
     const bytesMax = bytesMaxOf(operation);
     const requireUnchanged = readOnlyFieldCheck<AdminCall<O, D>>(operation, recordOf);
+    const memory = bytesMax > limits.bodyBytesMax ? bodies.lists : bodies.known;
     const { idempotent, school }: AdminOperation = operation;
     const keyed = idempotent ? { prefix: internalPrefix, operation, keyLengthMax } : null;
     const activityLine = ('activity' in operation && operation.activity) || null;
     add(operation, envelopeOf(operation.data), async (request, reply) => {
       checkRequest(request);
       let identified = await identifyAdmin(request, operation, sessions);
-      using body = await readBody(request, bytesMax, bodies.known);
+      using body = await readBody(request, bytesMax, memory);
       if (body.isLate) identified = await identifyAdmin(request, operation, sessions);
       const { schoolDb, ...sent } = extractSchool(operation, request, body.value);
       const input = read({ params: request.params, ...sent });

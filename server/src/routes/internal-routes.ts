@@ -12,6 +12,7 @@ import type { Sealing } from '../access/sealing.ts';
 import type { Admin, AdminSessions } from '../access/sessions.ts';
 import type { SignInAddresses } from '../access/sign-in-addresses.ts';
 import type { StudentSessions } from '../access/student-sessions.ts';
+import { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Database } from '../database/connect.ts';
 import { shownRange } from '../database/partitions.ts';
 import { listActivity } from '../features/administrators/activity.ts';
@@ -153,6 +154,8 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
     ...body,
     strict: strictPasswords || body.strict === true,
   });
+  // Each administrator has one check at a time.
+  const checks = new FairQueue({ atOnce: Number.POSITIVE_INFINITY, perKey: 1 });
   return {
     login: ({ body: { code, ...body }, ip, userAgent, session, setSession, browser, at }) => {
       const { sharedComputer: shared = false, confirmations: asksConfirmations = false } = body;
@@ -399,7 +402,7 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
     assignClassTeachers: (call) => assignClassTeachers(initialPasswords, call),
 
     createUsers: (call) => createByAdmin(initialPasswords, call),
-    checkImport: (call) => checkImport(initialPasswords, call),
+    checkImport: (call) => checks.run([String(call.admin.id)], () => checkImport(initialPasswords, call)),
     startImport: async (call) => {
       const run = await startImport(call);
       imports.wake();

@@ -1,10 +1,12 @@
+import { connect, type Socket } from 'node:net';
 import type { ImportRow, ListedStudent } from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
+import { eventually } from '../../../test/eventually.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
 import { TestImports } from '../../../test/test-imports.ts';
 
-const { test, school, staff } = await openStaffedSchool();
+const { test, admin, school, staff } = await openStaffedSchool();
 const { schoolDb } = school;
 const [ownClass, otherClass] = school.grades[0].classes;
 const head = staff.ofSchool;
@@ -32,6 +34,14 @@ const missing = ({ id, username }: TestStudent) => ({
 });
 const imports = new TestImports(test, schoolDb, head);
 const codes = (rows: readonly Pick<ImportRow, 'code'>[]) => rows.map(({ code }) => code);
+
+const postCheck = async (batch: readonly object[], signal: AbortSignal) =>
+  fetch(`${await test.listen()}/api/imports/check`, {
+    method: 'POST',
+    headers: { cookie: head.cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ schoolDb, batch }),
+    signal,
+  });
 
 async function checkAndRun(batch: readonly object[]): Promise<(number | null)[]> {
   const checked = await imports.check(batch);
@@ -151,3 +161,62 @@ describe('Import run after its check', () => {
     },
   );
 });
+
+describe('Check of an import', () => {
+  const rowOf = ({ id }: { readonly id: number }) => ({ username: newName(), classId: id });
+
+  it('ends after its part when the caller leaves, and lets the next one of the administrator begin', async () => {
+    const twoParts = [...Array.from({ length: 200 }, () => rowOf(ownClass)), rowOf(otherClass)];
+    const [first, second] = [
+      await HeldRows.class(test, ownClass.id),
+      await HeldRows.class(test, otherClass.id),
+    ];
+    const leaving = new AbortController();
+    const left = postCheck(twoParts, leaving.signal).catch((error: Error) => error.name);
+    await first.waiting(1);
+    leaving.abort();
+    expect(await left).toBe('AbortError');
+    let isNextDone = false;
+    const elsewhere = [rowOf(school.grades[1].classes[0])];
+    const next = imports.check(elsewhere).finally(() => {
+      isNextDone = true;
+    });
+    expect((await imports.as(admin).check(elsewhere)).createdCount).toBe(1);
+    expect(isNextDone).toBe(false);
+    await first.release();
+    expect((await next).createdCount).toBe(1);
+    await second.release();
+  });
+});
+
+describe('Lists that are being sent', () => {
+  it('take no memory of other calls', async () => {
+    const size = 4 * 1_048_576;
+    const { port } = new URL(await test.listen());
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => openUpload(Number(port), size)));
+    await eventually('the lists fill their memory', async () => {
+      const { status } = await imports.send([{ username: newName() }]);
+      return status === 503;
+    });
+    const student = await createStudent();
+    const score = { schoolDb, userId: student.id, scoreChange: 1 };
+    expect((await head.post('/scores', score)).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+/** Sends all of a list but its last byte. */
+async function openUpload(port: number, size: number): Promise<Socket> {
+  const socket = connect(port, 'localhost');
+  const lines = [
+    'POST /api/imports/check HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Cookie: ${head.cookie}`,
+    `Content-Length: ${size}`,
+    '\r\n',
+  ];
+  socket.write(lines.join('\r\n'));
+  await new Promise((resolve) => socket.write(' '.repeat(size - 1), resolve));
+  return socket;
+}
