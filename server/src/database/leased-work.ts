@@ -4,6 +4,7 @@ import type { Database } from './connect.ts';
 import { type LeaseRules, Leases } from './leases.ts';
 
 const checkEveryMs = 1_000;
+const longestRetryMs = 60_000;
 
 export interface LeasedWorkOptions extends LeaseRules {
   readonly db: Database;
@@ -11,7 +12,10 @@ export interface LeasedWorkOptions extends LeaseRules {
   readonly databaseClock: Clock | null;
   /** Rows worked on in parallel, in all and per school. */
   readonly parallel: { readonly atOnce: number; readonly perKey: number };
-  readonly run: (id: number, schoolId: number) => Promise<void>;
+  /** Returns whether more is left, which is done after the turns of other rows. */
+  readonly run: (id: number, schoolId: number) => Promise<boolean>;
+  /** Called when the work of a row has failed; `failures` counts all in a row. The work is tried again later. */
+  readonly onFailure?: (id: number, failures: number) => Promise<void>;
   readonly report: (error: unknown) => void;
 }
 
@@ -21,6 +25,7 @@ export class LeasedWork {
   readonly #leases: Leases;
   readonly #queue: FairQueue;
   readonly #running = new Map<number, Promise<void>>();
+  readonly #failed = new Map<number, { readonly failures: number; readonly retryAt: number }>();
   #leasedUntil = 0;
   #ended = false;
   #timer: NodeJS.Timeout | undefined;
@@ -63,6 +68,23 @@ export class LeasedWork {
     await this.#leases.release().catch(() => {});
   }
 
+  async #takeTurns(id: number, schoolId: number): Promise<void> {
+    const takeTurn = async () => this.mayContinue() && this.#options.run(id, schoolId);
+    while (await this.#queue.run([String(schoolId), String(id)], takeTurn));
+  }
+
+  /** Waits 2 s, 4 s and so on before the next try, at most a minute. */
+  async #noteFailure(id: number, error: unknown): Promise<void> {
+    const { monotonic, report, onFailure } = this.#options;
+    const failures = (this.#failed.get(id)?.failures ?? 0) + 1;
+    this.#failed.set(id, {
+      failures,
+      retryAt: monotonic() + Math.min(1_000 * 2 ** failures, longestRetryMs),
+    });
+    report(error);
+    await onFailure?.(id, failures);
+  }
+
   #checkOnce(): Promise<void> {
     this.#checking ??= this.#startWork().finally(() => {
       this.#checking = null;
@@ -71,16 +93,19 @@ export class LeasedWork {
   }
 
   async #startWork(): Promise<void> {
-    const { monotonic, run, report } = this.#options;
+    const { monotonic, report } = this.#options;
     if (this.#ended) return;
     try {
       const beganAt = monotonic();
       const owned = await this.#leases.claimAndRenew();
       this.#leasedUntil = beganAt + this.#leases.safeMs;
       for (const { id, schoolId } of owned) {
-        if (this.#running.has(id)) continue;
-        const work = this.#queue
-          .run([String(schoolId)], () => run(id, schoolId))
+        if (this.#running.has(id) || monotonic() < (this.#failed.get(id)?.retryAt ?? 0)) continue;
+        const work = this.#takeTurns(id, schoolId)
+          .then(
+            () => void this.#failed.delete(id),
+            (error: unknown) => this.#noteFailure(id, error),
+          )
           .catch(report)
           .finally(() => this.#running.delete(id));
         this.#running.set(id, work);

@@ -12,7 +12,8 @@ import { sql } from 'kysely';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
-import { AppError } from '../../errors/app-error.ts';
+import type { Transaction } from '../../database/connect.ts';
+import { AppError, unavailable } from '../../errors/app-error.ts';
 import type { KeyedCall } from '../../idempotency/idempotency-keys.ts';
 import type { ChangedField } from '../students/change-student.ts';
 import { issueSignInCodes, slipTerms } from '../students/sign-in-code.ts';
@@ -23,18 +24,20 @@ import {
   type UpsertOutcomes,
   upsertEntries,
 } from '../students/upsert-students.ts';
-import { planParts } from './plan-parts.ts';
+import { planParts, tooEntangled } from './plan-parts.ts';
 import { isSameValue } from './same-value.ts';
 
 type Detail = CheckedStudents['details'][number];
 
 const rules = { isSame: isSameValue, allowSwaps: true };
 
-/** Runs each part as the import does, and rolls it back. */
-export async function checkImport(
-  passwords: InitialPasswords,
-  call: KeyedCall & { readonly body: Body<InternalOperations['checkImport']> },
-): Promise<CheckedStudents> {
+type CheckCall = KeyedCall & {
+  readonly body: Body<InternalOperations['checkImport']>;
+  readonly hasLeft: () => boolean;
+};
+
+/** Runs each part as the import does, and rolls it back. @throws AppError unavailable after the caller has left */
+export async function checkImport(passwords: InitialPasswords, call: CheckCall): Promise<CheckedStudents> {
   const { batch } = call.body;
   const details: Detail[] = [];
   const sound: { readonly value: ImportEntry; readonly index: number }[] = [];
@@ -42,11 +45,15 @@ export async function checkImport(
     if (entry.fault) details[index] = faultyDetail(index, entry);
     else sound.push({ value: entry.value, index });
   }
-  const parts = await planParts(
+  const { parts, entangled } = await planParts(
     call.data,
     sound.map(({ value }) => value),
   );
+  for (const { value, index } of entangled.flatMap((place) => sound[place] ?? [])) {
+    details[index] = toDetail(index, value, tooEntangled(), true);
+  }
   for (const part of parts) {
+    if (call.hasLeft()) throw unavailable();
     const entries = part.flatMap((place) => sound[place] ?? []);
     await upsertEntries(passwords, call, {
       ...rules,
@@ -107,7 +114,7 @@ export interface PartToApply {
   readonly part: number;
   readonly rows: readonly PartRow[];
   /** Locks the run, before students and classes. @throws to leave out the part */
-  readonly lockRun: (own: SchoolData) => Promise<void>;
+  readonly lockRun: (own: SchoolData, tx: Transaction) => Promise<void>;
 }
 
 /** Applies a part of a run in one transaction, which also stores the results and the data for the undo. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { mayDo } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
@@ -6,8 +7,9 @@ import { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import { type Admin, findUsableAdmin } from '../../access/sessions.ts';
 import { runAs } from '../../database/caller.ts';
-import type { Database } from '../../database/connect.ts';
+import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { LeasedWork } from '../../database/leased-work.ts';
+import { AppError } from '../../errors/app-error.ts';
 import type { Clock, Monotonic } from '../../time/clock.ts';
 import { lockRun, removeJob, rowsExpireBefore } from './import-runs.ts';
 import { applyPart, type PartRow } from './import-students.ts';
@@ -23,7 +25,10 @@ export interface ImportWorkerOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** Another process has done the part, or an undo has begun. */
+/** A run that has failed this many times stops; its administrator can import the rest, or undo it again. */
+const failuresMax = 10;
+
+/** Another process has done the part, an undo has begun, or the administrator has other rights. */
 class PartGoneError extends Error {}
 
 /** Applies imports and undoes them, part by part. All state is in the database, so it continues after a kill. */
@@ -36,9 +41,18 @@ export class ImportWorker {
     this.#work = new LeasedWork({
       ...options,
       ...{ table: 'import_job', needsWork: sql`true`, leaseMs: 30_000, parallel: { atOnce: 4, perKey: 1 } },
+      onFailure: async (id, failures) => {
+        if (failures >= failuresMax) await options.db.deleteFrom('import_job').where('id', '=', id).execute();
+      },
       run: (id, schoolId) =>
         runAs(schoolId, 'import', async () => {
-          while (this.#work.mayContinue() && (await this.#doNextPart(id)));
+          try {
+            return await this.#doNextPart(id);
+          } catch (error) {
+            // The school has been deleted meanwhile, with its imports.
+            if (error instanceof AppError && error.kind === 'not_found') return false;
+            throw error;
+          }
         }),
     });
   }
@@ -73,8 +87,7 @@ export class ImportWorker {
     if (!job) return false;
     const { importId } = job;
     const at = clock();
-    const admin = await findUsableAdmin(db, job.adminId);
-    const data = admin && dataOf(db, admin, job.schoolId);
+    const { admin, data } = await readRights(db, job);
     const run = await data
       ?.imports()
       .where('i.id', '=', importId)
@@ -86,13 +99,20 @@ export class ImportWorker {
       ])
       .executeTakeFirst();
     if (!admin || !data || !run) {
-      await removeJob(new SchoolData(db, { ...wholeSchool, schoolId: job.schoolId }), importId);
+      // Another administrator may have taken over the job meanwhile, to undo the import.
+      await db
+        .deleteFrom('import_job')
+        .where('school_id', '=', job.schoolId)
+        .where('id', '=', jobId)
+        .where('admin_id', '=', job.adminId)
+        .where('owner', '=', this.#work.owner)
+        .execute();
       return false;
     }
     if (run.undoBegunAt !== null) return undoNextPart(data, admin, importId, at);
     const isExpired = Date.parse(run.createdAt) < rowsExpireBefore(at).getTime();
     if (run.parts < run.partCount && !isExpired) {
-      await this.#applyPart(data, importId, run.parts + 1, at);
+      await this.#applyPart(data, job, run.parts + 1, at);
       return true;
     }
     return data.transaction(async (own) => {
@@ -103,16 +123,20 @@ export class ImportWorker {
     });
   }
 
-  async #applyPart(data: SchoolData, importId: number, part: number, at: Date): Promise<void> {
+  async #applyPart(data: SchoolData, job: Job, part: number, at: Date): Promise<void> {
+    const { importId } = job;
     const rows: PartRow[] = await data
       .importRows(importId)
       .where('w.part', '=', part)
       .select(['w.position', 'w.entry'])
       .orderBy('w.position')
       .execute();
-    const requireNext = async (own: SchoolData) => {
+    const requireNext = async (own: SchoolData, tx: Transaction) => {
       const { parts, undoBegunAt } = await lockRun(own, importId);
       if (parts !== part - 1 || undoBegunAt !== null) throw new PartGoneError();
+      // The rights may have changed while passwords were hashed.
+      const now = await readRights(tx, job);
+      if (!isDeepStrictEqual(now.data?.range, data.range)) throw new PartGoneError();
     };
     try {
       await applyPart(this.#options, data, at, { importId, part, rows, lockRun: requireNext });
@@ -124,7 +148,18 @@ export class ImportWorker {
 
 const wholeSchool = { gradeId: null, classId: null };
 
-function dataOf(db: Database, admin: Admin, schoolId: number): SchoolData | null {
+interface Job {
+  readonly schoolId: number;
+  readonly importId: number;
+  readonly adminId: number;
+}
+
+async function readRights(db: Queryable, { adminId, schoolId }: Job) {
+  const admin = await findUsableAdmin(db, adminId);
+  return { admin, data: admin && dataOf(db, admin, schoolId) };
+}
+
+function dataOf(db: Queryable, admin: Admin, schoolId: number): SchoolData | null {
   const range = adminRange(admin);
   if (range === 'everything') return new SchoolData(db, { ...wholeSchool, schoolId });
   return range?.schoolId === schoolId && mayDo(admin.role, 'manageStudents')

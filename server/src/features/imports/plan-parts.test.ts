@@ -10,10 +10,10 @@ const classId = school.grades[0].classes[0].id;
 describe('Parts of an import', () => {
   it('hold at most so many entries, in their order', async () => {
     const entries = Array.from({ length: 7 }, (_, n) => ({ username: `new${n}` }));
-    expect(await planParts(data, entries, 3)).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
+    expect(await planParts(data, entries, 3)).toEqual({ parts: [[0, 1, 2], [3, 4, 5], [6]], entangled: [] });
   });
 
-  it('hold entries together that exchange a name, also through students, however many they are', async () => {
+  it('hold entries together that exchange a name, also through students', async () => {
     for (const n of [1, 2, 3, 4]) {
       const numbers = { username: `old${n}`, externalId: `ext${n}`, cardNumber: `card${n}` };
       await admin.created('/users', {
@@ -31,17 +31,27 @@ describe('Parts of an import', () => {
       { username: 'old4' },
       { externalId: 'ext4' },
     ];
-    expect(await planParts(data, entries, 2)).toEqual([
-      [0, 2, 4],
-      [1, 3],
-      [5, 6],
-    ]);
+    expect(await planParts(data, entries, 2)).toEqual({
+      parts: [
+        [0, 2, 4],
+        [1, 3],
+        [5, 6],
+      ],
+      entangled: [],
+    });
   });
 
-  it('can be one part of 20,000 entries that all depend on the next one', async () => {
-    const entries = Array.from({ length: 20_000 }, (_, n) => ({
-      ...{ externalId: `e${Math.ceil(n / 2)}`, username: `u${Math.floor(n / 2)}` },
-    }));
-    expect(await planParts(data, entries)).toEqual([[...entries.keys()]]);
+  it('lack more than 1,000 entries that all depend on the next one', async () => {
+    const chain = (length: number) =>
+      Array.from({ length }, (_, n) => ({
+        ...{ externalId: `e${Math.ceil(n / 2)}`, username: `u${Math.floor(n / 2)}` },
+      }));
+    const [most, tooMany] = [chain(1_000), chain(20_000)];
+    expect(await planParts(data, most)).toEqual({ parts: [[...most.keys()]], entangled: [] });
+    const alone = { username: 'alone' };
+    expect(await planParts(data, [...tooMany, alone])).toEqual({
+      parts: [[20_000]],
+      entangled: [...tooMany.keys()],
+    });
   });
 });

@@ -1,31 +1,47 @@
 import type { ImportEntry } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
+import { conflict } from '../../errors/app-error.ts';
 import { type IdentityField, identityFields } from '../../fields/students.ts';
 import { readIdentities, type WantedNames } from '../students/identities.ts';
 
 /** Students that a transaction locks, unless more depend on each other. */
 const partRowsMax = 200;
 
+/** Students that may depend on each other: points for them wait until their part ends. */
+const groupRowsMax = 1_000;
+
+export const tooEntangled = () =>
+  conflict(`More than ${groupRowsMax} entries take usernames or numbers from each other; use smaller lists`);
+
+export interface PlannedParts {
+  /** Places in the entries. */
+  readonly parts: readonly (readonly number[])[];
+  /** Places of entries that depend on too many others, and fail. */
+  readonly entangled: readonly number[];
+}
+
 /**
  * Cuts entries into parts, each for a transaction of its own. Entries that share a name or number, also through the
- * student who has it now, are in one part of any size: so they can exchange it. @returns places in `entries`
+ * student who has it now, are in one part: so they can exchange it.
  */
 export async function planParts(
   data: SchoolData,
   entries: readonly ImportEntry[],
   rowsMax = partRowsMax,
-): Promise<number[][]> {
+): Promise<PlannedParts> {
   const names = new LinkedNames();
   for (const entry of entries) names.link(entry);
   for (const student of await readIdentities(data, entries)) names.link(student);
   const groups = Map.groupBy(entries.keys(), (place) => names.groupOf(entries[place] as ImportEntry));
   const parts: number[][] = [];
+  const entangled: number[] = [];
   for (const group of groups.values()) {
     const last = parts.at(-1);
-    if (last && last.length + group.length <= rowsMax) last.push(...group);
+    if (group.length > groupRowsMax) entangled.push(...group);
+    else if (last && last.length + group.length <= rowsMax) last.push(...group);
     else parts.push(group);
   }
-  return parts.map((part) => part.toSorted((one, other) => one - other));
+  return { parts: parts.map((part) => part.toSorted((one, other) => one - other)), entangled };
 }
 
 type AnyNames = { readonly [Field in IdentityField]?: string | null | undefined };

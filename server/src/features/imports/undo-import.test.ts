@@ -82,3 +82,26 @@ describe('Undo of an import', () => {
     await test.expectProven();
   });
 });
+
+describe('Import that fails again and again', () => {
+  it('is tried less and less often, and stops after ten times', async () => {
+    const { pool } = test.database;
+    // A sequence counts also in transactions that are rolled back.
+    await pool.query('CREATE SEQUENCE attempts');
+    await pool.query(
+      `ALTER TABLE import_effect ADD CONSTRAINT broken CHECK (nextval('attempts') < 0) NOT VALID`,
+    );
+    const attempts = async () =>
+      Number((await pool.query('SELECT last_value FROM attempts')).rows[0].last_value);
+    const id = await imports.start([{ username: 'unlucky', classId: ownClass.id }]);
+    await test.app.runImports();
+    await test.app.runImports();
+    expect([await attempts(), (await imports.read(id)).state]).toEqual([1, 'running']);
+    for (let minute = 0; minute < 20; minute++) {
+      test.clock.advance(60_000);
+      await test.app.runImports();
+    }
+    expect([await attempts(), (await imports.read(id)).state]).toEqual([10, 'stopped']);
+    await pool.query('ALTER TABLE import_effect DROP CONSTRAINT broken');
+  });
+});

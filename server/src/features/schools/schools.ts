@@ -96,8 +96,15 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
       .forUpdate()
       .executeTakeFirst();
     if (!school) throw notFound('The school');
-    // Lock order: school, grades, students, classes. The first two keep out new grades and classes.
+    // Lock order: school, grades, imports, students, classes. The first two keep out new grades and classes.
     await tx.selectFrom('grade').where('school_id', '=', id).select('id').orderBy('id').forUpdate().execute();
+    await tx
+      .selectFrom('import_run')
+      .where('school_id', '=', id)
+      .select('id')
+      .orderBy('id')
+      .forUpdate()
+      .execute();
     await tx
       .selectFrom('student')
       .where('school_id', '=', id)

@@ -13,6 +13,7 @@ import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import { runAndRollBack } from '../../access/run-and-roll-back.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange } from '../../access/targets.ts';
+import type { Transaction } from '../../database/connect.ts';
 import { AppError, conflict, notFound } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import {
@@ -44,7 +45,7 @@ export interface Upsert<T> extends ChangeRules {
   readonly entries: readonly Entry<UpsertEntry>[];
   readonly dryRun: boolean;
   /** Takes locks that come before those of students. */
-  readonly lockFirst?: (own: SchoolData) => Promise<void>;
+  readonly lockFirst?: (own: SchoolData, tx: Transaction) => Promise<void>;
   readonly answer: (own: SchoolData, outcomes: UpsertOutcomes) => T | Promise<T>;
 }
 
@@ -76,15 +77,18 @@ export async function upsertEntries<T>(
   work: Upsert<T>,
 ): Promise<T | ReplayedAnswer> {
   const prepared = new Map<UpsertEntry, PreparedStudent>();
-  const runUpsert = async (own: SchoolData, prepare: AddPassword) => {
-    await work.lockFirst?.(own);
+  const runUpsert = async (own: SchoolData, tx: Transaction, prepare: AddPassword) => {
+    await work.lockFirst?.(own, tx);
     return work.answer(own, await upsert(own, work, prepare, call.at));
   };
   for (let attempt = 1; ; attempt++) {
     try {
-      if (work.dryRun) return await runAndRollBack(call.data, (own) => runUpsert(own, withoutPassword));
+      if (work.dryRun)
+        return await runAndRollBack(call.data, (own, tx) => runUpsert(own, tx, withoutPassword));
       const prepare = () => prepareNewStudents(passwords, call, work, prepared);
-      return await runOncePrepared(call, prepare, (own) => runUpsert(own, (entry) => prepared.get(entry)));
+      return await runOncePrepared(call, prepare, (own, _, tx) =>
+        runUpsert(own, tx, (entry) => prepared.get(entry)),
+      );
     } catch (error) {
       if (!(error instanceof NameTakenConcurrentlyError) || attempt === attemptsMax) throw error;
     }

@@ -39,7 +39,10 @@ export class WebhookWorker {
     this.#work = new LeasedWork({
       ...options,
       ...{ table: 'webhook', needsWork, leaseMs: 60_000, parallel },
-      run: (id) => deliver(context, id),
+      run: async (id) => {
+        await deliver(context, id);
+        return false;
+      },
     });
     const context: DeliveryContext = {
       ...{ db, clock, sealing, sender, onAttempt },
