@@ -25,6 +25,7 @@ export {
   ImportRow,
   ImportRun,
   keptReasons,
+  type SkippedRow,
 } from './internal/imports.ts';
 export { type InternalOperationId, type InternalOperations, internalOperations } from './internal/index.ts';
 export type { Passkey } from './internal/passkey-record.ts';

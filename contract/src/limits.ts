@@ -10,6 +10,7 @@ export const limits = {
   changesKeptDays: 30,
   importNameLengthMax: 200,
   importEffectsDefault: 100,
+  importSkippedMax: 2_000,
   importRowsMax: 20_000,
   studentsPerBatchMax: 200,
   teachersPerBatchMax: 50,

@@ -46,7 +46,7 @@ export const ImportRun = Type.Object(
     totalCount: is(Count, 'Entries of the list.'),
     state: OneOf(['running', 'finished', 'stopped', 'undoing', 'undone'], {
       description:
-        'Whether the server works on it. `stopped`: the administrator lost the account or the school, or it took more than 24 hours; what is done stays.',
+        'Whether the server works on it. `stopped`: the administrator lost the account or the school, or it failed ten times or took more than 24 hours; what is done stays.',
     }),
     undoBegunAt: is(Nullable(Timestamp), 'When undoing it began; null: it did not.'),
     undoneAt: is(Nullable(Timestamp), 'When it was undone; null: it was not.'),
@@ -127,9 +127,13 @@ const Line = Type.Integer({ minimum: 1, description: 'The line of the file.' });
 
 export const ImportRow = Type.Object(
   {
-    index: is(Count, 'The place in the request, from 0.'),
+    index: is(Count, 'The place in the request, from 0; skipped rows follow the entries.'),
     line: is(Nullable(Line), 'The line of the file; null where the request named none.'),
     missing: is(Type.Boolean(), 'Whether the student was not in the list.'),
+    skipped: is(
+      Type.Boolean(),
+      'Whether the caller left the row out; `reason` is then the reason of the caller.',
+    ),
     username: Nullable(LoginName),
     actualName: Nullable(ActualName),
     classId: is(Nullable(ClassId), 'The class that the entry names.'),
@@ -175,6 +179,24 @@ export type ImportEntry = Static<typeof ImportEntry>;
 
 const batch = is(Entries(ImportEntry, limits.importRowsMax), 'The students as they are to be.');
 
+const SkippedText = Type.String({ maxLength: limits.nameLengthMax, ...anyText, 'x-empty': true });
+
+const SkippedRow = Input(
+  {
+    line: Line,
+    username: is(SkippedText, 'As in the list.'),
+    actualName: is(SkippedText, 'As in the list.'),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: limits.descriptionLengthMax,
+      ...anyText,
+      description: 'Why the caller leaves the row out.',
+    }),
+  },
+  { title: 'SkippedRow' },
+);
+export type SkippedRow = Static<typeof SkippedRow>;
+
 export const checkImport = internal({
   id: 'checkImport',
   method: 'POST',
@@ -214,6 +236,13 @@ export const startImport = internal({
     ),
     source: ImportRun.properties.source,
     batch,
+    skipped: Type.Optional(
+      Type.Array(SkippedRow, {
+        maxItems: limits.importSkippedMax,
+        description:
+          'Rows of the list that are not imported. They count as failed, and the result lists them.',
+      }),
+    ),
   }),
   data: ImportRun,
 });
@@ -248,7 +277,7 @@ export const listImportRows = internal({
   ...manageStudents,
   summary: 'List the result of each entry of a run',
   description:
-    'For 24 hours after the start, until the run is undone. The administrator who started it also gets the passwords and sign-in codes of the students who were created.',
+    'For 24 hours after the start, until the run is undone. The administrator who started it also gets the passwords and sign-in codes of created students in the range, until they are used or replaced.',
   target: { import: 'path.id' },
   shows: ['import'],
   query: Type.Object(internalPaging),

@@ -40,13 +40,16 @@ interface ImportEffectTable {
   kept: ColumnType<Reasons | null, string | null | undefined, string | null>;
 }
 
+/** A skipped row has failed already, with the reason of the caller. */
+export type StoredEntry = ImportEntry & { readonly skipped?: boolean };
+
 interface ImportRowTable {
   school_id: number;
   import_id: number;
   part: number;
   position: number;
   created_at: Instant;
-  entry: Json<ImportEntry>;
+  entry: Json<StoredEntry>;
   student_id: number | null;
   action: ImportRow['action'];
   code: number | null;

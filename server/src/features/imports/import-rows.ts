@@ -7,7 +7,10 @@ import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { readImport, rowsExpireBefore } from './import-runs.ts';
 import { secretsPlace } from './import-students.ts';
 
-/** Adds the passwords only for the author of the run. @throws AppError not_found, out_of_range */
+/**
+ * Adds passwords only for the author, and only of students in the author's range who have not used them.
+ * @throws AppError not_found, out_of_range
+ */
 export async function listRows(
   data: SchoolData,
   sealing: Sealing,
@@ -16,25 +19,32 @@ export async function listRows(
 ): Promise<Listed<ImportRow>> {
   const { adminId } = await readImport(data, admin, id);
   const live = () => data.importRows(id).where('w.created_at', '>=', rowsExpireBefore(at).toISOString());
+  const unused = data
+    .students()
+    .where('s.password_is_initial', '=', true)
+    .where('s.password_is_used', '=', false)
+    .select('s.id');
   const rows = live()
-    .select([
-      'w.position',
-      'w.entry',
-      'w.student_id as userId',
-      'w.action',
-      'w.code',
-      'w.reason',
-      'w.secrets',
-    ])
+    .select(['w.position', 'w.entry', 'w.student_id as userId', 'w.action', 'w.code', 'w.reason'])
+    .select((is) =>
+      is.case().when('w.student_id', 'in', unused).then(is.ref('w.secrets')).end().as('secrets'),
+    )
     .orderBy('w.position');
   const page = await readPage(rows, live().select(sql<number>`count(*)`.as('total')), slice, 'w.position');
   return page.map(({ position, entry, secrets, ...row }) => {
-    const { line = null, missing = false, username = null, actualName = null, classId = null } = entry;
+    const {
+      line = null,
+      missing = false,
+      skipped = false,
+      username = null,
+      actualName = null,
+      classId = null,
+    } = entry;
     const opened =
       secrets && adminId === admin.id
         ? sealing.unseal('imported passwords', secretsPlace(data.schoolId, id, position), secrets)
         : null;
     const slip: Partial<ImportRow> = opened === null ? {} : JSON.parse(opened);
-    return { index: position, line, missing, username, actualName, classId, ...row, ...slip };
+    return { index: position, line, missing, skipped, username, actualName, classId, ...row, ...slip };
   });
 }

@@ -5,17 +5,19 @@ import type {
   ImportRun,
   InternalOperations,
   Query,
+  SkippedRow,
   StudentExport,
 } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
+import type { StoredEntry } from '../../database/import-tables.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { importRowHours } from '../../database/retention.ts';
-import { notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
+import { invalidValue, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { faultyDetail } from './import-students.ts';
-import { planParts } from './plan-parts.ts';
+import { planParts, tooEntangled } from './plan-parts.ts';
 
 const fields = [
   'i.id',
@@ -48,6 +50,7 @@ type StartCall = KeyedCall & {
 export async function startImport(call: StartCall): Promise<ImportRun | ReplayedAnswer> {
   const { data, admin, at, body } = call;
   const parts = await cutIntoParts(data, body.batch);
+  parts.rows.push(...(body.skipped ?? []).map((row, i) => toSkipped(row, body.batch.length + i)));
   return runOnce(call, async (own) => {
     if (!(await own.preventSchoolDeletion())) throw schoolGone();
     const { schoolId } = own;
@@ -75,9 +78,20 @@ export async function startImport(call: StartCall): Promise<ImportRun | Replayed
 interface RowToStore {
   readonly part: number;
   readonly position: number;
-  readonly entry: ImportEntry;
+  readonly entry: StoredEntry;
   readonly code: number | null;
   readonly reason: string | null;
+}
+
+function toSkipped({ line, username, actualName, reason }: SkippedRow, position: number): RowToStore {
+  const names = { ...(username && { username }), ...(actualName && { actualName }) };
+  return {
+    part: 0,
+    position,
+    entry: { line, skipped: true, ...names },
+    code: invalidValue(reason).code,
+    reason,
+  };
 }
 
 /** Unreadable entries have failed already, and keep only a username that the database can store. */
@@ -92,10 +106,13 @@ async function cutIntoParts(data: SchoolData, batch: StartCall['body']['batch'])
       rows.push({ part: 0, position, entry: username && isStorable ? { username } : {}, code, reason });
     }
   }
-  const parts = await planParts(
+  const { parts, entangled } = await planParts(
     data,
     sound.map(({ entry }) => entry),
   );
+  const { code, message: reason } = tooEntangled();
+  for (const place of entangled)
+    rows.push({ part: 0, ...(sound[place] as (typeof sound)[number]), code, reason });
   for (const [part, places] of parts.entries()) {
     for (const place of places) {
       const { entry, position } = sound[place] as (typeof sound)[number];

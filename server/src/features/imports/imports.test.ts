@@ -146,6 +146,45 @@ describe('Import', () => {
     expect(String(stored[0].secrets) + JSON.stringify(stored[0].entry)).not.toContain(row?.initialPassword);
   });
 
+  it('shows passwords only of students in the range who have not used or lost them', async () => {
+    const [kept, moved, signedIn, reset] = [newName(), newName(), newName(), newName()];
+    const place = { schoolId: school.id, gradeId: school.grades[0].id, classId: ownClass.id };
+    const teacher = await createAdmin(test, { username: newName('teacher'), role: 'class_admin', ...place });
+    const byTeacher = imports.as(teacher);
+    const names = [kept, moved, signedIn, reset];
+    const { id, rows } = await byTeacher.run(names.map((username) => ({ username, classId: ownClass.id })));
+    const [, movedRow, signedInRow, resetRow] = rows;
+    expect(rows.map((row) => 'initialPassword' in row)).toEqual([true, true, true, true]);
+    await head.patch(`/users/${movedRow?.userId}`, { schoolDb, classId: otherClass.id });
+    await test.signInStudent(schoolDb, signedIn, signedInRow?.initialPassword as string);
+    expect((await head.post(`/users/${resetRow?.userId}/password`, { schoolDb })).status).toBe(200);
+    const shown = await byTeacher.rows(id);
+    expect(shown.map((row) => [row.username, 'initialPassword' in row, 'signInCode' in row])).toEqual([
+      [kept, true, true],
+      [moved, false, false],
+      [signedIn, false, false],
+      [reset, false, false],
+    ]);
+  });
+
+  it('counts and lists rows that the caller left out, each with its reason', async () => {
+    const username = newName();
+    const reason = '班级不存在';
+    const skipped = [
+      { line: 3, username: 'left out', actualName: '', reason },
+      { line: 4, username: '', actualName: '', reason },
+    ];
+    const { id, rows } = await imports.run([{ username, classId: ownClass.id, line: 2 }], { skipped });
+    const common = { skipped: true, actualName: null, code: 40002, action: null, reason };
+    expect(rows).toMatchObject([
+      { index: 0, line: 2, username, action: 'created', skipped: false },
+      { index: 1, line: 3, username: 'left out', ...common },
+      { index: 2, line: 4, username: null, ...common },
+    ]);
+    const counts = { createdCount: 1, failedCount: 2, doneCount: 3, totalCount: 3 };
+    expect(await imports.read(id)).toMatchObject({ state: 'finished', ...counts });
+  });
+
   it('refuses lists beyond its limits and stores nothing of them', async () => {
     const count = async () => (await test.database.pool.query('SELECT FROM import_run')).rowCount;
     const before = await count();
@@ -213,6 +252,56 @@ describe('Import', () => {
     expect(await byTeacher.effects(id)).toEqual([]);
     expect(await byTeacher.undo(id)).toMatchObject({ restoredCount: 0, keptCount: 1 });
     expect((await imports.effects(id))[0]?.kept).toEqual([{ field: 'student', because: 'range' }]);
+  });
+});
+
+describe('Erasure of a student', () => {
+  afterEach(() => test.expectProven());
+
+  it('keeps rows about another student who has a former username of the erased one', async () => {
+    const [one, two] = [await newStudent(), await newStudent()];
+    for (const { id } of [one, two]) {
+      // The activity log then holds the username.
+      expect((await head.post(`/users/${id}/password`, { schoolDb })).status).toBe(200);
+      expect((await head.patch(`/users/${id}`, { schoolDb, username: newName() })).status).toBe(200);
+    }
+    const rowOf = ({ username }: { username: string }) => ({
+      username,
+      seenUserId: null,
+      classId: ownClass.id,
+    });
+    const { id: done } = await imports.run([rowOf(one)]);
+    const waiting = await imports.start([rowOf(two)]);
+    for (const { id } of [one, two]) {
+      expect((await admin.post(`/users/${id}/erase`, { schoolDb })).status).toBe(200);
+    }
+    await test.app.runImports();
+    for (const [id, { username }] of [
+      [done, one],
+      [waiting, two],
+    ] as const) {
+      expect(await imports.rows(id)).toMatchObject([
+        { username, action: 'created', initialPassword: expect.any(String) },
+      ]);
+      expect(await imports.read(id)).toMatchObject({ createdCount: 1, doneCount: 1, totalCount: 1 });
+    }
+  });
+
+  it('removes failed rows about the student, and empties rows that wait', async () => {
+    const [byId, byName] = [await newStudent(), await newStudent()];
+    const failing = { username: byId.username, classId: otherGradeClass.id, seenUserId: byName.id };
+    const { id: failed } = await imports.run([failing]);
+    expect(await imports.read(failed)).toMatchObject({ failedCount: 1 });
+    const waiting = await imports.start([
+      { username: byName.username, actualName: 'Seen', seenUserId: byName.id, line: 3 },
+      { username: byName.username, actualName: 'Named', classId: ownClass.id },
+    ]);
+    expect((await admin.post(`/users/${byName.id}/erase`, { schoolDb })).status).toBe(200);
+    expect(await imports.rows(failed)).toEqual([]);
+    await test.app.runImports();
+    const nameless = { username: null, actualName: null, code: 40401 };
+    expect(await imports.rows(waiting)).toMatchObject([{ ...nameless, line: 3 }, nameless]);
+    expect(await imports.read(waiting)).toMatchObject({ state: 'finished', doneCount: 2, failedCount: 2 });
   });
 });
 
@@ -314,6 +403,36 @@ describe('Undo of an import', () => {
     expect(await student(userId)).toMatchObject({ totalScore: 1 });
   });
 
+  it('keeps the rights of the administrator who began it, when its author asks for it again', async () => {
+    const place = { schoolId: school.id, gradeId: school.grades[0].id, classId: ownClass.id };
+    const author = await createAdmin(test, { username: newName('author'), role: 'class_admin', ...place });
+    const byTeacher = imports.as(author);
+    const { username, id: taken } = await newStudent({ actualName: 'Before' });
+    const { id } = await byTeacher.run([{ username, actualName: 'After' }]);
+    await head.patch(`/users/${taken}`, { schoolDb, classId: otherClass.id });
+    await imports.askUndo(id);
+    expect(await byTeacher.undo(id)).toMatchObject({ state: 'undone', restoredCount: 1, keptCount: 0 });
+  });
+
+  it('continues when the server stops the import of a disabled author at that moment', async () => {
+    const author = { username: newName('office'), role: 'school_admin', schoolId: school.id } as const;
+    const leaver = await createAdmin(test, author);
+    const id = await imports.as(leaver).start([{ username: newName(), classId: ownClass.id }]);
+    expect((await admin.patch(`/admin/manage/${leaver.id}`, { disabled: true })).status).toBe(200);
+    // The server has read the job, and reads its author.
+    const undo = await HeldRows.by(test, 'LOCK TABLE admin IN ACCESS EXCLUSIVE MODE');
+    const stopping = test.app.runImports();
+    await undo.waiting(1);
+    await undo.client.query('UPDATE import_job SET admin_id = $1 WHERE import_id = $2', [head.id, id]);
+    await undo.client.query('UPDATE import_run SET undo_begun_at = created_at WHERE id = $1', [id]);
+    await undo.client.query('COMMIT');
+    await undo.release();
+    await stopping;
+    expect(await imports.read(id)).toMatchObject({ state: 'undoing' });
+    await test.app.runImports();
+    expect(await imports.read(id)).toMatchObject({ state: 'undone' });
+  });
+
   it('leaves out what a running import has not done', async () => {
     const id = await imports.start([{ username: newName(), classId: ownClass.id }]);
     const run = await imports.undo(id);
@@ -386,9 +505,10 @@ describe('Undo of an import', () => {
     expect(await imports.rows(made.id)).toEqual([]);
     const late = await imports.start([rename(waiting)]);
     for (const { id: gone } of [erased, waiting]) await admin.post(`/users/${gone}/erase`, { schoolDb });
-    expect(await imports.rows(late)).toEqual([]);
+    expect(await imports.rows(late)).toMatchObject([{ username: null, actualName: null, code: null }]);
     await test.app.runImports();
-    expect(await imports.read(late)).toMatchObject({ state: 'finished', doneCount: 0, totalCount: 1 });
+    expect(await imports.rows(late)).toMatchObject([{ username: null, actualName: null, code: 40401 }]);
+    expect(await imports.read(late)).toMatchObject({ state: 'finished', doneCount: 1, failedCount: 1 });
     await head.delete(`/users/${deleted.id}?schoolDb=${schoolDb}`);
     expect(await imports.effects(id)).toEqual([]);
     expect(await imports.undo(id)).toMatchObject({ changedCount: 2, restoredCount: 0, keptCount: 0 });

@@ -39,16 +39,18 @@ export function undoImport(
 ): Promise<ImportRun & { already: boolean }> {
   return data.transaction(async (own) => {
     const { schoolId } = own;
-    const { undoneAt } = await lockRun(own, id);
+    const { undoneAt, undoBegunAt } = await lockRun(own, id);
     await readImport(own, admin, id);
     if (undoneAt === null) {
+      // An undo keeps the range of the administrator who began it.
+      const takeOver = undoBegunAt === null ? sql`UPDATE SET admin_id = excluded.admin_id` : sql`NOTHING`;
       await own.execute(sql`
         UPDATE import_run SET undo_begun_at = coalesce(undo_begun_at, ${at.toISOString()}::timestamptz)
         WHERE school_id = ${schoolId} AND id = ${id}`);
       await own.execute(sql`DELETE FROM import_row WHERE school_id = ${schoolId} AND import_id = ${id}`);
       await own.execute(sql`
         INSERT INTO import_job (school_id, import_id, admin_id) VALUES (${schoolId}, ${id}, ${admin.id})
-        ON CONFLICT (school_id, import_id) DO UPDATE SET admin_id = excluded.admin_id`);
+        ON CONFLICT (school_id, import_id) DO ${takeOver}`);
     }
     return { ...(await readImport(own, admin, id)), already: undoneAt !== null };
   });

@@ -12,7 +12,7 @@ import classes from '../../lists/Lists.module.css';
 import { MissingClasses, useAddableClass } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
 import { SaveRefusedRows } from '../../lists/RefusedRows.tsx';
-import { checkedEntryOf, type Entry, type RowEffect, rowEffectsOf } from './check-import.ts';
+import { checkedEntryOf, type RowEffect, rowEffectsOf, skippedRowOf } from './check-import.ts';
 import { MissingStudents } from './MissingStudents.tsx';
 import { type MissingChoice, missingEntries, missingStudents } from './missing-students.ts';
 import type { PlannedRow } from './plan-import.ts';
@@ -20,7 +20,7 @@ import { texts } from './texts.ts';
 import { type RowCheck, useImportCheck } from './use-import-check.ts';
 import { useRefusalText } from './use-problem-text.ts';
 import { useRowOutcome } from './use-row-outcome.ts';
-import type { useStartImport } from './use-start-import.ts';
+import type { ListToImport, useStartImport } from './use-start-import.ts';
 
 interface CheckResultProps {
   readonly rows: readonly PlannedRow[];
@@ -30,7 +30,7 @@ interface CheckResultProps {
   readonly backLabel: string;
   readonly onBack: () => void;
   readonly starting: Pick<ReturnType<typeof useStartImport>, 'isPending' | 'error'>;
-  readonly onStart: (entries: readonly Entry[]) => void;
+  readonly onStart: (list: ListToImport) => void;
 }
 
 const kinds = ['created', 'updated', 'unchanged', 'missing', 'awaiting', 'conflict'] as const;
@@ -92,15 +92,20 @@ export function CheckResult(props: CheckResultProps) {
   const missingCount = entries.filter((entry) => entry.missing).length;
   // Disabling or moving missing students is no import, so the label then says "changes".
   const startLabel = t(missingCount > 0 ? 'startChanges' : 'startImport', { count });
+  const isTooLong = check.isTooLong || count > limits.importRowsMax;
   const isReady = fates !== null && missingCheck.answers !== null;
   const error = check.error ?? missingCheck.error;
   const fateOf = useRowOutcome(fates, sorts);
+  const start = () => {
+    const left = [...rowsOf('conflict'), ...rowsOf('awaiting')].slice(0, limits.importSkippedMax);
+    onStart({ entries, skipped: left.map((row) => skippedRowOf(row, fateOf(row).text)) });
+  };
   return (
     <Stack>
       <MissingClasses plan={rows} whose="student" />
       <Kinds kinds={kinds.filter(isShown)} countOf={countOf} shown={shown} onShow={setChosen} />
       {children}
-      <Checking check={check} />
+      <Checking check={check} isTooLong={isTooLong} />
       {missingCheck.error !== null && <CheckFailed error={missingCheck.error} onRetry={missingCheck.retry} />}
       {shown === 'missing' ? (
         <MissingStudents
@@ -129,9 +134,9 @@ export function CheckResult(props: CheckResultProps) {
         {(count > 0 || !awaitsClasses) && (
           <Button
             variant={awaitsClasses ? 'default' : 'filled'}
-            onClick={() => (missingCount > 0 ? setAsking(true) : onStart(entries))}
-            disabled={count === 0 || error !== null || check.isTooLong}
-            loading={starting.isPending || (!isReady && error === null && !check.isTooLong)}
+            onClick={() => (missingCount > 0 ? setAsking(true) : start())}
+            disabled={count === 0 || error !== null || isTooLong}
+            loading={starting.isPending || (!isReady && error === null && !isTooLong)}
           >
             {startLabel}
           </Button>
@@ -145,7 +150,7 @@ export function CheckResult(props: CheckResultProps) {
         danger
         onConfirm={() => {
           setAsking(false);
-          onStart(entries);
+          start();
         }}
       >
         <Text>{t(choice.what === 'move' ? 'moveText' : 'disableText')}</Text>
@@ -204,9 +209,9 @@ function Kinds({ kinds, countOf, shown, onShow }: KindsProps) {
   );
 }
 
-function Checking({ check }: { readonly check: RowCheck }) {
+function Checking({ check, isTooLong }: { readonly check: RowCheck; readonly isTooLong: boolean }) {
   const t = useTexts(texts);
-  if (check.isTooLong) {
+  if (isTooLong) {
     return (
       <Alert color="red" role="alert">
         {t('tooLong', { count: limits.importRowsMax })}

@@ -4,13 +4,13 @@ import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { RowsAbove } from '../../lists/RowsAbove.tsx';
 import { CheckResult } from './CheckResult.tsx';
-import { type Entry, takenProposals } from './check-import.ts';
+import { takenProposals } from './check-import.ts';
 import { mayBeRounded, type PlannedRow, type RowProblem } from './plan-import.ts';
 import { translatePattern } from './propose-usernames.ts';
 import { texts } from './texts.ts';
 import { useRowCheck } from './use-import-check.ts';
 import type { useKnownStudents } from './use-known-students.ts';
-import type { useStartImport } from './use-start-import.ts';
+import type { ListToImport, useStartImport } from './use-start-import.ts';
 
 interface CheckStepProps {
   readonly plan: readonly PlannedRow[];
@@ -25,7 +25,7 @@ interface CheckStepProps {
   readonly known: ReturnType<typeof useKnownStudents>;
   readonly onBack: () => void;
   readonly starting: ReturnType<typeof useStartImport>;
-  readonly onStart: (entries: readonly Entry[]) => void;
+  readonly onStart: (list: ListToImport) => void;
 }
 
 const isWide = ({ wide }: PlannedRow) => wide.username !== null || wide.classLabel !== null;

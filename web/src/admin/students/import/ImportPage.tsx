@@ -127,7 +127,7 @@ export function ImportPage() {
           known={known}
           onBack={() => setStep('columns')}
           starting={starting}
-          onStart={(entries) => starting.start(list?.name ?? null, entries)}
+          onStart={(checked) => starting.start(list?.name ?? null, checked)}
         />
       )}
       <LeaveGuard

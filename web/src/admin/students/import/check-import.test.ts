@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, checkedEntryOf, rowEffectsOf } from './check-import.ts';
+import { type Answer, checkedEntryOf, rowEffectsOf, skippedRowOf } from './check-import.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 const row = (line: number, more: Partial<PlannedRow> = {}) =>
@@ -34,6 +34,13 @@ describe('A checked row', () => {
       fates,
     );
     expect([...sorts.values()]).toEqual(['updated', 'unchanged', 'created', 'conflict', 'pending']);
+  });
+
+  it('that is left out is sent with its reason, in texts that the server accepts', () => {
+    const unusual = row(3, { username: 'a\0b\ud800', actualName: '𠮷'.repeat(101) });
+    expect(skippedRowOf(unusual, 'No class')).toEqual({
+      ...{ line: 3, username: 'ab\ufffd', actualName: '𠮷'.repeat(100), reason: 'No class' },
+    });
   });
 
   it('is sent with the student that it was checked against', () => {

@@ -1,9 +1,11 @@
+import { limits } from 'virtual:contract';
 import type { CheckedStudents } from '@classledger/contract';
 import type { InputOf } from '../../../api/operation-types.ts';
 import type { NamedClass } from '../../lists/class-names.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 export type Answer = CheckedStudents['details'][number];
+export type SkippedRow = NonNullable<NonNullable<InputOf<'startImport'>['body']>['skipped']>[number];
 export type Entry = NonNullable<InputOf<'startImport'>['body']>['batch'][number];
 
 /** The server's answers, by line in the file. */
@@ -37,6 +39,18 @@ export function checkedEntryOf(row: PlannedRow, fates: AnswersByLine): Entry {
   const fate = fates.get(row.line);
   return { ...importEntryOf(row), ...(fate && { seenUserId: fate.id }) };
 }
+
+/** Returns at most `max` characters, without those that a database cannot store. */
+const storable = (text: string, max: number) =>
+  Array.from(text.toWellFormed().replaceAll('\0', '')).slice(0, max).join('');
+
+/** Returns a row that is not imported, as the result lists it. */
+export const skippedRowOf = ({ line, username, actualName }: PlannedRow, reason: string): SkippedRow => ({
+  line,
+  username: storable(username, limits.nameLengthMax),
+  actualName: storable(actualName, limits.nameLengthMax),
+  reason: storable(reason, limits.descriptionLengthMax),
+});
 
 /** Returns proposed usernames that the check found taken: outside the administrator's range, or new since. */
 export const takenProposals = (rows: readonly PlannedRow[], fates: AnswersByLine): string[] =>

@@ -263,6 +263,10 @@ export const texts = defineTexts({
     '外部编号与用户名分属两名学生',
   ],
   otherExternalId: ['The student already has a different external ID', '该学生已有不同的外部编号'],
+  tooEntangled: [
+    'Too many rows take usernames or numbers from each other. Import smaller lists.',
+    '互换用户名或编号的行太多，请拆分后导入。',
+  ],
   studentTwice: ['A row above means the same student', '与上面某一行是同一名学生'],
   otherSince: [
     'Changed since the check: the username or number now belongs to someone else',

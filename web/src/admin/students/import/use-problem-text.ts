@@ -20,6 +20,7 @@ const refusals = {
   'somebody else since': 'otherSince',
   'left the class since': 'movedSince',
   'personal data': 'studentErased',
+  'use smaller lists': 'tooEntangled',
   'has graduated': 'studentArchived',
   'external id': 'identifierTaken',
   'card number': 'identifierTaken',

@@ -4,22 +4,28 @@ import { useEffect, useRef } from 'react';
 import { newIdempotencyKey } from '../../../api/call.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { useSchool } from '../../school.tsx';
-import type { Entry } from './check-import.ts';
+import type { Entry, SkippedRow } from './check-import.ts';
+
+export interface ListToImport {
+  readonly entries: readonly Entry[];
+  readonly skipped: readonly SkippedRow[];
+}
 
 /** Starts an import and then shows its run. Repeating the same entries starts nothing twice. */
 export function useStartImport(source: ImportRun['source']) {
   const { schoolDb } = useSchool();
   const navigate = useNavigate();
-  const sent = useRef<{ readonly entries: readonly Entry[]; readonly key: string } | null>(null);
+  const sent = useRef<(ListToImport & { readonly key: string }) | null>(null);
   const starting = useMutationOf('startImport');
   const id = starting.data?.id;
   // An effect of the page runs after the one of its leave guard, which must not ask about a started import.
   useEffect(() => {
     if (id !== undefined) void navigate({ to: '/imports/$importId', params: { importId: String(id) } });
   }, [id, navigate]);
-  const start = (name: string | null, entries: readonly Entry[]) => {
-    if (sent.current?.entries !== entries) sent.current = { entries, key: newIdempotencyKey() };
-    const body = { schoolDb, source, name, batch: [...entries] };
+  const start = (name: string | null, list: ListToImport) => {
+    if (sent.current?.entries !== list.entries) sent.current = { ...list, key: newIdempotencyKey() };
+    const { entries, skipped } = sent.current;
+    const body = { schoolDb, source, name, batch: [...entries], skipped: [...skipped] };
     starting.mutate({ body, idempotencyKey: sent.current.key });
   };
   return { start, isPending: starting.isPending || id !== undefined, error: starting.error };

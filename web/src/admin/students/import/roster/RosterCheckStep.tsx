@@ -2,11 +2,10 @@ import { Alert, List, Select } from '@mantine/core';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
 import { CheckResult } from '../CheckResult.tsx';
-import type { Entry } from '../check-import.ts';
 import { texts as importTexts } from '../texts.ts';
 import type { RowCheck } from '../use-import-check.ts';
 import type { useKnownStudents } from '../use-known-students.ts';
-import type { useStartImport } from '../use-start-import.ts';
+import type { ListToImport, useStartImport } from '../use-start-import.ts';
 import type { RosterPlan, RosterSchool, SkippedCounts } from './plan-roster.ts';
 import { texts } from './texts.ts';
 
@@ -20,7 +19,7 @@ interface RosterCheckStepProps {
   readonly known: ReturnType<typeof useKnownStudents>;
   readonly onBack: () => void;
   readonly starting: ReturnType<typeof useStartImport>;
-  readonly onStart: (entries: readonly Entry[]) => void;
+  readonly onStart: (list: ListToImport) => void;
 }
 
 export function RosterCheckStep(props: RosterCheckStepProps) {

@@ -65,7 +65,7 @@ export function RosterPage() {
           known={known}
           onBack={() => setChosen(null)}
           starting={starting}
-          onStart={(entries) => starting.start(chosen.name, entries)}
+          onStart={(checked) => starting.start(chosen.name, checked)}
         />
       )}
       <LeaveGuard

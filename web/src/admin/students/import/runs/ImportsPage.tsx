@@ -52,11 +52,12 @@ export function ImportsPage() {
 function useColumns(): Column<ImportRun>[] {
   const t = useTexts(texts);
   const nameOf = useRunName();
-  const did = ({ createdCount, changedCount, missingCount }: ImportRun) =>
+  const did = ({ createdCount, changedCount, missingCount, failedCount }: ImportRun) =>
     [
       createdCount > 0 && t('created', { count: createdCount }),
       changedCount > 0 && t('changed', { count: changedCount }),
       missingCount > 0 && t('missing', { count: missingCount }),
+      failedCount > 0 && t('failed', { count: failedCount }),
     ]
       .filter((part) => part !== false)
       .join(' · ') || t('nothing');

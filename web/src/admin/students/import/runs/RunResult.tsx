@@ -54,15 +54,18 @@ function RunningBar({ run: { state, doneCount, totalCount, ...run } }: { readonl
   );
 }
 
-function Summary({ run: { state, createdCount, changedCount, missingCount } }: { readonly run: ImportRun }) {
+function Summary({ run }: { readonly run: ImportRun }) {
+  const { state, createdCount, changedCount, missingCount, failedCount } = run;
   const t = useTexts(texts);
   const i = useTexts(importTexts);
+  const l = useTexts(listTexts);
   const isStopped = state === 'stopped';
+  const needsAttention = isStopped || failedCount > 0;
   return (
     <output>
       <Notice
-        icon={isStopped ? IconAlertTriangle : IconCircleCheck}
-        tone={isStopped ? 'attention' : 'good'}
+        icon={needsAttention ? IconAlertTriangle : IconCircleCheck}
+        tone={needsAttention ? 'attention' : 'good'}
         title={isStopped ? t('stopped') : i('imported')}
       >
         {isStopped && <Text>{t('stoppedText')}</Text>}
@@ -71,6 +74,7 @@ function Summary({ run: { state, createdCount, changedCount, missingCount } }: {
         )}
         {changedCount > 0 && <Text>{i('changedCount', { count: changedCount })}</Text>}
         {missingCount > 0 && <Text>{i('missingCount', { count: missingCount })}</Text>}
+        {failedCount > 0 && <Text>{l('failedRows', { count: failedCount })}</Text>}
       </Notice>
     </output>
   );
@@ -93,7 +97,7 @@ function Rows({ id }: { readonly id: number }) {
     .filter(({ code }) => code !== null && code !== 0)
     .map(({ line, username, actualName, classLabel, ...row }) => ({
       row: { line: line ?? 0, username: username ?? '', actualName: actualName ?? '', classLabel },
-      reason: refusalText(row),
+      reason: row.skipped ? (row.reason ?? '') : refusalText(row),
     }));
   return (
     <>

@@ -18,6 +18,7 @@ export const texts = defineTexts({
   created: ['{{count, number}} new', '新增 {{count, number}}'],
   changed: ['{{count, number}} changed', '更新 {{count, number}}'],
   missing: ['{{count, number}} not in the list', '不在名单中 {{count, number}}'],
+  failed: ['{{count, number}} skipped', '跳过 {{count, number}}'],
   nothing: ['No changes', '没有更改'],
   state_running: ['In progress', '进行中'],
   state_stopped: ['Stopped', '已停止'],

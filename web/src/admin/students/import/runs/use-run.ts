@@ -18,7 +18,8 @@ export function useRun(id: number) {
   const mustPoll = data !== undefined && isActive(data);
   useEffect(() => {
     if (!mustPoll) return;
-    const timer = setInterval(() => void refetch(), pollMs);
+    // A slow answer must arrive before the next request.
+    const timer = setInterval(() => void refetch({ cancelRefetch: false }), pollMs);
     return () => {
       clearInterval(timer);
       // An undo affects the same data as an import.
