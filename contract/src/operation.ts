@@ -95,6 +95,8 @@ interface ReadOperation {
   readonly method: 'GET';
   /** Kinds that the answer shows; a change of one makes a cached answer stale. */
   readonly shows: readonly Kind[];
+  /** The answer holds secrets, so it is never compressed. */
+  readonly secret?: true;
 }
 
 interface WriteOperation {

@@ -280,6 +280,7 @@ export const listImportRows = internal({
     'For 24 hours after the start, until the run is undone. The administrator who started it also gets the passwords and sign-in codes of created students in the range, until they are used or replaced.',
   target: { import: 'path.id' },
   shows: ['import'],
+  secret: true,
   query: Type.Object(internalPaging),
   data: Type.Array(ImportRow),
 });

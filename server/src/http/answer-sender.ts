@@ -37,13 +37,14 @@ export class AnswerSender {
     if (!request.raw.complete && announcesBody(request.raw)) reply.header('connection', 'close');
   }
 
-  /** Compresses reads only: the length would reveal passwords in answers to writes (docs/security.md). */
+  /** Compresses only reads without secrets: the length would reveal passwords (docs/security.md). */
   send(
     request: FastifyRequest,
     reply: FastifyReply,
     body: string | JsonAnswer | Readable | undefined,
+    isSecret: boolean,
   ): Promise<void> | void {
-    if (isRead(request)) {
+    if (isRead(request) && !isSecret) {
       reply.header('vary', 'accept-encoding');
       const { 'accept-encoding': accepted } = request.headers;
       if (accepted !== undefined && body !== undefined && reply.statusCode === 200) {

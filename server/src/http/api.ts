@@ -56,7 +56,7 @@ export function registerApi<V extends ActiveRequest>(
   { name, createState, checkCaller, toErrorEnvelope, tagsReads, onAnswered }: ApiOptions<V>,
 ) {
   const paths = new KnownPaths();
-  const createHook = (operation: string, handler: Handler<V>) => {
+  const createHook = (operation: string, handler: Handler<V>, isSecret = false) => {
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
       const startedAt = performance.now();
       const state = createState(request, startedAt);
@@ -90,7 +90,7 @@ export function registerApi<V extends ActiveRequest>(
         body.destroy();
         body = undefined;
       }
-      await sender.send(request, reply, body);
+      await sender.send(request, reply, body, isSecret);
     };
     return (request: FastifyRequest, reply: FastifyReply, failed: (error: Error) => void) => {
       answer(request, reply).catch(failed);
@@ -115,7 +115,11 @@ export function registerApi<V extends ActiveRequest>(
       id,
       method,
       path,
-    }: Pick<ExternalOperation | InternalOperation, 'method' | 'path'> & { readonly id: string },
+      secret,
+    }: Pick<ExternalOperation | InternalOperation, 'method' | 'path'> & {
+      readonly id: string;
+      readonly secret?: true;
+    },
     envelope: Readonly<Record<string, object>>,
     handler: Handler<V>,
   ) => {
@@ -124,7 +128,7 @@ export function registerApi<V extends ActiveRequest>(
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       exposeHeadRoute: false,
       url: path,
-      onRequest: createHook(id, handler),
+      onRequest: createHook(id, handler, secret),
       handler: unreachable,
       schema: { response: { 200: { type: 'object', properties: envelope } } },
     });
