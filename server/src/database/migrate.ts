@@ -13,6 +13,7 @@ import { up as credentials } from './migrations/0007-credentials.ts';
 import { up as changes } from './migrations/0008-changes.ts';
 import { up as promotions } from './migrations/0009-promotions.ts';
 import { up as imports } from './migrations/0010-imports.ts';
+import { up as importRuns } from './migrations/0011-import-runs.ts';
 import type { Tables } from './tables.ts';
 
 /** In the order of their names. A released migration is never edited. */
@@ -27,6 +28,7 @@ export const migrations = {
   '0008-changes': { up: changes },
   '0009-promotions': { up: promotions },
   '0010-imports': { up: imports },
+  '0011-import-runs': { up: importRuns },
 };
 
 /** The last migration that programs must know. Raise it when a migration removes something that older programs use. */
