@@ -220,7 +220,7 @@ export const startImport = internal({
   description:
     'Stores the list and answers at once; the server then does what `checkImport` tells. Each entry succeeds or fails alone. `getImport` tells how far it is.',
   idempotent: 'open',
-  // What it does to students is done later.
+  // The server changes the students later.
   affects: ['import'],
   // A sign-in through a provider finds the account by its username.
   stepUp: true,

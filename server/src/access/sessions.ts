@@ -85,7 +85,7 @@ export const adminOf = ({
   mustSetUpFactor,
 });
 
-/** Returns an administrator for whom the server works without a session; null when the account may not be used. */
+/** Returns the administrator of background work, which has no session; null when the account is disabled. */
 export async function findUsableAdmin(db: Queryable, id: number): Promise<Admin | null> {
   const row = await db
     .selectFrom('admin')

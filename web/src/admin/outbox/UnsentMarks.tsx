@@ -101,7 +101,7 @@ function StuckEntry({ marks }: { readonly marks: readonly Mark[] }) {
 const shownStudentIds = (mark: Mark) =>
   mark.kind === 'picks' && mark.body.userIds.length > 0 ? mark.body.userIds : studentIdsOf(mark);
 
-/** Names are fetched and never stored, so they do not outlive a sign-out. */
+/** Fetches the names each time, so that a sign-out removes them from the computer. */
 function useNames({ schoolDb, classId }: Mark['body'], ids: readonly number[]): string {
   const t = useTexts(texts);
   const roster = useRoster(schoolDb, classId).data ?? noRows;

@@ -98,7 +98,7 @@ export class EntryStore {
     return seen !== null && Math.abs(now - Number(seen)) < withinMs;
   }
 
-  /** Evicts the oldest entry that need not be stored and that no other page has changed; it stays in memory. */
+  /** Evicts the oldest entry that may live in memory alone and is as this page stored it. */
   #evictOldest(): boolean {
     const evictable = this.entries.find((entry) => {
       const text = this.#stored.get(entry.key)?.text ?? null;

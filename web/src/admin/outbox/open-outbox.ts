@@ -14,7 +14,7 @@ import { addSavedPoints, addSavedTeamPoints } from './saved-points.ts';
 import { ScoringQueue } from './scoring-queue.ts';
 import type { SavedPoints, WriteResult } from './tap.ts';
 
-/** A call without an answer by then is retried, so it does not block other entries. */
+/** A slower call is retried after the other entries. */
 const requestTimeoutMs = 20_000;
 /** How often to check for closed pages. Storage events usually announce them sooner. */
 const refreshIntervalMs = 10_000;

@@ -38,7 +38,7 @@ export const texts = defineTexts({
   toSeats: ['Create a seating plan', '生成座位表'],
   viewTeams: ['Teams', '小组'],
   teams: ['Teams of the class', '班级小组'],
-  teamTarget: ['Who gets the points', '加减分对象'],
+  teamTarget: ['Recipient of the points', '加减分对象'],
   targetTeam: ['To the team', '给小组'],
   targetMembers: ['To each member', '给每位组员'],
   toTeams: ['Set up teams', '设置小组'],

@@ -32,7 +32,7 @@ export const texts = defineTexts({
   ],
   stopped: ['This import stopped', '这次导入已停止'],
   stoppedText: [
-    'What is done stays. Import the list again for the rest.',
+    'Finished changes stay. Import the list again for the rest.',
     '已完成的部分会保留。如需导入其余的行，请重新导入名单。',
   ],
   passwordsForADay: [
