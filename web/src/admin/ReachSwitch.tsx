@@ -1,8 +1,13 @@
 import { SegmentedControl } from '@mantine/core';
-import { useTexts } from '../i18n/texts.ts';
+import { defineTexts, useTexts } from '../i18n/texts.ts';
 import { useMe } from './me.ts';
-import { reachTexts } from './reach-texts.ts';
 import { useSchools } from './school.tsx';
+
+const texts = defineTexts({
+  reach: ['Scope', '显示范围'],
+  thisSchool: ['This school', '本校'],
+  everything: ['All schools', '全部学校'],
+});
 
 interface Reach {
   /** The value to send; undefined means the caller's whole range. */
@@ -25,7 +30,7 @@ interface ReachSwitchProps {
 }
 
 export function ReachSwitch({ everything, onChange }: ReachSwitchProps) {
-  const t = useTexts(reachTexts);
+  const t = useTexts(texts);
   return (
     <SegmentedControl
       data-filter="switch"

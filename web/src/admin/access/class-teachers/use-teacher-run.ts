@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
 import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { storedRuns } from '../../stored-runs.ts';
-import { type Batch, ListRun } from './list-run.ts';
+import type { InitialPassword } from '../../students/passwords/initial-password.ts';
+import { type Batch, ListRun, type RunProgress } from './list-run.ts';
 import { batchesOf, type PlannedTeacher, requestEntriesOf, type TeacherOutcome } from './plan-teachers.ts';
-import { passwordsOf, useProgress } from './run-progress.ts';
 
 export interface SkippedTeacher {
   readonly row: PlannedTeacher;
@@ -76,4 +76,18 @@ export function useTeacherRun() {
   };
   const forget = () => setActive(null);
   return { active, progress, passwords, saved, onSaved: setSavedCount, start, forget };
+}
+
+const passwordsOf = (progress: RunProgress | null): InitialPassword[] =>
+  (progress?.created ?? []).map(({ row: { actualName, username, classLabel }, ...made }) => ({
+    name: actualName,
+    username,
+    classLabel,
+    ...made,
+  }));
+
+const nothing = () => () => {};
+
+function useProgress(run: Pick<ListRun, 'subscribe' | 'get'> | null): RunProgress | null {
+  return useSyncExternalStore(run?.subscribe ?? nothing, () => run?.get() ?? null);
 }

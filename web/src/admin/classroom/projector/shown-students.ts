@@ -1,5 +1,4 @@
 import type { Student } from '@classledger/contract';
-import { sharedRanks } from '../../../components/shared-ranks.ts';
 import { namesakesAmong } from '../../../components/student-names.ts';
 import { lettersOf } from '../../../i18n/letters.ts';
 import { compareNames } from '../../../i18n/name-order.ts';
@@ -88,3 +87,12 @@ export function rankingLayout(
 
 /** Lower rows cannot be read from the last row of the class. */
 const oneColumnMax = 12;
+
+/** Equals share a rank, and the next rank skips them: 1, 2, 2, 4. The server ranks the same way. */
+function sharedRanks(points: readonly number[]): number[] {
+  let rank = 0;
+  return points.map((own, index) => {
+    if (index === 0 || points[index - 1] !== own) rank = index + 1;
+    return rank;
+  });
+}
