@@ -56,7 +56,11 @@ export function Board({ roster, help }: BoardProps) {
     if (byKeyboard) {
       opener.current = card;
       say(board.choice.ids.map(nameOf).join());
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-gives]')?.focus());
+      // A slow frame must not take the focus from a field in which the teacher types by now.
+      requestAnimationFrame(() => {
+        if (document.activeElement !== card) return;
+        document.querySelector<HTMLElement>('[data-gives]')?.focus();
+      });
     } else if (!isWide && board.hasChoice) scrollAboveSheet(card);
   };
   const give = (gift: Gift) => {
