@@ -8,13 +8,13 @@ import type { Monotonic } from '../time/clock.ts';
 import { type AccessChange, parseAccessChange } from './access-changes.ts';
 
 const heartbeatMs = 300;
-/** Limits how stale the cache can be. */
+/** The cache is used only while the newest returned heartbeat was sent less than this long ago. */
 const heartbeatValidMs = 1_000;
-/** A sibling process that is silent for this long has missed its heartbeats and no longer uses its cache. */
+/** When a process has not answered for this long, its last heartbeat is too old, so it no longer uses its cache. */
 export const siblingTimeoutMs = heartbeatValidMs + 100;
-/** Heartbeats stop after this many unused ones, until somebody calls `isCacheValid`. */
+/** After this many heartbeats without a call of `isCacheValid`, the listener sends none until the next call. */
 const unusedHeartbeatsMax = 30;
-/** After this many missed heartbeats the listener reconnects. */
+/** The listener reconnects when more heartbeats than this have not returned. */
 const missedHeartbeatsMax = 7;
 const reconnectMs = 1_000;
 const answerTimeoutMs = 2_000;
@@ -33,7 +33,7 @@ export interface AccessChangeListenerOptions {
   readonly otherChannel: { readonly channel: string; readonly onNotice: (notice: string) => void };
 }
 
-/** Receives access changes; a heartbeat proves that earlier ones have arrived (docs/security.md, Access changes). */
+/** Receives access changes; a received heartbeat proves that none is missing (docs/security.md, Access changes). */
 export class AccessChangeListener {
   readonly #options: AccessChangeListenerOptions;
   readonly #heartbeatChannel = `classledger_beat_${randomBytes(8).toString('hex')}`;
@@ -99,7 +99,7 @@ export class AccessChangeListener {
     if (client) await endWithTimeout(client);
   }
 
-  /** Reports missed changes once when there is no valid heartbeat. */
+  /** Returns whether a heartbeat is valid. When the last one has become invalid, calls `onChange` once with null. */
   #hasValidHeartbeat(): boolean {
     if (this.#options.monotonic() - this.#validHeartbeatSentAt < heartbeatValidMs) return true;
     if (this.#validHeartbeatSentAt !== Number.NEGATIVE_INFINITY) {
@@ -129,7 +129,7 @@ export class AccessChangeListener {
         this.#options.warn(notificationsMissing);
         this.#dropConnection(client);
       })
-      // Database errors reach the caller that runs the query.
+      // Not reported here, because calls that use the database report the same error.
       .catch(() => {})
       .finally(() => {
         this.#isSending = false;
@@ -156,7 +156,7 @@ export class AccessChangeListener {
     this.#missedHeartbeats = 0;
     this.#validHeartbeatSentAt = Number.NEGATIVE_INFINITY;
     this.#options.onChange(null);
-    // With a statement under way, this drops the connection without a farewell.
+    // While a statement runs, `end` closes the socket at once.
     client.end().catch(() => {});
     if (!this.#isClosed) this.#reconnectTimer = setTimeout(() => void this.start(), reconnectMs).unref();
   }

@@ -13,13 +13,13 @@ export interface Log {
 
 const noDevice = { ip: null, userAgent: null };
 
-/** Stores events after the answer, so that wrong passwords and unknown names take equally long. */
+/** Stores events of accounts without delaying the answer, so response times do not reveal whether a username exists. */
 export class AccountEvents {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #onError: (error: unknown) => void;
-  /** Keeps events in the order in which they happened. */
+  /** Each write waits for the one before, so that events keep their order. */
   #lastWrite: Promise<void> = Promise.resolve();
 
   constructor(db: Database, clock: Clock, log: Log, onError: (error: unknown) => void) {
@@ -29,7 +29,7 @@ export class AccountEvents {
     this.#onError = onError;
   }
 
-  /** Records an event of an administrator; without a device when somebody else caused it. */
+  /** Records an event of an administrator. `device` is null when another person caused the event. */
   recordAdminEvent(
     admin: Pick<Admin, 'id' | 'username' | 'schoolId'>,
     event: AdministratorEvent,
@@ -57,7 +57,7 @@ export class AccountEvents {
     );
   }
 
-  /** Records an event of a student. Leaves out the device of another person, which the student must not see. */
+  /** Records an event of a student. Pass null for another person's device, because the student can see the event. */
   recordStudentEvent(
     student: { readonly schoolId: number; readonly id: number },
     event: StudentEventKind,
@@ -68,7 +68,7 @@ export class AccountEvents {
     const at = this.#clock();
     this.#enqueue(() =>
       this.#db
-        // The student may have been deleted since, because deletions do not wait for these writes.
+        // Skips the insert when the student was deleted meanwhile, because deletions do not wait for these writes.
         .with('present', (db) =>
           db
             .selectFrom('student')

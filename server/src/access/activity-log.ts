@@ -19,7 +19,7 @@ interface Change extends Device {
 
 type ActivityRow = Insertable<Tables['activity']>;
 
-/** Changes of these kinds also go to the server's log: they decide who may sign in or use the external API. */
+/** Changes of these kinds also go to the server's log, because they decide who can sign in or use the external API. */
 const accountKinds: readonly Kind[] = ['administrator', 'secondFactor', 'credential', 'signInProvider'];
 
 /** Records who changed what: one line per successful change by an administrator, kept as long as the audit log. */
@@ -32,7 +32,7 @@ export class ActivityLog {
     this.#log = log;
   }
 
-  /** Records a change, also in the server's log if it is of `accountKinds`; ignores dry runs. */
+  /** Records a change in the database and, for `accountKinds`, also in the server's log. Ignores dry runs. */
   async record(change: Change): Promise<void> {
     const { admin, at, ip, userAgent, operation, line, schoolId, params, body, answer, logFields } = change;
     const { subject } = line;
@@ -75,7 +75,7 @@ export class ActivityLog {
     }
   }
 
-  /** Locks the student before it reads `erased_at`, because an erasure may be running. */
+  /** Locks the student first, so that a running erasure ends. The name of an erased student is not stored. */
   async #recordStudent(row: ActivityRow, studentId: number): Promise<void> {
     await sql`
       WITH locked AS MATERIALIZED (

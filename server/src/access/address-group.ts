@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** Returns the group in which throttles count an address: per /64 for IPv6 (docs/contract.md, Throttles). */
+/** Returns the key under which throttles count an address: for IPv6 its /64 network (docs/contract.md, Throttles). */
 export function addressGroup(ip: string): string {
   const address = ip.split('%', 1)[0] as string;
   if (!isIPv6(address)) return ip;

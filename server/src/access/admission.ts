@@ -11,7 +11,7 @@ export interface Refusal {
   readonly error: AppError;
 }
 
-/** Returns why a call is refused, or null: permission before scope type (docs/contract.md, Order of checks). */
+/** Returns why a call is refused, or null; checks the permission first (docs/contract.md, Order of checks). */
 export function refusalOf(
   { permission, anyPermission, scopeTypes }: CallRequirements,
   { permissions, scopeType }: CredentialRights,

@@ -1,7 +1,7 @@
 import { AppError, outOfRange } from '../errors/app-error.ts';
 import type { LockedClass, SchoolData } from './school-data.ts';
 
-/* Writers check under the lock of the class, before or after a whole promotion (docs/contract.md, Archived). */
+/* Lock the class before these checks, so that no promotion runs in between (docs/contract.md, Archived). */
 
 export const archivedRefusal = (what: string): AppError =>
   new AppError('conflict', `${what} has graduated: archived data can only be read`, null, null, {
@@ -28,7 +28,7 @@ export function requireWritable(
   if (refusal) throw refusal;
 }
 
-/** Rejects archived data. The caller locks a class before, but needs no lock for a grade. @throws AppError conflict */
+/** Rejects archived data. The caller must have locked a class; a grade needs no lock. @throws AppError conflict */
 export function requireNotArchived(found: { readonly archived: boolean }, what: string): void {
   if (found.archived) throw archivedRefusal(what);
 }
@@ -38,7 +38,7 @@ interface PlaceFilter {
   readonly classId?: number | undefined;
 }
 
-/** Returns the default `archived` filter: false hides archived data of a whole school; one grade or class shows all. */
+/** Returns the default filter: false hides archived data of a whole school; undefined shows all of a grade or class. */
 export function defaultArchivedFilter(
   { range }: SchoolData,
   { gradeId, classId }: PlaceFilter,

@@ -20,7 +20,7 @@ interface PasswordOwner {
   readonly strictLengthMin: number;
 }
 
-/** Rejects a password that its owner may not choose (docs/contract.md, Passwords). @throws AppError invalid_value */
+/** Rejects a password that its owner must not choose (docs/contract.md, Passwords). @throws AppError invalid_value */
 export async function requireGoodChoice(
   password: string,
   owner: PasswordOwner,
@@ -52,7 +52,7 @@ async function strictFaultOf(password: string, owner: PasswordOwner): Promise<Fa
   return (await isCommon(folded)) ? 'passwordCommon' : null;
 }
 
-/** Removes case, accents and width, which people do not tell apart. */
+/** Removes differences that people overlook: case, accents and full-width forms. */
 const fold = (text: string) =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().normalize('NFKC');
 
@@ -65,7 +65,7 @@ const isOneCharacter = (folded: string) =>
 const signs = /[^\p{L}\p{N}]+/gu;
 const plainOf = (folded: string) => folded.replaceAll(signs, '');
 
-/** Returns whether the password consists of the names, digits and signs only. */
+/** Returns whether the password contains one of the names, and has no letters outside of names. */
 function isMadeOf(folded: string, names: readonly string[]): boolean {
   const known = names
     .map(fold)
@@ -78,7 +78,7 @@ function isMadeOf(folded: string, names: readonly string[]): boolean {
   });
 }
 
-/** Ignores names that are too short: two letters occur in many words, but two Chinese characters are a name. */
+/** Requires three Latin letters, because two occur in many words. Two Chinese characters can be a whole name. */
 const isLongEnough = (name: string) => [...name].length >= (/^[\p{Script=Latin}\p{N}]*$/u.test(name) ? 3 : 2);
 
 /** Returns whether attackers try the password early: a popular word, a sequence, a repetition or a date. */
@@ -91,7 +91,7 @@ async function isCommon(folded: string): Promise<boolean> {
   const isWeak = (word: string) => isListed(word) || isSequence(word);
   const plain = plainOf(folded);
   const core = plain.replaceAll(/^\p{N}+|\p{N}+$/gu, '');
-  // Keeps signs that stand for letters, as in p@ssw0rd.
+  // Keeps signs between letters, which may replace letters, as in p@ssw0rd.
   const written = folded.replaceAll(/^\P{L}+|\P{L}+$/gu, '');
   return (
     [folded, plain, repeatedPart(folded), repeatedPart(core)].some(isWeak) ||
@@ -116,12 +116,12 @@ function repeatedPart(word: string): string {
   return word === '' ? '' : word.slice(0, (word + word).indexOf(word, 1));
 }
 
-/** Length of the text that holds the first thousand passwords. */
+/** The first thousand passwords of the list take this many characters. */
 const popularTextLength = 9_500;
 
 let list: Promise<string> | undefined;
 
-/** Reads 49,000 passwords once, most used first. Searching the JSON text takes tenths of a millisecond. */
+/** Reads the JSON text of 49,000 passwords once, most used first. Searching the text takes less than a millisecond. */
 function commonPasswords(): Promise<string> {
   list ??= readFile(
     fileURLToPath(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json')),

@@ -1,15 +1,16 @@
-// All processes use the database's clock; tests pass their own time.
-// An event that expires more than a window from now predates a clock that was set back, and does not count.
+// All processes use the database's clock; tests pass their own time. An event that expires later than one window from
+// now is from before the clock was set back, and does not count.
 
 const moment = `moment AS MATERIALIZED (SELECT coalesce($1::timestamptz, clock_timestamp()) AS at)`;
 
-/** Locks counters until the transaction ends. Every caller uses the same order; see `Counters.countAttempt`. */
+/** Locks counters until the transaction ends. To avoid deadlocks, callers use the order of `Counters.countAttempt`. */
 export const lockCounters = 'SELECT pg_advisory_xact_lock(lock) FROM unnest($1::bigint[]) AS lock';
 
 /**
- * Adds events to all given counters, or to none of them. Requires `lockCounters`. $1 time; per counter: $2 name, $3
- * limit, $4 counter whose events raise the limit, $5 raise per event, $6 highest limit, $7 count that the previous
- * counter must stay below; $8 window and $9 undecided time in seconds; $10 events, $11 whether they are undecided.
+ * Adds events to all given counters, or to none of them. Requires `lockCounters`. $1 time; $8 window in seconds; $9
+ * seconds after which an undecided event counts as failed; $10 events; $11 whether they are undecided.
+ * Per counter: $2 name, $3 limit, $4 counter whose events raise the limit, $5 raise per event, $6 highest limit.
+ * The counter applies only while the previous one has fewer events than $7.
  */
 export const addEvents = `
   WITH ${moment},
@@ -55,7 +56,7 @@ export const decideEvents =
 export const removeEvents =
   'DELETE FROM counted_event WHERE counter = ANY($1::bytea[]) AND event = ANY($2::bytea[])';
 
-/** Clears counters except for undecided attempts. $1 time, $2 counters, $3 window and $4 undecided time in seconds. */
+/** Clears counters except for undecided attempts. $1 time, $2 counters, $3 window, $4 seconds as $9 of `addEvents`. */
 export const clearCounters = `
   WITH ${moment}
   DELETE FROM counted_event e USING moment

@@ -21,23 +21,23 @@ import { FullCounters } from './full-counters.ts';
 import type { Sealing } from './sealing.ts';
 
 export interface Counter {
-  /** Stored only as a keyed hash: it may contain a password typed as a username. */
+  /** Stored only as a keyed hash, because people sometimes type their password as the username. */
   readonly name: string;
   readonly limit: number;
   readonly limitGrowth?: { readonly counter: string; readonly perEvent: number; readonly max: number };
-  /** Applies this counter only while the one before it holds fewer events. */
+  /** The counter applies only while the counter before it in the list holds fewer events than this. */
   readonly onlyIfPreviousBelow?: number;
 }
 
 /** An attempt without a stored outcome counts as failed this long after it was counted. */
 const undecidedSecondsMax = 60;
-/** What a caller waits while undecided attempts hold the last places of a counter. */
+/** The wait for a caller when a counter is full only because of attempts without an outcome. */
 const undecidedWaitMs = 1_000;
-/** Other processes hold a counter for a millisecond or two. */
+/** A statement waits this long for a counter that another process locks, usually for a millisecond or two. */
 const lockWaitMs = 500;
-/** An answer waits this long for its outcome to be stored. */
+/** An answer waits at most this long until the attempt's outcome is stored. */
 const outcomeWaitMs = 2_000;
-/** An outcome that is still not stored after the last pause counts as failed. */
+/** Pauses between tries to store an outcome. If the last try fails, the attempt counts as failed. */
 const retryPausesMs = [1_000, 4_000, 15_000, 30_000];
 const removeBatchSize = 5_000;
 
@@ -47,11 +47,9 @@ export interface CountersOptions {
   readonly connectionsMax?: number;
   /** Replaces the database's clock in tests; null otherwise. */
   readonly databaseClock: Clock | null;
-  /** Receives each error of a try to store an outcome. */
+  /** Receives the error of each failed try to store an outcome. */
   readonly report: (error: unknown) => void;
-  /** Between tries to store an outcome. */
   readonly retryPausesMs?: readonly number[];
-  /** How long a statement waits for a counter that another process holds. */
   readonly lockWaitMs?: number;
 }
 
@@ -66,13 +64,13 @@ interface TallyRow {
   readonly waits: readonly (number | null)[];
 }
 
-/** Counts events for all processes. An attempt is counted before its check, and a right one is given back. */
+/** Counts events of all processes. An attempt is counted before it is checked, and removed if it succeeds. */
 export class Counters {
   readonly #options: CountersOptions;
-  /** Counts at one address one at a time, so that a flood from there takes one connection. */
+  /** Runs the counts of one address one after another, so that a flood of calls from there uses only one connection. */
   readonly #queue: FairQueue;
   readonly #full = new FullCounters();
-  /** Does not wait for the disk: a database crash loses the last half second of counts. */
+  /** Does not wait for the disk at the commit, so a crash of the database can lose the last half second of counts. */
   readonly #begin: string;
 
   constructor(options: CountersOptions) {
@@ -98,8 +96,8 @@ export class Counters {
   }
 
   /**
-   * Counts an attempt in all counters before it is checked, so parallel attempts cannot exceed a limit.
-   * Name private counters first and shared ones last, as everywhere: this is the order of their locks.
+   * Counts an attempt in all counters before it is checked, so parallel attempts cannot exceed a limit. Locks counters
+   * in the given order. To avoid deadlocks, name counters of one account first and shared ones last.
    * @param passwords how many the attempt checks; each counts @throws AppError rate_limited; unavailable
    */
   async countAttempt(counters: readonly Counter[], windowMs: number, passwords = 1): Promise<CountedAttempt> {
@@ -180,7 +178,7 @@ export class Counters {
     if (known > 0) return known;
     const [ownCounter = ''] = names;
     return this.#queue.run([names.at(-1) ?? '', ownCounter], async () => {
-      // The first caller in the queue finds out for all behind it that a counter is full.
+      // An earlier call in the queue may have found a counter full; then this call needs no query.
       const found = this.#full.waitMs(names, events.length);
       if (found > 0) return found;
       const [result] = await this.#inTransaction(names, [statement]);
@@ -189,7 +187,7 @@ export class Counters {
       for (const [i, n] of fullOnes.entries()) {
         const { name, onlyIfPreviousBelow } = counters[n] as Counter;
         const waitMs = waits[i] ?? 0;
-        // A test clock differs from this process's clock, and a conditional counter is full for some callers only.
+        // Remembers no waits by a test clock, and no conditional counter, because it is full only for some callers.
         const isLasting = onlyIfPreviousBelow === undefined && this.#options.databaseClock === null;
         if (isLasting && waitMs > 0) this.#full.remember(name, waitMs, events.length);
       }
@@ -209,7 +207,7 @@ export class Counters {
     }
   }
 
-  /** Runs ahead of new attempts, so that a success makes room for them first. */
+  /** Runs before waiting attempts, because a success removes events and so makes room for them. */
   #runUrgent(lockedCounters: readonly string[], statements: readonly Statement[]) {
     return this.#queue.run([''], () => this.#inTransaction(lockedCounters, statements), { urgent: true });
   }

@@ -9,14 +9,14 @@ interface ChangeListener {
   isCacheValid(): boolean;
 }
 
-/** Caches credentials while access changes arrive (docs/security.md, Access changes). */
+/** Caches credentials while the listener proves that access changes arrive (docs/security.md, Access changes). */
 export class CredentialDirectory {
   readonly #db: Database;
   readonly #listener: ChangeListener;
   readonly #cacheMax: number;
   /** Keyed by the hash of the token, least recently used first. */
   readonly #cache = new Map<string, Credential>();
-  /** Hashes by the notice that evicts them: deleting a school evicts hundreds. */
+  /** Token hashes by the notice that evicts them, because one notice about a school can evict hundreds. */
   readonly #hashesByNotice = new Map<string, Set<string>>();
   #generation = 0;
 
@@ -60,7 +60,7 @@ export class CredentialDirectory {
     const generation = this.#generation;
     const rows = await selectCredentials(this.#db).where('k.token_hash', '=', hash).execute();
     const [credential = null] = await toCredentials(this.#db, rows);
-    // A change that arrived during the query may be missing from the result: return it, but do not cache it.
+    // Does not cache the result if a change arrived during the query, because the result may be older than the change.
     if (credential && mayKeep && this.#listener.isCacheValid() && generation === this.#generation) {
       this.#store(hash.toString('base64'), credential);
     }

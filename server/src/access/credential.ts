@@ -17,7 +17,7 @@ export interface Credential {
   readonly createdAt: string;
   readonly school: { readonly id: number; readonly name: string } | null;
   readonly timeZone: string;
-  /** `assertUsable` defines the order of these reasons for a refusal. */
+  /** `assertUsable` refuses the credential when one of these three is true. */
   readonly disabled: boolean;
   readonly schoolDisabled: boolean;
   readonly issuerUnable: boolean;
@@ -125,7 +125,7 @@ function exceedsIssuer(row: CredentialRow, gradeOf: GradeOf): boolean {
   if (isWithinIssuer(row, null)) return false;
   if (row.scope_type === 'school' || row.issuer_role === null) return true;
   const gradeId = gradeOf(row);
-  // A credential for a deleted grade or class sees no data, so it stays within every range.
+  // A credential for a deleted grade or class sees no data, so it never exceeds its issuer's range.
   return gradeId !== null && !isWithinIssuer(row, gradeId);
 }
 
@@ -142,7 +142,7 @@ function isWithinIssuer(row: CredentialRow, gradeId: number | null): boolean {
   return covers(issuer, { ...range, gradeId: range.gradeId ?? gradeId });
 }
 
-/** Reads all grades in one query, which for a single school runs on that school's node. */
+/** Reads all grades in one query. For a single school, a distributed database runs the query on that school's node. */
 async function readGrades(db: Queryable, rows: readonly CredentialRow[]): Promise<GradeOf> {
   if (rows.length === 0) return () => null;
   const schools = [...new Set(rows.map((row) => row.school_id))];

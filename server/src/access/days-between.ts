@@ -3,7 +3,7 @@ import { invalidValue } from '../errors/app-error.ts';
 import type { SchoolData } from './school-data.ts';
 
 interface Days {
-  /** Each is a school day such as `2026-09-01`, or an instant as UTC ISO text with milliseconds. */
+  /** A day such as `2026-09-01`, or an instant as UTC ISO text with milliseconds. `endDate` has the same form. */
   readonly startDate?: string | undefined;
   readonly endDate?: string | undefined;
 }
@@ -28,9 +28,9 @@ export async function daysBetween(data: SchoolData | null, { startDate, endDate 
 
 const isDay = (text: string) => text.length === 10;
 
-/** Returns the first instant of a day, or the last one with `after` 1. */
+/** Returns the first millisecond of a day, or its last one if `after` is 1. */
 function startOf(timeZone: string, day: string, after: 0 | 1): string {
   const at = startOfDay(timeZone, dayNumberOf(day) + after) - after;
-  // The database stores no other instants.
+  // Limits the result to instants that the database can store.
   return new Date(Math.min(Math.max(at, Date.parse(earliest)), Date.parse(latest))).toISOString();
 }

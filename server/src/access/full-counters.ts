@@ -1,11 +1,11 @@
-/** Short, because another process may have cleared the counter. */
+/** Forgets a full counter this soon, because another process may have cleared it. */
 const rememberedMs = 1_000;
 const rememberedMax = 10_000;
 
 interface FullCounter {
   readonly rememberedAt: number;
   readonly waitMs: number;
-  /** Size of the refused batch; a smaller one may still fit. */
+  /** How many events were refused at once; fewer may still fit. */
   readonly refusedEvents: number;
 }
 

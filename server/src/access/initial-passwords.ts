@@ -7,7 +7,7 @@ export type PasswordSource = 'generated' | 'given' | 'shared';
 
 export interface InitialPassword {
   readonly hash: string;
-  /** When it expires if it is still unused; null when it never does. */
+  /** When the password expires if it is not used before; null if it never expires. */
   readonly expiresAt: Date | null;
   readonly isInitial: true;
   readonly isShared: boolean;
@@ -15,7 +15,7 @@ export interface InitialPassword {
 
 interface UnusedDays {
   readonly generated: number;
-  /** For a password that the caller typed; 0 means never. */
+  /** For a password that the caller chose. 0 means that it never expires. */
   readonly given: number;
 }
 

@@ -3,7 +3,9 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { ConfigError } from '../errors/config-error.ts';
 
-/** Creates `secret.key` once: linking the complete file succeeds for one process only. @throws ConfigError */
+/**
+ * Returns the setting or the secret in `secret.key`, which only one of several processes creates. @throws ConfigError
+ */
 export function installationSecret(setting: string | null, folder: string): string {
   if (setting !== null) return setting;
   const file = join(folder, 'secret.key');

@@ -5,13 +5,13 @@ import type { Sealing } from './sealing.ts';
 export interface Account {
   readonly kind: 'administrator' | 'student';
   readonly id: number;
-  /** A changed hash makes every browser forget the account. */
+  /** When the hash changes, no browser is recognised for the account any more. */
   readonly passwordHash: string;
 }
 
 export interface Browser {
   isKnown(): boolean;
-  /** Returns the browser's id, or null when this account has not signed in with it within a year. */
+  /** Returns the browser's id, or null if nobody signed in to the account with this browser within a year. */
   idFor(account: Account): string | null;
   /** Call this after every sign-in, and after people change their own password. */
   remember(account: Account): void;
@@ -83,7 +83,7 @@ export class KnownDevices {
   }
 }
 
-/** The salted password hash is secret, so nobody can find out the account by trying ids. */
+/** Includes the salted password hash, which is secret, so nobody can find the account by trying ids. */
 const fingerprintOf = (browserId: string, day: number, { kind, id, passwordHash }: Account) =>
   hash('sha256', JSON.stringify([browserId, day, kind, id, passwordHash]), 'base64url').slice(
     0,

@@ -7,10 +7,10 @@ const limits = {
   pair: 10,
   name: 100,
   address: 100,
-  /** A shared address may fail this often per account that signed in there within `sharedWindowMs`, if that is more. */
+  /** Raises the limit of an address by this much per account that signed in there within `sharedWindowMs`. */
   perAccount: 2,
   sharedAddressMost: 2_000,
-  // Failures by devices that know the account: per device, per account and per address.
+  // Failures from browsers that signed in to the account before: per browser, per account and per address.
   device: 10,
   devices: 100,
   devicesAtAddress: 1_000,
@@ -27,12 +27,12 @@ export interface AttemptSource {
 }
 
 export interface AdmittedAttempt {
-  /** Runs the check and counts its outcome: null is a failure; an error is not counted. */
+  /** Runs the check and counts its outcome. Null counts as a failure; an error is not counted. */
   run<T>(check: () => Promise<T | null>, account: string | null): Promise<T | null>;
   cancel(): Promise<void>;
 }
 
-/** Limits failed passwords (docs/contract.md, Throttles). Attempts count until they succeed. */
+/** Limits failed passwords (docs/contract.md, Throttles). An attempt counts as a failure until it succeeds. */
 export class LoginThrottle {
   readonly #counters: Counters;
   readonly #kind: PasswordThrottle;
@@ -42,7 +42,7 @@ export class LoginThrottle {
     this.#kind = kind;
   }
 
-  /** Counts the attempt, each of its passwords once. @throws AppError rate_limited; unavailable */
+  /** Counts the attempt once per password. @throws AppError rate_limited; unavailable */
   async begin(who: AttemptSource, passwords = 1): Promise<AdmittedAttempt> {
     const counters = this.#countersOf(who);
     const counted = await this.#counters.countAttempt(counters, windowMs, passwords);
@@ -55,7 +55,7 @@ export class LoginThrottle {
         });
         if (passed === null) await counted.fail();
         else {
-          // One correct password among several does not excuse the failures of the others.
+          // A match among several passwords clears no failures, because the other passwords were wrong.
           const clear = passwords === 1 ? [counters[0].name] : [];
           const signIn = account && {
             counter: this.#signInsAt(who.ip),
@@ -69,7 +69,7 @@ export class LoginThrottle {
     };
   }
 
-  /** Returns the counter that a success clears first, and the counter shared by the address last. */
+  /** Returns first the counter that a success clears, and last the counter shared by the whole address. */
   #countersOf({ name, ip, account, device }: AttemptSource): [Counter, ...Counter[]] {
     const address = addressGroup(ip);
     if (account && device) {

@@ -15,7 +15,7 @@ export const hashesAtOnce = Math.max(1, threads - 2);
 /** Leaves one thread of libuv free for files and DNS. One request queues at most `hashesAtOnce` hashes. */
 const hashQueue = new FairQueue({
   atOnce: hashesAtOnce + 1,
-  // The keys are kinds of work, so no kind takes every place.
+  // Keys are kinds of work. One place always remains for the other kinds.
   perKey: hashesAtOnce,
   waitingPerKey: 150 * hashesAtOnce,
   whenFull: 'refuse newest of busiest',
@@ -23,7 +23,7 @@ const hashQueue = new FairQueue({
 
 export interface PasswordCheck {
   readonly kind: 'administrators' | 'students' | 'confirmations';
-  /** Groups the checks from the widest to the narrowest, such as address and username. */
+  /** Keys for the fair queue, from the widest group to the narrowest, such as address and username. */
   readonly origin: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export const confirmationCheck = (role: 'administrator' | 'student', id: number)
   origin: [role, String(id)],
 });
 
-/** Alternates between origins (schools). @throws AppError unavailable */
+/** Hashes a password. Waiting calls of different origins (schools) take turns. @throws AppError unavailable */
 export function hashPassword(password: string, origin = 'installation'): Promise<string> {
   return hashQueue.run(['hashes', origin], () => hash(password, parameters));
 }
@@ -72,7 +72,7 @@ export async function findAdminAccount(db: Database, adminId: number): Promise<A
   return found ? { kind: 'administrator', id: adminId, passwordHash: found.passwordHash } : null;
 }
 
-/** Returns the hash that an own, unexpired password matches, or null. The text can have several readings. */
+/** Returns the password's hash if a reading of the sent password matches it and it has not expired, else null. */
 export async function verifyOwnPassword(
   db: Database,
   adminId: number,

@@ -11,5 +11,5 @@ export const lacksFactor = sql<boolean>`(
   EXISTS (SELECT FROM second_factor_role WHERE second_factor_role.role = admin.role)
   AND NOT ${ownsFactor})`;
 
-/** Returns whether a sign-in proved only a password. A provider checks second factors itself. */
+/** Returns whether a sign-in proved only a password or a code. A provider checks second factors itself. */
 export const isByPasswordAlone = (method: SignInMethod) => method === 'password' || method === 'code';

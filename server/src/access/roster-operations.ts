@@ -28,7 +28,7 @@ export const collections: Readonly<Record<CollectionName, Collection>> = {
   demographics: { recordName: 'demographics', permission: 'students:read' },
 };
 
-/** Names a record in the path, and the field that points to the record; `field` is null when every record does. */
+/** Names a record in the path and the field by which results refer to it. `field` is null when all results do. */
 export interface ParentRecord {
   readonly collection: CollectionName;
   readonly parameter: string;
@@ -90,7 +90,7 @@ const withFilter =
   (fixedFilter: NonNullable<RosterOperation['fixedFilter']>) =>
   (operation: RosterOperation): RosterOperation => ({ ...operation, fixedFilter });
 
-/** Lists OneRoster 1.2 operations. Clients also request data that Classledger lacks, such as teachers: empty lists. */
+/** Lists OneRoster 1.2 operations. Clients request teachers too, so lists of them exist, but are always empty. */
 export const rosterOperations: readonly RosterOperation[] = [
   ...listAndGet('Orgs', 'orgs', 'orgs', 'Org'),
   ...listAndGet('Schools', 'schools', 'orgs', 'School'),

@@ -40,8 +40,8 @@ export interface LockedClass {
 type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
 
 /**
- * Reads and writes the data of one school. Limits reads to the range unless their comment says otherwise, and updates
- * and deletes to the school. Writers check their targets first (targets.ts).
+ * Reads and writes the data of one school. Limits reads to the range unless a comment says otherwise. Limits updates
+ * and deletes only to the school, so callers first check that the target is in the range (targets.ts).
  * Aliases: `s` student, `c` class, `g` grade, `r` record, `t` template, `m` term, `p` seat, `i` import, `e` effect,
  * `w` row of an import.
  */
@@ -53,7 +53,7 @@ export class SchoolData extends SchoolReads {
     this.#timeZone = timeZone;
   }
 
-  /** Returns the same range on another connection, such as a transaction. */
+  /** Returns an object for the same range on another connection, such as a transaction. */
   through(db: Queryable): SchoolData {
     return new SchoolData(db, this.range);
   }
@@ -68,18 +68,18 @@ export class SchoolData extends SchoolReads {
     return announceAccessChange(this.db, { schoolId: this.schoolId });
   }
 
-  /** Returns the same school without the limits of the range, which the caller checks. */
+  /** Returns an object for the whole school. The caller checks the range itself. */
   wholeSchool(): SchoolData {
     return new SchoolData(this.db, { schoolId: this.schoolId, gradeId: null, classId: null }, this.#timeZone);
   }
 
-  /** Returns the school's time zone, which this object caches: for reading. */
+  /** Returns the school's time zone, which this object caches. For writes, see `readTimeZone`. */
   async timeZone(): Promise<string> {
     this.#timeZone ??= await this.readTimeZone();
     return this.#timeZone;
   }
 
-  /** Reads the time zone. Code that moves sums of days must read it under a class lock, where it cannot change. */
+  /** Reads the time zone. Before writing sums of days, call this after locking the class, which keeps the zone. */
   async readTimeZone(): Promise<string> {
     const [school] = await this.execute(
       sql<{ timeZone: string }>`SELECT time_zone AS "timeZone" FROM school WHERE id = ${this.schoolId}`,
@@ -87,7 +87,7 @@ export class SchoolData extends SchoolReads {
     return school?.timeZone ?? 'UTC';
   }
 
-  /** Locks the school, before everything else, against deletion. Returns false when it is gone. */
+  /** Prevents deletion of the school. Take this lock before all others. Returns false when the school is gone. */
   async preventSchoolDeletion(): Promise<boolean> {
     const found = await this.execute(sql`SELECT 1 FROM school WHERE id = ${this.schoolId} FOR KEY SHARE`);
     return found.length > 0;
@@ -121,7 +121,7 @@ export class SchoolData extends SchoolReads {
     return rows.map((row) => row.id);
   }
 
-  /** Locks classes in the order of their ids and returns those in the range. Writers check `archived` (archived.ts). */
+  /** Locks the classes that are in the range, in the order of their ids. The caller checks `archived` (archived.ts). */
   async lockClasses(ids: readonly number[]): Promise<Map<number, LockedClass>> {
     const rows = await this.classesAlone()
       .where(sql<boolean>`c.id = ANY(${ids}::bigint[])`)

@@ -27,7 +27,7 @@ export class SchoolReads {
     return this.range.schoolId;
   }
 
-  /** Selects grades in the range; for a class, its own grade. */
+  /** Selects the grades in the range. A range of one class includes the grade of the class. */
   grades() {
     const { gradeId, classId } = this.range;
     let grades = this.db.selectFrom('grade as g').where('g.school_id', '=', this.schoolId);
@@ -74,7 +74,7 @@ export class SchoolReads {
     return gradeId === null ? sql`true` : sql`c.grade_id = ${gradeId}`;
   }
 
-  /** Builds `FROM` and `WHERE` as text for the busiest lists: this is faster than Kysely (docs/decisions/0014). */
+  /** Builds `FROM` and `WHERE` as text for the busiest lists, because Kysely is slower (docs/decisions/0014). */
   fromClasses(conditions: Conditions, joined = sql``) {
     return sql`FROM class c ${joined}
       WHERE c.school_id = ${this.schoolId} AND ${this.#inRange()} ${andAll(conditions)}`;
@@ -85,7 +85,7 @@ export class SchoolReads {
       WHERE s.school_id = ${this.schoolId} AND ${this.#inRange()} ${andAll(conditions)}`;
   }
 
-  /** Like `fromStudents` without class and grade, for queries that join them later. Conditions use `s` alone. */
+  /** Works like `fromStudents` without class and grade, for queries that join them later. Conditions use only `s`. */
   fromStudentsAlone(conditions: Conditions) {
     const isWhole = this.range.gradeId === null && this.range.classId === null;
     const own = isWhole ? undefined : sql`s.class_id IN (SELECT c.id ${this.fromClasses([])})`;
@@ -96,7 +96,7 @@ export class SchoolReads {
   fromRecords(which: 'live' | 'revoked' | { readonly termId: number }, conditions: Conditions) {
     const own =
       which === 'live'
-        ? // A literal, not a parameter: only then does a prepared plan use the index of live records.
+        ? // A literal, because with a parameter a prepared plan would not use the index of live records.
           sql`r.live AND ${this.#inRange()}`
         : which === 'revoked'
           ? sql`r.revoked_at IS NOT NULL AND ${this.#inRange()}`
@@ -124,7 +124,7 @@ export class SchoolReads {
       .where(sql<boolean>`r.id = ANY(${ids}::bigint[])`);
   }
 
-  /** Selects school-wide templates and those of the range's classes; none when its grade or class is deleted. */
+  /** Selects school-wide templates and those of classes in the range; none if the range's grade or class is deleted. */
   templates() {
     const templates = this.db.selectFrom('template as t').where('t.school_id', '=', this.schoolId);
     if (this.range.classId === null && this.range.gradeId === null) return templates;
@@ -146,14 +146,14 @@ export class SchoolReads {
     return seats.where('p.class_id', 'in', this.classesAlone().select('c.id'));
   }
 
-  /** Selects closed terms of the classes in the range. A term whose class is deleted belongs to the whole school. */
+  /** Selects closed terms of classes in the range. Terms of deleted classes are only in the range of a school. */
   terms() {
     const terms = this.db.selectFrom('term as m').where('m.school_id', '=', this.schoolId);
     if (this.range.classId === null && this.range.gradeId === null) return terms;
     return terms.where('m.class_id', 'in', this.classesAlone().select('c.id'));
   }
 
-  /** Selects import runs of the whole school. The caller decides whose runs an administrator may see. */
+  /** Selects import runs of the whole school. The caller decides whose runs an administrator can see. */
   imports() {
     return this.db.selectFrom('import_run as i').where('i.school_id', '=', this.schoolId);
   }

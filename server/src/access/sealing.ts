@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Names what a key is for. Data of one purpose cannot be opened or verified for another. */
+/** Selects the key, so data of one purpose cannot be decrypted or verified for another. */
 export type SealingPurpose =
   | 'one-time codes'
   | 'client secrets'
@@ -24,7 +24,7 @@ const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts stored secrets and signs what clients keep. The database alone does not reveal the keys. */
+/** Encrypts stored secrets and signs data that clients keep. The keys are not in the database. */
 export class Sealing {
   readonly #secret: () => string;
   readonly #report: (what: string) => void;
@@ -43,7 +43,7 @@ export class Sealing {
     return Buffer.concat([iv, sealer.getAuthTag(), sealed]);
   }
 
-  /** Decrypts a text. Returns null and reports it when the secret differs, or the value was changed or moved. */
+  /** Decrypts a text. Returns null and reports when the secret differs, or the value was changed or moved. */
   unseal(purpose: SealingPurpose, place: string, sealed: Buffer): string | null {
     const key = this.#key(`seal ${purpose}`);
     try {
@@ -62,7 +62,7 @@ export class Sealing {
     }
   }
 
-  /** Appends a signature to a text, which may contain only characters that cookies allow. */
+  /** Appends a signature to a text, which must contain only characters that cookies allow. */
   sign(purpose: SealingPurpose, text: string): string {
     return `${text}.${this.#signature(purpose, text).toString('base64url')}`;
   }
@@ -75,7 +75,7 @@ export class Sealing {
     return end >= 0 && given.length === right.length && timingSafeEqual(given, right) ? text : null;
   }
 
-  /** Returns a keyed hash to store instead of a text: the database alone does not reveal the text. */
+  /** Returns a keyed hash to store instead of a text, so that the database alone does not reveal the text. */
   keyedHash(purpose: SealingPurpose, text: string): Buffer {
     return this.#signature(purpose, text);
   }

@@ -10,10 +10,9 @@ import { isByPasswordAlone, lacksFactor } from './required-factors.ts';
 const slidingMs = 12 * 3_600_000;
 const sharedSlidingMs = 30 * 60_000;
 const longestMs = 7 * 24 * 3_600_000;
-/** Limits how stale `last_seen_at` may be: this saves a write on most calls. */
+/** `last_seen_at` is written again only after this long, which saves a write on most calls. */
 const touchAfterMs = 60_000;
 
-/** The IP address and browser of a call. */
 export interface Device {
   readonly ip: string;
   readonly userAgent: string | null;
@@ -21,13 +20,13 @@ export interface Device {
 
 export interface SessionRequest {
   readonly adminId: number;
-  /** The hash that the password matched; null for other methods. */
+  /** The stored hash of the password that the sign-in used; null when it used none. */
   readonly passwordHash: string | null;
   readonly passkeyId?: number;
   readonly openedWith: SignInMethod;
   readonly shared: boolean;
   readonly asksConfirmations: boolean;
-  /** The browser's previous session, which ends; empty when there is none. */
+  /** Token of the browser's previous session, which is closed; empty when there is none. */
   readonly replaces: string;
   readonly device: Device;
 }
@@ -48,7 +47,7 @@ export interface Admin {
 }
 
 export interface SignedInAdmin extends Admin {
-  /** True when the role needs a second factor that is not set up. Until then only the own account is usable. */
+  /** True when the role needs a second factor and none is set up. Then only calls about the own account succeed. */
   readonly mustSetUpFactor: boolean;
 }
 
@@ -85,7 +84,7 @@ export const adminOf = ({
   mustSetUpFactor,
 });
 
-/** Returns the administrator of background work, which has no session; null when the account is disabled. */
+/** Finds the administrator for background work. Returns null when the account or its school is disabled or gone. */
 export async function findUsableAdmin(db: Queryable, id: number): Promise<Admin | null> {
   const row = await db
     .selectFrom('admin')
@@ -159,8 +158,8 @@ export class AdminSessions {
   }
 
   /**
-   * Opens a session and marks an initial password as used. A concurrent change that ends sessions comes first and no
-   * session opens, or ends this one. @returns null when the account, its school or the proof is no longer valid
+   * Opens a session and marks an initial password as used. A concurrent change that closes all sessions prevents this
+   * one or closes it. @returns null when the account, its school, the password or the passkey is no longer valid
    */
   async open(opening: SessionRequest): Promise<OpenedSession | null> {
     const { adminId, passwordHash, passkeyId, openedWith, shared, asksConfirmations, replaces, device } =
@@ -168,7 +167,7 @@ export class AdminSessions {
     const token = randomBytes(32).toString('base64url');
     const now = this.#clock().getTime();
     const at = instant(now);
-    // A link from somebody else can start a sign-in at a provider, so the replaced session's choice stays.
+    // Keeps `asks_confirmations` of the replaced session, because a stranger's link can start a sign-in at a provider.
     const former = openedWith === 'provider' ? hashSession(replaces) : null;
     const asked = sql<boolean>`(${asksConfirmations}::boolean OR EXISTS (
       SELECT FROM admin_session session
@@ -190,7 +189,7 @@ export class AdminSessions {
           .where((is) =>
             is.or([
               is('admin.school_id', 'is', null),
-              // Rows of a filter are locked before the selected row: everywhere the school is locked first.
+              // PostgreSQL locks rows of a filter first. This locks the school before the account, as everywhere.
               is.exists(
                 is
                   .selectFrom('school')
@@ -205,7 +204,7 @@ export class AdminSessions {
             ]),
           )
           .select('admin.id')
-          // Not a shared lock: two sign-ins at once would deadlock when both write the row.
+          // Not a shared lock, because two sign-ins at once would deadlock when both write the row.
           .forNoKeyUpdate(),
       )
       .with('opened', (db) =>
@@ -228,7 +227,7 @@ export class AdminSessions {
               .selectFrom('held')
               .$if(passkeyId !== undefined, (found) =>
                 found.where((is) =>
-                  // Checked once the administrator is locked; removing a passkey locks the administrator, too.
+                  // Checked after locking the administrator, because removing a passkey takes the same lock.
                   is.exists(
                     is
                       .selectFrom('passkey')
@@ -271,7 +270,7 @@ export class AdminSessions {
     return { token, shared };
   }
 
-  /** Records the session's use. Returns null when the session, its administrator or its school may not be used. */
+  /** Finds a session and records its use. Returns null if it ended, or its administrator or school is disabled. */
   async find(token: string, { ip, userAgent }: Device): Promise<FoundSession | null> {
     const now = this.#clock().getTime();
     const row = await this.#db
@@ -298,7 +297,7 @@ export class AdminSessions {
         .execute();
     }
     const mustSetUpFactor = row.mustSetUpFactor && isByPasswordAlone(row.openedWith);
-    // A person who signed in at a provider has no password to change.
+    // A person who signed in at a provider used no password, so need not change it.
     const mustChangePassword = row.mustChangePassword && row.openedWith !== 'provider';
     const admin = { ...adminOf(row), mustSetUpFactor, mustChangePassword };
     const { asksConfirmations, confirmedAt, withoutPasswordAt } = row;

@@ -3,10 +3,10 @@ import type { Counters } from './counters.ts';
 
 const dayMs = 24 * 3_600_000;
 const keptMs = 90 * dayMs;
-/** Beyond this, the process forgets all entries and writes them again. */
+/** At this many entries, the process forgets all of them and writes them again. */
 const recordedMax = 10_000;
 
-/** Remembers for 90 days where students of a school signed in (docs/contract.md, Throttles). Stores hashes. */
+/** Remembers for 90 days at which addresses students of a school signed in, as hashes (docs/contract.md, Throttles). */
 export class SignInAddresses {
   readonly #counters: Counters;
   #recorded = { day: 0, entries: new Set<string>() };
@@ -28,7 +28,7 @@ export class SignInAddresses {
     try {
       await this.#counters.remember({ counter: counterOf(ip), event: String(schoolId), windowMs: keptMs });
     } catch (error) {
-      // The next sign-in retries.
+      // Forgets the entry, so that the next sign-in writes it.
       entries.delete(entry);
       throw error;
     }

@@ -16,7 +16,7 @@ export type WayBack = '/' | '/admin' | '/student' | null;
 /** The message is for the log. */
 export class SignInRefused extends Error {
   readonly reason: SignInRefusal;
-  /** `/` before a started sign-in is found. */
+  /** `/` when no started sign-in was found. */
   readonly wayBack: WayBack;
 
   constructor(reason: SignInRefusal, message: string = reason, wayBack: WayBack = '/') {

@@ -3,7 +3,7 @@ import { refusedUntil } from '../errors/app-error.ts';
 import type { Confirmation } from './sessions.ts';
 
 const confirmedForMs = 10 * 60_000;
-/** Difference that the clocks of several processes may have. */
+/** Clocks of different machines may differ by this much. */
 const skewMs = 60_000;
 
 export const confirmedUntil = (now: Date) => new Date(now.getTime() + confirmedForMs).toISOString();
@@ -39,7 +39,7 @@ function isStepUp(operation: InternalOperation, body: unknown): boolean {
   return needed && (needed === true || needed.when(body as never));
 }
 
-/** Returns whether a confirmation is recent. A time in the future is not: a clock was set back since. */
+/** Returns whether a confirmation is recent. A time in the future is not recent, because a clock was set back. */
 function isRecent(confirmedAt: string, now: Date): boolean {
   const ageMs = now.getTime() - Date.parse(confirmedAt);
   return -skewMs <= ageMs && ageMs <= confirmedForMs;

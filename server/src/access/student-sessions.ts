@@ -13,9 +13,9 @@ import { type Device, hashSession, instant, isUnused, listLive, type SessionRequ
 
 const lifetimeMs = 30 * 24 * 3_600_000;
 const sharedLifetimeMs = 8 * 3_600_000;
-/** For this long after a sign-in with a slip's code, a student may choose a password without the initial one. */
+/** For this long after a sign-in with a printed code, a student can replace the initial password without typing it. */
 const recentCodeSignInMs = 10 * 60_000;
-/** Limits how stale `last_seen_at` may be: this saves a write on most calls. */
+/** `last_seen_at` is written again only after this long, which saves a write on most calls. */
 const touchAfterMs = 10 * 60_000;
 
 export interface StudentSessionRequest
@@ -35,7 +35,7 @@ export interface StudentCaller {
 const isLive = (now: number): RawBuilder<boolean> => sql`(
   session.created_at >= CASE WHEN session.shared THEN ${instant(now - sharedLifetimeMs)} ELSE ${instant(now - lifetimeMs)} END)`;
 
-/** Parses the school at the start of a token, so that the lookup runs on that school's node. */
+/** Parses the school's id at the start of a token, so that a distributed database searches only that school's node. */
 function schoolOf(token: string): number | null {
   const digits = /^([1-9][0-9]{0,14})\.[\w-]{43}$/.exec(token)?.[1];
   return digits === undefined ? null : Number(digits);
@@ -57,7 +57,7 @@ export class StudentSessions {
     const token = `${schoolId}.${randomBytes(32).toString('base64url')}`;
     const at = instant(this.#clock().getTime());
     const opened = await this.#db
-      // First, because everywhere the school is locked before its students.
+      // Locks the school first, because all code locks a school before its students.
       .with('open_school', (db) =>
         db
           .selectFrom('school')
@@ -82,7 +82,7 @@ export class StudentSessions {
           )
           .where('s.disabled', '=', false)
           .select('s.id')
-          // Not a shared lock: two sign-ins at once would deadlock when both write the row.
+          // Not a shared lock, because two sign-ins at once would deadlock when both write the row.
           .forNoKeyUpdate(),
       )
       .with('opened', (db) =>
@@ -134,7 +134,7 @@ export class StudentSessions {
     return token;
   }
 
-  /** Records the session's use. Returns null when the session, its student or its school may not be used. */
+  /** Finds a session and records its use. Returns null when it has ended, or its student or school is disabled. */
   async find(token: string, { ip, userAgent }: Device): Promise<StudentCaller | null> {
     const schoolId = schoolOf(token);
     if (schoolId === null) return null;
@@ -185,7 +185,7 @@ export class StudentSessions {
     return listLive(live, token, slice);
   }
 
-  /** Returns whether the code on a slip opened the session lately and the student's password is still initial. */
+  /** Returns whether a printed code opened the session lately and the student's password is still initial. */
   static async isFromRecentCode(data: SchoolData, token: string, now: Date): Promise<boolean> {
     const found = await data
       .students()
@@ -211,7 +211,7 @@ export class StudentSessions {
     return ended !== undefined;
   }
 
-  /** Ends sessions, sign-in codes and stored slips of students, except the kept session. Returns how many sessions ended. */
+  /** Deletes sessions except the kept one, sign-in codes and slip secrets. Returns the number of deleted sessions. */
   static async closeAll(
     data: SchoolData,
     studentIds: number | readonly number[],

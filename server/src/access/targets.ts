@@ -5,8 +5,8 @@ import { requireNotArchived } from './archived.ts';
 import { covers } from './range.ts';
 import type { SchoolData } from './school-data.ts';
 
-// A target that the school lacks is `not_found`; one outside the range is `out_of_range`.
-// The external API answers the latter with 40303 to writes and 40401 to reads.
+// A target that the school lacks is `not_found`; one outside the range is `out_of_range`. The external API answers
+// `out_of_range` with 40303 to writes and 40401 to reads.
 
 interface Filters {
   readonly userId?: number;
@@ -60,7 +60,7 @@ export async function requireStudent(data: SchoolData, id: number) {
   return student;
 }
 
-/** Locks before the read: a join that waits for a lock would lose a student who moved meanwhile. */
+/** Locks in a separate statement, because a join would lose a student who changes the class while it waits. */
 export async function lockStudent(data: SchoolData, id: number) {
   await data.lockStudents((student) => student.where('id', '=', id));
   return requireStudent(data, id);
@@ -163,7 +163,7 @@ export async function requireGradeInRange(data: SchoolData, gradeId: number): Pr
   requireNotArchived(found, `Grade ${gradeId}`);
 }
 
-/** Checks the grade that an administrator filters by. A class administrator may see it outside the range. */
+/** Checks the grade in a filter. A class administrator can filter by the grade of the class. */
 async function requireVisibleGrade(data: SchoolData, gradeId: number): Promise<void> {
   const find = (grades: SchoolData) =>
     grades.grades().where('g.id', '=', gradeId).select('g.id').executeTakeFirst();

@@ -7,7 +7,7 @@ import { LoginThrottle } from './login-throttle.ts';
 
 export interface Attempt<T> {
   readonly name: string;
-  /** Looks up what to check, unless the caller is refused already. The check resolves to null on failure. */
+  /** Reads the data for the check, unless the throttle already refuses. The check resolves to null if it fails. */
   readonly prepare: () => Promise<{
     readonly check: () => Promise<T | null>;
     readonly passwords?: number;
@@ -53,14 +53,14 @@ export class Throttles {
     };
   }
 
-  /** Runs an attempt once it is admitted. @throws AppError its refusal; rate_limited; unavailable */
+  /** Runs an attempt if the throttle admits it. @throws AppError its refusal; rate_limited; unavailable */
   async runAttempt<T>(
     throttle: PasswordThrottle,
     { name, prepare, refusal }: Attempt<T>,
     { ip, browser }: Origin,
   ): Promise<T> {
     const throttled = this.#passwords[throttle];
-    // A known browser may have counters of its own for this account, so the account is looked up first.
+    // Reads the account first for a known browser, because the two may have counters of their own.
     let attempt = browser.isKnown() ? null : await throttled.begin({ name, ip });
     const found = await prepare().catch(async (error: unknown) => {
       await attempt?.cancel();

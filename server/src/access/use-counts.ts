@@ -14,10 +14,10 @@ interface Batch extends NumberedBatch {
   readonly uses: ReadonlyMap<number, Readonly<Uses>>;
 }
 
-/** Locks in the order of ids, since other processes count uses of the same credentials. */
+/** Locks in the order of ids, to avoid deadlocks with other processes that count uses of the same credentials. */
 const lockCredentials = 'SELECT FROM api_token WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE';
 
-/** Keeps the latest use, also when another process stores an older one later. */
+/** Keeps the latest use, even if another process stores an older one later. */
 const storeUses = `
   UPDATE api_token k SET call_count = k.call_count + u.calls,
     last_used_ip = CASE WHEN k.last_used_at > u.at THEN k.last_used_ip ELSE u.ip END,
@@ -25,7 +25,7 @@ const storeUses = `
   FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[]) AS u (id, calls, at, ip)
   WHERE k.id = u.id`;
 
-/** Counts uses in memory and stores each once; all processes answer stored counts (docs/contract.md, Credentials). */
+/** Counts uses in memory and stores each one once. Answers show stored counts (docs/contract.md, Credentials). */
 export class UseCounts {
   readonly #writer: BatchWriter;
   readonly #report: (error: unknown, lost: number) => void;
@@ -59,7 +59,7 @@ export class UseCounts {
       return;
     }
     uses.calls++;
-    // The machine's clock may have been set back.
+    // Keeps the later time, because the machine's clock may have been set back.
     if (uses.lastAt > at) return;
     uses.lastAt = at;
     uses.lastIp = ip;
