@@ -10,13 +10,13 @@ export type SignInMethod = 'password' | 'passkey' | 'provider' | 'code';
 export interface SessionOrigin {
   id: GeneratedAlways<number>;
   opened_with: Generated<SignInMethod>;
-  /** On a shared computer: the session ends sooner. */
+  /** True on a shared computer, where a session ends sooner. */
   shared: Generated<boolean>;
   ip: string | null;
   user_agent: string | null;
 }
 
-/** Lives 30 days from `created_at`, 8 hours on a shared computer. */
+/** Valid for 30 days from `created_at`, or 8 hours on a shared computer. */
 interface StudentSessionTable extends SessionOrigin {
   school_id: number;
   token_hash: Buffer;
@@ -39,7 +39,7 @@ interface SignInCodeTable {
   school_id: number;
   code_hash: Buffer;
   student_id: number;
-  /** The method that its session records. */
+  /** The sign-in method of a session that the code opens. */
   opens: 'code' | 'provider';
   created_at: Instant;
   expires_at: Instant;
@@ -92,7 +92,7 @@ interface AdminTable {
   id: GeneratedAlways<number>;
   username: string;
   password_hash: string;
-  /** Set by another person and not changed since. */
+  /** True while the password is one that another person set. */
   password_is_initial: Generated<boolean>;
   /** Whether the current initial password was used to sign in. */
   password_is_used: Generated<boolean>;
@@ -146,7 +146,7 @@ interface PasskeyTable {
   last_used_at: NullableInstant;
 }
 
-/** Used challenges, until they would have expired. */
+/** Stores used challenges until they expire. */
 interface SpentChallengeTable {
   challenge_hash: Buffer;
   created_at: Instant;

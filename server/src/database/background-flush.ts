@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { untilAborted } from '../concurrency/until-aborted.ts';
 
-/** A killed process may lose 250 ms of data, including the time of the write. */
+/** A killed process loses at most the data of 250 ms: this delay and the time of a write. */
 const delayMs = 100;
 const retryMs = 1_000;
 const closeAttemptsMax = 3;

@@ -22,7 +22,7 @@ const claimBatch = `
     WHERE writer.last_batch < excluded.last_batch
   RETURNING last_batch`;
 
-/** Writes batches exactly once: the stored number proves a commit. After a failover, transaction ids may repeat. */
+/** Writes batches exactly once. The stored number proves the commit; transaction ids may repeat after a failover. */
 export class BatchWriter {
   readonly #pool: pg.Pool;
   readonly #id = randomUUID();
@@ -32,19 +32,19 @@ export class BatchWriter {
     this.#pool = pool;
   }
 
-  /** Runs work, unless an earlier attempt committed it. The outcome of the previous batch must be known. */
+  /** Runs work in a transaction, unless an earlier attempt committed it. Finish each batch before the next one. */
   async commit(batch: NumberedBatch, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> {
     batch.number ??= ++this.#lastNumber;
     const client = await acquire(this.#pool);
     let broken: Error | undefined;
     try {
-      // An earlier attempt may still hold the writer's row: the claim waits for its session to end.
+      // If an earlier attempt still holds the writer's row, the claim waits until the session of that attempt ends.
       const [, , claimed] = await Promise.all([
         query(client, 'BEGIN'),
         query(client, setTimeouts),
         query(client, claimBatch, [this.#id, batch.number]),
       ]);
-      // With the row claimed, no earlier attempt can commit any more.
+      // This transaction holds the row, so no earlier attempt can commit any more.
       if (claimed.rowCount === 0) {
         await query(client, 'ROLLBACK');
         return;

@@ -14,7 +14,7 @@ const noCaller: Caller = { schoolId: 0, name: '', isSlow: false };
 
 const callerStorage = new AsyncLocalStorage<Caller>();
 
-/** Runs work; the pools count its connections for this school and caller. */
+/** Runs work. The pools count connections that the work uses for this school and caller. */
 export function runAs<T>(schoolId: number, name: string, work: () => T): T {
   return runAsCaller({ schoolId, name, isSlow: false }, work);
 }
@@ -28,7 +28,7 @@ export function runOnSlowPool<T>(isSlow: boolean, read: () => T): T {
   return isSlow ? callerStorage.run({ ...currentCaller(), isSlow: true }, read) : read();
 }
 
-/** Callers whose school is still unknown may come from many schools, so no school's limit applies to them. */
+/** Returns the key `''` while the school is unknown, so that no school's limit applies to the caller. */
 export const originOf = ({ schoolId, name }: Caller): Origin => [
   schoolId === 0 ? '' : String(schoolId),
   name,

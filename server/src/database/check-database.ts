@@ -12,7 +12,7 @@ import { troubleOf } from './trouble.ts';
 const oldestMajor = 15;
 const createDatabaseHint = `CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`;
 
-/** Checks that this program fits; `behind` means missing migrations. @throws DatabaseUnusableError */
+/** Checks that this program can use the database; `behind` if migrations are missing. @throws DatabaseUnusableError */
 export async function checkDatabase(pool: pg.Pool): Promise<'present' | 'behind'> {
   const server = await readServerFacts(pool);
   const name = `The database "${server.database}"`;
@@ -48,7 +48,7 @@ interface ServerFacts {
   readonly encoding: string;
   readonly isStandby: boolean;
   readonly isReadOnly: boolean;
-  /** Null when the role may use no schema of the search path. */
+  /** Null when the role can use no schema of the search path. */
   readonly schema: string | null;
   readonly mayCreate: boolean;
 }
@@ -78,7 +78,7 @@ async function readServerFacts(pool: pg.Pool): Promise<ServerFacts> {
   return facts;
 }
 
-/** The search of students needs ILIKE to ignore case beyond ASCII. The locale matters for nothing else. */
+/** Checks that ILIKE ignores case beyond ASCII, for the search of students. Nothing else depends on the locale. */
 async function checkSearch(pool: pg.Pool, name: string): Promise<void> {
   const { rows } = await pool.query<{ finds: boolean }>(`SELECT 'É' ILIKE 'é' AND 'Ж' ILIKE 'ж' AS finds`);
   if (rows[0]?.finds) return;
@@ -87,7 +87,7 @@ async function checkSearch(pool: pg.Pool, name: string): Promise<void> {
   );
 }
 
-/** Processes receive access changes by LISTEN. Rolls it back, so that this connection receives none. */
+/** Checks that LISTEN is allowed, and rolls it back, so that this connection receives no access changes. */
 async function checkListening(pool: pg.Pool, name: string): Promise<void> {
   try {
     await pool.query('BEGIN; LISTEN classledger_access; ROLLBACK');
@@ -100,7 +100,7 @@ async function checkListening(pool: pg.Pool, name: string): Promise<void> {
   }
 }
 
-/** Citus copies tables to its workers, but not our migrations table. */
+/** Returns true on a Citus worker, which has copies of our tables, but not of the migrations table. */
 async function isCitusWorker(pool: pg.Pool): Promise<boolean> {
   const { rows: tables } = await pool.query<{ hasCitus: boolean }>(
     `SELECT to_regclass('pg_dist_local_group') IS NOT NULL AS "hasCitus"`,
@@ -135,7 +135,7 @@ async function checkSchema(
   const name = `The database "${database}"`;
   let executed = await executedMigrations(pool);
   const tables = await readTableFacts(pool);
-  // Another process may have created the tables between the two queries.
+  // Reads again, because another process may have created the tables between the two queries.
   if (executed.length === 0 && tables.some(({ isThere }) => isThere))
     executed = await executedMigrations(pool);
 
@@ -146,7 +146,7 @@ async function checkSchema(
   }
   const unknown = executed.filter((migration) => !migrationNames.includes(migration));
   const isOurs = migrationNames.some((migration) => executed.includes(migration));
-  // A newer release that only added to the schema allows this one to run.
+  // Accepts the schema of a newer release that only added to it, because then the needed migration is known here.
   if (unknown.length > 0 && isOurs && !migrationNames.includes((await migrationNeeded(pool)) ?? '')) {
     throw new DatabaseUnusableError(
       `${name} has the schema of a newer Classledger (${unknown.join(', ')}): run that release, or restore a backup from before it`,

@@ -6,7 +6,7 @@ import { endWithTimeout } from './connection-watch.ts';
 import { DatabaseUnusableError } from './database-unusable.ts';
 import { connectAlone } from './lone-connection.ts';
 
-/** Whether a pooler reuses or rotates sessions, one connection gets two, or both get the same. */
+/** The order in which two connections ask for their session, which reveals every kind of shared sessions. */
 const probeOrder = [0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1] as const;
 const answerTimeoutMs = 5_000;
 const notificationTimeoutMs = 5_000;
@@ -40,7 +40,7 @@ export async function checkPooling(
   }
 }
 
-/** Without a pooler, a connection knows the process id of its session. */
+/** Returns whether connections share sessions. Without a pooler, the connection knows its session's process id. */
 async function sharesSessions(target: DatabaseTarget): Promise<boolean> {
   const first = await connectForCheck(target);
   try {
@@ -66,7 +66,7 @@ async function sessionOf(client: pg.Client): Promise<number> {
   return rows[0]?.pid as number;
 }
 
-/** Timestamps arrive as text, which the parser reads as UTC. */
+/** Checks that sessions use UTC, because the parser reads timestamps as UTC. */
 async function checkTimeZone(target: DatabaseTarget): Promise<void> {
   const client = await connectForCheck(target);
   try {

@@ -36,7 +36,7 @@ interface TeamMemberTable {
   school_id: number;
   student_id: number;
   team_id: number;
-  /** Points given from then on count for the team. */
+  /** Only points given since then count for the team. */
   joined_at: Instant;
 }
 

@@ -6,7 +6,7 @@ export interface DatabaseTarget extends pg.PoolConfig {
   readonly primary?: Primary;
 }
 
-/** The parsers of text values rely on these. In the startup message they cost no round trip, and poolers apply them. */
+/** The parsers rely on these settings. In the startup message they cost no round trip, and poolers apply them. */
 const startParameters = { TimeZone: 'UTC', DateStyle: 'ISO, MDY', client_encoding: 'UTF8' };
 
 const askTimeoutMs = 2_000;
@@ -38,14 +38,14 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
 }
 
 interface PgStartup {
-  /** The content of the startup message; pg does not declare this method. */
+  /** Returns the startup message; pg does not declare this method. */
   getStartupConf(): Record<string, string>;
 }
 
 class PlainClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super(config);
-    // pg also rejects the statements of a broken connection. Without a listener, the event could end the process.
+    // Ignores the event, because pg also rejects the statements. Without a listener, it could end the process.
     this.on('error', () => {});
   }
 
@@ -62,7 +62,7 @@ class SingleServerClient extends PlainClient {
   }
 }
 
-/** If the target names several servers, connects to the one that takes writes. */
+/** Connects to the server that takes writes, if the target names several servers. */
 export class DatabaseClient extends PlainClient {
   readonly #primary: Primary | undefined;
   readonly #timeoutMs: number;
@@ -91,7 +91,7 @@ export class DatabaseClient extends PlainClient {
     const giveUpAt = performance.now() + this.#timeoutMs;
     const late = AbortSignal.timeout(this.#timeoutMs);
     const server = await untilAborted(late, primary.find());
-    // pg starts its own timer only now.
+    // pg starts its own timer in `connect`, so it gets only the time that the search has left.
     const _connectionTimeoutMillis = Math.max(1, giveUpAt - performance.now());
     Object.assign(this, server, { _connectionTimeoutMillis });
     let isStandby = false;

@@ -39,7 +39,7 @@ export interface DatabaseConnection {
   readonly heartbeats: pg.Pool;
   /** Returns a connection that the caller releases. Urgent by default. @throws DatabaseLostError, DatabaseBusyError */
   acquire(urgent?: boolean): Promise<pg.PoolClient>;
-  /** How many writes may wait for a row lock at the same time; each occupies a connection. */
+  /** How many writes can wait for a row lock at the same time; each occupies a connection. */
   readonly blockedWritesMax: number;
   usage(): PoolUse[];
   /** Ends all connections. Cuts those that do not answer within about a second. */
@@ -51,7 +51,7 @@ const slowReadMs = 15_000;
 const connectTimeoutMs = 5_000;
 const watchEveryMs = 1_000;
 
-/** Limits how long locks outlive a failure. Statements have no limit: migrations and closing a term take long. */
+/** Limits how long locks remain after a failure. Statements have no limit, because migrations take long. */
 const sessionSettings = {
   idle_in_transaction_session_timeout: '60s',
   tcp_keepalives_idle: '15',
@@ -59,7 +59,7 @@ const sessionSettings = {
   tcp_keepalives_count: '3',
 };
 
-/** A connection is one session of PostgreSQL, or a pooler picks a free session for each transaction. */
+/** `session`: each connection keeps one session. `transaction`: a pooler picks a free session per transaction. */
 export type Pooling = 'session' | 'transaction';
 
 const readOnlyTransaction = '25006';
@@ -74,7 +74,7 @@ function parseTimestamp(text: string): string {
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary') {
-      // Ids, counts and sums stay far below 2^53.
+      // A Number is exact, because ids, counts and sums stay far below 2^53.
       if (oid === pg.types.builtins.INT8) return Number;
       if (oid === pg.types.builtins.TIMESTAMPTZ) return parseTimestamp;
       if (oid === pg.types.builtins.DATE) return (text: string) => text;
@@ -89,7 +89,7 @@ export function connectDatabase(
   options: { watchEveryMs?: number; slowReadMs?: number; pooling?: Pooling; processCount?: number } = {},
 ): DatabaseConnection {
   const watch = new ConnectionWatch(target, options.watchEveryMs ?? watchEveryMs);
-  // After a transaction, a pooler in transaction mode may switch to a session without our settings and statements.
+  // Uses no settings and prepared statements if a pooler may switch to another session after a transaction.
   const keepsSessions = options.pooling !== 'transaction';
   const names = keepsSessions ? new StatementNames() : null;
   const open = (count: number, Client: typeof DatabaseClient = DatabaseClient) =>
@@ -173,13 +173,13 @@ function openPool(
     // Lets pg send statements without waiting for earlier results.
     pipeline: true,
   } as pg.PoolConfig);
-  // The pool replaces a connection that breaks while idle. Without this listener the error would end the process.
+  // Ignores errors of idle connections, which the pool replaces. Without a listener, they would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     watch.add(client);
     watchOf.set(client, watch);
     if (names) namesOf.set(client, names);
-    // Runs before the statement that the connection is opened for. A connection without these settings is cut.
+    // Runs before the first statement of a caller. A connection that rejects the settings is destroyed.
     if (setStatements.length > 0)
       client.query(setStatements.join('; ')).catch((error: Error) => destroyConnection(client, error));
   });
@@ -222,7 +222,7 @@ class FairPool {
   }
 }
 
-/** @param waiting callers that have not reached the pool yet */
+/** @param waiting callers in the fair queue, which have not reached the pool yet */
 function usageOf(pool: PoolUse['pool'], pgPool: pg.Pool, waiting: number): PoolUse {
   const { totalCount: open, idleCount, waitingCount, options } = pgPool;
   return { pool, max: options.max ?? 0, open, used: open - idleCount, waiting: waiting + waitingCount };
@@ -254,15 +254,15 @@ export function statementOf(client: pg.ClientBase, text: string, values: readonl
 
 /** Returns the error to throw for an error of pg, and retires the connection where needed. */
 export function failureOf(client: pg.ClientBase, error: unknown): unknown {
-  // The server is no longer the primary, so new connections are needed: they may reach the new primary.
+  // The server is no longer the primary, so new connections replace the old ones and may reach the new primary.
   if ((error as { code?: unknown }).code === readOnlyTransaction) watchOf.get(client)?.renew(client);
-  // The server ends the session first and closes the socket a moment later.
+  // Retires the connection now, because the server closes the socket only a moment after the session.
   if (troubleOf(error) === 'away') watchOf.get(client)?.retire(client);
   const isLost = !(error instanceof pg.DatabaseError) && isBroken(client);
   return isLost ? new DatabaseLostError(error) : error;
 }
 
-/** Runs a statement with a time limit. Outside a transaction, it opens one, because `SET LOCAL` ends with it. */
+/** Runs a statement with a time limit. Opens a transaction if there is none, because `SET LOCAL` needs one. */
 async function queryWithTimeout(
   timeoutMs: number,
   client: pg.ClientBase,

@@ -15,7 +15,7 @@ interface PgClientInternals {
 
 const internalsOf = (client: pg.ClientBase) => client as unknown as PgClientInternals;
 
-/** Returns true when the connection is gone: each further statement fails. */
+/** Returns true when the connection is gone and each further statement fails. */
 export function isBroken(client: pg.ClientBase): boolean {
   const { _queryable: takesStatements, connection } = internalsOf(client);
   return !takesStatements || connection.stream.destroyed;
@@ -41,9 +41,9 @@ export async function endWithTimeout(client: pg.ClientBase & { end(): Promise<vo
   internalsOf(client).connection.stream.destroy();
 }
 
-/** After this many silent rounds during a statement, the watch asks the server. */
+/** After this many rounds without an answer to a statement, the watch asks the server. */
 const silentRoundsMax = 3;
-/** The server must report idleness this many times in a row, because an answer may be on its way. */
+/** The server must report a session as idle this many times in a row, because an answer may be on its way. */
 const idleReportsNeeded = 2;
 /** If the server cannot report its work, a connection may be silent for this many rounds. */
 const unknownRoundsMax = 60;
@@ -87,7 +87,7 @@ export class ConnectionWatch {
     this.#timer ??= setInterval(() => this.#findSuspects(), this.#everyMs).unref();
   }
 
-  /** Replaces all connections, at most once a second, else only this one: a read-only database must not be flooded. */
+  /** Replaces all connections at most once a second, else only this one, so as not to flood a read-only database. */
   renew(client: pg.ClientBase): void {
     this.retire(client);
     if (performance.now() - this.#renewedAt < renewEveryMs) return;
@@ -147,7 +147,7 @@ export class ConnectionWatch {
     });
     try {
       const busy = await findBusySessions(server, suspects.map(pidOf));
-      // This process may have been busy: let it read the data that has arrived.
+      // Lets this process, which may have been busy, read the data that has arrived.
       await nextTurn();
       const silent = suspects.filter((client) => this.#isSilent(client, busy));
       if (silent.length === 0) return;
@@ -157,7 +157,7 @@ export class ConnectionWatch {
         destroyConnection(client, new Error('The connection to the database fell silent'));
       if (typeof busy !== 'string') await endSessions(server, pids);
     } catch {
-      // The server's own timeouts end the sessions.
+      // Ignored, because the server's own timeouts end the sessions.
     } finally {
       void endWithTimeout(server);
     }
@@ -181,7 +181,7 @@ function isIdle(client: pg.ClientBase): boolean {
   return insides.readyForQuery && insides.getTransactionStatus() === 'I';
 }
 
-/** The server is up, but has no free connection or rejected the login. */
+/** SQLSTATE of a server that is up, but has no free connection or rejected the login. */
 const refused = /^(28|53)/;
 
 async function findBusySessions(server: pg.Client, pids: readonly number[]): Promise<BusySessions> {
@@ -193,11 +193,11 @@ async function findBusySessions(server: pg.Client, pids: readonly number[]): Pro
       [[...pids]],
     );
     const self = rows.find((row) => row.pid === pidOf(server));
-    // A pooler invents process ids, and `track_activities` may be off.
+    // Cannot tell if a pooler invents process ids, or `track_activities` is off.
     if (self?.state !== 'active') return 'cannot tell';
     return new Set(rows.filter((row) => !row.state.startsWith('idle')).map((row) => row.pid));
   } catch (error) {
-    // This process was suspended, so the elapsed time proves nothing.
+    // This process must have been suspended, so the elapsed time proves nothing.
     if (performance.now() - startedAt > 1.5 * askTimeoutMs) return 'cannot tell';
     return refused.test((error as { code?: string }).code ?? '') ? 'cannot tell' : 'away';
   }

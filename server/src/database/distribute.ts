@@ -32,7 +32,7 @@ const oldestMajor = 12;
 
 /**
  * With the first setting, `SET LOCAL lock_timeout` also applies on the nodes. The second lets one transaction change
- * rows of all schools, as housekeeping does, and other rows too.
+ * rows of all schools and other rows, as housekeeping does.
  */
 export const sessionSettings = {
   'citus.propagate_set_commands': 'local',
@@ -70,7 +70,7 @@ export async function distribute(
       await client.query(`SET LOCAL ${name} = '${value}'`);
       await client.query(`ALTER DATABASE ${database} SET ${name} = '${value}'`);
     }
-    // Hides the notices of Citus: `report` announces each table instead.
+    // Hides the notices of Citus, because `report` announces each table.
     await client.query("SET LOCAL client_min_messages = 'warning'");
     for (const { kind, table, name } of plan.triggers) {
       await client.query(`DROP ${kind} "${name}" ON "${table}"`);
@@ -96,7 +96,7 @@ export async function distribute(
   }
 }
 
-/** Adds foreign keys to a new table; distributes it first, as coordinator tables cannot reference distributed ones. */
+/** Distributes a new table, if the others are distributed, and then adds its foreign keys. */
 export async function settleSchoolTable(
   db: Kysely<unknown>,
   table: string,
@@ -177,7 +177,7 @@ export async function checkCluster(client: pg.ClientBase): Promise<Cluster> {
   return { version, nodes: withShards.map(({ name }) => name), shards: shown[0]?.shards ?? 0 };
 }
 
-/** Processes that write during the distribution would wait for minutes, or deadlock. */
+/** Rejects a database in use, because writes during the distribution would wait for minutes or deadlock. */
 async function requireIdle(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ open: number }>(`
     SELECT count(*)::int AS open FROM pg_stat_activity
@@ -221,7 +221,7 @@ async function readForeignKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
   return rows;
 }
 
-/** A distributed table cannot have triggers or rules. Those of Classledger only guard statements made by hand. */
+/** Reads triggers and rules, which Citus does not allow. Those of Classledger only guard statements made by hand. */
 async function readTriggers(client: pg.ClientBase): Promise<Trigger[]> {
   const { rows } = await client.query<Trigger>(
     `SELECT * FROM (
@@ -236,7 +236,7 @@ async function readTriggers(client: pg.ClientBase): Promise<Trigger[]> {
   return rows;
 }
 
-/** Drops keys to the coordinator and actions on the distribution column; code replaces both (docs/decisions/0024). */
+/** Returns a key for Citus: null between node and coordinator, else no ON DELETE SET NULL (docs/decisions/0024). */
 function citusKeyDefinition(
   isOfSchool: boolean,
   { to, definition }: Pick<ForeignKey, 'to' | 'definition'>,

@@ -40,7 +40,7 @@ interface ImportEffectTable {
   kept: ColumnType<Reasons | null, string | null | undefined, string | null>;
 }
 
-/** A skipped row has failed already, with the reason of the caller. */
+/** A skipped entry has failed already, for the reason that the caller sent. */
 export type StoredEntry = ImportEntry & { readonly skipped?: boolean };
 
 interface ImportRowTable {

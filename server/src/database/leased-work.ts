@@ -10,16 +10,16 @@ export interface LeasedWorkOptions extends LeaseRules {
   readonly db: Database;
   readonly monotonic: Monotonic;
   readonly databaseClock: Clock | null;
-  /** Rows worked on in parallel, in all and per school. */
+  /** How many rows are worked on in parallel, in total and per school. */
   readonly parallel: { readonly atOnce: number; readonly perKey: number };
-  /** Returns whether more is left, which is done after the turns of other rows. */
+  /** Does a part of the work. Returns true if more is left, which runs after the turns of other rows. */
   readonly run: (id: number, schoolId: number) => Promise<boolean>;
-  /** Called when the work of a row has failed; `failures` counts all in a row. The work is tried again later. */
+  /** Called when the work of a row has failed `failures` times in succession. It is tried again later. */
   readonly onFailure?: (id: number, failures: number) => Promise<void>;
   readonly report: (error: unknown) => void;
 }
 
-/** Runs work that rows of a table ask for, in one process at a time. Another process continues after a kill. */
+/** Runs the work of rows of a table, each in one process at a time. After a kill, another process continues. */
 export class LeasedWork {
   readonly #options: LeasedWorkOptions;
   readonly #leases: Leases;

@@ -8,7 +8,6 @@ const claimedMax = 200;
 
 export interface LeaseRules {
   readonly table: 'webhook' | 'import_job';
-  /** Whether a row of the table needs work. */
   readonly needsWork: RawBuilder<boolean>;
   /** Without renewal, ownership ends after this time. */
   readonly leaseMs: number;

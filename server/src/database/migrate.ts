@@ -16,7 +16,7 @@ import { up as imports } from './migrations/0010-imports.ts';
 import { up as importRuns } from './migrations/0011-import-runs.ts';
 import type { Tables } from './tables.ts';
 
-/** In the order of their names. A released migration is never edited. */
+/** All migrations, in the order of their names. Never edit a released one. */
 export const migrations = {
   '0001-schools': { up: schools },
   '0002-days': { up: days },
@@ -31,7 +31,7 @@ export const migrations = {
   '0011-import-runs': { up: importRuns },
 };
 
-/** The last migration that programs must know. Raise it when a migration removes something that older programs use. */
+/** The last migration that a program must know. Raise it when a migration removes something that older programs use. */
 export const neededMigration = '0010-imports';
 
 export const migrationNames: readonly string[] = Object.keys(migrations).toSorted();
@@ -55,7 +55,7 @@ export async function migrationNeeded(pool: pg.Pool): Promise<string | null> {
 
 /** Migrates the database in one transaction under a lock that all processes share. Returns the migrations that ran. */
 export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
-  // Kysely reads the list of tables before its own lock. A transaction holds this one: a pooler may share a session.
+  // Kysely reads the tables before it takes its lock. A transaction holds ours, because a pooler may share sessions.
   return db.transaction().execute(async (holder) => {
     await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(holder);
     await sql`SELECT pg_advisory_xact_lock(${migrationLock})`.execute(holder);

@@ -24,7 +24,7 @@ export async function notifyAtCommit(tx: Queryable, notice: string): Promise<voi
   await sql`SELECT pg_notify(${accessChannel}, ${notice})`.execute(tx);
 }
 
-/** Allows a transaction to give notices, and returns the growing list of them; for `inTransaction`. */
+/** Lets a transaction send notices, and returns the list to which they are added. For `inTransaction`. */
 export function collectNotices(tx: Queryable): readonly string[] {
   const notices: string[] = [];
   noticesOf.set(tx, notices);

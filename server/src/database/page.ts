@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 /** Returns a limit as a literal. With a parameter, PostgreSQL could keep a plan that reads and sorts all rows. */
 export const literalLimit = (limit: number) => sql.lit(Math.trunc(limit));
 
-/** Returns `LIMIT` and `OFFSET`. Omits offset 0, which gives the first page a statement and plan of its own. */
+/** Returns `LIMIT` and `OFFSET`. Omits offset 0, so that the first page has its own statement and plan. */
 export const limitClause = ({ offset, limit }: { readonly offset: number; readonly limit: number }) =>
   offset !== 0 ? sql`LIMIT ${literalLimit(limit)} OFFSET ${offset}` : sql`LIMIT ${literalLimit(limit)}`;
 
@@ -13,11 +13,11 @@ export const directions = { asc: sql`ASC`, desc: sql`DESC` } as const;
 /** The offset from which a page may be slow, because it skips many rows. */
 export const deepOffset = 2_000;
 
-/** A slice with `limit` null is the whole list, with `offset` 0. */
+/** A part of a list. `limit` null, with `offset` 0, means the whole list. */
 export interface Slice {
   readonly offset: number;
   readonly limit: number | null;
-  /** The part begins after this place, and `offset` is 0. */
+  /** If set, the part begins after this position, and `offset` is 0. */
   readonly after?: PagePosition | null | undefined;
 }
 
@@ -37,7 +37,7 @@ export function isAfter(
 ): RawBuilder<boolean> {
   const follows = direction === 'asc' ? sql`>` : sql`<`;
   if (column === idColumn) return sql`${idColumn} ${follows} ${id}`;
-  // A forged cursor may hold a number that is too large for the column's type.
+  // Compares as bigint, because a forged cursor may hold a number too large for the column's type.
   const sorted = typeof value === 'number' ? sql`${value}::bigint` : sql`${value}`;
   return sql`(${column}, ${idColumn}) ${follows} (${sorted}, ${id})`;
 }
@@ -47,10 +47,10 @@ export const entriesPerPart = 500;
 export type PartReaders<T> = readonly (() => Promise<T[]>)[];
 
 export class Listed<T> {
-  /** Empty when the whole list was requested and is too long for one read: then call `whole`. */
+  /** Empty when the whole list was requested and is too long for one read; then call `whole`. */
   readonly list: T[];
   readonly total: number;
-  /** Reads all ids at one instant; each part later reads its rows. Deleted rows are missing. */
+  /** Reads all ids at one instant; each part later reads its rows, without deleted ones. Null if `list` is complete. */
   readonly whole: (() => Promise<PartReaders<T>>) | null;
 
   constructor(list: T[], total: number, whole: (() => Promise<PartReaders<T>>) | null = null) {
@@ -79,7 +79,7 @@ type AnyQuery<Row> = SelectQueryBuilder<Tables, never, Row>;
 /**
  * Reads one part of a list and the number of all entries; at offset 0 in one statement, so that they agree.
  * @param key a unique column, by which a long list is read in parts; slices after a position must be sorted by it
- * @param indexed unique columns of an index in the list's order: a deep page then skips rows within the index
+ * @param indexed unique columns of an index in the list's order, so that a deep page skips rows within the index
  */
 export async function readPage<Row>(
   rows: Executable<Row>,
@@ -124,7 +124,7 @@ export async function readPage<Row>(
   });
 }
 
-/** Like `readPage`, for a single part whose queries the caller runs. */
+/** Reads one part of a list and the number of all entries with the caller's queries. */
 export async function readPart<Row extends { total: number | null }>(
   { offset, after }: Pick<Slice, 'offset' | 'after'>,
   rows: () => Promise<Row[]>,
@@ -141,7 +141,7 @@ export async function readPart<Row extends { total: number | null }>(
 
 export const anyOf = (ids: readonly number[]) => sql<number>`ANY(${ids}::bigint[])`;
 
-/** Packs ids into eight bytes each, outside the heap: a whole list occupies them until it has been sent. */
+/** Packs ids into eight bytes each, outside the heap, because a whole list keeps its ids until it has been sent. */
 export const packIds = (keys: readonly { readonly id: number }[]) => Float64Array.from(keys, (key) => key.id);
 
 /** Splits a whole list into parts. @param read gets keys and the position of the first */

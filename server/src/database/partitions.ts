@@ -5,7 +5,7 @@ import { inTransaction, isLockTimeout } from './transaction.ts';
 
 export const dayMs = 86_400_000;
 
-/** Days created ahead, in case housekeeping fails. `idempotency_key` has fewer: a claim searches each partition. */
+/** Days created ahead, in case housekeeping fails; fewer for `idempotency_key`, as a claim searches each partition. */
 export const partitionedTables = {
   audit_record: 14,
   activity: 14,
@@ -51,7 +51,7 @@ export interface ShownRange {
   readonly until: string;
 }
 
-/** Returns both bounds: PostgreSQL then reads partitions newest first. Rows more than a day ahead may be hidden. */
+/** Returns two bounds, so that PostgreSQL reads partitions newest first. Rows more than a day ahead may be hidden. */
 export const shownRange = (now: Date, keptDays: number): ShownRange => ({
   from: new Date(now.getTime() - keptDays * dayMs).toISOString(),
   until: `${dayOf(now.getTime() + 2 * dayMs)}T00:00:00.000Z`,
@@ -74,7 +74,7 @@ export async function oldestInDefaultPartition(db: Database, table: PartitionedT
   return rows[0]?.at ? new Date(rows[0].at) : null;
 }
 
-/** Runs housekeeping in a transaction. Returns null when a lock is busy: the next run does the work. */
+/** Runs housekeeping in a transaction. Returns null if a lock is busy, because the next run can do the work. */
 export async function runExclusively<T>(
   db: Database,
   lock: number,
@@ -93,7 +93,7 @@ export async function runExclusively<T>(
   }
 }
 
-/** Creates and drops days by functions of the schema's owner, who has the right. Each new day has a transaction. */
+/** Creates and drops daily partitions by functions that have the rights of the schema's owner. */
 export async function maintainPartitions(
   db: Database,
   table: PartitionedTable,

@@ -76,10 +76,10 @@ export function sendInOneWrite<T>(client: pg.ClientBase, work: () => T): T {
 class PipelinedQuery extends pg.Query {
   readonly statements: readonly Statement[];
   #currentIndex = 0;
-  /** Name and text of the current statement: from them pg records what is prepared on the connection. */
+  /** Name and text of the current statement, by which pg records the statements prepared on the connection. */
   declare name: string | undefined;
   declare text: string;
-  /** pg sets this when `query_timeout` limits the query: it stops the timer. */
+  /** pg sets this callback, which stops the timer, when `query_timeout` limits the query. */
   declare callback: ((error: Error | null) => void) | undefined;
 
   constructor(statements: readonly Statement[]) {
@@ -101,13 +101,13 @@ class PipelinedQuery extends pg.Query {
 
   override submit = (connection: pg.Connection): Error | null => {
     const wire = connection as unknown as PgConnectionInternals;
-    // Leave out the sync of each statement: the server then answers all of them at the one final sync.
+    // Leaves out the sync of each statement, so that the server answers all of them at one final sync.
     const withoutSync: PgConnectionInternals = Object.create(wire, { sync: { value: () => {} } });
     wire.stream.cork();
     try {
       for (const statement of this.statements) {
         const error = statement.submit(withoutSync) ?? statement.failure;
-        // If pg cannot send one statement, the answers would be assigned to the wrong statements.
+        // Cuts the connection if a statement is not sent, because answers would go to the wrong statements.
         if (error) wire.stream.destroy(error);
       }
       return null;
@@ -138,7 +138,7 @@ class PipelinedQuery extends pg.Query {
 
   handleError(error: Error, wire: PgConnectionInternals): void {
     for (const statement of this.statements.slice(this.#currentIndex)) {
-      // The statement failed or was skipped, so the server may not know its name.
+      // Forgets the name, because the server may not know it when the statement failed or was skipped.
       if (statement.name !== undefined) delete wire.submittedNamedStatements[statement.name];
       statement.handleError(error, wire);
     }

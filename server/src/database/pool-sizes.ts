@@ -1,7 +1,7 @@
 import type { FairQueueRules } from '../concurrency/fair-queue.ts';
 import { databaseBusy } from './trouble.ts';
 
-/** Limits of one school's wait for a pool. */
+/** How many callers of one school wait for a pool, and how long. */
 export const poolWait = { waitingPerKey: 1_000, waitMs: 10_000, refusal: databaseBusy };
 
 /** Returns pool sizes that keep two cores of a database busy; more connections would queue inside PostgreSQL. */
@@ -17,7 +17,7 @@ export function poolSizes(processCount: number) {
       perKey: main - 2 * reserved,
       ...poolWait,
     } satisfies FairQueueRules,
-    // The other connections serve requests that do not need a locked row.
+    // Leaves connections for requests that do not need a locked row.
     blockedWritesMax: Math.max(1, Math.min(3, main - 3)),
     // Each connection serves many reads at the same time.
     shared: processCount === 1 ? 2 : 1,
@@ -28,7 +28,7 @@ export function poolSizes(processCount: number) {
   };
 }
 
-/** Returns how many connections a process may open, including its LISTEN connection. */
+/** Returns how many connections a process can open, including its LISTEN connection. */
 export function connectionsPerProcess(processCount: number): number {
   const { main, shared, slow, background, heartbeats } = poolSizes(processCount);
   return main.atOnce + shared + slow.atOnce + background + heartbeats + 1;

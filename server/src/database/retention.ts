@@ -13,15 +13,15 @@ const studentEventDays = 90;
 /** An import can be viewed and undone for this long. */
 const importDays = 90;
 
-/** The rows of a list, with passwords, are kept for this long after the start of its import. */
+/** The entries of an import, with generated passwords, are kept for this long after its start. */
 export const importRowHours = 24;
 
-/** As long as their changes are kept. */
+/** Deliveries are kept as long as their changes. */
 const deliveryDays = 30;
 
 const signInFlowMinutes = 60;
 
-/** How long a passkey may answer a challenge. A used challenge must stay known as long. */
+/** How long a passkey can answer a challenge. A used challenge is stored for the same time. */
 export const challengeMs = 5 * 60_000;
 
 const hourMs = 3_600_000;
@@ -87,7 +87,7 @@ export function retentionTasks(db: Database, rules: RetentionRules): Housekeepin
   ];
 }
 
-/** Deletes the rows of writers that stopped. A writer ends its retries long before. */
+/** Deletes rows of writers that have not written for this many days, much longer than a writer retries. */
 async function removeSilentWriters(db: Database, days: number): Promise<void> {
   await sql`DELETE FROM batch_writer WHERE written_at < now() - make_interval(days => ${days})`.execute(db);
 }

@@ -13,13 +13,13 @@ const standardPort = 5432;
 /** Values of libpq's `target_session_attrs` that allow writes; the others request servers that refuse them. */
 const writable = ['read-write', 'primary', 'any'];
 
-/** Parses a URL that may name several servers as in libpq; `url` names the first, `servers` is empty for one. */
+/** Parses a URL with one or, as in libpq, several servers. `url` names the first; `servers` is empty for one. */
 export function readServers(text: string): { url: string; servers: readonly Server[] } | null {
   const [, head, authority, tail] = urlParts.exec(text) ?? [];
   if (head === undefined || authority === undefined) return null;
   const [firstPlace = '', ...otherPlaces] = authority.split(',');
   const first = `${head}${firstPlace}${tail}`;
-  // pg accepts `user@/database` with the host as a parameter; the URL parser does not.
+  // Inserts a host, because pg accepts `user@/database` with the host as a parameter, but the URL parser does not.
   const parsable = first.replace('@/', '@host/');
   if (!URL.canParse(parsable)) return null;
   const url = new URL(parsable);
@@ -45,11 +45,11 @@ export function readServers(text: string): { url: string; servers: readonly Serv
 
 const isServer = ({ host, port }: Server) => host !== '' && port > 0 && port < 65_536;
 
-/** The search leaves time to connect to the primary. */
+/** Shorter than the connection timeout, to leave time for connecting to the primary. */
 const searchMs = 4_000;
 const retryMs = 200;
 
-/** Finds the server that takes writes; searches when in doubt and waits a few seconds for a promotion. */
+/** Finds the server that takes writes. If none is known, searches for a few seconds, because a promotion takes time. */
 export class Primary {
   readonly #servers: readonly Server[];
   readonly #takesWrites: (server: Server) => Promise<boolean>;

@@ -40,11 +40,11 @@ interface GradeTable {
   created_at: Instant;
   /** Null until the first change; also in classes and students. */
   updated_at: NullableInstant;
-  /** Set at creation for graduated classes; other grades keep null. */
+  /** Set when the grade is created for graduated classes; null in other grades. */
   archived_at: NullableInstant;
 }
 
-/** The roster and the ledger keep the counts and sums current, in the transaction of each change. */
+/** Code that changes students or score records updates the counts and sums in the same transaction. */
 interface ClassTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -62,7 +62,7 @@ interface ClassTable {
   archived: Generated<boolean>;
 }
 
-/** Of live records. */
+/** Counts and sums of the live records of a class on one day. */
 interface ClassDayTable {
   school_id: number;
   class_id: number;
@@ -78,13 +78,13 @@ interface StudentTable extends GivenColumns {
   school_id: number;
   id: GeneratedAlways<number>;
   password_hash: string;
-  /** Set by another person and not changed since. */
+  /** True while the password is one that another person set. */
   password_is_initial: Generated<boolean>;
   password_is_used: Generated<boolean>;
   password_is_shared: Generated<boolean>;
   password_expires_at: NullableInstant;
   disabled_at: NullableInstant;
-  /** The student stays disabled. */
+  /** An erased student stays disabled. */
   erased_at: NullableInstant;
   email: string | null;
   email_bound_at: NullableInstant;

@@ -30,7 +30,7 @@ export function violatesForeignKey(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503';
 }
 
-/** Runs a rule in a READ COMMITTED transaction. Retries conflicts, so it must have no effect outside the database. */
+/** Runs a function in a READ COMMITTED transaction. Retries conflicts, so it must change only the database. */
 export async function inTransaction<T>(db: Database, rule: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     let notices: readonly string[] = [];

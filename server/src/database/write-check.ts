@@ -10,7 +10,7 @@ const failureValidMs = 1_000;
 const isReadOnly =
   "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS read_only";
 
-/** Needs new disk space (400 kB until the commit): a full disk still accepts small changes on existing pages. */
+/** Needs 400 kB of new disk space, because a full disk still accepts small changes on existing pages. */
 const write =
   'CREATE TEMPORARY TABLE write_check ON COMMIT DROP AS SELECT n FROM generate_series(1, 10000) AS n';
 
@@ -63,7 +63,7 @@ export class WriteCheck {
         if (this.#last && age < (succeeded ? successValidMs : failureValidMs)) return stateAfter(succeeded);
         const written = await query(client, write).then(
           () => true,
-          // A role without the right to create temporary tables cannot try a write: assume success.
+          // Assumes success for a role that has no right to create temporary tables.
           (error: unknown) => troubleOf(error) === null,
         );
         this.#last = { succeeded: written, at: this.#now() };

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Credentials and audit records have no foreign keys: they outlive their school, class and administrator. */
+/** Credentials and audit records have no foreign keys, because they remain after their school is deleted. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ schema: string }>`SELECT quote_ident(current_schema()) AS schema`.execute(db);
   const { schema } = rows[0] as (typeof rows)[0];

@@ -4,10 +4,10 @@ import type { Static, TObject } from 'typebox';
 import { type FieldsOf, selectionOf } from '../../fields/fields.ts';
 import type { SharedReads } from './shared-reads.ts';
 
-/** The statement omits undefined values. */
+/** Values of a statement. Undefined ones are left out of the statement. */
 export type ListParameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** `parameters` are in order: values, or placeholders. */
+/** `parameters` contains values and placeholders, in the order of the text. */
 interface Statement {
   readonly text: string;
   readonly parameters: readonly unknown[];
@@ -40,7 +40,7 @@ export class JsonList<S extends TObject> {
     this.#columns = selectionOf(fields, schema).columns;
   }
 
-  /** @param shape identifies the statement, with the names of given values @param build adds the count as a column */
+  /** @param shape identifies the statement with the names of given values @param build adds the count as a column */
   read<G extends ListParameters>(
     db: QueryExecutorProvider,
     shape: string,

@@ -8,10 +8,9 @@ import { poolWait } from '../pool-sizes.ts';
 import type { StatementNames } from '../statement-names.ts';
 import { DatabaseLostError, troubleOf } from '../trouble.ts';
 
-/** Statements in flight per connection. */
 const statementsPerConnection = 8;
 
-/** Connects for pages, beside ordinary queries. */
+/** A connection that can read JSON pages besides running ordinary queries. */
 export class PageClient extends DatabaseClient {
   constructor(config: pg.ClientConfig) {
     super(config);
@@ -24,7 +23,7 @@ interface SharedConnection {
   activeStatements: number;
 }
 
-/** Runs concurrent reads on a few connections without waiting for earlier answers. A slow one delays those after it. */
+/** Runs concurrent reads on a few connections without waiting for earlier answers. A slow read delays later ones. */
 export class SharedReads {
   readonly #pool: pg.Pool;
   readonly #names: StatementNames | null;
@@ -42,7 +41,7 @@ export class SharedReads {
     this.#names = names;
     this.#connectionsMax = connectionsMax;
     const statementsMax = connectionsMax * statementsPerConnection;
-    // One school leaves places to the others.
+    // Leaves half of the places to other schools.
     this.#queue = new FairQueue({ atOnce: statementsMax, perKey: statementsMax / 2, ...poolWait });
   }
 
