@@ -5,7 +5,7 @@ import { compress, compressedMinBytes, compressStream, type Encoding, encodingFo
 import type { Connections } from './connections.ts';
 import { announcesBody } from './json-body.ts';
 
-/** An answer, or its data, that is JSON already: each character stands for one byte of UTF-8. */
+/** An answer, or its data, as JSON text in which each character stands for one byte of the UTF-8 form. */
 export class JsonAnswer<T = unknown> {
   readonly json: string;
   declare readonly tells?: T;
@@ -26,10 +26,10 @@ export class AnswerSender {
     this.#isTraced = isTraced;
   }
 
-  /** Adds `Connection: close` when stopping or when the body was not read. */
+  /** Adds `Connection: close` when the server stops or the body was not read. */
   setConnectionHeader(request: FastifyRequest, reply: FastifyReply): void {
     if (this.#stopping.aborted) {
-      // Later requests on the connection are answered first.
+      // Closes only after the last answer, so that requests which have arrived are answered first.
       if (this.#connections.isLastAnswer(reply.raw)) reply.header('connection', 'close');
       else reply.raw.removeHeader('connection');
     }
@@ -37,7 +37,7 @@ export class AnswerSender {
     if (!request.raw.complete && announcesBody(request.raw)) reply.header('connection', 'close');
   }
 
-  /** Compresses only reads without secrets: the length would reveal passwords (docs/security.md). */
+  /** Compresses only reads without secrets, because the length would reveal passwords (docs/security.md). */
   send(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -81,7 +81,7 @@ export function registerApi<V extends ActiveRequest>(
         code = envelope.code ?? reply.statusCode;
         watch.recordRefusal(request, name, error);
       } finally {
-        // Also when `toErrorEnvelope` throws: a stop waits for active requests.
+        // Also runs when `toErrorEnvelope` throws, because a stop waits for active requests.
         isAnswerWanted = activeRequests.remove(activeRequest);
       }
       if (isAnswerWanted) onAnswered(request, reply, state);
@@ -101,7 +101,7 @@ export function registerApi<V extends ActiveRequest>(
     await checkCaller(request, reply, state);
     const allowed = paths.methodsOf(request.originalUrl);
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
-    // Thrown before the body is read: for an unknown path the body does not matter.
+    // Does not read the body, which does not matter for an unknown path.
     throw notFound('The path or method');
   });
   app.addHook('onRequest', (request, reply, next) => {
@@ -173,11 +173,11 @@ export function readKeyClaim(
 }
 
 export interface ActiveRequest {
-  /** Records the request as cut off: the stop does not wait for its end. */
+  /** Records that the server stops before the request has ended. */
   cutOff(): void;
 }
 
-/** Tracks active requests, also those whose caller has left: a stop waits for them. */
+/** Tracks active requests, even after their callers have disconnected, because a stop waits for all of them. */
 export class ActiveRequests {
   readonly #open = new LinkedList<ActiveRequest>();
   #idleCallbacks: (() => void)[] = [];

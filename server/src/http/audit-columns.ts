@@ -8,7 +8,7 @@ export const insertEntries = `
   SELECT * FROM unnest($1::bigint[], $2::timestamptz[], $3::uuid[], $4::bigint[], $5::text[], $6::text[],
     $7::text[], $8::int[], $9::real[], $10::text[], $11::text[], $12::text[])`;
 
-/** Encodes an entry when it is recorded: encoding hundreds at once would delay other answers. */
+/** Encodes an entry when it is recorded, because encoding hundreds at once would delay other answers. */
 export function encodeEntry(entry: AuditEntry): EncodedEntry {
   return [
     entry.schoolId ?? 0,

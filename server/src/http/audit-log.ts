@@ -15,7 +15,7 @@ interface Batch extends NumberedBatch {
 const batchMax = 2_000;
 /** At this many entries a write starts at once. Larger writes would delay callers in PostgreSQL. */
 const flushThreshold = 250;
-/** Waiting entries; older ones are dropped and reported. Unknown callers cannot push out known ones. */
+/** Limits of waiting entries. Beyond them, the oldest are dropped, but unknown callers never displace known ones. */
 const waitingMax = { known: 20_000, unknown: 10_000 };
 export const flushTimeoutMs = 3_000;
 const minuteMs = 60_000;
@@ -127,7 +127,7 @@ export class AuditLog {
         this.#batches.shift();
       } catch (error) {
         if (!isDataError(error)) {
-          // The entries may be valid: keep them and retry later.
+          // Keeps the entries for a retry, because they may be valid.
           this.#report(error, 0);
           return false;
         }
@@ -144,7 +144,7 @@ function isDataError(error: unknown): boolean {
   return typeof code === 'string' && /^2[23]/.test(code);
 }
 
-/** Splits a refused batch, until a bad entry is alone and dropped. */
+/** Splits a refused batch in two. Drops a batch of one entry, which is the bad one. */
 function halves({ entries }: Batch): Batch[] {
   if (entries.length === 1) return [];
   const middle = Math.ceil(entries.length / 2);

@@ -8,7 +8,7 @@ export type Upload = ListNode<{ readonly request: IncomingMessage; readonly sinc
 /** An upload that takes longer may be aborted to free memory. */
 const uploadProtectedMs = 2_000;
 
-/** Limits the bytes of bodies until their requests are answered. A full memory may abort a slow upload. */
+/** Limits the bytes of bodies until their requests are answered. When there is no room, aborts a slow upload. */
 export class BodyMemory {
   readonly #max: number;
   readonly #monotonic: Monotonic;

@@ -5,7 +5,7 @@ import type { Admin } from '../access/sessions.ts';
 import type { Database } from '../database/connect.ts';
 import { AppError, invalidValue, notFound } from '../errors/app-error.ts';
 
-/** Treats `schoolId` as `schoolDb`, unless the operation has such a field. @throws AppError invalid_value */
+/** Treats `schoolId` as `schoolDb`, unless the operation declares a field `schoolId`. @throws AppError invalid_value */
 export function extractSchool(
   operation: { readonly school?: unknown; readonly body?: object; readonly query?: object },
   request: FastifyRequest,
@@ -14,7 +14,7 @@ export function extractSchool(
   const query = request.query as Record<string, unknown>;
   if (!operation.school) return { schoolDb: undefined, query, body: sent };
   const inQuery = extractSchoolNames(query, operation.query);
-  // An empty filter of a read counts as absent.
+  // In a read, an empty filter counts as absent.
   const fromQuery = inQuery.school === '' && request.method === 'GET' ? undefined : inQuery.school;
   let body = sent;
   let fromBody: unknown;
@@ -52,7 +52,7 @@ export function sameSchool(
 
 export const noSchool = async () => null;
 
-/** Returns the chosen school within the administrator's range; null: all schools (docs/contract.md, Schools). */
+/** Returns the chosen school within the administrator's range, or null for all schools (docs/contract.md, Schools). */
 export async function chosenSchool(
   db: Database,
   admin: Admin,
@@ -83,7 +83,7 @@ export async function requiredSchool(db: Database, admin: Admin, schoolDb: unkno
   return new SchoolData(db, range, school.time_zone);
 }
 
-/** Covers nothing, for an administrator whose grade or class was deleted: no row has these ids. */
+/** The range of an administrator whose grade or class was deleted. It covers nothing, as no row has these ids. */
 const emptyRange: Range = { schoolId: 0, gradeId: 0, classId: 0 };
 
 /** Returns the id in `school_7`, `7` or 7; null for any other value. */

@@ -16,10 +16,10 @@ export type Encoding = 'br' | 'gzip';
 
 export const compressedMinBytes = 1_024;
 
-/** The main thread compresses up to this size: the thread pool would queue it behind password hashing. */
+/** The main thread compresses up to this size, because the thread pool may be busy with password hashes. */
 const syncMaxBytes = 65_536;
 
-/** The fastest levels: a school's list shrinks to an eighth at any level, and others cost several times as much. */
+/** The fastest levels, because a list shrinks to an eighth at any level and others cost several times as much. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } } satisfies BrotliOptions;
 const zip = { level: constants.Z_BEST_SPEED } satisfies ZlibOptions;
 const compressInPool = { br: promisify(brotliCompress), gzip: promisify(gzip) };
@@ -47,9 +47,9 @@ export function compress(bytes: Buffer, encoding: Encoding): Buffer | Promise<Bu
   return encoding === 'br' ? brotliCompressSync(bytes, brotli) : gzipSync(bytes, zip);
 }
 
-/** Breaks off when `source` does. */
+/** Compresses a stream; the result fails when `source` fails. */
 export function compressStream(source: Readable, encoding: Encoding): Transform {
   const compressor = encoding === 'br' ? createBrotliCompress(brotli) : createGzip(zip);
-  // The reader of the result gets and reports the error.
+  // Ignores the error here, because the reader of the result gets it.
   return pipeline(source, compressor, () => {}) as Transform;
 }

@@ -12,15 +12,15 @@ export interface ConnectionLimits {
 
 interface Connection extends MeasuredConnection {
   readonly address: Address;
-  /** In the order of their requests. */
+  /** Answers that are not finished, in the order of their requests. */
   readonly unanswered: LinkedList<ServerResponse>;
   /** Null while the connection has a request. */
   idleNodes: { readonly ofAddress: ListNode<Connection>; readonly ofAll: ListNode<Connection> } | null;
 }
 
-/** Unanswered requests of one connection. Browsers, libraries and proxies send fewer ahead. */
+/** Limit of unanswered requests per connection. Browsers, libraries and proxies send fewer. */
 const unansweredMax = 250;
-/** Requests of all connections that wait for an earlier one; each takes some 3 kB. */
+/** Limit of requests that wait for an earlier one of their connection. Each takes about 3 kB. */
 const queuedRequestsMax = 2_000;
 /** A client that reads nothing of its answer for this long is disconnected. */
 const silentMaxMs = 15_000;
@@ -36,7 +36,7 @@ interface Address {
 /**
  * Limits open connections per address and in all. A new connection over a limit replaces the one that is idle for
  * longest, or is closed when none is idle. Serves the requests of a connection one after another, so a client that
- * reads nothing has one answer waiting. A stop lets complete requests finish.
+ * reads nothing has only one answer waiting. A stop lets complete requests finish.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -48,7 +48,7 @@ export class Connections {
   #keepsIdle = false;
   #open = 0;
   #limitsMet = 0;
-  /** Waiting for an earlier request of their connection. */
+  /** Requests that wait for an earlier one of their connection. */
   #queuedRequests = 0;
 
   get open(): number {
@@ -71,7 +71,7 @@ export class Connections {
   attach(server: Server, handle: RequestListener): void {
     server.on('connection', (socket) => this.#handleConnection(socket));
     server.on('request', (request, response) => {
-      // Node reads nothing more from a connection that asked to upgrade: a later request would wait for ever.
+      // Closes after the answer, because Node reads nothing more from a connection that asked to upgrade.
       if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
       this.#handleRequest(response, handle);
     });
@@ -159,7 +159,7 @@ export class Connections {
   #handleRequest(response: ServerResponse, handle: RequestListener): void {
     const { socket } = response.req;
     const connection = this.#bySocket.get(socket);
-    // Node read this request together with the one that was too many.
+    // The connection was closed for an earlier request, which Node read together with this one.
     if (!connection || socket.destroyed) return;
     const { unanswered } = connection;
     if (
@@ -207,7 +207,7 @@ export class Connections {
 
   #handleSilence(socket: Socket): void {
     const served = this.#bySocket.get(socket)?.served;
-    // A rule may take longer, and a body has its own time limit.
+    // Waits on, because an operation may take longer and a body has its own time limit.
     if (served && !waitsForReader(served)) socket.setTimeout(silentMaxMs);
     else socket.destroy();
   }
@@ -227,7 +227,7 @@ export class Connections {
   }
 }
 
-/** Reads no further while a request waits. Node resumes reading in its own ticks, so this runs two ticks later. */
+/** Stops reading while a request waits. Runs two ticks later, because Node itself resumes reading in its own ticks. */
 function pauseOrResume({ socket, unanswered }: Connection): void {
   process.nextTick(() => {
     process.nextTick(() => {

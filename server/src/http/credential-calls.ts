@@ -17,12 +17,12 @@ import { pathOf } from './known-paths.ts';
 import { isRefused } from './load.ts';
 import type { RateLimiter, RateLimitVerdict } from './rate-limit.ts';
 
-/** Methods that count as writes, also when the call fails. */
+/** Methods that count as writes, even when the call fails. */
 const writeMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 export interface CallState extends ActiveRequest {
   readonly startedAt: number;
-  /** Read at once: a closed connection has no address. */
+  /** Read at the start, because a closed connection has no address. */
   readonly ip: string;
   credential: Credential | null;
   isCounted: boolean;
@@ -33,7 +33,7 @@ export interface CredentialLookup {
   readonly caller: string;
   /** When an access token expires; absent for a credential. */
   readonly expiresAt?: number;
-  /** Looks in memory only: a full server does not query the database. */
+  /** Looks only in memory, because a full server must not query the database. */
   findCached(): Credential | null;
   find(): Promise<Credential | null>;
 }
@@ -72,7 +72,7 @@ export class CredentialCalls {
     return state;
   }
 
-  /** Audits refused calls of known credentials, too. @throws AppError token_missing, unavailable, or as `identify` */
+  /** Identifies and counts a call. @throws AppError token_missing, rate_limited, unavailable, or as `identify` */
   async authenticate(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -91,7 +91,7 @@ export class CredentialCalls {
     const { limiter } = this.#services;
     const { id } = credential;
     const isWrite = writeMethods.has(request.method);
-    // Not in the school's queue: statements there may wait for a lock.
+    // Not in the school's queue, because statements there may wait for a lock.
     const verdict =
       limiter.tryCount(id, isWrite) ?? (await runAs(0, caller, () => limiter.claimAndCount(id, isWrite)));
     applyVerdict(verdict, limiter.policy, reply);
@@ -169,7 +169,7 @@ function userAgent(request: FastifyRequest): string | null {
   return header === undefined ? null : toStorable(header, 500);
 }
 
-/** PostgreSQL cannot store the replaced characters. */
+/** Shortens a text and replaces characters that PostgreSQL cannot store. */
 function toStorable(text: string, lengthMax: number): string {
   return text.slice(0, lengthMax).toWellFormed().replaceAll('\0', '�');
 }

@@ -3,7 +3,7 @@ import type { Order, PagePosition } from '../database/page.ts';
 import { invalidValue } from '../errors/app-error.ts';
 import { parseInstant } from './instants.ts';
 
-/** A list with its order; a cursor is valid for this pair. */
+/** A list and its order. A cursor is valid only for the same list and order. */
 export interface SortedList {
   readonly list: string;
   readonly by: string;
@@ -34,7 +34,7 @@ export function parseCursor(cursor: string, { list, by, direction }: SortedList)
   return { value, id };
 }
 
-/** A checksum: a damaged cursor must not lead to another place. */
+/** Adds a checksum, so that a damaged cursor is refused instead of leading to another place. */
 function encode(parts: readonly unknown[]): string {
   const json = Buffer.from(JSON.stringify(parts));
   const sum = Buffer.alloc(4);
@@ -57,7 +57,7 @@ function decode(cursor: string): readonly unknown[] | null {
 
 const isId = (id: unknown): id is number => Number.isSafeInteger(id) && (id as number) > 0;
 
-/** Anybody can compute the checksum, so the value is checked before it reaches the database. */
+/** Checks the value before it reaches the database, because anybody can compute the checksum. */
 function isValueOf(by: string, value: unknown): value is string | number {
   if (by === 'createdAt') return typeof value === 'string' && parseInstant(value, 'start') === value;
   if (!texts.has(by)) return Number.isSafeInteger(value);

@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonAnswer } from './answer-sender.ts';
 
 /**
- * Sets a weak ETag without the request id, and status 304 when the client has the answer. Hashing costs 3 µs, so pages
- * of 65 µs get a tag only for clients that accept compression or send a tag. @returns whether to send only headers
+ * Sets a weak ETag without the request id, and status 304 when the client has the answer. Hashing costs 3 µs, so JSON
+ * pages of 65 µs get a tag only for clients that accept compression or send a tag. @returns whether to send only
+ * headers
  */
 export function applyEntityTag({ id, headers }: FastifyRequest, reply: FastifyReply, body: unknown): boolean {
   const known = headers['if-none-match'];
@@ -20,7 +21,7 @@ export function applyEntityTag({ id, headers }: FastifyRequest, reply: FastifyRe
   return true;
 }
 
-/** Compares weakly (RFC 9110, 13.1.2): a proxy may drop or add the W/. */
+/** Compares weakly (RFC 9110, 13.1.2), because a proxy may drop or add the W/. */
 export function matchesTag(tag: string, ifNoneMatch: string): boolean {
   const known = ifNoneMatch.split(',').map(strong);
   return known.includes('*') || known.includes(strong(tag));

@@ -6,7 +6,7 @@ export interface Failure {
   readonly status: number;
   readonly code: ErrorCode;
   readonly message: string;
-  /** Null where waiting does not help. */
+  /** Null when waiting does not help. */
   readonly retryAfterSeconds: number | null;
   readonly isServerFault: boolean;
 }
@@ -37,14 +37,14 @@ export function internalFailure(error: unknown): Omit<Failure, 'code'> & { reado
   return { status, message, retryAfterSeconds, remedy, isServerFault: trouble !== null };
 }
 
-/** Callers may retry after passing trouble with the database (docs/contract.md, Errors). */
+/** Returns the error for temporary trouble with the database, which callers can retry (docs/contract.md, Errors). */
 function databaseErrorOf(error: unknown): AppError | null {
   const trouble = error instanceof AppError ? null : troubleOf(error);
   if (trouble === 'too slow') return tooSlow();
   return trouble && unavailable();
 }
 
-/** An immediate retry would take as long again. */
+/** Asks for a pause, because an immediate retry would take as long again. */
 const tooSlow = () =>
   new AppError(
     'unavailable',

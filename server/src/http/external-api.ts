@@ -86,7 +86,7 @@ export async function externalApi(app: FastifyInstance, options: ExternalApiOpti
         request.method,
       );
       if (isServerFault) failures.reportRequest(error, requestLogFields(request));
-      // A conflict quotes a name that is taken; the audit log keeps ids instead of names.
+      // Removes the names that a conflict quotes, because the audit log must not contain names.
       visit.errorMessage = status === 409 ? message.replace(/"(?:\\.|[^"\\])*"/g, '"…"') : message;
       reply.code(status);
       addPermissionHeader(error, reply);
@@ -171,7 +171,7 @@ const lookupOf = (token: string, directory: CredentialDirectory): CredentialLook
   find: () => directory.find(token),
 });
 
-/** Returns the token; empty without one. Authorization precedes X-API-Token. */
+/** Returns the token; empty without one. Prefers Authorization to X-API-Token. */
 function readToken(request: FastifyRequest): string {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (bearer !== undefined) return bearer;

@@ -11,7 +11,7 @@ const texts: Readonly<Record<Trouble, string>> = {
   busy: 'Too many requests wait for the database',
 };
 
-/** Logs failures that the caller did not cause: the beginning of database trouble, and then a number each minute. */
+/** Logs failures that the caller did not cause. Logs database trouble once, and then its repeats each minute. */
 export class FailureLog {
   readonly #log: FastifyBaseLogger;
   readonly #onTrouble: (trouble: Trouble) => void;
@@ -23,7 +23,7 @@ export class FailureLog {
     this.#onTrouble = onTrouble;
   }
 
-  /** Stops the log of failed requests: a stop has logged their number. */
+  /** Stops logging failed requests, because the stop has logged their number. */
   muteRequests(): void {
     this.#isMuted = true;
   }
@@ -52,7 +52,7 @@ export class FailureLog {
     this.#count(trouble);
   }
 
-  /** A minute without repeats ends the trouble. */
+  /** Logs the repeats of each minute, until a minute has none. */
   #count(trouble: Trouble): void {
     this.#repeats.set(trouble, 0);
     setTimeout(() => {
@@ -65,7 +65,7 @@ export class FailureLog {
   }
 }
 
-/** The innermost message comes from the database or the network. */
+/** Returns the innermost message, which comes from the database or the network. */
 function reasonOf(error: unknown): string {
   let cause = error as Error & { code?: string };
   while (cause.cause instanceof Error) cause = cause.cause;

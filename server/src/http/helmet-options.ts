@@ -22,7 +22,7 @@ export function helmetOptions(
       },
     },
     frameguard: { action: 'deny' },
-    // Set for all answers in security-headers.ts.
+    // Off, because security-headers.ts sets these headers for all answers.
     strictTransportSecurity: false,
     xContentTypeOptions: false,
   };

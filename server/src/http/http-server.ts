@@ -3,12 +3,12 @@ import type { Monotonic } from '../time/clock.ts';
 import type { Connections } from './connections.ts';
 import { createServer, IncomingMessage } from './node-http.ts';
 
-/** An idle connection costs 12 kB. */
+/** Limit of open connections. An idle one costs 12 kB. */
 const connectionsMax = 5_000;
 /** File descriptors for other files, pipes and database connections. */
 const reservedFileDescriptors = 128;
 
-/** Creates the HTTP server. Its time limits end requests that trickle in. A body of 1 MiB passes at 18 kB/s. */
+/** Creates the HTTP server. Its time limits end slow requests; a body of 1 MiB needs 18 kB/s. */
 export function createHttpServer(handle: RequestListener, connections: Connections): Server {
   const server = createServer({
     IncomingMessage: ChunkJoiningMessage,
@@ -16,18 +16,18 @@ export function createHttpServer(handle: RequestListener, connections: Connectio
     headersTimeout: 15_000,
     requestTimeout: 60_000,
     connectionsCheckingInterval: 2_000,
-    // Longer than the minute for which proxies keep connections: the proxy must close first.
+    // Longer than the minute for which proxies keep connections, so that the proxy closes first.
     keepAliveTimeout: 72_000,
   });
   connections.attach(server, handle);
-  // When a server closes, Node treats a connection as idle whose answer is built but not yet read.
+  // Replaces Node's method, which also closes connections whose answer is not read yet.
   server.closeIdleConnections = () => connections.closeIdle();
   return server;
 }
 
-/** Returns how many connections fit the limit of file descriptors. An answer from disk needs one more. */
+/** Returns how many connections fit the limit of file descriptors. An answer from a file needs one descriptor more. */
 export function connectionsMaxOf(requestsMax: number): number {
-  // The report would otherwise look up the host names of all connected addresses.
+  // Keeps the report from looking up the host names of all connected addresses.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };
   const files = Number(userLimits?.open_files?.soft);
@@ -36,7 +36,7 @@ export function connectionsMaxOf(requestsMax: number): number {
   return Math.min(connectionsMax, Math.max(16, Math.floor(left / 2), left - requestsMax));
 }
 
-/** Calls `report` at most once a minute: under a flood, one log line says as much as a thousand. */
+/** Calls `report` at most once a minute, so that a flood of events does not fill the log. */
 export function oncePerMinute(monotonic: Monotonic, report: (what: string) => void): (what: string) => void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return (what) => {
@@ -47,12 +47,12 @@ export function oncePerMinute(monotonic: Monotonic, report: (what: string) => vo
 }
 
 const pieceBytes = 4_096;
-/** Chunks that a body may come in, beside one for every 16 bytes. A chunk costs far more memory than its bytes. */
+/** Chunks allowed per body, besides one for every 16 bytes. A chunk costs far more memory than its bytes. */
 const chunksMax = 10_000;
 
-/** Joins small chunks of a body, since a waiting chunk of one byte takes some 300. Limits the number of chunks. */
+/** Joins small chunks of a body, because a chunk of one byte takes about 300 bytes. Limits the number of chunks. */
 export class ChunkJoiningMessage extends IncomingMessage {
-  /** Not handed on yet: one chunk as it came, or a buffer of `pieceBytes` with room. */
+  /** Data not passed on yet: one chunk as it came, or a buffer of `pieceBytes` with free space. */
   #piece: Buffer | null = null;
   #filled = 0;
   #chunks = 0;

@@ -41,7 +41,7 @@ interface InputOperation {
 export interface InputRules {
   /** Query parameters that the API reads itself. */
   readonly apiParameters: readonly string[];
-  /** Bodies may hold 1 and 0 for booleans, and unknown fields, which are ignored unless they look misspelt. */
+  /** Bodies can hold 1 and 0 for booleans, and unknown fields, which are ignored unless they look misspelt. */
   readonly isLenient: boolean;
 }
 
@@ -103,7 +103,7 @@ function readPathId(name: string, text: string): number {
   return id;
 }
 
-/** A read refuses only misspelt parameters; a write refuses all unknown ones: `?dryRun=true` must not be overlooked. */
+/** A read refuses only misspelt parameters. A write refuses all unknown ones, so as not to ignore `?dryRun=true`. */
 function queryReader({ method, query: schema }: InputOperation, { apiParameters }: InputRules): Reader {
   const isRead = method === 'GET';
   const checkNames = unknownNameCheck({
@@ -122,7 +122,7 @@ function queryReader({ method, query: schema }: InputOperation, { apiParameters 
   const read = objectReader(schema, textSteps(schema, isRead));
   return (sent) => {
     checkNames(sent);
-    // An unchecked parameter must not reach a rule that knows its name.
+    // Passes only declared parameters, so that the operation never gets an unchecked one.
     return read(knownOnly(sent, names));
   };
 }
@@ -222,7 +222,7 @@ function objectReader(schema: TObject, steps: Steps, rules: InputRules = externa
   };
 }
 
-/** Does not change `sent`. */
+/** Returns the fields with converted values, without changing `sent`. */
 function applySteps(steps: Steps, sent: Fields): Fields {
   let value = sent;
   for (const [name, step] of steps) {
@@ -276,7 +276,7 @@ interface AnnotatedSchema extends TSchema {
 const toInteger = (value: unknown) =>
   typeof value === 'string' && /^-?[0-9]{1,16}$/.test(value) ? Number(value) : value;
 
-/** Query values are text. An empty filter of a read counts as absent. */
+/** Converts query values from text. In a read, an empty value counts as absent. */
 function textSteps(schema: TObject, isRead: boolean): Steps {
   return stepsOf(schema, (property) => {
     const convert = conversion(property) ?? textConversion(property);
@@ -299,7 +299,7 @@ const flags: ReadonlyMap<unknown, boolean> = new Map([
   ['0', false],
 ]);
 
-/** Null in an optional field counts as absent, unless the field takes null. */
+/** Converts JSON values. Null in an optional field counts as absent, unless the field takes null. */
 function jsonSteps(schema: TObject, rules: InputRules): Steps {
   const required: readonly string[] = schema.required ?? [];
   return stepsOf(schema, (property, name) => {
@@ -322,7 +322,7 @@ function jsonConversion(schema: AnnotatedSchema, rules: InputRules): Step | null
   return (value) => (Array.isArray(value) ? value.map(read) : read(value));
 }
 
-/** The body's validator checks the nested object. */
+/** Converts a nested object, which the validator of the body checks later. */
 function nestedReader(schema: TObject, rules: InputRules): (value: unknown) => unknown {
   const prepare = namesReader(schema, rules);
   const steps = jsonSteps(schema, rules);
@@ -348,7 +348,7 @@ function conversion(schema: AnnotatedSchema): Step | null {
         const day = edge === 'exact' ? '' : 'YYYY-MM-DD or ';
         throw invalidValue(`${name} must be ${day}an RFC 3339 date-time with seconds and Z or an offset`);
       }
-      // Only the rule knows the school's time zone, so a day stays a day.
+      // Keeps a day as a day, because only the operation knows the school's time zone.
       return schema['x-school-day'] && (value as string).length === dayLength ? value : instant;
     };
   }
@@ -373,7 +373,7 @@ function annotated(schema: TObject, name: string): AnnotatedSchema {
   return (schema.properties[name] ?? {}) as AnnotatedSchema;
 }
 
-/** As `classes.0.name`. */
+/** Returns a path such as `classes.0.name`. */
 const fieldPathOf = ({ instancePath }: SchemaError) => instancePath.slice(1).replaceAll('/', '.');
 
 function toInputError(errors: readonly SchemaError[], schema: TObject): AppError {

@@ -9,7 +9,7 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Returns UTC ISO 8601 with milliseconds; null for any other text. A date alone means its first or last millisecond in
- * UTC; `exact` refuses it. Finer fractions are rounded inwards: the range must not widen.
+ * UTC; `exact` refuses it. Finer fractions are rounded inwards, so that a range does not widen.
  */
 export function parseInstant(text: string, edge: 'start' | 'end' | 'exact'): string | null {
   const match = form.exec(text);

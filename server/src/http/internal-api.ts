@@ -183,7 +183,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
     onAnswered: () => {},
   });
 
-  /** A list that is too long for one read is read while it is sent. */
+  /** Builds the envelope. Streams a list that is too long for one read. */
   const envelope = async (
     operation: InternalOperation,
     answer: unknown,
@@ -351,7 +351,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
           answer,
           logFields: caller.logFields,
         };
-        // Also as the caller: the activity log may wait for a locked student.
+        // Runs as the caller, whose school waits if the activity log waits for a locked student.
         await runAsCaller(caller, () => activity.record(change)).catch((error: unknown) =>
           failures.report(error, 'activity not recorded', caller.logFields),
         );

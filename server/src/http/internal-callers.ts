@@ -10,7 +10,7 @@ import type { Clock } from '../time/clock.ts';
 import { addressOf } from './caller-address.ts';
 import { isRefused } from './load.ts';
 
-/** Browsers send fewer characters; a longer header must not fill the database. */
+/** Browsers send fewer characters. Longer headers are cut, so that they do not fill the database. */
 const userAgentMax = 300;
 
 /** Refuses a request to a full server or from a foreign origin. @throws AppError unavailable, permission_denied */
@@ -84,14 +84,14 @@ export async function identifyAdmin(
   return { admin, session, confirmation };
 }
 
-/** Tabs share the session cookie: after a new sign-in, requests of an older tab would run as the new administrator. */
+/** Refuses a tab that expects another administrator. Tabs share the session cookie of the last sign-in. */
 function refuseOtherSession(request: FastifyRequest, admin: Admin): void {
   const expected = request.headers['x-expected-admin'];
   if (expected === undefined || expected === String(admin.id)) return;
   throw new AppError('unauthenticated', 'Sign in again; someone else has signed in on this browser');
 }
 
-/** Writes from pages of other origins could use the session. Clients that are not browsers may send neither header. */
+/** Refuses writes from pages of other origins. Clients other than browsers may leave out both headers. */
 function refuseForeignOrigin(request: FastifyRequest): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const site = request.headers['sec-fetch-site'];
@@ -102,7 +102,7 @@ function refuseForeignOrigin(request: FastifyRequest): void {
   if (foreign) throw new AppError('permission_denied', 'Requests from another origin are refused');
 }
 
-/** Returns the password as sent and percent-decoded, since a header carries only Latin-1; empty without one. */
+/** Returns the password as sent and, if different, percent-decoded, because headers hold only Latin-1. */
 export function readConfirmationPasswords(request: FastifyRequest): string[] {
   const header = request.headers['x-confirm-password'];
   const sent = Array.isArray(header) ? header[0] : header;
@@ -129,7 +129,7 @@ const sessionOf = (request: FastifyRequest) => cookieOf(request, 'session');
 const attributesOf = ({ protocol }: FastifyRequest) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: protocol === 'https' }) as const;
 
-/** On a shared computer the cookie has no `maxAge`, so it ends with the browser. */
+/** Sets the cookie. On a shared computer it has no `maxAge`, so it is deleted when the browser closes. */
 function setSession(request: FastifyRequest, reply: FastifyReply, opened: OpenedSession | null): void {
   const attributes = attributesOf(request);
   const name = cookieName(request, 'session');

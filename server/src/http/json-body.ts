@@ -49,7 +49,7 @@ export async function readForm(
   return new URLSearchParams(bytes.toString('utf8'));
 }
 
-/** The body broke off, or its sender left: Node discards a body that nobody had begun to read. */
+/** Returns whether the body broke off, or Node discarded it because its sender left before anybody read it. */
 function isLost(raw: IncomingMessage): boolean {
   const { complete, destroyed } = raw;
   return complete ? destroyed && announcesBody(raw) : destroyed || brokenRequests.has(raw);
@@ -91,7 +91,7 @@ function readBytes(
     // The sender has left; see `isLost`.
     if (request.destroyed) return reject(unreadable());
     let reserved = 0;
-    // One buffer: single-byte chunks would take a few hundred times their size.
+    // Collects chunks in one buffer, because single-byte chunks take a few hundred times their size.
     let bytes: Buffer = Buffer.alloc(0);
     let length = 0;
     let isOver = false;
@@ -131,7 +131,7 @@ function readBytes(
       resolve({ bytes: bytes.subarray(0, length), reserved });
     };
     const upload = memory.startUpload(request);
-    // A request that `BodyMemory` aborts closes without an error.
+    // Listens to `close`, too, because a request that `BodyMemory` aborts emits no error.
     request.on('data', append).on('end', finish).on('error', fail).on('close', fail);
   });
 }
@@ -145,13 +145,13 @@ function tooLarge(limit: number): AppError {
 const valuesMax = 10_000;
 /** Twice the values of an import of the most rows, each with all fields. */
 const importValuesMax = 20 * limits.importRowsMax;
-/** Bodies of the contract are objects that hold lists of objects. */
+/** Deeper than any body of the contract. */
 const depthMax = 20;
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Refuses JSON that costs far more to parse than to send; other text may pass. @throws AppError invalid_value */
+/** Refuses JSON that costs far more to parse than to send; invalid JSON may pass. @throws AppError invalid_value */
 export function assertCheapJson(bytes: Buffer, valuesMost = valuesMax): void {
   let values = 1;
   let depth = 0;

@@ -23,19 +23,19 @@ const heapShareMax = 0.85;
 const externalMax = 256 * 1_048_576;
 /** Under pressure, a client that keeps an answer or a body waiting for longer is disconnected. */
 const slowClientMs = 2_000;
-/** The same with full memory. Long enough that a client can begin to read a new answer. */
+/** The same limit when memory is full. Long enough that a client can begin to read a new answer. */
 const slowClientWhenFullMs = 250;
 
-/** Bytes in `patienceMs` that show that the client makes progress: 8 kB/s. */
+/** Bytes that count as progress of a client: 8 kB/s within `slowClientMs`. */
 const progressMinBytes = 16_384;
 
-/** Returns the bytes that the system has not taken yet. Node counts a whole buffer as written at once. */
+/** Returns the bytes that the operating system has not taken yet. Node counts a whole buffer as written at once. */
 const unsentBytesOn = (socket: Socket) =>
   (socket as unknown as { _handle?: { writeQueueSize?: number } })._handle?.writeQueueSize ?? 0;
 
 const refusedRequests = new WeakSet<IncomingMessage>();
 
-/** Returns whether the server was full when work on the request began: the answer is then 503. */
+/** Returns whether the server was full when work on the request began, so that the answer is 503. */
 export function isRefused(request: IncomingMessage): boolean {
   return refusedRequests.has(request);
 }
@@ -45,7 +45,7 @@ export function waitsForReader(response: ServerResponse): boolean {
   return response.writableEnded || response.writableNeedDrain;
 }
 
-/** Limits the memory of active requests: a full server answers 503, except to health checks. */
+/** Limits the memory of active requests. A full server answers 503, except to health checks. */
 export class Load {
   readonly #limits: LoadLimits;
   readonly #monotonic: Monotonic;
@@ -80,7 +80,7 @@ export class Load {
         connection.waitingSince = null;
         continue;
       }
-      // Progress restarts the client's time.
+      // The time limit for a slow client starts again when the client has sent or read enough.
       const progressBytes = socket.bytesRead - unsentBytesOn(socket);
       const hasProgressed =
         progressBytes < connection.progressBytes ||
@@ -112,5 +112,5 @@ export class Load {
   }
 }
 
-/** Operators must be able to reach these on a full server. */
+/** Returns true for paths that operators must reach even on a full server. */
 const isHealth = (url: string | undefined) => url === '/healthz' || url === '/readyz' || url === '/metrics';

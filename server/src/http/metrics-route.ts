@@ -5,7 +5,7 @@ import type { Siblings } from '../workers/siblings.ts';
 
 export const metricsPath = '/metrics';
 
-/** Siblings that answer later are left out. */
+/** Processes that answer later are left out. */
 const siblingTimeoutMs = 2_000;
 
 /** Serves /metrics to callers with the operator's token, with the figures of all processes that share the port. */
@@ -19,7 +19,7 @@ export function addMetricsRoute(
   siblings.onQuestion('metrics', () => metrics.snapshot());
   http.get(metricsPath, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    // `timingSafeEqual` needs equal lengths, which digests have.
+    // Compares digests, because `timingSafeEqual` needs equal lengths.
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expectedDigest)) {
       return reply.code(401).header('www-authenticate', 'Bearer').type('text/plain; charset=utf-8').send('');
     }

@@ -17,7 +17,7 @@ interface PageSlice {
   readonly after?: PagePosition | null;
 }
 
-/** Returns a page by number or behind a cursor; an empty cursor is the beginning. @throws AppError invalid_value */
+/** Reads a page by its number or after a cursor. An empty cursor means the beginning. @throws AppError invalid_value */
 export async function readApiPage<L extends object>(
   query: PageParameters & { readonly after?: string | undefined },
   sorted: SortedList,
@@ -63,7 +63,7 @@ interface PageNumbers {
 
 const isJsonPage = (list: object): list is JsonPage => typeof (list as JsonPage).list === 'string';
 
-/** Returns the whole list without page and limit. */
+/** Returns the slice of a page. Without page and limit, it is the whole list. */
 export function sliceOf(query: PageParameters, pageDefault: number): { offset: number; limit: number };
 export function sliceOf(query: PageParameters): { offset: number; limit: number | null };
 export function sliceOf(query: PageParameters, pageDefault: number | null = null) {

@@ -24,11 +24,11 @@ const lastResponseOf = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
 const closingSockets = new WeakSet<Duplex>();
 const graceMs = 1_000;
 
-/** Answers input that Node cannot parse, and closes the connection. The path in the bytes decides on the envelope. */
+/** Answers input that Node cannot parse, and closes the connection. The path in the bytes selects the envelope. */
 export function answerProtocolError(error: ParserError, socket: Duplex, audit: AuditLog, clock: Clock): void {
-  // Further errors on a connection that is being closed change nothing.
+  // Ignores further errors on a connection that is being closed.
   if (closingSockets.has(socket)) return;
-  // The client has left, or opened the connection in reserve and sent nothing.
+  // Closes without an answer if the client has left, or opened the connection in reserve and sent nothing.
   if (!socket.writable || (socket as Socket).bytesRead === 0) {
     socket.destroy();
     return;
@@ -40,7 +40,7 @@ export function answerProtocolError(error: ParserError, socket: Duplex, audit: A
   }
   const bytes = error.rawPacket instanceof Buffer ? error.rawPacket.subarray(0, 2_000) : Buffer.alloc(0);
   const line = /^([A-Za-z]+) (\S+)/.exec(bytes.toString('latin1'));
-  // Bytes after an answered request belong to that request, unless they look like the next one.
+  // Answers nothing to bytes that belong to an answered request, unless they look like the next one.
   if (last && !(last.req.complete && (line || error.code === 'HPE_HEADER_OVERFLOW'))) {
     socket.destroy();
     return;
@@ -64,19 +64,19 @@ function abortRequest(response: ServerResponse<IncomingMessage>, socket: Duplex)
 /** Ignores unknown expectations, refuses CONNECT, and closes connections whose answer came before the body. */
 export function handleUnusualRequests(http: FastifyInstance, audit: AuditLog, clock: Clock): void {
   const { server } = http;
-  // Node would answer an unknown expectation itself, without an envelope.
+  // Handles unknown expectations as requests, because Node would answer them without an envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request, socket) => {
-    // Node removes its own listener. Without one, a broken connection would end the process.
+    // Node has removed its own listener. Without this one, a broken connection would end the process.
     socket.on('error', () => {});
     refuseRequest(socket, 'CONNECT', request.url ?? '', audit, clock);
   });
   server.on('request', (request, response) => {
     lastResponseOf.set(request.socket, response);
     response.on('finish', () => {
-      // Answered before its body arrived: nothing waits for the rest.
+      // Nobody reads the rest of a body that was answered before it arrived.
       if (!request.complete) sendAndClose(request.socket);
-      // A connection kept alive past the last answer would delay a stop until it times out.
+      // Closes idle connections during a stop, because they would delay it until they time out.
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
   });
@@ -110,13 +110,13 @@ function refuseRequest(socket: Duplex, method: string, path: string, audit: Audi
   );
 }
 
-/** Sends a final answer and closes the socket within a second: closing at once could cut the answer off. */
+/** Sends a final answer and closes the socket within a second, because closing at once could cut the answer off. */
 function sendAndClose(socket: Duplex, answer = ''): void {
   if (closingSockets.has(socket)) return;
   closingSockets.add(socket);
   const timer = setTimeout(() => socket.destroy(), graceMs);
   socket.once('close', () => clearTimeout(timer));
   socket.end(answer);
-  // Incoming bytes must be read to notice that the client closes.
+  // Reads incoming bytes, because Node otherwise does not notice that the client closes.
   socket.resume();
 }

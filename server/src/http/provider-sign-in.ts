@@ -74,11 +74,11 @@ const statuses: Readonly<Record<SignInRefusal, number>> = {
   unavailable: 503,
 };
 
-/** Starts per address and window, and as many returns without a start. A completed sign-in clears both counters. */
+/** Limit of starts, and of returns without a start, per address. A completed sign-in clears both counters. */
 const attemptsMax = 300;
 const windowMs = 600_000;
 
-/** Sends browsers to a school's sign-in provider and back. These are navigations, so errors are pages. */
+/** Sends browsers to a school's sign-in provider and back. Answers errors with pages, because a browser shows them. */
 export async function providerSignIn(
   app: FastifyInstance,
   { counters, failures, watch, log, devices, flows, flowValidMs }: ProviderSignInOptions,
@@ -168,7 +168,7 @@ export async function providerSignIn(
         const nonce = setPageHeaders(reply);
         return reply.type(html).send(donePage(request.headers['accept-language'] ?? '', nonce));
       }
-      // Browsers do not send the part after #, and the page removes it from the address.
+      // Puts the code after the #, which browsers do not send, and which the page removes from the URL.
       const fragment = result.as === 'student' ? `code=${result.code}` : 'signed-in';
       return reply.redirect(`${result.returnPath}#${fragment}`, 303);
     }),
@@ -221,7 +221,7 @@ function browserContextOf(request: FastifyRequest, reply: FastifyReply): Browser
   };
 }
 
-/** Another site that led the browser here must not turn confirmations off. */
+/** Returns whether another site led the browser here. Such a site must not turn confirmations off. */
 const isFromOtherSite = ({ headers }: FastifyRequest) =>
   headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
 

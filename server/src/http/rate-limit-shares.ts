@@ -37,9 +37,9 @@ export interface ShareClaim {
 /**
  * Claims shares of a credential's windows, for which all processes share one row. A share covers the waiting requests
  * as far as the window allows. It may be larger, up to these limits:
- * - the first share, and shares of several processes: a 24th of the window, since more processes may come;
- * - later shares of a lone process: a sixth of the window, so the process asks a dozen times a minute;
- * - all shares: half of the process's fraction of the remainder, so several processes can use up the window.
+ * - the first share, and shares of several processes: a 24th of the window, because more processes may come;
+ * - later shares of a lone process: a sixth of the window, so that the process asks a dozen times a minute;
+ * - all shares: half of the process's fraction of the remainder, so that several processes can use up the window.
  */
 export async function claimShares(
   db: Database,
@@ -78,12 +78,10 @@ type Row = {
 const forEachBucket = (text: (bucket: BucketName) => string) => bucketNames.map(text).join(', ');
 const columns = forEachBucket((b) => `${b}_started_at, ${b}_granted, ${b}_holders, ${b}_part`);
 
-/**
- * Without it, planning takes 10 ms instead of 0.5: PostgreSQL copies a subquery's expressions into the outer query.
- */
+/** Keeps PostgreSQL from copying a subquery into the outer query, so that planning takes 0.5 ms instead of 10. */
 const once = ' OFFSET 0';
 
-/** Leaves both buckets unchanged when one refuses. A window in the future is over: a clock was set back. */
+/** Leaves both buckets unchanged when one refuses. A window in the future is over, because a clock was set back. */
 const decide = (row: string) => `
   SELECT ${forEachBucket(
     (b) => `

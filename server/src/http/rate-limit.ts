@@ -33,7 +33,7 @@ class Window {
     this.#unclaimed = max;
   }
 
-  /** Drops the share once the window may have ended, and the rest once the window certainly has. */
+  /** Drops the share once the window may have ended, and the other counts once it certainly has. */
   advance(now: number): void {
     if (now >= this.#earliestEnd) this.left = 0;
     if (now < this.#latestEnd) return;
@@ -46,7 +46,7 @@ class Window {
     return this.left === 0 && this.#unclaimed === 0 && now < this.#earliestEnd;
   }
 
-  /** Leaves out the shares of several processes: a client that meets several must not see the number rise. */
+  /** Leaves out shares when several processes hold some, so that a client never sees the number rise. */
   get remaining(): number {
     return this.#holders === 1 ? this.left + this.#unclaimed : this.#unclaimed;
   }
@@ -59,7 +59,7 @@ class Window {
     return this.isOver(now) ? windowMs : this.#latestEnd - now;
   }
 
-  /** @param sentAt before the database was asked; `now` is after its answer */
+  /** @param sentAt time before the query @param now time after its answer */
   applyGrant(
     { share, granted, holders, startedAt, msLeft }: GrantedShare,
     sentAt: number,
@@ -127,7 +127,9 @@ export class RateLimiter {
       .join(', ');
   }
 
-  /** Counts a request, unless a bucket is used up. @returns null when only the database knows: then call `claimAndCount` */
+  /**
+   * Counts a request unless a bucket is used up. @returns null if only the database knows; then call `claimAndCount`
+   */
   tryCount(tokenId: number, isWrite: boolean): RateLimitVerdict | null {
     const now = this.#options.monotonic();
     const { total, write } = this.#windowsOf(tokenId, now);
@@ -144,7 +146,7 @@ export class RateLimiter {
   async claimAndCount(tokenId: number, isWrite: boolean): Promise<RateLimitVerdict> {
     for (;;) {
       await this.#joinClaim(tokenId, isWrite);
-      // Earlier callers may use up the share; the others ask again.
+      // Earlier callers may have used up the share; then this one claims again.
       const decided = this.tryCount(tokenId, isWrite);
       if (decided) return decided;
     }
@@ -156,7 +158,7 @@ export class RateLimiter {
       const windows = this.#windows.get(tokenId);
       if (windows) for (const name of bucketNames) windows[name].applyNotice(announced[name]);
     } catch {
-      // Not written by a process of ours. The next share brings the current numbers.
+      // Ignores a notice of another program or version. The next share brings the current numbers.
     }
   }
 
@@ -175,7 +177,7 @@ export class RateLimiter {
     return removeEndedWindows(this.#options.db, this.#options.databaseClock);
   }
 
-  /** While a statement runs, new requests wait for its answer. */
+  /** Joins the next claim, or waits for the answer of a running one. */
   #joinClaim(tokenId: number, isWrite: boolean): Promise<void> {
     const running = this.#runningClaims.get(tokenId);
     if (running) return running;
@@ -236,7 +238,7 @@ export class RateLimiter {
 
 function verdict(windows: readonly Window[], allowed: boolean, now: number): RateLimitVerdict {
   const seconds = (window: Window) => Math.max(1, Math.ceil(window.msLeft(now) / 1000));
-  // Of equal buckets the one whose window ends last: a refused caller has to wait for both.
+  // Of equal buckets, chooses the one whose window ends last, because a refused caller has to wait for both.
   const tightest = windows.reduce((a, b) => {
     if (a.remaining !== b.remaining) return a.remaining < b.remaining ? a : b;
     return a.msLeft(now) >= b.msLeft(now) ? a : b;

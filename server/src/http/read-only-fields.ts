@@ -29,7 +29,7 @@ export function readOnlyFieldsOf({
   return new Map(Object.entries(shown).filter(([name]) => !Object.hasOwn(writable, name)));
 }
 
-/** Takes no locks: after a concurrent change either answer is right. @throws AppError invalid_value, missing_field */
+/** Takes no lock, as either answer is right after a concurrent change. @throws AppError invalid_value, missing_field */
 export function readOnlyFieldCheck<
   Call extends { readonly sentReadOnly: SentReadOnlyFields | null; readonly body: unknown },
 >(operation: PatchOperation, read: RecordReader<Call> | undefined): ((call: Call) => Promise<void>) | null {
@@ -38,7 +38,7 @@ export function readOnlyFieldCheck<
   return async (call) => {
     if (!call.sentReadOnly) return;
     const record = await read(call);
-    // The rule refuses the call itself.
+    // Skips the check, because the operation itself refuses the call.
     if (!record) return;
     const now: SentReadOnlyFields = JSON.parse(JSON.stringify(record));
     for (const [name, value] of Object.entries(call.sentReadOnly)) {

@@ -185,7 +185,7 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
   }
 }
 
-/** Administrators see the prefix and the number, so clients may send either. */
+/** Administrators see the prefix and the number, so clients can send either. */
 const matchesClientId = ({ id, prefix }: Credential, clientId: string) =>
   clientId === prefix || clientId === String(id);
 
@@ -199,7 +199,7 @@ async function readBySourcedId(
 ) {
   const predicate: Predicate = { field: 'sourcedId', comparison: '=', value: sourcedId };
   const query = { offset: 0, limit: 1, sort: null, anyOf: [[predicate, ...shown]], fields: null };
-  // PostgreSQL text cannot hold this character.
+  // Finds nothing for U+0000, which PostgreSQL text cannot contain.
   const { records } = sourcedId.includes('\0') ? { records: [] } : await from[name].read(call, query);
   if (records.length === 0) throw notFound(`The ${collections[name].recordName}`);
   return records;
@@ -277,7 +277,7 @@ function statusInfo(error: unknown, status: number, message: string) {
   };
 }
 
-/** RFC 6749, 5.2. */
+/** Returns an error body (RFC 6749, 5.2). */
 function tokenRefusal(error: unknown, status: number, message: string) {
   const problem =
     error instanceof TokenRequestError

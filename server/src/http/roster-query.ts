@@ -14,7 +14,7 @@ export interface Predicate {
 export interface RosterQuery {
   readonly offset: number;
   readonly limit: number;
-  /** Null: by id. */
+  /** Null sorts by id. */
   readonly sort: { readonly field: string; readonly direction: 'asc' | 'desc' } | null;
   /** One of these lists must match, with all of its predicates. */
   readonly anyOf: readonly (readonly Predicate[])[];
@@ -95,7 +95,7 @@ function numberOf(query: Readonly<Record<string, unknown>>, name: string, min: n
 const predicate = /\s*([A-Za-z][A-Za-z0-9.]*)\s*(!=|>=|<=|=|>|<|~)\s*'((?:[^']|'')*)'\s*/y;
 const connective = /(AND|OR)\b/y;
 
-/** `AND` binds tighter than `OR`; a quote inside a value is doubled. */
+/** Parses a filter. `AND` binds tighter than `OR`; a quote inside a value is doubled. */
 function readFilter(
   filter: string,
   fields: ReadonlySet<string>,
@@ -115,7 +115,7 @@ function readFilter(
     if (value === null) {
       throw new InvalidFilter(`filter: ${field} is compared with a date and time`);
     }
-    // PostgreSQL text cannot hold this character.
+    // Refuses U+0000, which PostgreSQL text cannot contain.
     if (value.includes('\0')) throw new InvalidFilter('filter: a value holds the character U+0000');
     anyOf.at(-1)?.push({ field, comparison: comparison as Comparison, value });
     at = predicate.lastIndex;

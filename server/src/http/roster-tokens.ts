@@ -28,7 +28,7 @@ interface VerifiedToken {
   readonly scopes: ReadonlySet<RosterScope>;
 }
 
-/** Stores no token: each holds the hash of a credential's plaintext, and ends with the credential or the plaintext. */
+/** Issues tokens without storing them. Each contains a credential's hash, so it ends with the credential. */
 export class RosterTokens {
   readonly #sealing: Sealing;
   readonly #directory: CredentialDirectory;
@@ -84,7 +84,7 @@ interface Client {
   readonly secret: string;
 }
 
-/** Returns the client of a token request, from HTTP Basic or the form. @throws TokenRefused for both at once */
+/** Returns the client of a token request, from HTTP Basic or the form. @throws TokenRequestError for both at once */
 export function readClient(request: FastifyRequest, form: URLSearchParams): Client | null {
   const basic = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   const id = form.get('client_id');
@@ -98,10 +98,10 @@ export function readClient(request: FastifyRequest, form: URLSearchParams): Clie
   return { id: formDecoded(text.slice(0, end)), secret: formDecoded(text.slice(end + 1)) };
 }
 
-/** RFC 6749, 2.3.1. */
+/** Decodes a form value (RFC 6749, 2.3.1). */
 const formDecoded = (text: string) => new URLSearchParams(`x=${text.replaceAll('&', '%26')}`).get('x') ?? '';
 
-/** Returns the requested scopes that exist; all of them when none is requested. @throws TokenRefused */
+/** Returns the requested scopes that exist; all of them when none is requested. @throws TokenRequestError */
 export function readScopes(form: URLSearchParams): readonly RosterScope[] {
   const grantType = form.get('grant_type');
   if (grantType === null) throw new TokenRequestError('invalid_request', 'grant_type is missing');

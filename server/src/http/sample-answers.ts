@@ -7,7 +7,7 @@ import { compileInput } from './input.ts';
 
 const entriesMax = 3;
 
-/** Returns a function that answers reads by the external API's rules, without rate limit and audit log. */
+/** Returns a function that runs reads of the external API, without rate limit and audit log. */
 export const sampleAnswerReader =
   (routes: ExternalRoutes) =>
   async (

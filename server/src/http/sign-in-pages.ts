@@ -1,6 +1,6 @@
 import type { SignInRefusal, WayBack } from '../access/sign-in-refusal.ts';
 
-/* The browser comes back from a provider, and its chosen language is not known here: these pages show both. */
+/* These pages show both languages, because the server does not know which one the person has chosen. */
 
 type Sentence = Readonly<Record<'en' | 'zh', string>>;
 

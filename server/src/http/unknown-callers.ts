@@ -2,7 +2,7 @@ import { addressGroup } from '../access/address-group.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
 const singlesMax = 60;
-/** All addresses together: a distributed flood must not fill the disk. */
+/** Limit for all addresses together, so that a distributed flood does not fill the disk. */
 const singlesInAllMax = 6_000;
 /** Addresses with their own sum in a minute; later ones share a sum. */
 const addressesMax = 1_000;
@@ -56,7 +56,7 @@ export class UnknownCallers {
     return this.#sums.splice(0);
   }
 
-  /** A clock that is set back begins a new minute too. */
+  /** Begins another minute, which may be an earlier one when a clock was set back. */
   #startMinute(minute: number | null): void {
     if (minute === this.#minute) return;
     for (const [group, sum] of this.#addresses) this.#addSum(sum, group);
@@ -68,7 +68,7 @@ export class UnknownCallers {
     this.#minute = minute ?? 0;
   }
 
-  /** A sum is recorded as the last of its calls. */
+  /** Records a sum as the last of its calls. */
   #addSum({ calls, last }: Sum, from: string): void {
     if (!last) return;
     const counted = `${calls} ${calls === 1 ? 'call' : 'calls'} from ${from}`;

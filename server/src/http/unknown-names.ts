@@ -2,7 +2,7 @@ import { type AppError, invalidValue } from '../errors/app-error.ts';
 
 /** Longer names get no suggestion and are shown in part. */
 const shownLengthMax = 60;
-/** Unknown names of one object that are compared at most: a hostile request stays cheap. */
+/** At most this many unknown names of an object are compared, so that a hostile request stays cheap. */
 const comparedMax = 100;
 
 type NameKind = 'field' | 'query parameter';
@@ -19,7 +19,7 @@ export interface NameRules {
   readonly alsoAllowed?: ReadonlySet<string>;
 }
 
-/** Returns a check, which reports whether there are unknown names to ignore. @throws AppError invalid_value */
+/** Returns a function that refuses names, and returns true if others must be ignored. @throws AppError invalid_value */
 export function unknownNameCheck({
   kind,
   known,
@@ -45,7 +45,7 @@ export function unknownName(kind: NameKind, name: string, suggestion: string | n
   return invalidValue(`${quote(name)} is not a ${kind} of this request${hint}`);
 }
 
-/** Ignores case and separators. Allows two edits from five letters on, and one at four for `any length`. */
+/** Finds a similar name, apart from case. Allows two edits from five letters on, and one at four for `any length`. */
 function nearest(
   name: string,
   known: readonly KnownName[],
@@ -77,7 +77,7 @@ function editsBetween(a: string, b: string, most: number): number | null {
     const row = Array<number>(b.length + 1).fill(most + 1);
     row[0] = i;
     let fewest = most + 1;
-    // Cells further from the diagonal have more than `most` edits.
+    // Skips cells further from the diagonal, which have more than `most` edits.
     for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j++) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
       let edits = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + same);

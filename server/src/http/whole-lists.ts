@@ -15,7 +15,7 @@ const lists: FairQueueRules = {
   waitMs: 60_000,
   refusal: databaseBusy,
 };
-/** Parts read at once for all lists: other calls need the database too. One school leaves a place for others. */
+/** Parts read at once for all lists, because other calls need the database too. A school takes one place at most. */
 const reads: FairQueueRules = { ...lists, atOnce: 2, perKey: 1 };
 /** A client that does not take a part in this time is disconnected, to free its place. */
 const stallMs = 30_000;
