@@ -87,7 +87,7 @@ export async function main(command = 'serve', ...words: string[]): Promise<void>
   const stop = cluster.isWorker ? StopRequest.ofWorker() : StopRequest.ofProcess();
   warnInOneLine();
   try {
-    // A worker inherits the settings of its parent; lines added to the file since then apply at the next start.
+    // Workers inherit the parent's settings, so that later changes of the file apply only at the next start.
     if (!cluster.isWorker) readEnvFile();
     process.exitCode = await run(command, words, stop);
   } catch (error) {
@@ -96,7 +96,7 @@ export async function main(command = 'serve', ...words: string[]): Promise<void>
     process.exitCode = error instanceof UsageError ? 2 : 1;
   } finally {
     stop.end();
-    // A connection to a silent database never closes; the work is done, so end the process anyway.
+    // Ends the process even if a connection never closes, because the database does not answer.
     setTimeout(() => process.exit(), lingerMs).unref();
   }
 }
@@ -123,6 +123,6 @@ function isForOperator(error: unknown): error is Error {
     )
   )
     return true;
-  // The address for `PORT` or `HOST` is taken, or not this machine's.
+  // Includes errors of listening: the address of `PORT` or `HOST` is taken, or not this machine's.
   return ['listen', 'bind', 'getaddrinfo'].includes((error as NodeJS.ErrnoException | null)?.syscall ?? '');
 }

@@ -16,9 +16,9 @@ export const chunkBytes = 2 * 1_048_576;
 /** Limit of a chunk, and so of a row. */
 const chunkMaxBytes = 128 * 1_048_576;
 const headerMaxBytes = 1_048_576;
-/** On point records, level 6 takes almost three times as long and saves a tenth. */
+/** Level 6 takes almost three times as long for score records and makes them only a tenth smaller. */
 const compressionLevel = 3;
-/** Chunks compressed at once: the cores that a backup keeps busy, besides the database and this process. */
+/** Chunks compressed at once. Each keeps one core busy, besides those of the database and this process. */
 const compressingMax = 3;
 
 const compress = promisify(zstdCompress);
@@ -74,7 +74,7 @@ export class BackupWriter {
         return () => this.#writeFrame(header, packed);
       },
     );
-    // If an earlier write fails, nothing awaits this promise.
+    // Prevents an unhandled rejection, because nothing awaits this promise after an earlier write failed.
     work.catch(() => {});
     this.#compressing.push(work);
     if (this.#compressing.length >= compressingMax) await this.#writeOldest();
@@ -177,7 +177,7 @@ export class BackupReader {
       const header: unknown = JSON.parse(text);
       if (typeof header === 'object' && header !== null) return header as Record<string, unknown>;
     } catch {
-      // Same error as below.
+      // Throws the error below.
     }
     throw damagedBackup('a header cannot be read');
   }

@@ -6,7 +6,7 @@ type RowsOfSchool = ((school: number) => string) | null;
 const bySchool = (school: number) => `school_id = ${school}`;
 const byAdmin = (school: number) => `admin_id IN (SELECT id FROM admin WHERE school_id = ${school})`;
 
-/** Each table follows those that it refers to. Sign-ins are left out: restored ones would undo later sign-outs. */
+/** Lists each table after those that it refers to. Leaves out sessions, because restored ones would undo sign-outs. */
 const rules: Record<keyof Tables, { readonly ofSchool: RowsOfSchool } | 'left out'> = {
   school: { ofSchool: (school) => `id = ${school}` },
   grade: { ofSchool: bySchool },
@@ -27,9 +27,9 @@ const rules: Record<keyof Tables, { readonly ofSchool: RowsOfSchool } | 'left ou
   team_member: { ofSchool: bySchool },
   team_record: { ofSchool: bySchool },
   api_token: { ofSchool: bySchool },
-  // Keys are kept so that a repeated call after a restore does nothing twice.
+  // Kept, so that a call that is repeated after a restore does nothing twice.
   idempotency_key: { ofSchool: bySchool },
-  // Schools have handed out these codes on paper.
+  // Kept, because schools have handed out these codes on paper.
   sign_in_code: { ofSchool: bySchool },
   student_event: { ofSchool: bySchool },
   sign_in_provider: { ofSchool: bySchool },
@@ -44,14 +44,14 @@ const rules: Record<keyof Tables, { readonly ofSchool: RowsOfSchool } | 'left ou
   announcement: { ofSchool: null },
   application: { ofSchool: null },
   second_factor_role: { ofSchool: null },
-  // Webhooks are encrypted with the secret of the installation, so they cannot move with a school.
+  // Not part of a school's backup, because webhooks are encrypted with the secret of the installation.
   webhook: { ofSchool: null },
-  // Prevents a second answer to a challenge in the minutes that it is valid.
+  // Kept, so that nobody can answer a passkey challenge again after a restore.
   spent_challenge: { ofSchool: null },
-  // After a restore, imports that were running are stopped.
+  // Left out, because a restore stops imports that were running.
   import_row: 'left out',
   import_job: 'left out',
-  // Cursors depend on the transaction order of one database: after a restore, readers start again.
+  // Left out, because cursors depend on the transaction order of one database; readers start again after a restore.
   change: 'left out',
   admin_session: 'left out',
   student_session: 'left out',
@@ -59,7 +59,7 @@ const rules: Record<keyof Tables, { readonly ofSchool: RowsOfSchool } | 'left ou
   batch_writer: 'left out',
   rate_limit_window: 'left out',
   counted_event: 'left out',
-  // After a restore, webhooks tell their receivers that changes are missing.
+  // Left out, because webhooks tell their receivers after a restore that changes are missing.
   webhook_delivery: 'left out',
 };
 
@@ -75,7 +75,7 @@ export function tablesOfBackup(school: number | null): readonly BackupTable[] {
   for (const [name, rule] of Object.entries(rules)) {
     if (rule === 'left out') continue;
     if (school === null) tables.push({ name, condition: undefined });
-    // COPY takes no parameters, so the number becomes part of the statement.
+    // COPY takes no parameters, so the number becomes part of the statement and must be an integer.
     else if (rule.ofSchool !== null && Number.isSafeInteger(school)) {
       tables.push({ name, condition: rule.ofSchool(school) });
     }

@@ -13,7 +13,7 @@ export interface BackupTarget {
 
 export const draftSuffix = '.unfinished';
 
-/** A killed process left a draft that has not changed for this time. */
+/** A draft that has not changed for this long was left by a killed process. */
 const abandonedAfterMs = 3_600_000;
 
 /** Opens a new file that only its owner can read. @throws BackupError if it exists or cannot be created */
@@ -24,7 +24,7 @@ export async function newBackupFile(file: string): Promise<BackupTarget> {
     await handle.close().catch(() => {});
     await rm(draft, { force: true });
   };
-  // Checked after creating the draft, which keeps other backups away from this name.
+  // Checks the name after creating the draft, because the draft keeps other backups away from this name.
   const isTaken = await access(file).then(
     () => true,
     () => false,

@@ -13,7 +13,7 @@ export class CopyIn {
   constructor(client: pg.ClientBase, { name, columns }: CatalogueTable, option: '' | 'FREEZE') {
     this.table = name;
     const how = option === '' ? '' : `(${option})`;
-    // A trigger recognises the comment and skips its search for stored idempotency keys.
+    // A trigger sees this SQL comment and skips its search for stored idempotency keys.
     const text = `COPY ${quoted(name)} (${quotedList(columns)}) FROM STDIN ${how} /* not stored yet */`;
     this.#stream = client.query(copyFrom(text));
     this.#stream.on('error', (error: Error) => {

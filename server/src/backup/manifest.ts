@@ -45,7 +45,7 @@ const isTable = (value: unknown) =>
   (value.days === null || isDays(value.days)) &&
   (value.identity === null || isIdentity(value.identity));
 
-/** Checks the form of a manifest, not yet its names. @throws BackupError */
+/** Checks the form of a manifest, but not whether its tables and columns exist. @throws BackupError */
 export function readManifest(header: Record<string, unknown>): Manifest {
   const isValid =
     header.kind === 'manifest' &&

@@ -5,7 +5,7 @@ import { BackupError } from './backup-error.ts';
 import type { Sink } from './backup-file.ts';
 import { draftSuffix, newBackupFile } from './backup-target.ts';
 
-/** Such as `20261122T030000Z`. */
+/** Returns a time such as `20261122T030000Z`. */
 const formatTime = (at: Date) => at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
 const backupNamePattern = /^classledger-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 
@@ -15,7 +15,7 @@ const retryAfterMs = 3_600_000;
 const checkEveryMs = 60_000;
 /** An unfinished file of this age was left by a killed process. */
 const abandonedAfterMs = 12 * 3_600_000;
-/** Free space to leave beside room for two backups of the last one's size. */
+/** Free space that is required besides twice the size of the last backup. */
 const spareBytes = 256 * 1_048_576;
 
 export interface NightlyBackupOptions {
@@ -26,7 +26,7 @@ export interface NightlyBackupOptions {
   readonly atMinute: number;
 }
 
-/** Backs up if none was made since the last `atMinute`; after a night of sleep, that is in the morning. */
+/** Makes a backup if none was made since the last `atMinute`. A computer that slept does so after it wakes. */
 export class NightlyBackups {
   readonly #options: NightlyBackupOptions;
   readonly #clock: Clock;
@@ -36,7 +36,7 @@ export class NightlyBackups {
   #work: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onBackup receives each backup when it begins; resolves with the file */
+  /** @param onBackup receives a promise when a backup begins; the promise resolves to the file */
   constructor(
     options: NightlyBackupOptions,
     clock: Clock,
@@ -103,7 +103,7 @@ export class NightlyBackups {
       await place.discard();
       throw error;
     }
-    // Removed only after the new one is complete, so that the number of backups never drops.
+    // Removes old backups only after the new one is complete, so that their number never drops.
     for (const name of before.slice(0, Math.max(0, before.length + 1 - keep)))
       await rm(join(folder, name), { force: true });
     return file;
@@ -118,7 +118,7 @@ export class NightlyBackups {
     throw new BackupError(`No backup was made, because the disk of ${folder} is nearly full`);
   }
 
-  /** Removes old unfinished files, and returns the complete ones, oldest first. A future date is from a wrong clock. */
+  /** Removes old unfinished files, and returns the complete ones, oldest first. Ignores dates in the future. */
   async #completeBackups(): Promise<string[]> {
     const { folder } = this.#options;
     const names = await readdir(folder).catch(() => []);
@@ -132,7 +132,7 @@ export class NightlyBackups {
   }
 }
 
-/** Returns NaN for other files; comparisons with NaN are false. */
+/** Returns the time in a backup's name; NaN for other files, so that comparisons are false. */
 function timeOf(name: string): number {
   const [, year = Number.NaN, month = 1, day, hour, minute, second] =
     backupNamePattern.exec(name)?.map(Number) ?? [];

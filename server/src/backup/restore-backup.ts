@@ -24,7 +24,7 @@ export interface RestoreOptions {
   readonly target: DatabaseTarget;
   readonly backup: BackupReader;
   readonly progress: Progress;
-  /** Aborts the restore, which then leaves nothing. */
+  /** Aborts the restore, which then changes nothing. */
   readonly stop: AbortSignal;
   /** Checks the restored data before the commit; throws if it is wrong. */
   readonly verify: (tx: Transaction) => Promise<void>;
@@ -56,7 +56,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Installati
   });
 }
 
-/** Stops webhooks, because the restored installation may be a copy and receivers could not tell. */
+/** Stops webhooks, because receivers cannot tell whether the restored installation is a copy. */
 async function stopWebhooks(tx: Transaction): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('webhook')
@@ -96,7 +96,7 @@ export async function inOneTransaction<T>(
       .execute(async (tx) => {
         await setTextFormats(client);
         await client.query(`SET LOCAL maintenance_work_mem = '128MB'`);
-        // A server that starts on this database waits until the restore ends.
+        // Makes a server that starts on this database wait until the restore ends.
         await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
         return work(client, tx);
       });
@@ -116,14 +116,14 @@ export async function inOneTransaction<T>(
   }
 }
 
-/** Returns true when PostgreSQL rejects rows with the right digest: the backup is forged. */
+/** Returns whether PostgreSQL rejected a row. Its digest was right, so the backup is forged. */
 function isRejectedRow(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
 }
 
 /**
- * Makes Kysely use one connection and create unlogged tables as logged; `logged` receives their names. A kill during
- * the rollback of an unlogged table leaves half of its files, and PostgreSQL cannot start.
+ * Makes Kysely use one connection, and creates unlogged tables as logged ones; `logged` receives their names. A kill
+ * during the rollback of an unlogged table would leave half of its files, and PostgreSQL could not start.
  */
 function kyselyOn(client: pg.Client, logged: Set<string>): Kysely<Tables> {
   const asLogged = (text: string) =>
@@ -159,10 +159,10 @@ async function requireEmptyDatabase(client: pg.Client, { migrations }: Manifest)
   }
 }
 
-/** More than the usual number of days kept; rows of older days go to the default partition. */
+/** More days than are usually kept. Rows of older days go to the default partition. */
 const dayPartitionsMax = 400;
 
-/** Creates the backup's schema, copies its rows, migrates and proves the ledger. @returns the number of rows */
+/** Creates the backup's schema, copies its rows, migrates and verifies the totals. @returns the number of rows */
 export async function fillSchema(
   client: pg.Client,
   tx: Transaction,
@@ -175,9 +175,9 @@ export async function fillSchema(
   await migrateInTransaction(tx, { last: manifest.migrations.at(-1), schema });
   const tables = await matchTables(client, manifest);
   const restoreConstraints = await dropConstraints(client, [...tables.keys()]);
-  // The scratch schema only passes rows on. It needs no daily partitions, each of which takes locks.
+  // The scratch schema is dropped later, so it needs no daily partitions, which would all take locks.
   if (schema === undefined) await createDayPartitions(client, manifest);
-  // COPY FREEZE spares a later VACUUM, but requires a table that this transaction created.
+  // Uses COPY FREEZE, which saves a later VACUUM, for tables that this transaction created, as it requires.
   const open = (table: CatalogueTable) =>
     new CopyIn(client, table, isNew && !table.isPartitioned ? 'FREEZE' : '');
   const rows = await copyIn(tables, options, open);

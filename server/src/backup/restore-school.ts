@@ -17,10 +17,10 @@ export interface SchoolRestored extends Restored {
   readonly shifts: IdShifts;
 }
 
-/** Schema that holds the incoming school until it is proven. */
+/** Schema that holds the school until its totals are verified. */
 const scratchSchema = 'classledger_incoming';
 
-/** Restores a school beside other data, after proof in a scratch schema. @throws BackupError, or an error of pg */
+/** Restores a school beside others, after verifying it in a scratch schema. @throws BackupError, or an error of pg */
 export async function restoreSchool(options: RestoreOptions): Promise<SchoolRestored> {
   const manifest = await options.backup.begin();
   checkOrigin(manifest);

@@ -86,7 +86,7 @@ const idColumns: Readonly<Record<string, Readonly<Record<string, IdKind>>>> = {
 /** Ids shift by a multiple of this, so that people recognise the old id in the last digits. */
 const shiftStep = 1_000;
 
-/** Added to the ids of each kind; other kinds keep their ids. */
+/** The number to add to the ids of each kind. Kinds that are missing keep their ids. */
 export type IdShifts = ReadonlyMap<string, number>;
 
 export function isIdColumn(table: string, column: string): boolean {
@@ -99,10 +99,10 @@ function idColumnsOf(table: CatalogueTable): [string, string][] {
   return columns;
 }
 
-/** Higher ids have never been generated, and later ids need room. */
+/** Higher ids are rejected, because no installation has generated them and later ids need room. */
 const idMax = 1_000_000_000_000_000;
 
-/** Rejects ids out of bounds and rows outside the school; digests cannot prove an author. @throws BackupError */
+/** Rejects ids out of bounds and rows of other schools, because digests do not prevent forgery. @throws BackupError */
 export async function requireOwnRows(
   client: pg.ClientBase,
   tables: readonly CatalogueTable[],
@@ -122,9 +122,9 @@ export async function requireOwnRows(
 }
 
 /**
- * Chooses which ids of an incoming school change, and moves the sequences past all of them. Ids of a kind stay if all
- * are higher than the last one generated here. Changed ids lie at least `shiftStep` above that, out of reach of
- * concurrent writers. Kept ids may collide, which fails the restore.
+ * Chooses which ids of a restored school change, and moves the sequences past all of them. Ids of a kind stay if all
+ * are higher than the last id generated here. Changed ids lie at least `shiftStep` above the last id, out of reach of
+ * concurrent writers. Kept ids may collide with rows of such writers; then the restore fails.
  */
 export async function chooseIdShifts(
   client: pg.ClientBase,
@@ -148,7 +148,7 @@ export async function chooseIdShifts(
     if (lowest === null) continue;
     const { column, last } = here.get(kind)?.identity ?? { column: 'id', last: null };
     const shift = lowest > (last ?? 0) ? 0 : Math.ceil((last ?? 0) / shiftStep + 1) * shiftStep;
-    // Concurrent writers may have generated more ids since.
+    // Never lowers the sequence, because concurrent writers may have generated more ids.
     const sequence = 'pg_get_serial_sequence(quote_ident($1), $2)::regclass';
     await client.query(
       `SELECT setval(${sequence}, greatest($3::bigint, pg_sequence_last_value(${sequence})))`,
@@ -177,7 +177,7 @@ export async function copyRowsShifted(
     if (table.name === 'activity' && column === 'target_id' && shifts.size > 0) return 'NULL';
     return quoted(column);
   });
-  // A trigger recognises the comment and skips its search for stored idempotency keys.
+  // A trigger sees this SQL comment and skips its search for stored idempotency keys.
   await client.query(
     `INSERT INTO ${quoted(table.name)} (${quotedList(table.columns)}) OVERRIDING SYSTEM VALUE /* not stored yet */
      SELECT ${columns.join(', ')} FROM ${quoted(from)}.${quoted(table.name)}`,

@@ -27,7 +27,7 @@ export interface BackupOptions {
   readonly stop: AbortSignal;
 }
 
-/** Writes a backup of one moment; only schema changes wait for it. @throws BackupError, or an error of pg */
+/** Writes a backup of one moment. Only schema changes wait until it ends. @throws BackupError, or an error of pg */
 export async function writeBackup({
   target,
   school,
@@ -36,7 +36,7 @@ export async function writeBackup({
   stop,
 }: BackupOptions): Promise<BackupWritten> {
   const client = await connectAlone(target);
-  // Ending the connection fails the active statement, which the code below awaits.
+  // Ends the connection, so that the active statement fails and the code below stops.
   const end = () => void client.end().catch(() => {});
   stop.addEventListener('abort', end);
   try {
@@ -113,7 +113,7 @@ async function buildManifest(
   return { manifest, tables };
 }
 
-/** Returns the backup tables that the database has: an older schema lacks some. */
+/** Returns the backup tables that the database has, because an older schema lacks some. */
 async function existingTables(client: pg.Client, school: number | null): Promise<BackupTable[]> {
   const tables = tablesOfBackup(school);
   const { rows } = await client.query<{ name: string }>(

@@ -17,7 +17,7 @@ export async function openApp(
   { connection, listenTarget }: OpenDatabase,
   siblings?: Siblings,
 ): Promise<App> {
-  // Sign-ins need the secret, so a missing one stops the start.
+  // Fails now if the secret is missing, because sign-ins need it.
   installationSecret(config.secretKey, config.dataDir);
   return buildApp({
     config,
@@ -37,7 +37,7 @@ export async function listen(
   stop: StopRequest,
 ): Promise<Serving> {
   await app.http.listen({ port, host, listenTextResolver: () => unloggedMessage });
-  // After listening, which may fail. Only `cut` interrupts it: the generated password is shown once.
+  // Runs after listening, which can fail, because the generated password is shown once. Only `cut` interrupts this.
   const firstPassword = await untilAborted(
     stop.cut,
     ensureFirstAdmin(connection.db, adminUsername, adminPassword, systemClock()),

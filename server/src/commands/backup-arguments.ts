@@ -23,7 +23,7 @@ export function readArguments(
       return { file: file === '-' ? file : resolve(process.env.INIT_CWD ?? '.', file), school, unproven };
     }
   } catch {
-    // Same error as below.
+    // Throws the error below.
   }
   throw new UsageError(usage);
 }

@@ -37,7 +37,7 @@ export async function backup(config: Config, args: readonly string[], stop: Stop
       const seconds = ((performance.now() - started) / 1_000).toFixed(1);
       const size = (bytes / 1_048_576).toFixed(1);
       const line = `Backup: ${rows} rows, ${size} MiB, ${seconds} s, SHA-256 ${sha256}: ${file}`;
-      // Standard output may be the backup itself.
+      // Keeps this line out of a backup that goes to standard output.
       (file === '-' ? console.error : console.log)(line);
       return 0;
     } catch (error) {

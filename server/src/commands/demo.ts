@@ -29,7 +29,7 @@ function demoConfig(env: Readonly<Record<string, string | undefined>>): Config {
     ADMIN_PASSWORD: env.ADMIN_PASSWORD || superAdminPassword,
     // Demonstration data needs no backup.
     BACKUP_KEEP: env.BACKUP_KEEP?.trim() || '0',
-    // The terminal shows the logins; log lines would hide them.
+    // Logs only warnings, because other lines would hide the logins in the terminal.
     LOG_LEVEL: env.LOG_LEVEL?.trim() || 'warn',
     LOG_FORMAT: env.LOG_FORMAT?.trim() || 'pretty',
   });

@@ -25,7 +25,7 @@ export async function distributeCommand(config: Config, option: string | undefin
     throw new ConfigError('DATABASE_URL must name a database with Citus: the embedded PostgreSQL has none');
   }
   const pool = new pg.Pool({
-    // Needs session settings and session locks, which a transaction pooler breaks.
+    // Avoids a transaction pooler, which breaks session settings and session locks.
     ...parseDatabaseUrl(config.databaseListenUrl ?? config.databaseUrl),
     Client: DatabaseClient as never,
     max: 2,

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { builtFolders } from '../features/web/web-build.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
-/** An older lock belongs to a dead process whose id is in use again. */
+/** An older lock is stale even when a process has the stored id, because ids are reused. */
 const staleLockMs = 10 * 60_000;
 const emptyLockMs = 10_000;
-/** Includes earlier builds, for pages that are still open in browsers. */
+/** Keeps earlier builds for pages that are still open in browsers. */
 const buildsKept = 5;
 
 export interface BuildTarget {
@@ -33,7 +33,7 @@ export interface BuildTarget {
  */
 export async function ensureBuilt(target: BuildTarget, stop = new AbortController().signal): Promise<void> {
   const workspaceFolder = join(repository, target.workspace);
-  // `npm run dev` shows the pages from their sources.
+  // `npm run dev` needs no build, because it serves the pages from their sources.
   if (!existsSync(join(workspaceFolder, 'src')) || process.env.CLASSLEDGER_BUILDS === 'none') return;
   const folder = join(workspaceFolder, 'dist', sourceHash(target));
   const lock = join(workspaceFolder, '.build-lock');
@@ -60,7 +60,7 @@ async function markInUse(target: BuildTarget, folder: string): Promise<void> {
   try {
     await utimes(folder, new Date(), new Date());
   } catch (error) {
-    // Only the user who made the build may touch it. Mostly it already is the newest.
+    // Only the owner can change the folder's time, which matters only when another build is newer.
     if (builtFolders(dirname(folder), target.file)[0] === folder) return;
     console.error(`Serving the ${target.name} of another release: ${reasonOf(error, target)}`);
   }
@@ -128,9 +128,9 @@ async function isStale(lock: string): Promise<boolean> {
     stat(lock).catch(() => null),
   ]);
   const ageMs = status === null ? 0 : Date.now() - status.mtimeMs;
-  // Empty for a moment while another process writes it, or for good after a power failure.
+  // The lock is empty for a moment while another process writes it, and stays empty after a power failure.
   if (content === '') return ageMs > emptyLockMs;
-  // Process ids are reused; in a container even this process's own.
+  // Process ids are reused. In a container, the dead owner may even have had this process's id.
   const holder = Number(content);
   return holder === process.pid || !isAlive(holder) || ageMs > staleLockMs;
 }
@@ -167,7 +167,7 @@ function installedVersion(name: string, home: string): string {
     try {
       return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
     } catch {
-      // Installed further up, or missing; then the build fails with a message.
+      // Not in this folder. If the package is missing everywhere, the build fails with a message.
     }
   }
   return '';

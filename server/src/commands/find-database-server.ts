@@ -6,7 +6,7 @@ import { DatabaseUnusableError, toDatabaseUnusable } from '../database/database-
 
 export interface DatabaseServer {
   readonly target: DatabaseTarget;
-  /** Resolves with a reason if the embedded server stops by itself; never for a server of someone else. */
+  /** Resolves with a reason if the embedded server stops by itself; never for another server. */
   readonly lost: Promise<string>;
   /** Stops the server if this process started it. */
   stop(): Promise<void>;
@@ -14,7 +14,7 @@ export interface DatabaseServer {
 
 export type DatabaseServerMode = 'exclusive' | 'join' | 'parent';
 
-/** Another process may be starting or stopping its server on the folder. */
+/** How long to retry while another process starts or stops the server of this folder. */
 const joinTimeoutMs = 30_000;
 const joinRetryMs = 200;
 

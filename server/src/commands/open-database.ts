@@ -18,7 +18,7 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** Connections still busy now belong to abandoned work or a silent server. */
+/** Connections that are busy for longer belong to abandoned work or to a server that does not answer. */
 const closeTimeoutMs = 1_000;
 
 /** Opens, checks and migrates the database. @throws DatabaseUnusableError or the abort's reason; nothing stays open */

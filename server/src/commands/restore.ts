@@ -103,7 +103,7 @@ async function checkUsable(target: DatabaseTarget): Promise<void> {
   }
 }
 
-/** Proves the ledger and prints differences. @throws BackupError on a difference, unless `unproven` */
+/** Checks that all totals follow from the ledger. @throws BackupError on a difference, unless `unproven` */
 async function proveRestoredLedger(tx: Transaction, unproven: boolean): Promise<void> {
   const proof = await verifyLedgerWithin(tx);
   printDifferences(proof);

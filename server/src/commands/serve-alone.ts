@@ -8,7 +8,7 @@ import { type OpenDatabase, openDatabase } from './open-database.ts';
 import { printFirstPassword, printReady } from './startup-messages.ts';
 import { type StopRequest, StopRequestedError } from './stop-request.ts';
 
-/** Runs once the server listens; its lines follow the start-up line. */
+/** Runs after the server has started to listen. The returned lines are printed after the start-up line. */
 export type PrepareStart = (database: OpenDatabase, address: string) => Promise<string[]>;
 
 export async function serveAlone(

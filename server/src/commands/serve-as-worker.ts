@@ -11,7 +11,7 @@ interface WorkerStop {
   readonly retireMs: number;
 }
 
-/** Serves the port beside siblings on the parent's orders. Losing the parent ends the worker. @returns the exit code */
+/** Serves the port with other workers, as the parent orders. Stops when the parent ends. @returns the exit code */
 export async function serveAsWorker(config: Config, stop: StopRequest): Promise<number> {
   const count = Promise.withResolvers<number>();
   const housekeeping = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ async function serveOn(
   const app = await stop.waitFor(openApp(config, database, line));
   let endBackups = async () => {};
   try {
-    // Collects garbage before clients wait, because it blocks for a moment.
+    // Collects garbage before clients connect, because this blocks the process for a moment.
     freeStartupMemory();
     line.send({ kind: 'answering' });
     line.acceptConnection = (connection) => app.http.server.emit('connection', connection);

@@ -19,7 +19,7 @@ const embeddedConnectionsMax = 100;
 /** Runs the parent, which owns the embedded database and replaces workers. Loads no module that serves requests. */
 export async function serveWithWorkers(config: Config, count: number, stop: StopRequest): Promise<number> {
   checkConnections(config, count);
-  // SIGUSR2 during the start replaces the workers afterwards: they may have loaded older code than the caller expects.
+  // A SIGUSR2 during the start replaces the workers afterwards, because they may have loaded older code.
   const started = Promise.withResolvers<WorkerSupervisor>();
   process.on('SIGUSR2', () => void started.promise.then((supervisor) => supervisor.exchange()));
   await ensureWebBuilt(stop.requested);
@@ -63,11 +63,11 @@ async function serveOn(
   } catch (error) {
     if (error instanceof StopRequestedError) return 0;
     if (!(error instanceof WorkerFailed)) throw error;
-    // A worker whose process ran has printed the reason itself.
+    // Prints the message only when the process did not start; a started worker prints the reason itself.
     if (error.cause) console.error(error.message);
     return 1;
   } finally {
-    // Starts the time limit for workers, also without an operator's stop.
+    // Starts the time limit of the workers, even if nobody requested a stop.
     if (!stop.requested.aborted) stop.request('the workers or the database have ended');
     await supervisor.end(drains);
   }

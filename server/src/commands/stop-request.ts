@@ -4,7 +4,7 @@ import { type Monotonic, systemMonotonic } from '../time/clock.ts';
 /** Work was abandoned because the process stops. */
 export class StopRequestedError extends Error {}
 
-/** npm and service managers repeat a signal that the terminal has already sent. */
+/** A signal within this time repeats the first one, because npm and service managers send it too. */
 const repeatedAfterMs = 1_000;
 const parentWatchMs = 1_000;
 
@@ -15,13 +15,13 @@ function ignoreClosedTerminal(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
-/** `npm start`, `npx`, or the launcher when it cannot replace its own process. */
+/** Returns true for `npm start`, `npx`, or the launcher when it cannot replace its own process. */
 const isStartedByLauncher = (env: NodeJS.ProcessEnv) =>
   env.npm_package_name === 'classledger' ||
   env.npm_lifecycle_event === 'npx' ||
   env.CLASSLEDGER_LAUNCHED !== undefined;
 
-/** Stops in order at the first signal and cuts that short at the next one (docs/contract.md, Stopping). */
+/** Starts an orderly stop at the first signal, and cuts it short at the next one (docs/contract.md, Stopping). */
 export class StopRequest {
   readonly #monotonic: Monotonic;
   readonly #requested = new AbortController();
@@ -44,14 +44,14 @@ export class StopRequest {
   static ofProcess(): StopRequest {
     const request = new StopRequest(systemMonotonic);
     for (const signal of signals) process.on(signal, () => request.request(signal));
-    // SIGUSR2 replaces workers. Without a handler, it would kill the process and orphan the database.
+    // Ignores SIGUSR2, meant to replace workers. Without a handler, it would kill the process and orphan the database.
     process.on('SIGUSR2', () => {});
     ignoreClosedTerminal();
     if (isStartedByLauncher(process.env)) request.#watchParent();
     return request;
   }
 
-  /** Ignores signals, which a terminal sends to all processes: the parent tells workers to stop. */
+  /** Ignores signals, because a terminal sends them to all processes; the parent tells workers to stop. */
   static ofWorker(): StopRequest {
     for (const signal of [...signals, 'SIGUSR2'] as const) process.on(signal, () => {});
     ignoreClosedTerminal();
@@ -92,7 +92,7 @@ export class StopRequest {
     clearInterval(this.#parentWatch);
   }
 
-  /** Stops when the parent ends: a killed npm passes no signal on, and this process would keep the database. */
+  /** Stops when the parent ends, because a killed npm passes on no signal and this process would keep the database. */
   #watchParent(): void {
     const parent = process.ppid;
     this.#parentWatch = setInterval(() => {

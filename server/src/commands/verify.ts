@@ -4,7 +4,7 @@ import { withoutControlCharacters } from '../telemetry/log-stream.ts';
 import { openDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 
-/** Proves the ledger and prints differences. @returns the exit code: 1 if a total is wrong @throws StopRequestedError */
+/** Checks totals against the ledger. @returns the exit code: 1 if a total is wrong @throws StopRequestedError */
 export async function verify(config: Config, stop: StopRequest): Promise<number> {
   const database = await openDatabase(config, stop.requested, 'join');
   try {
@@ -14,7 +14,7 @@ export async function verify(config: Config, stop: StopRequest): Promise<number>
   }
 }
 
-/** Prints a proof. @returns the exit code */
+/** Prints the result of a check. @returns the exit code */
 export function printDifferences({ students, records, differences }: Verification): number {
   for (const { schoolId, what, stored, proven } of differences) {
     console.log(
