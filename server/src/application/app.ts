@@ -113,10 +113,10 @@ export async function buildApp({
   const connections = new Connections(
     {
       max: connectionsMax,
-      // Behind a proxy, all clients share its address.
+      // No limit per address behind a proxy, because all clients share the address of the proxy.
       perAddressMax: config.trustProxy ? null : Math.ceil(config.connectionsPerAddressMax / siblings.count),
     },
-    // `Load` disconnects slow clients when it is nearly full; that must happen before connections run out.
+    // `Load` must be full before connections run out, because then it disconnects slow clients.
     new Load({ requestsMax: Math.min(requestsMax, connectionsMax), unreadMax: 64 * 1_048_576 }, monotonic),
     oncePerMinute(monotonic, (what) => http.log.warn(what)),
   );
@@ -127,10 +127,10 @@ export async function buildApp({
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Trusts only the nearest proxy; clients can forge the other entries of the header.
+    // Trusts only the nearest proxy; clients can forge the other entries of X-Forwarded-For.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     return503OnClosing: false,
-    // A slow machine may exceed Fastify's limit for plugins; starting late is better than failing.
+    // No limit, because a slow machine should start late instead of failing at Fastify's limit for plugins.
     pluginTimeout: 0,
     // Lets an overlong path parameter reach the check of ids, which refuses it as a bad id.
     routerOptions: { maxParamLength: 100_000 },
@@ -267,11 +267,11 @@ export async function buildApp({
     const { message, retryAfterSeconds } = unavailable();
     reply.code(503).header('retry-after', retryAfterSeconds).type('text/plain; charset=utf-8').send(message);
   });
-  // Only the APIs read bodies, through `BodyMemory`.
+  // Removes Fastify's parsers, because only the APIs read bodies, through `BodyMemory`.
   http.removeAllContentTypeParsers();
   const bodies = {
     known: new BodyMemory(32 * 1_048_576, monotonic),
-    // A check holds its list for as long as it runs, so lists must not take the memory of other calls.
+    // Separate, because a call that checks a list holds the memory until the check ends.
     lists: new BodyMemory(32 * 1_048_576, monotonic),
     unknown: new BodyMemory(16 * 1_048_576, monotonic),
   };

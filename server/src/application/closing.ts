@@ -16,9 +16,9 @@ import type { Housekeeping } from './housekeeping.ts';
 export interface Closing {
   /** How long new connections are still served. Default: 0. */
   readonly drainSeconds?: number;
-  /** How long open connections stay while siblings take the new ones; `/readyz` then keeps saying ready. Default: 0. */
+  /** How long open connections stay while other workers take new ones; `/readyz` still says ready. Default: 0. */
   readonly retireMs?: number;
-  /** Aborts active work when time is up; without this signal, closing waits for it. */
+  /** Aborts active work when time is up. Without this signal, closing waits until the work is done. */
   readonly cut?: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ export interface ClosingParts {
   readonly listener: AccessChangeListener;
 }
 
-/** Time for a request that is just arriving. */
+/** How often connections without a request are closed. A request that is arriving has about this time. */
 const arrivalMs = 1_000;
 /** Time for the last background writes after `cut`. */
 const lastWritesMs = 3_000;
@@ -71,7 +71,7 @@ export async function closeInOrder(
   }
   const arrival = setInterval(() => connections.closeWithoutRequest(), arrivalMs);
   try {
-    // Requests whose clients have disconnected must also finish, and be audited.
+    // Also waits for requests whose clients have disconnected, because these must finish and be audited.
     await untilAborted(
       cut,
       Promise.all([closed, activeRequests.waitUntilIdle().then(() => events.flush()), swept]),
@@ -86,7 +86,7 @@ export async function closeInOrder(
     clearInterval(arrival);
   }
   const giveUp = afterAbort(cut, lastWritesMs);
-  // If this fails, the other processes keep the shares that they have.
+  // Ignores a failure, because the other processes can go on with their shares of the rate limits.
   const givenBack = limiter.returnShares().catch(() => {});
   const written = Promise.all([audit.close(giveUp), uses.close(giveUp), givenBack]);
   const ended = written.then(() => Promise.all([closed, listener.close()]));

@@ -44,7 +44,7 @@ export class Housekeeping {
     round();
   }
 
-  /** Runs a round: a failed chore is reported, and the others still run. @throws after the last one, if one failed */
+  /** Runs all chores, and reports failed ones. @throws after the last chore, if one failed */
   run(): Promise<void> {
     const round = this.#removeAll();
     void this.#options.metrics?.recordHousekeeping(round);
@@ -93,7 +93,7 @@ export class Housekeeping {
     ];
   }
 
-  /** Returns the earlier of both clocks, so a fast clock deletes nothing early. */
+  /** Returns the earlier time of this machine and the database, so that a fast clock deletes nothing early. */
   async #now(): Promise<Date> {
     const { db, clock, databaseClock } = this.#options;
     const { rows } = await sql<{ at: string }>`

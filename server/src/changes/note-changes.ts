@@ -2,10 +2,10 @@ import type { ChangeType } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 
-// Rules note changes of the external API's lists here, in their own transaction. They hold the lock of a class whose
-// place they change until the commit, so that the noted place is true then.
+// Code that changes data of the external API's lists records the change here, in the same transaction. It keeps the
+// classes locked until the commit, so that the recorded place is still true then.
 
-/** `gradeId` 0 stands for the whole school or, with a class, for the ranges of that class only. */
+/** `gradeId` 0 means the whole school or, together with a class, only the ranges of that class. */
 export interface PlaceOfChange {
   readonly gradeId: number;
   readonly classId: number | null;
@@ -16,15 +16,15 @@ export interface NotedChange {
   readonly ids: readonly number[];
   readonly before: PlaceOfChange | null;
   readonly after: PlaceOfChange | null;
-  /** Only its place changed, because something that contains it moved. */
+  /** True when only the place of the rows changed, because a class or student moved, or a class or grade is gone. */
   readonly along?: boolean;
-  /** Its names beside the id, for readers that can no longer look it up. */
+  /** Names by id, for readers of the feed that can no longer look up the rows. */
   readonly keys?: object;
 }
 
 export const wholeSchool: PlaceOfChange = { gradeId: 0, classId: null };
 
-/** Returns the transaction id as cursors use it. Within another statement, a node would return its own id. */
+/** Returns the transaction id for cursors. Runs separately: a node returns its own id within another statement. */
 export async function transactionId(data: SchoolData): Promise<string> {
   const [found] = await data.run<{ xid: string }>('SELECT pg_current_xact_id()::text AS xid', []);
   return (found as { xid: string }).xid;

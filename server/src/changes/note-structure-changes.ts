@@ -39,7 +39,7 @@ async function placeOfTemplate(data: SchoolData, classId: number | null): Promis
   return { gradeId: owner[0]?.grade_id ?? 0, classId };
 }
 
-/** @param classId its class, which the caller has locked; null: the school */
+/** @param classId the template's class, which the caller has locked; null for a template of the school */
 export async function noteTemplate(
   data: SchoolData,
   at: Date,
@@ -59,7 +59,7 @@ export interface MovedClass {
   readonly fromGradeId: number;
 }
 
-/** Records moves of classes and their contents. In the range of such a class, the grade changes. */
+/** Records moved classes and their contents. For ranges of only such a class, also records that the grade changes. */
 export async function noteMovedClasses(
   data: SchoolData,
   at: Date,
@@ -141,7 +141,7 @@ export async function noteDeletedClasses(
 const deletedFrom = ({ gradeId, classId }: PlaceOfChange, along: boolean) =>
   sql`${gradeId}::bigint, ${classId}::bigint, NULL::bigint, NULL::bigint, ${along}::boolean`;
 
-/** Records that a grade will be deleted, after its classes. The caller has locked the school against new templates. */
+/** Records a deletion in advance. Call it after `noteDeletedClasses`, with the school locked against new templates. */
 export async function noteDeletedGrade(
   data: SchoolData,
   at: Date,

@@ -6,13 +6,13 @@ export interface FairQueueRules {
   readonly atOnce: number;
   /** Pieces of one key that run at once, apart from urgent ones. Unlimited by default. */
   readonly perKey?: number;
-  /** Places that only urgent work may take. */
+  /** Places that only urgent work takes. */
   readonly reservedForUrgent?: number;
   /** Pieces of one key that wait at once; urgent ones are counted apart. Unlimited by default. */
   readonly waitingPerKey?: number;
   /** Unlimited by default. */
   readonly waitMs?: number;
-  /** Whom to refuse when too many pieces of a key wait: the new piece, or the newest of the busiest origin. */
+  /** Which piece to refuse when too many of a key wait: the new one, or the newest of the busiest origin. */
   readonly whenFull?: 'refuse newcomer' | 'refuse newest of busiest';
   /** Returns the error for refused work: too much waits, or no place was free in time. */
   readonly refusal?: (why: Refusal) => Error;
@@ -66,7 +66,7 @@ export class FairQueue {
     }
   }
 
-  /** Takes a free place, or returns null. Does not overtake waiting work, because `release` admits it at once. */
+  /** Takes a free place, or returns null. Overtakes no waiting work, because `release` admits that work at once. */
   tryAcquire([key]: Origin, urgent: boolean): Release | null {
     if (!this.#hasRoom(key, urgent)) return null;
     this.#occupy(key, urgent);
@@ -98,7 +98,7 @@ export class FairQueue {
     if (!urgent) {
       this.#runningNormal--;
       const left = (this.#runningByKey.get(key) ?? 1) - 1;
-      // Keeps a few keys at 0: a map that becomes empty again and again is costly.
+      // Keeps a few keys with 0, because a map that becomes empty again and again is slow.
       if (left > 0 || this.#runningByKey.size <= this.#rules.atOnce) this.#runningByKey.set(key, left);
       else this.#runningByKey.delete(key);
     }

@@ -8,7 +8,7 @@ interface LinkedNode<T> extends ListNode<T> {
   isRemoved: boolean;
 }
 
-/** A queue that frees removed members. A Set keeps them reachable until the next full garbage collection. */
+/** A queue that frees removed values at once; a Set keeps them reachable until the next full garbage collection. */
 export class LinkedList<T> implements Iterable<T> {
   #first: LinkedNode<T> | null = null;
   #last: LinkedNode<T> | null = null;
@@ -35,7 +35,7 @@ export class LinkedList<T> implements Iterable<T> {
     return link;
   }
 
-  /** @returns false if the member had left already */
+  /** @returns false if the node was removed before */
   remove(node: ListNode<T>): boolean {
     const link = node as LinkedNode<T>;
     if (link.isRemoved) return false;
@@ -44,7 +44,7 @@ export class LinkedList<T> implements Iterable<T> {
     else this.#first = after;
     if (after) after.previous = before;
     else this.#last = before;
-    // Frees the neighbours even while the caller keeps this node.
+    // Removes the links, so that a caller who keeps this node does not keep its former neighbours in memory.
     link.previous = null;
     link.next = null;
     link.isRemoved = true;
@@ -56,7 +56,7 @@ export class LinkedList<T> implements Iterable<T> {
     for (let link = this.#first; link; link = link.next) yield link.value;
   }
 
-  /** Removes and yields the first member until none is left, including members that join meanwhile. */
+  /** Removes and yields the first value until none is left, including values that are added meanwhile. */
   *drain(): Generator<T> {
     while (this.#first) {
       const { value } = this.#first;

@@ -4,7 +4,7 @@ export class RoundRobin<T> {
   readonly #own: T[] = [];
   readonly #byOrigin = new Map<string, RoundRobin<T>>();
 
-  /** @param origin from the widest to the narrowest; origins below the same one have the same number of steps */
+  /** @param origin from the widest to the narrowest; origins with the same first step have the same length */
   add([first, ...rest]: readonly string[], entry: T): void {
     this.length++;
     if (first === undefined) {
@@ -62,7 +62,7 @@ export class RoundRobin<T> {
     if (inner?.length === 0) this.#byOrigin.delete(first);
   }
 
-  /** Among equally busy origins, the one whose turn comes last loses its entry. */
+  /** Takes from the busiest origin; among equally busy ones, from the one whose turn comes last. */
   #takeNewest(): T | null {
     let busiest: [string, RoundRobin<T>] | undefined;
     for (const each of this.#byOrigin) {

@@ -13,7 +13,7 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
   }
 }
 
-/** Like `untilAborted`, with a limit in milliseconds instead of a signal. @throws the error of the work */
+/** Waits for work at most this long; the work itself goes on. @throws the error of the work */
 export async function untilLate(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), milliseconds);

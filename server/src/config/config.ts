@@ -30,11 +30,11 @@ export interface Config {
   readonly idempotencyRetentionHours: number;
   readonly auditRetentionDays: number;
   readonly applicationRetentionDays: number;
-  /** Per client address. */
+  /** Limit per client address. */
   readonly applicationsPerHour: number;
   /** Days without a sign-in after which a generated password expires. */
   readonly initialPasswordDays: number;
-  /** The same for a password that staff typed; 0 means never. */
+  /** The same for a password that staff chose; 0 means that it never expires. */
   readonly givenPasswordDays: number;
   readonly strictPasswords: boolean;
   readonly requireConfirmations: boolean;

@@ -44,7 +44,7 @@ async function loadIntoEmpty(db: Database, now: Date, count: number): Promise<nu
     );
   }
   const schoolId = await loadSchool(db, now, count);
-  // Otherwise PostgreSQL plans the first queries for empty tables.
+  // Without new statistics, PostgreSQL plans the first queries for empty tables.
   await sql`ANALYZE score_record, student, class, class_day, template, term, term_standing, seat`.execute(db);
   return schoolId;
 }

@@ -7,7 +7,7 @@ import { pick, seededRandom } from './random.ts';
 
 export const dayMs = 86_400_000;
 const termDays = 18 * 7;
-/** Lessons from 8:00 to 17:30 there are 0:00 to 9:30 UTC, inside one UTC day. */
+/** Chosen because lessons from 8:00 to 17:30 lie inside one UTC day (0:00 to 9:30). */
 export const schoolTimeZone = 'Asia/Shanghai';
 const lessonsMs = 9.5 * 3_600_000;
 
@@ -49,7 +49,7 @@ export async function loadTerm(tx: Transaction, term: DemoTerm): Promise<void> {
   const mean = count / days.length / students.length;
   for (const day of days) {
     const records = students.flatMap(({ id, liveliness, diligence }) =>
-      // Zero to twice the mean. The second number rounds up or down.
+      // From zero to twice the mean; the second random number rounds up or down.
       Array.from({ length: Math.floor(2 * mean * liveliness * random() + random()) }, () => {
         const { points, texts } = pick(random, random() < diligence ? praise : blame);
         const at = day + Math.floor(lessonsMs * random());

@@ -37,7 +37,7 @@ export function inventPeople(random: Random): () => { actualName: string; userna
       const [first, last] = [pick(random, firstNames), pick(random, lastNames)];
       return withFreeUsername(`${first} ${last}`, `${toUsernamePart(first)}.${toUsernamePart(last)}`);
     }
-    // The power draws common names more often.
+    // The power makes the common names at the beginning more likely.
     const family = pick(() => random() ** 1.6, familyNames).split(' ');
     const given = pick(random, givenNames).split(' ');
     return withFreeUsername(`${family[0]}${given[0]}`, `${family[1]}.${given[1]}`);

@@ -1,6 +1,6 @@
 import type { ErrorCode, RefusalReason } from '@classledger/contract';
 
-/** The external API answers the code, whose status the contract knows; the internal API answers this status. */
+/** The external API answers `code`, for which the contract defines the status. The internal API answers `status`. */
 const errorKinds = {
   malformed: { code: 40001, status: 400 },
   missing_field: { code: 40001, status: 400 },
@@ -31,14 +31,14 @@ export interface Remedy {
   readonly reason: RefusalReason;
 }
 
-/** An error whose message the caller may see. Messages of other errors stay internal. */
+/** An error whose message is safe to show to the caller. Messages of other errors stay internal. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
   /** Null when a retry does not help. */
   readonly retryAfterSeconds: number | null;
   /** The error that reads of the external API get instead, to hide that the target exists; otherwise null. */
   readonly disguise: AppError | null;
-  /** Null when the caller cannot help at once. */
+  /** Null when the caller cannot solve the problem at once. */
   readonly remedy: Remedy | null;
 
   constructor(
@@ -61,7 +61,6 @@ export class AppError extends Error {
     return errorKinds[this.kind].code;
   }
 
-  /** For the internal API. */
   get status(): number {
     return errorKinds[this.kind].status;
   }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Static, TObject } from 'typebox';
 
-/* A table of fields says how each field of a noun is read, stored, changed and erased. Statements derive from it. */
+/* A table of fields says how each field of a record is read, stored, changed and erased. Statements derive from it. */
 
 interface Values {
   text: string;
@@ -31,13 +31,13 @@ type Stored<Value, ChangedBy> = Typed<Value> & {
   readonly column: string;
   /** `callers`: request bodies contain the field. */
   readonly changedBy: ChangedBy;
-  /** How an erasure changes the value. A rule may also set a field that is `kept`, such as `disabled`. */
+  /** How an erasure changes the value. The erasure may also set a `kept` field, such as `disabled`, to a constant. */
   readonly erased:
     | 'kept'
     | (Value extends string ? 'pseudonym' : never)
     | (null extends Value ? 'cleared' : never);
   readonly unique?: true;
-  /** The widest search that finds a part of the text. `search` also finds what `keyword` finds. */
+  /** The filters that search this field: `keyword` means both filters, `search` only the filter `search`. */
   readonly searched?: 'keyword' | 'search';
 };
 
@@ -68,13 +68,12 @@ export function namesWith<F extends Readonly<Record<string, object>>, const Fact
 ) {
   const hasFacts = (field: object) =>
     Object.entries(facts).every(([fact, value]) => Reflect.get(field, fact) === value);
-  // The type selects by the same facts as the filter, which TypeScript cannot see.
+  // TypeScript cannot see that the type selects by the same facts as this filter.
   return Object.entries<object>(fields).flatMap(([name, field]) =>
     hasFacts(field) ? name : [],
   ) as NamesWith<F, Facts>[];
 }
 
-/** Returns an object with one value per name. */
 export function mapNames<Name extends string, Value>(
   names: readonly Name[],
   valueFor: (name: Name) => Value,
@@ -95,7 +94,6 @@ export class Selection<Row> {
     this.columns = columns;
   }
 
-  /** Returns a selection with more columns. */
   with<More>(more: { readonly [K in keyof More & string]: RawBuilder<More[K]> }): Selection<Row & More> {
     const named = Object.entries<RawBuilder<unknown>>(more).map(
       ([name, expression]) => sql`${expression} AS ${sql.ref(name)}`,
@@ -131,7 +129,7 @@ export function selectionOf<S extends TObject>(fields: FieldsOf<Static<S>>, sche
 
 type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
-/** Like `selectionOf`, as a statement with constant text. @param rest begins with FROM and contains `$1` */
+/** Selects like `selectionOf`, with a constant text. @param rest begins with FROM and contains `$1` */
 export function statementOf<S extends TObject>(fields: FieldsOf<Static<S>>, schema: S, rest: string) {
   const text = `SELECT ${columnList(fields, schema)} ${rest}`;
   return (run: Run, values: readonly unknown[]) => run<Static<S>>(text, values);

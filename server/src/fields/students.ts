@@ -8,7 +8,7 @@ import type {
 import { type FieldTable, mapNames, namesWith, type ValueOf } from './fields.ts';
 
 type Shown = StudentAccount & StudentExport['account'];
-/** The email address is not here: a change also sets its date (`change-student.ts`). */
+/** Leaves out the email address, because changing it also sets a date (`change-student.ts`). */
 type Taken = Body<ExternalOperations['updateStudent']> &
   Omit<Body<InternalOperations['updateUser']>, 'password' | 'email'>;
 
@@ -63,7 +63,7 @@ export type ChangeableField = (typeof changeableFields)[number];
 export const detailFields = namesWith(studentFields, { changedBy: 'callers', nullable: true });
 export type DetailField = (typeof detailFields)[number];
 
-/** Each value is unique in the school. The change feed keeps them of a deleted student. */
+/** Each value is unique in the school. The change feed keeps these values of a deleted student. */
 export const identityFields = namesWith(studentFields, { unique: true });
 export type IdentityField = (typeof identityFields)[number];
 

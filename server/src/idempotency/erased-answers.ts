@@ -41,7 +41,7 @@ function eraseFromLists(part: Fields, isErased: (id: number) => boolean): void {
   if (Array.isArray(userIds)) part.userIds = userIds.filter((id: number) => !isErased(id));
 }
 
-/** Removes erased students from answers before a replay. Encrypted answers cannot be changed in the database. */
+/** Removes erased students from answers before a replay, because the erasure cannot change encrypted answers. */
 export async function hideErasedStudents(
   run: RunStatement,
   schoolId: number,
@@ -70,7 +70,7 @@ export async function hideErasedStudents(
   }
 }
 
-/** Erases from unencrypted answers. Locks each before the read, because another erasure may change the answer. */
+/** Erases students from unencrypted answers. Locks each answer first, because another erasure may change it. */
 export async function eraseFromAnswers(data: SchoolData, erased: readonly ErasedStudent[]): Promise<void> {
   const fragments = erased.flatMap(({ id, usernames }) => [
     '"success":false',
@@ -96,7 +96,7 @@ export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased
     walk(content, (part) => {
       eraseFromLists(part, (student) => pseudonymById.has(student));
       const id = studentIdIn(part);
-      // A failed entry may name a person by username only.
+      // Searches by username, too, because a failed entry may lack the id.
       const name = String(part.username);
       const pseudonym =
         id === null
@@ -110,7 +110,7 @@ export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased
   }
 }
 
-/** Tests for usernames that no student has: former names are not stored, and may be those of an erased student. */
+/** Tests for usernames that no student has now, because they may be former names of erased students. */
 async function unusedNameTest(
   data: SchoolData,
   answers: readonly { readonly content: unknown }[],

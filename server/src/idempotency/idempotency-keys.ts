@@ -11,7 +11,7 @@ export interface KeyClaim {
   /** `token <id>` or `admin <id>`. */
   readonly owner: string;
   readonly key: string;
-  /** Method and path with its ids: a key belongs to one endpoint. */
+  /** Method and path with its ids, because a key is valid for one endpoint only. */
   readonly endpoint: string;
   readonly requestId: string;
   /** Encrypts the stored answer, which may hold an initial password; null when the answer holds no secret. */
@@ -52,11 +52,11 @@ const replayableErrors: ReadonlySet<ErrorKind> = new Set([
   'conflict',
 ]);
 
-/** A second request with a key in use gets the stored answer or a conflict. `claimKeys` covers other processes. */
+/** Lets one request at a time use a key in this process. `claimKeys` protects keys against other processes. */
 export class KeysInUse {
   readonly #lockNames = new Set<string>();
 
-  /** Looks for a stored answer after `replayableErrors`. @throws AppError conflict while another call uses the key */
+  /** Runs work; returns a stored answer after a replayable error. @throws AppError conflict while the key is in use */
   async runWithKey<T>(
     claim: KeyClaim | null,
     data: SchoolData | null,
@@ -65,7 +65,7 @@ export class KeysInUse {
     if (!claim || !data) return work();
     const name = lockName(claim);
     if (this.#lockNames.has(name)) {
-      // The request that holds the key may itself be a retry: when an answer is stored, each of them gets it.
+      // The other request may be a retry whose answer is stored already; then both return that answer.
       const earlier = await findReplay(data, claim);
       if (earlier) return earlier;
       throw keyInUse();
@@ -113,7 +113,7 @@ interface StoredRow {
   readonly answer: Buffer;
 }
 
-/** Returns null for a new key. The second statement must start after the locks, to see earlier commits. */
+/** Locks keys and finds their answers; null for a new key. Reads after locking, to see earlier commits. */
 export async function claimKeys(
   run: RunStatement,
   schoolId: number,
@@ -201,7 +201,7 @@ const tagLength = 16;
 const sealingKey = (secret: string, claim: KeyClaim) =>
   new Uint8Array(hkdfSync('sha256', secret, claim.key, 'classledger idempotent answer', 32));
 
-/** Uses AES-256-GCM with the caller's secret: the database alone cannot reveal the answer. */
+/** Uses AES-256-GCM with the caller's secret, so that the database alone cannot reveal the answer. */
 function seal(claim: KeyClaim, text: string): Buffer {
   if (claim.secret === null) return Buffer.from(text, 'utf8');
   const nonce = randomBytes(nonceLength);
@@ -244,7 +244,7 @@ export function runOnce<T>(
   });
 }
 
-/** Prepares outside the transaction, unless an answer is stored, and then runs like `runOnce`. */
+/** Runs like `runOnce`, but prepares before the transaction, unless an answer is stored already. */
 export async function runOncePrepared<P, T>(
   call: KeyedCall,
   prepare: () => Promise<P>,

@@ -145,7 +145,7 @@ export interface Parts {
   readonly logDays: number;
 }
 
-/** Returns the rule of every internal operation, by its id. */
+/** Returns the function that runs each internal operation, by the operation's id. */
 export function internalRoutes(parts: Parts, statistics: Statistics, runRead: RunRead): InternalRoutes {
   const { db, ledger, settle, sessions, studentSessions, sealing, events, initialPasswords, settings } =
     parts;
@@ -154,7 +154,7 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
     ...body,
     strict: strictPasswords || body.strict === true,
   });
-  // Each administrator has one check at a time.
+  // Runs one check of an import at a time for each administrator.
   const checks = new FairQueue({ atOnce: Number.POSITIVE_INFINITY, perKey: 1 });
   return {
     login: ({ body: { code, ...body }, ip, userAgent, session, setSession, browser, at }) => {
@@ -338,7 +338,7 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
     revokeCredential: ({ admin, data, params, at }) =>
       credentials.revokeCredential(db, data, admin, params.id, at),
     listAuditRecords: async ({ admin, data, query, at }) => {
-      // Recent calls may still wait to be written to the log.
+      // Flushes the log first, because recent calls may not be stored yet.
       await settle();
       const { tokenId } = query;
       if (tokenId !== undefined)

@@ -37,7 +37,7 @@ const grade = one(gradesByIds);
 const schoolClass = one(classesByIds);
 const template = one(templatesByIds);
 
-/** Returns readers of fields that no PATCH changes (docs/contract.md, Input), limited to what the caller may see. */
+/** Returns readers of records for checking the read-only fields of a PATCH (docs/contract.md, Input). */
 export function patchedRecords(db: Database): {
   readonly external: ExternalRecords;
   readonly internal: InternalRecords;

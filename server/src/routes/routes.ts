@@ -5,7 +5,7 @@ import { sampleAnswerReader } from '../http/sample-answers.ts';
 import { externalRoutes } from './external-routes.ts';
 import { internalRoutes, type Parts } from './internal-routes.ts';
 
-/** Returns the rules of both APIs, by the id of their operation. */
+/** Returns the functions that run the operations of both APIs, by the operation's id. */
 export function routesOf(parts: Parts): {
   readonly external: ExternalRoutes;
   readonly internal: InternalRoutes;

@@ -22,7 +22,7 @@ export function logOptions(level: string, format: LogFormat): FastifyLoggerOptio
 
 const causesMax = 5;
 
-/** Serialises an error without PostgreSQL's details: those of a rejected row contain the row, with names and hashes. */
+/** Serialises an error without PostgreSQL's details, which contain a rejected row with names and hashes. */
 function errorInLog(error: unknown) {
   if (!(error instanceof Error)) return { type: typeof error, message: inspect(error), stack: '' };
   const { code } = error as Error & { readonly code?: string };
@@ -75,5 +75,5 @@ const formatValue = (value: unknown) =>
     ? value
     : withoutControlCharacters(inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 4 }));
 
-/** Removes control characters: senders must not move the cursor or change the colours of a terminal. */
+/** Removes control characters, so that senders cannot move the cursor or change the colours of a terminal. */
 export const withoutControlCharacters = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');

@@ -112,7 +112,7 @@ export class Metrics {
       'door',
       'kind',
     ]);
-    // Prometheus sees an increase only after it has read a first value.
+    // Starts at 0, because Prometheus sees an increase only after it has read a first value.
     for (const api of apiNames) for (const kind of refusals) this.#refusals.inc({ door: api, kind }, 0);
     this.#slow = counter('slow_requests_total', 'Requests that the log calls slow');
     this.#batchWrites = histogram(
@@ -195,9 +195,9 @@ export class Metrics {
     );
     counter('workers_ended_total', 'How many workers of this server ended by themselves; their parent tells');
     prometheus.collectDefaultMetrics({ register: registry });
-    // The library leaves the start time out of aggregates. The parent of workers reports its own, which is earlier.
+    // Adds the start time, which the library leaves out of aggregates. That of the workers' parent is the earliest.
     setAggregator(registry, 'process_start_time_seconds', 'min');
-    // A worker that lags keeps its clients waiting, even if the others are fast.
+    // Reports the largest lag, because a worker that lags keeps its clients waiting.
     for (const p of ['p50', 'p90', 'p99'])
       setAggregator(registry, `nodejs_eventloop_lag_${p}_seconds`, 'max');
   }

@@ -46,7 +46,7 @@ export async function sendTraces(http: FastifyInstance, options: TracingOptions)
     ignorePaths: (route) => !route.url.startsWith('/api'),
     requestHook: (span, request) => {
       span.updateName(`${request.method} ${request.routeOptions.url ?? ''}`.trim());
-      // Queries may contain names of people.
+      // Leaves out the query, which may contain names of people.
       span.setAttribute('url.path', request.url.split('?', 1)[0] ?? '');
       span.setAttribute('classledger.request_id', request.id);
       const { traceId, spanId, traceFlags } = span.spanContext();

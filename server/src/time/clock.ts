@@ -3,7 +3,7 @@ export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
 
-/** Milliseconds since an arbitrary moment. Meaningful in this process only: do not store it. */
+/** Milliseconds since an arbitrary moment. Meaningful only in this process, so never store it. */
 export type Monotonic = () => number;
 
 /** A larger jump between two calls means that the machine was asleep. */

@@ -10,7 +10,7 @@ interface Value {
   readonly metricName?: string;
 }
 
-/** Keeps the counts of ended workers in the sum: Prometheus takes a falling counter for a restart. */
+/** Keeps the counts of ended workers in the sum, because Prometheus takes a falling counter for a restart. */
 export class EndedWorkerMetrics {
   readonly #last = new Map<object, readonly Metric[]>();
   readonly #totals = new Map<string, { metric: Metric; values: Map<string, Value> }>();
@@ -41,7 +41,7 @@ export class EndedWorkerMetrics {
         values: [...values.values()],
       })),
       one('classledger_workers_ended_total', 'counter', this.#unexpectedEnds),
-      // The parent's start: replacing a worker is no restart.
+      // The parent's start, because replacing a worker is no restart.
       one('process_start_time_seconds', 'gauge', performance.timeOrigin / 1_000),
     ];
   }

@@ -8,7 +8,7 @@ export interface Serving {
 
 export type FromWorker =
   | { readonly kind: 'answering' }
-  /** The worker is about to listen: the parent must leave the port. */
+  /** The worker is about to listen, so the parent must release the port. */
   | { readonly kind: 'listening' }
   | ({ readonly kind: 'serving' } & Serving)
   | {
@@ -23,7 +23,7 @@ export type FromWorker =
 export type ToWorker =
   | { readonly kind: 'serve'; readonly count: number }
   | { readonly kind: 'startHousekeeping' }
-  /** A successor serves: end within `retireMs` and the stop time, unnoticed by clients. */
+  /** Another worker serves instead. End within `retireMs` and the stop time, without failing requests. */
   | { readonly kind: 'retire'; readonly retireMs: number }
   | { readonly kind: 'stop'; readonly drains: boolean }
   | { readonly kind: 'connection' }

@@ -14,7 +14,7 @@ export class ParentChannel implements Siblings {
 
   /** @param handleOrder receives the parent's orders @param onParentLost is called when the parent is gone */
   constructor(handleOrder: (order: Order) => void, onParentLost: () => void) {
-    // Otherwise Node.js ends the process as soon as the parent is gone, with requests in flight.
+    // Keeps Node.js from ending the process, with requests in flight, as soon as the parent is gone.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
     process.on('disconnect', onParentLost);
     process.on('message', (message: ToWorker, connection?: Socket) => {
@@ -27,7 +27,7 @@ export class ParentChannel implements Siblings {
   }
 
   send(message: FromWorker): void {
-    // Ignores errors: the `disconnect` event reports a lost parent.
+    // Ignores errors, because the `disconnect` event reports a lost parent.
     if (process.connected) cluster.worker?.send(message, () => {});
   }
 
@@ -36,7 +36,7 @@ export class ParentChannel implements Siblings {
     if (process.connected) process.disconnect?.();
   }
 
-  /** The parent limits the wait as well; this limit covers a parent that hangs. */
+  /** Asks all siblings. The parent limits the wait as well; this limit covers a parent that hangs. */
   async askAll(question: Question, payload: unknown, timeoutMs: number): Promise<unknown[]> {
     const id = this.#nextId++;
     const answered = Promise.withResolvers<unknown[]>();
@@ -56,7 +56,7 @@ export class ParentChannel implements Siblings {
   }
 
   async #reply({ id, question, payload }: Extract<ToWorker, { kind: 'question' }>): Promise<void> {
-    // A failure is answered with null; siblings accept any answer.
+    // Answers a failure with null, because siblings accept any answer.
     const answer = await Promise.resolve(payload as never)
       .then((known) => this.#handlers.get(question)?.(known))
       .catch(() => null);

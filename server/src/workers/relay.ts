@@ -27,7 +27,7 @@ export class Relay {
   ): void {
     const relayId = this.#nextId++;
     const timeout = setTimeout(() => this.#end(relayId), timeoutMs);
-    // The sum includes ended workers and the parent.
+    // Adds the sums of ended workers and the parent's own metrics.
     const answers: unknown[] = question === 'metrics' ? [this.#endedWorkers.metrics] : [];
     if (question === 'metrics') this.#endedWorkers.rememberMetrics(from, payload);
     this.#pending.set(relayId, { from, id, question, unanswered: new Set(siblings), answers, timeout });

@@ -1,12 +1,12 @@
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import type { WorkerProcess } from './worker-process.ts';
 
-/** More connections than these are closed. A closed one costs its client a retry, an open one a descriptor here. */
+/** Further connections are closed. A closed one costs its client a retry, an open one a descriptor here. */
 const waitingMax = 1_000;
-/** Node.js closes the sockets of a dead worker within milliseconds. */
+/** Short, because Node.js closes the sockets of a dead worker within milliseconds. */
 const retryMs = 10;
 
-/** Holds new connections while no worker serves. Refuses one in the millisecond between parent and workers. */
+/** Holds new connections while no worker serves. Refuses connections only for the millisecond of a handover. */
 export class WaitingConnections {
   readonly #address: ListenOptions;
   readonly #sockets = new Set<Socket>();
@@ -50,7 +50,7 @@ export class WaitingConnections {
   #hold(socket: Socket): void {
     if (this.#sockets.size >= waitingMax) return void socket.destroy();
     this.#sockets.add(socket);
-    // A client reset the connection; the next worker detects that itself.
+    // Ignores a reset by the client, which the next worker detects itself.
     socket.on('error', () => {});
   }
 }

@@ -7,7 +7,7 @@ export interface Machine {
 }
 
 export const workersMax = 64;
-/** More workers must be set explicitly: each opens database connections, and most machines have other work. */
+/** More workers must be set explicitly, because each opens connections and most machines have other work. */
 const autoWorkersMax = 8;
 /** Memory of a busy worker and its PostgreSQL sessions. */
 const bytesPerWorker = 512 * 1_048_576;
@@ -20,7 +20,7 @@ export const thisMachine = (): Machine => ({
 
 /** Returns how many processes serve. `auto` leaves half of the cores to PostgreSQL (docs/decisions/0023). */
 export function workerCount(setting: number | 'auto', machine: Machine): number {
-  // Windows passes connections to workers slowly and unevenly.
+  // One on Windows, which passes connections to workers slowly and unevenly.
   if (machine.platform === 'win32') return 1;
   if (setting !== 'auto') return setting;
   const { cores, memoryBytes } = machine;

@@ -36,7 +36,7 @@ export class WorkerProcess {
   ) {
     this.serving.catch(() => {});
     this.#worker = fork();
-    // The channel closes before the process ends.
+    // The worker cannot answer any more, because the channel closes before the process ends.
     this.#worker.on('disconnect', () => {
       this.canAnswer = false;
     });
@@ -61,7 +61,7 @@ export class WorkerProcess {
       end(signal ?? `exit code ${code}`, new WorkerFailed('A worker process ended before it served')),
     );
     this.#worker.on('error', (error) => {
-      // With a process id, a message failed because the worker is gone; `exit` reports that.
+      // A process with an id has started; then only a message failed, and `exit` reports the end.
       if (process.pid === undefined) end('not started', notStarted(error));
     });
   }
@@ -94,7 +94,7 @@ export class WorkerProcess {
     this.#worker.process.kill('SIGKILL');
   }
 
-  /** Makes Node.js pass a dead worker's connections on, by internal messages. If these change, such clients wait. */
+  /** Makes Node.js pass on a dead worker's connections, by internal messages. If these change, such clients wait. */
   #returnUnacceptedConnections(): void {
     const { process } = this.#worker;
     const unaccepted = new Set<number>();
@@ -105,7 +105,7 @@ export class WorkerProcess {
     };
     process.on('internalMessage', ({ ack }: { ack: number }) => unaccepted.delete(ack));
     process.once('exit', () => {
-      // Node.js would pass it further connections: a channel with a connection in transit is still open.
+      // Stops Node.js from passing further connections, because a channel with one in transit is still open.
       this.#worker.disconnect();
       for (const ack of unaccepted) {
         process.emit('internalMessage' as never, { cmd: 'NODE_CLUSTER', ack, accepted: false } as never);

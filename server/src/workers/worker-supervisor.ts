@@ -35,7 +35,7 @@ export class WorkerSupervisor {
   readonly #relay = new Relay();
   readonly #workers = new Set<WorkerProcess>();
   readonly #lost = Promise.withResolvers<string>();
-  /** Loaded, but not serving yet. */
+  /** Workers that are loaded, but do not serve yet. */
   #waiting: WorkerProcess[] = [];
   #housekeeper: WorkerProcess | null = null;
   #failures = 0;
@@ -60,7 +60,7 @@ export class WorkerSupervisor {
     return this.#lost.promise;
   }
 
-  /** Starts the first worker, which alone opens the database: a problem is reported once. @throws WorkerFailed */
+  /** Forks all workers, but lets only the first one serve, to report a database problem once. @throws WorkerFailed */
   startFirst(): Promise<Serving> {
     const first = this.#fork();
     for (let n = 1; n < this.#count; n++) this.#waiting.push(this.#fork());
@@ -86,7 +86,7 @@ export class WorkerSupervisor {
       if (!this.#stop.requested.aborted) this.#log.error({ event: 'notExchanged', err: error }, 'workers');
     } finally {
       this.#isExchanging = false;
-      // A worker that died during the exchange was not replaced, because a retiring one still counted.
+      // Replaces workers that died during the exchange, while one more than usual was active.
       for (let missing = this.#count - this.#activeCount; missing > 0; missing--) this.#replaceSoon();
     }
   }
