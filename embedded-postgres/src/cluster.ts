@@ -13,7 +13,7 @@ const initdbTimeoutMs = 120_000;
 
 const stagingPrefix = 'postgres.new-';
 
-/** Rejects other major versions. @throws EmbeddedPostgresError */
+/** Rejects a cluster of another major version of PostgreSQL. @throws EmbeddedPostgresError */
 export function assertSameMajorVersion(layout: Layout, found: string, account: ServerAccount): void {
   const installed = account.version.split('.')[0];
   if (found === installed) return;
@@ -25,8 +25,9 @@ export function assertSameMajorVersion(layout: Layout, found: string, account: S
 }
 
 /**
- * Creates the cluster aside, renames it into place, then names the password file. @throws EmbeddedPostgresError
- * A password without a cluster means a lost cluster. Text sorts by PostgreSQL's rules, so indexes stay valid elsewhere.
+ * Creates the cluster in a temporary folder, renames it, then renames the password file. A password without a cluster
+ * therefore means a lost cluster. Text sorts by PostgreSQL's own rules, so indexes stay valid on other systems.
+ * @throws EmbeddedPostgresError
  */
 export async function createCluster(
   layout: Layout,
@@ -69,7 +70,7 @@ export async function createCluster(
   }
 }
 
-/** Reads the password and completes an interrupted creation. @throws EmbeddedPostgresError if TCP lacks the password */
+/** Reads the password; completes an interrupted creation. @throws EmbeddedPostgresError if TCP lacks the password */
 export async function readPassword(layout: Layout, isTcp: boolean): Promise<string> {
   const password = await readTrimmed(layout.passwordFile);
   if (password !== '') return password;
@@ -93,7 +94,7 @@ async function readTrimmed(file: string): Promise<string> {
   return (await undefinedIfMissing(readFile(file, 'utf8')))?.trim() ?? '';
 }
 
-/** Removes unfinished clusters. Call it last: an initdb that loses its files would crash and leak shared memory. */
+/** Removes unfinished clusters. Call it last, because an initdb that loses its files leaks shared memory. */
 export async function removeUnfinishedClusters(layout: Layout): Promise<void> {
   for (const name of await readdir(layout.folder).catch(() => [])) {
     if (name.startsWith(stagingPrefix)) await removeStaging(path.join(layout.folder, name));

@@ -50,7 +50,7 @@ export async function clusterVersion(layout: Layout): Promise<string | undefined
   return undefined;
 }
 
-/** Rejects an incomplete cluster: backup tools lose empty folders and links. @throws EmbeddedPostgresError */
+/** Rejects an incomplete cluster, because backup tools lose empty folders and links. @throws EmbeddedPostgresError */
 export async function assertComplete(layout: Layout): Promise<void> {
   const missing: string[] = [];
   for (const part of clusterParts) {

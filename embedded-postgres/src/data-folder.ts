@@ -33,7 +33,7 @@ export async function prepareLayout(wanted: string): Promise<Layout> {
   };
 }
 
-/** Creates the data folder and returns its real path. Under root, others may pass. @throws EmbeddedPostgresError */
+/** Creates the data folder, for root one that others can enter. Returns its real path. @throws EmbeddedPostgresError */
 export async function prepareDataFolder(folder: string): Promise<string> {
   const wanted = path.resolve(folder);
   let real: string;
@@ -63,7 +63,7 @@ async function makeFolder(folder: string, mode?: number): Promise<void> {
   } catch (error) {
     const parent = path.dirname(folder);
     if (errorCode(error) !== 'ENOENT' || parent === folder) throw error;
-    // No check whether it exists: another start may create it at the same time.
+    // Does not check whether the parent exists, because another start may create it at the same time.
     await makeFolder(parent);
     await makeSingleFolder(folder, mode);
   }

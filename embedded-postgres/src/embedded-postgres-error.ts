@@ -1,4 +1,4 @@
-/** An operator must act. `message` is one line, printed without a stack trace; `cause` is the technical error. */
+/** An error for the operator. `message` is one line, printed without a stack trace; `cause` is the technical error. */
 export class EmbeddedPostgresError extends Error {
   override readonly name: string = 'EmbeddedPostgresError';
 

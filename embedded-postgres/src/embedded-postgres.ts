@@ -38,7 +38,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     return toEmbeddedPostgres(layout, server, lock);
   } catch (error) {
     lock.release();
-    // A start that was stopped may fail in other ways, too: initdb also gets the terminal's Ctrl-C.
+    // Throws the reason of the stop, even if initdb failed because it received the same Ctrl-C.
     options.stop?.throwIfAborted();
     if (error instanceof EmbeddedPostgresError) throw error;
     if (errorCode(error) === wrongPassword) {
@@ -72,7 +72,7 @@ function toEmbeddedPostgres(layout: Layout, obtained: ObtainedServer, lock: Fold
     try {
       await stopServer(server);
     } finally {
-      // Also if the server does not stop: the next owner of the folder finds it and handles it.
+      // Runs even if the server does not stop, because the next owner of the folder handles that server.
       await removeOutsideSocketDirectory(layout);
       lock.release();
     }

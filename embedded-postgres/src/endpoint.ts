@@ -60,7 +60,7 @@ function socketDirectoryFor(layout: Layout): string {
   return fits(inTemporaryFolder) ? inTemporaryFolder : `/tmp/classledger-${hash}`;
 }
 
-/** Removes a socket directory outside the data folder. Best effort: the next start uses a remaining one again. */
+/** Removes a socket directory outside the data folder. Ignores errors, because the next start can use it again. */
 export async function removeOutsideSocketDirectory(layout: Layout): Promise<void> {
   const directory = socketDirectoryFor(layout);
   if (directory !== layout.socketDirectory) await rmdir(directory).catch(() => {});

@@ -12,9 +12,7 @@ export interface FolderLock {
 /** SQLite locks in steps, so simultaneous attempts block each other. A short wait lets one through. */
 const contentionMs = 150;
 
-/**
- * Most attempts at a damaged lock file, or at a lock without a known owner: simultaneous starts may refuse each other.
- */
+/** How often to try a damaged lock file, or a lock without a known owner, because starts may block each other. */
 const attemptsMax = 10;
 
 /** SQLite's primary result codes: the low byte of extended codes. */
@@ -23,18 +21,18 @@ const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
 const sqliteFull = 13;
 
-/** References the open databases: garbage collection would close one and release its lock. */
+/** References the open databases, because garbage collection would close them and release the locks. */
 const heldLocks = new Set<DatabaseSync>();
 
 /**
- * Locks the data folder until this process ends, or fails at once. @throws EmbeddedPostgresError
- * Invariant: only this code opens `owner.lock` in this process. POSIX drops locks at any close of the file.
+ * Locks the data folder until this process ends, or fails at once. Invariant: only this code opens `owner.lock` in this
+ * process, because POSIX drops its locks at any close of the file. @throws EmbeddedPostgresError
  */
 export function lockFolder(layout: Layout): FolderLock {
   const owned = openLock(layout);
   heldLocks.add(owned);
   ignoreErrors(() => {
-    // A killed owner may have been another user, so remove the file before writing it.
+    // Removes the file first, because a killed owner may have been another user.
     rmSync(layout.ownerFile, { force: true });
     writeFileSync(layout.ownerFile, `${process.pid}\n`);
   });
@@ -63,7 +61,7 @@ function openLock(layout: Layout): DatabaseSync {
         throw new FolderInUseError(inUseMessage(layout, owner), { cause: error });
       }
       if ((result === sqliteNotADatabase || result === sqliteCorrupt) && attempt < attemptsMax) {
-        // Only the lock matters, not the content. SQLite read the content, so the lock is free.
+        // Empties the damaged file, because only its lock matters. SQLite could read it, so the lock is free.
         ignoreErrors(() => truncateSync(layout.lockFile));
         continue;
       }
@@ -104,6 +102,6 @@ function ignoreErrors(action: () => void): void {
   try {
     action();
   } catch {
-    // Only messages use these files' content.
+    // Ignored, because only messages use the content of these files.
   }
 }

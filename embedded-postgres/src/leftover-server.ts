@@ -20,7 +20,7 @@ const answerPatienceMs = 3_000;
 
 type SoughtServer = Pick<ServerSpec, 'cluster' | 'binaries' | 'password'>;
 
-/** Finds a leftover server and removes a misleading lock file. Call it only under the folder lock. */
+/** Finds a killed process's server; removes a lock file without a server. Call it only under the folder lock. */
 export async function findLeftoverServer(spec: SoughtServer): Promise<ServerProcess | undefined> {
   const deadline = performance.now() + emptyFilePatienceMs;
   let file = await readPostmasterFile(spec.cluster);

@@ -16,14 +16,14 @@ export interface ObtainedServer {
 
 const retryBudgetMs = 30_000;
 const retryPauseMs = 100;
-/** Unexplained exits, such as kills, tolerated before giving up. */
+/** The start fails at this number of exits without a stated reason, such as kills. */
 const unexplainedMax = 3;
 
 /** Temporary failures: a killed process's server is starting or stopping, or another program took the port. */
 const temporaryReasons =
   /lock file ".*" (already exists|is empty)|pre-existing shared memory|could not create any TCP/;
 
-/** Takes over a fitting server or starts one. Call it only under the folder lock. @throws EmbeddedPostgresError */
+/** Takes over a leftover server or starts one. Call it only under the folder lock. @throws EmbeddedPostgresError */
 export async function obtainServer(spec: ServerSpec): Promise<ObtainedServer> {
   const deadline = performance.now() + retryBudgetMs;
   let unexplained = 0;

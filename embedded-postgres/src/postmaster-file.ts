@@ -5,7 +5,7 @@ import { identify } from './process-identity.ts';
 
 export interface PostmasterFile {
   readonly pid: number;
-  /** Path as the server was given it. */
+  /** The path that the server was started with. */
   readonly cluster: string;
   readonly port: number;
   /** Empty without a Unix socket. */
@@ -43,7 +43,7 @@ export function commandLineRecord(program: string, args: readonly string[]): str
   return [program, ...args.map((argument) => `"${argument}"`)].join(' ');
 }
 
-/** Removes a lock file that names no server and makes PostgreSQL exit. Call it only under the folder lock. */
+/** Removes a lock file that names no server, which makes PostgreSQL exit. Call it only under the folder lock. */
 export async function removeMisleadingLock(file: string, cluster: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return;

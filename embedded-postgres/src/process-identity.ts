@@ -11,7 +11,7 @@ export function isAlive(pid: number): boolean {
   return exists(pid) && !isZombie(pid);
 }
 
-/** Identifies a server by its folder in /proc, else by its command line; ids are reused. @param cluster real path */
+/** Identifies a process by its folder in /proc or its command line, because ids are reused. @param cluster real path */
 export function identify(pid: number, cluster: string): ProcessIdentity {
   if (!exists(pid)) return 'dead';
   if (process.platform === 'linux') return identifyByProc(pid, cluster);
@@ -50,13 +50,13 @@ function isWorkingIn(pid: number, cluster: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === cluster;
   } catch (error) {
-    // Even root needs CAP_SYS_PTRACE to read this link, which containers may lack. Command lines are public.
+    // Reads the public command line if a container lacks CAP_SYS_PTRACE, which even root needs for the link.
     if (errorCode(error) !== 'EACCES') throw error;
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`\0-D\0${cluster}\0`);
   }
 }
 
-/** For systems without /proc. Exported for tests on systems that have it. */
+/** Identifies a process without /proc. Exported for tests on systems that have /proc. */
 export function identifyByPs(pid: number, cluster: string): ProcessIdentity {
   try {
     const line = execFileSync('ps', ['-ww', '-o', 'stat=', '-o', 'command=', '-p', String(pid)], {

@@ -12,7 +12,7 @@ const retryIntervalMs = 20;
 const connectTimeoutMs = 5_000;
 const sessionEndMs = 10_000;
 
-/** Creates a missing database. Returns the version; undefined for another cluster's server. @throws an error of pg */
+/** Returns the version; undefined for another cluster's server. Creates a missing database. @throws an error of pg */
 export async function openProductDatabase(
   connection: Connection,
   cluster: string,
@@ -67,9 +67,9 @@ async function createDatabaseIfMissing(client: pg.Client, cluster: string): Prom
 }
 
 async function withClient<T>(connection: Connection, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  // Ignores PGSSLMODE: the server offers no TLS, and connections stay on this machine.
+  // Ignores PGSSLMODE, because the server offers no TLS and connections stay on this machine.
   const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: connectTimeoutMs });
-  // An idle connection that breaks emits `error`, which would end the process without a listener.
+  // Ignores the error of an idle connection that breaks. Without a listener, it would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -10,7 +10,7 @@ export interface Owner {
 }
 
 export interface ServerAccount {
-  /** Owner of the server's files; undefined for the user of this process. */
+  /** The user who owns PostgreSQL's files; undefined means the user of this process. */
   readonly owner: Owner | undefined;
   readonly version: string;
   launch(program: string, args: readonly string[]): LaunchPlan;
@@ -18,7 +18,7 @@ export interface ServerAccount {
 
 const probeTimeoutMs = 10_000;
 
-/** Chooses who runs the database, as PostgreSQL refuses root; undefined for this user. @throws EmbeddedPostgresError */
+/** Chooses the user for PostgreSQL, which refuses root; undefined means this user. @throws EmbeddedPostgresError */
 export async function chooseOwner(cluster: string): Promise<Owner | undefined> {
   const self = process.getuid?.();
   if (self === undefined) return undefined;
@@ -32,7 +32,7 @@ export async function chooseOwner(cluster: string): Promise<Owner | undefined> {
   }
   if (current !== undefined && current.uid !== 0) return current;
   const owner = await unprivilegedUser();
-  // A cluster of root comes from a careless copy or restore.
+  // Corrects a cluster that belongs to root after a careless copy or restore.
   if (current !== undefined) await changeOwner(cluster, owner);
   return owner;
 }

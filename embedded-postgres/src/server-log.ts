@@ -15,7 +15,7 @@ export async function rotateLog(file: string): Promise<void> {
     await copyFile(file, `${file}.1`);
     await truncate(file);
   } catch {
-    // Missing, or not ours to change.
+    // Ignores a log that is missing or belongs to another user.
   }
 }
 
@@ -34,7 +34,6 @@ export function withLogDescriptor<T>(file: string, use: (descriptor: number) => 
   }
 }
 
-/** Returns the size of the log; 0 if it is missing. */
 export async function logEnd(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
@@ -42,13 +41,13 @@ export async function logEnd(file: string): Promise<number> {
   );
 }
 
-/** Returns the last part, at most, of the text that was logged after a position. */
+/** Returns the text that was logged after a position, at most its last 64 KiB. */
 export async function logSince(file: string, position: number): Promise<string> {
   try {
     const handle = await open(file, 'r');
     try {
       const { size } = await handle.stat();
-      // A truncated log is shorter than the position.
+      // Reads from the beginning if the log was truncated and is shorter than the position.
       const start = Math.max(size < position ? 0 : position, size - tailBytes);
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
       return buffer.toString('utf8', 0, bytesRead);
@@ -75,7 +74,7 @@ function linesOfServer(pid: number, text: string): string[] {
   return lines.filter((line) => {
     const writer = messageStart.exec(line)?.[1];
     if (writer !== undefined) isOwn = own.has(writer);
-    // A tab continues the message before it.
+    // A line that begins with a tab continues the message before it.
     else if (!line.startsWith('\t')) isOwn = true;
     return isOwn;
   });
@@ -83,7 +82,7 @@ function linesOfServer(pid: number, text: string): string[] {
 
 export interface EndReason {
   readonly text: string;
-  /** False when the log lacks a cause, as after a kill, which may be a single event. */
+  /** False when the log states no cause, as after a kill; a new start may succeed. */
   readonly isStated: boolean;
 }
 

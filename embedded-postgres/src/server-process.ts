@@ -20,7 +20,7 @@ const pollIntervalMs = 10;
 const fastShutdownMs = 20_000;
 const immediateShutdownMs = 15_000;
 
-/** Starts a server in its own session, which outlives Ctrl-C and a killed parent. @throws EmbeddedPostgresError */
+/** Starts a server in its own session, so that it survives Ctrl-C and a killed parent. @throws EmbeddedPostgresError */
 export async function spawnServer(plan: LaunchPlan, logFile: string, pgCtl: string): Promise<ServerProcess> {
   const child = withLogDescriptor(logFile, (log) =>
     spawn(plan.program, [...plan.args], {
@@ -110,6 +110,6 @@ function sendSignal(pgCtl: string, pid: number, name: 'SIGINT' | 'SIGQUIT'): voi
     if (process.platform !== 'win32') process.kill(pid, name);
     else execFileSync(pgCtl, ['kill', name.slice(3), String(pid)], { windowsHide: true });
   } catch {
-    // The process has just ended; the sender waits for that.
+    // Ignored, because the process has already ended, as the caller wants.
   }
 }

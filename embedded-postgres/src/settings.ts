@@ -1,7 +1,7 @@
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** A reported commit is on disk; memory suits a small machine that the database shares with the product. */
+/** A reported commit is on disk. The memory settings suit a small machine that runs both PostgreSQL and the server. */
 const defaultSettings: Readonly<Record<string, string>> = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -51,7 +51,9 @@ const reservedSettings = new Set([
   'unix_socket_permissions',
 ]);
 
-/** Returns the server's arguments; equal ones allow a take-over. @throws EmbeddedPostgresError for reserved settings */
+/**
+ * Returns the server's arguments. A take-over requires equal ones. @throws EmbeddedPostgresError for reserved settings
+ */
 export function serverArguments(
   cluster: string,
   endpoint: Endpoint,
@@ -72,7 +74,7 @@ function endpointSettings(endpoint: Endpoint): Record<string, string> {
   return {
     listen_addresses: isSocket ? '' : '127.0.0.1',
     port: String(endpoint.port),
-    // A list of quoted names: the directory may contain commas, spaces and quotes.
+    // Quotes the name, because the directory may contain commas, spaces and quotes.
     unix_socket_directories: isSocket ? `"${endpoint.directory.replaceAll('"', '""')}"` : '',
     unix_socket_permissions: '0700',
   };

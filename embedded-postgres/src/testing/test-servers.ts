@@ -21,7 +21,7 @@ export async function temporaryFolder(mode = 0o755): Promise<string> {
   return folder;
 }
 
-/** Makes one data folder for all tests of a file, because that is slow. Each test finds its server stopped. */
+/** Makes one data folder for all tests of a file, because making one is slow. Each test finds its server stopped. */
 export function sharedDataFolder(): { readonly folder: string } {
   const shared = { folder: '' };
   beforeAll(async () => {
@@ -49,7 +49,7 @@ async function endServersBelow(folder: string): Promise<void> {
     try {
       process.kill(pid, 'SIGINT');
     } catch {
-      // The server has already ended.
+      // Ignored, because the server has already ended.
     }
   }
   while ((await serversBelow(folder)).length > 0) await sleep(20);
@@ -92,7 +92,7 @@ export async function serversBelow(folder: string): Promise<number[]> {
   const found = new Map<number, number>();
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
-    // Processes may end meanwhile.
+    // Ignores processes that have ended meanwhile.
     const args = (await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '')).split('\0');
     const cluster = args[0]?.endsWith('/postgres') && args[1] === '-D' ? args[2] : undefined;
     if (!cluster?.startsWith(`${folder}/`)) continue;
@@ -101,6 +101,6 @@ export async function serversBelow(folder: string): Promise<number[]> {
     )?.[1];
     found.set(Number(entry), Number(parent));
   }
-  // A newly forked child still has its parent's command line.
+  // Leaves out children, because a newly forked one still has its parent's command line.
   return [...found].filter(([, parent]) => !found.has(parent)).map(([pid]) => pid);
 }
