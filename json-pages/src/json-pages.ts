@@ -21,16 +21,16 @@ interface PgParserInternals {
 }
 
 const dataRow = 68;
-/** Replaces the message of a row that was taken; it is not emitted. */
+/** Stands for the message of a row that `PageQuery` has taken. It is not emitted. */
 const consumedRow = { name: 'rowTaken' };
 
 const streamsOf = new WeakMap<pg.ClientBase, PageStreams>();
 
-/** Makes a client pass the rows of pages on as bytes. Other queries work as in pg. Call it before `connect`. */
+/** Makes a client pass rows to `queryPage` as bytes. Other queries work as in pg. Call it before `connect`. */
 export function enablePages(pgClient: pg.Client): void {
   const client = pgClient as unknown as PgClientInternals;
   const { connection } = client;
-  // pg calls this once: with the plain stream, or with the encrypted one.
+  // pg calls this once, with the plain or the encrypted stream.
   connection.attachListeners = (stream) => {
     streamsOf.set(pgClient, { writer: new MessageWriter(stream), rows: new JsonRows() });
     const parser = new Parser();

@@ -13,7 +13,7 @@ interface Field {
 
 const ascii = (text: string) => Uint8Array.from(Buffer.from(text, 'utf8'));
 
-/** `2026-09-01` and `2026-09-01 08:00:00`, in UTC; up to six digits of a fraction may follow, then `+00`. */
+/** Lengths of `2026-09-01` and `2026-09-01 08:00:00`, in UTC. A fraction of up to six digits may follow, then `+00`. */
 const dateLength = 10;
 const timeLength = 19;
 const backslash = 92;
@@ -49,7 +49,7 @@ function kindOf(name: string, { type = '', format }: FieldSchema): Kind {
   throw new Error(`${name} cannot be written as it comes from the database`);
 }
 
-/** Builds JSON from bytes of rows, one character per byte of UTF-8. JavaScript values would dominate a page's cost. */
+/** Builds JSON from the bytes of rows, because building JavaScript values would take most of a page's time. */
 export class JsonRows {
   #bytes = Buffer.allocUnsafe(startSize);
   #length = 0;
@@ -139,7 +139,7 @@ function putInstant(out: Buffer, to: number, row: Buffer, from: number, end: num
   return to;
 }
 
-/** Returns the offset of a column, where its length stands. */
+/** Returns the offset at which the length of a column is stored. */
 export function columnAt(row: Buffer, at: number, column: number): number {
   let from = at + 2;
   for (let i = 0; i < column; i++) from += 4 + Math.max(0, row.readInt32BE(from));

@@ -15,7 +15,7 @@ export class MessageWriter {
     this.#stream = stream;
   }
 
-  /** The unnamed statement (`''`) lasts until the next one. */
+  /** Prepares a statement. An unnamed one (`''`) lasts until the next unnamed one. */
   parse(name: string, text: string): void {
     const start = this.#begin(80, name.length + 3 * text.length);
     this.#cstring(name);

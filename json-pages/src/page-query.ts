@@ -3,7 +3,7 @@ import type { Field, JsonRows } from './json-rows.ts';
 import { columnAt, numberAt } from './json-rows.ts';
 import type { MessageWriter } from './message-writer.ts';
 
-/** JSON with one character per byte of UTF-8. */
+/** The list is JSON text in which each character stands for one byte of the UTF-8 form. */
 export interface JsonPage<T = unknown> {
   readonly list: string & { readonly of?: T };
   /** Of all entries; 0 when the page is empty. */
@@ -14,7 +14,7 @@ export interface PageStatement {
   readonly text: string;
   /** With a name, PostgreSQL keeps the statement prepared. */
   readonly name: string | undefined;
-  /** As PostgreSQL reads them from text. */
+  /** In PostgreSQL's text format. */
   readonly values: readonly (string | null)[];
 }
 
@@ -86,7 +86,7 @@ export class PageQuery {
   }
 
   handleError(error: Error): void {
-    // The statements after this one have no rows yet.
+    // Clears its own rows; the statements after this one have none yet.
     if (this.#hasRows) this.#streams.rows.clear();
     this.callback();
     this.#onError(error);
@@ -94,5 +94,5 @@ export class PageQuery {
 }
 
 // In a pipeline, pg accepts only its own query class, because others may keep portals open. `PageQuery` keeps none, so
-// it poses as pg's.
+// it inherits from pg's class.
 Object.setPrototypeOf(PageQuery.prototype, pg.Query.prototype);
