@@ -25,7 +25,7 @@ function largestBytes(schema: SizedSchema): number {
   return fields.reduce((sum, [name, field]) => sum + name.length + 4 + largestBytes(field), 2);
 }
 
-/** Returns bytes: 64 KiB if no plausible body comes near it, 4 MiB for lists that are imported, else 1 MiB. */
+/** Returns the limit of a body in bytes: 64 KiB if plausible bodies are smaller, 4 MiB for imports, else 1 MiB. */
 export function bodyBytesMax(body: BodySchema | undefined): number {
   const forms = body === undefined ? [] : hasForms(body) ? Object.values(body.forms) : [body];
   const most = Math.max(0, ...forms.map((form) => largestBytes(form as SizedSchema)));

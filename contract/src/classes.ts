@@ -50,7 +50,6 @@ const remove = {
   }),
 } as const;
 
-/** Operations of the external API. */
 export const listClasses = external({
   id: 'listClasses',
   method: 'GET',
@@ -114,7 +113,6 @@ const structure = { tag: 'Structure', access: 'admin', school: 'required' } as c
 const manageClasses = { ...structure, duty: 'manageClasses' } as const;
 const errors = { 409: 'The grade has one of that name already.' } as const;
 
-/** Operations of the internal API. */
 export const listSchoolClasses = internal({
   id: 'listSchoolClasses',
   method: 'GET',

@@ -13,7 +13,6 @@ export const exampleWebhook = {
   updatedAt: '2026-09-01T08:00:00.000Z',
 };
 
-/** The fields that a student may lack. */
 export const exampleDetails = { externalId: 'S-2026-0117', cardNumber: '0004831207' };
 
 export const exampleStudent = {

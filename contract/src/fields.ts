@@ -6,10 +6,10 @@ import { limits } from './limits.ts';
  * - `x-trim`: removes surrounding white space first; `x-any-case`: capitals count as small letters;
  * - `x-fallback`: a value outside the enumeration counts as absent; `x-empty`: an empty query parameter counts as sent;
  * - `x-instant`: turns a date-time into an instant, and a date into the start or end of that day.
- * Only documents use `x-characters` (a pattern in words), `x-served-at-most` and `x-one-of` (a rule checks it).
+ * Only documents use `x-characters` (a pattern in words), `x-served-at-most` and `x-one-of` (server code checks it).
  */
 
-/** Without NUL and lone surrogates, which PostgreSQL rejects. Code generators compile without the `u` flag. */
+/** Excludes NUL and lone surrogates, which PostgreSQL rejects. Works without the `u` flag, as in generated code. */
 export const anyText = { pattern: '^[^\\u0000\\ud800-\\udfff]*$', 'x-characters': 'Any characters but NUL.' };
 
 export function Nullable<T extends TSchema>(schema: T) {
@@ -134,7 +134,7 @@ export const GivenCardNumber = identifier('The number of the card of the student
 /** The fields that a student may lack, as answers show them. */
 export const details = { externalId: ExternalId, cardNumber: CardNumber };
 
-/** The same fields as bodies take them; null removes a value. */
+/** The same fields in request bodies, where null removes a value. */
 export const givenDetails = {
   externalId: Type.Optional(
     is(
@@ -150,7 +150,7 @@ export const givenDetails = {
   ),
 };
 
-/** White space is part of a password. */
+/** Not trimmed, because white space is part of a password. */
 export const Password = Type.String({
   minLength: limits.passwordLengthMin,
   maxLength: limits.passwordLengthMax,
@@ -158,7 +158,7 @@ export const Password = Type.String({
   description: 'Taken exactly as sent.',
 });
 
-/** For people who choose their own password (docs/contract.md, Passwords). */
+/** Fields of a call that chooses one's own password (docs/contract.md, Passwords). */
 export const chosenPassword = {
   newPassword: is(Password, 'Taken exactly as sent. Neither the old one nor the username.', 'battery staple'),
   strict: Type.Optional(
@@ -318,7 +318,7 @@ export function Input<T extends Parameters<typeof Type.Object>[0]>(properties: T
   return Type.Object(properties, { additionalProperties: false, ...annotations });
 }
 
-/** An entry as the handler receives it, checked alone; `raw` is the entry as sent. */
+/** An entry of a bulk request, checked apart from the others; `raw` is the entry as sent. */
 export type Entry<T> =
   | { readonly value: T; readonly fault?: undefined }
   | {

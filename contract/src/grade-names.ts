@@ -1,7 +1,7 @@
 /* Reads the school year from names such as 七年级, Grade 7 or 7A. The results are proposals that people check first. */
 
 const digits = '一二三四五六七八九';
-/** Stages count their years from 1; the value is the year before their first. */
+/** Each stage counts its years from 1. The value is added, so that 初一 is year 7. */
 const stages: Readonly<Record<string, number>> = { 初: 6, 高: 9 };
 
 interface StatedYear {
@@ -20,7 +20,7 @@ function yearOfChinese(text: string): number {
   return 10 + (text.length > 1 ? digits.indexOf(text.slice(1)) + 1 : 0);
 }
 
-/** 初一, 高三 */
+/** Finds years such as 初一 and 高三. */
 function findStageYear(name: string): StatedYear | null {
   const found = /([初高])([一二三])/.exec(name);
   if (!found) return null;
@@ -36,7 +36,7 @@ function findStageYear(name: string): StatedYear | null {
   };
 }
 
-/** 七年级, 十一年级, 7年级 */
+/** Finds years such as 七年级, 十一年级 and 7年级. */
 function findChineseGradeYear(name: string): StatedYear | null {
   const found = /(十[一二]?|[一二三四五六七八九]|\d{1,2})(?=年级)/.exec(name);
   if (!found) return null;
@@ -50,7 +50,7 @@ function findChineseGradeYear(name: string): StatedYear | null {
   };
 }
 
-/** Grade 7, Year 7, Y7, Form 3, Klasse 7; 7th grade */
+/** Finds years such as Grade 7, Year 7, Y7, Form 3, Klasse 7 and 7th grade. */
 function findNamedGradeYear(name: string): StatedYear | null {
   const found =
     /\b(?:grade|year|form|klasse|stufe|gr\.?|g|y)\s*(\d{1,2})(?!\d)/i.exec(name) ??
@@ -83,13 +83,13 @@ const replaceYear = (name: string, { start, end, write }: StatedYear, year: numb
   return written === null ? name : name.slice(0, start) + written + name.slice(end);
 };
 
-/** Renames a grade for another year. A name without a year stays. */
+/** Returns a grade's name for another year. A name without a year stays the same. */
 export function gradeNameFor(name: string, year: number): string {
   const told = findYear(name);
   return told ? replaceYear(name, told, year) : name;
 }
 
-/** Finds the grade's number in 7A, Class 7A, 7.1, 7-1, 7(1), 701; a plain 7 or 7班 may mean the seventh class. */
+/** Finds the grade's number in 7A, Class 7A, 7.1, 7-1, 7(1), 701. A plain 7 or 7班 may mean the seventh class. */
 function findClassYear(name: string, year: number): StatedYear | null {
   const found =
     /(?<!\d)(\d{1,2})(?=\s*[A-Za-z](?![A-Za-z]))/.exec(name) ??
@@ -99,7 +99,7 @@ function findClassYear(name: string, year: number): StatedYear | null {
   return told?.year === year ? told : null;
 }
 
-/** Renames a class that moves between grades, where its name states the grade's number. */
+/** Returns a class's name in another grade. A name without the old grade or its number stays the same. */
 export function classNameFor(name: string, from: string, to: string): string {
   const [year, next] = [yearOf(from), yearOf(to)];
   if (from !== '' && name.includes(from)) return name.replace(from, () => to);

@@ -40,7 +40,6 @@ const remove = {
   }),
 } as const;
 
-/** Operations of the external API. */
 export const listGrades = external({
   id: 'listGrades',
   method: 'GET',
@@ -94,7 +93,6 @@ export const deleteGrade = external({
 const manageGrades = { tag: 'Structure', access: 'admin', duty: 'manageGrades', school: 'required' } as const;
 const errors = { 409: 'The school has one of that name already.' } as const;
 
-/** Operations of the internal API. */
 export const listSchoolGrades = internal({
   id: 'listSchoolGrades',
   method: 'GET',

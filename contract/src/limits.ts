@@ -15,10 +15,10 @@ export const limits = {
   studentsPerBatchMax: 200,
   teachersPerBatchMax: 50,
   scoresPerRequestMax: 200,
-  /** Absences older than this cannot be changed. */
+  /** Absences of earlier days cannot be changed. */
   attendanceDaysBack: 366,
   scoreChangeMax: 10_000,
-  /** Another clock may be at most this far ahead of the server's. */
+  /** A time in a request can be at most this far ahead of the server's clock. */
   clockDifferenceSecondsMax: 60,
   usernameLengthMax: 64,
   nameLengthMax: 100,

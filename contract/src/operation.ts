@@ -47,12 +47,12 @@ interface OperationBase {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Decides the errors for missing or out-of-range targets and the subject of the activity line. */
+  /** Where the call names its targets. The server checks their range, and stores the subject in the activity log. */
   readonly target?: Readonly<Partial<Record<Kind, `path.${string}` | `body.${string}`>>>;
   readonly query?: TObject;
   readonly body?: BodySchema;
   readonly data: TSchema;
-  /** For a PATCH whose answer has fewer fields than reads show: the record that reads show. */
+  /** The record that reads show, for a PATCH whose answer has fewer fields. */
   readonly record?: TObject;
 }
 
@@ -67,7 +67,7 @@ export interface ExternalOperation extends OperationBase {
   readonly destructive?: true;
   readonly idempotent?: true;
   readonly errors?: readonly ErrorCode[];
-  /** Internal operations derive theirs: `derive-example.ts`. */
+  /** `derive-example.ts` makes the examples of internal operations. */
   readonly examples: { readonly body?: Readonly<Record<string, unknown>>; readonly data: unknown };
 }
 
@@ -103,7 +103,7 @@ interface WriteOperation {
   readonly method: Exclude<Method, 'GET'>;
   /** Kinds that the call changes, adds or removes; cached answers that show them become stale. */
   readonly affects: readonly Kind[];
-  /** A counter that can refuse the call. `confirmPassword` and `stepUp` use the confirmation counter without it. */
+  /** The throttle of the call. `confirmPassword` and `stepUp` use that of confirmations even without this field. */
   readonly throttled?: Throttle;
 }
 
@@ -118,7 +118,7 @@ interface StudentOperation {
 export interface StepUp {
   // biome-ignore lint/suspicious/noExplicitAny: each operation knows its own body.
   readonly when: (body: any) => boolean;
-  /** The same in words: "when ...". */
+  /** The condition in words, beginning with "when". */
   readonly condition: string;
 }
 
@@ -128,9 +128,9 @@ interface AdminOperation {
   readonly school?: 'required' | 'optional';
   /** Requires the password in x-confirm-password, or a confirmation without a password within ten minutes. */
   readonly confirmPassword?: true;
-  /** Requires a confirmation within ten minutes (a sign-in counts) or x-confirm-password; true: for every body. */
+  /** Requires a confirmation within ten minutes (a sign-in counts) or x-confirm-password; `true` for every body. */
   readonly stepUp?: true | StepUp;
-  /** Requires a school. `sealed`: only the session that first got a stored answer with passwords gets it again. */
+  /** Honours idempotency keys. `sealed`: answers hold passwords, and only the session that got one gets it again. */
   readonly idempotent?: 'open' | 'sealed';
 }
 

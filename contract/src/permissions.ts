@@ -40,7 +40,7 @@ export const permissionNames: readonly Permission[] = permissions.map((permissio
 export const scopeTypes = ['school', 'grade', 'class'] as const;
 export type ScopeType = (typeof scopeTypes)[number];
 
-/** From the widest to the narrowest. An administrator can manage only roles after their own. */
+/** From the widest to the narrowest. Only super admins can manage roles that do not come after their own. */
 export const roles = ['super_admin', 'school_admin', 'grade_admin', 'class_admin'] as const;
 export type Role = (typeof roles)[number];
 

@@ -35,7 +35,7 @@ export function startOfDay(timeZone: string, day: number): number {
     const offset = offsetAt(timeZone, near);
     if (offsetAt(timeZone, inUtc - offset) === offset) return inUtc - offset;
   }
-  // No midnight matches: the clocks went forward over it. Find the first instant of the day by bisection.
+  // No midnight matches when the clocks went forward over it. Finds the first instant of the day by bisection.
   let [before, reached] = [inUtc - offsetMaxMs, inUtc + offsetMaxMs];
   while (reached - before > 1) {
     const middle = Math.floor((before + reached) / 2);
@@ -77,7 +77,7 @@ const renamedZones: Readonly<Record<string, string>> = {
 
 /** Returns the stored name of a time zone, the current one of several synonyms. Null for an invalid name. */
 export function canonicalTimeZone(name: string): string | null {
-  // An offset such as +08:00 ignores changes of the law; CST is ambiguous: China or Chicago.
+  // Refuses offsets such as +08:00, which ignore changes of the law, and CST, which means China or Chicago.
   if (!/^([A-Za-z]\w*\/[\w+/-]+|utc)$/i.test(name)) return null;
   try {
     const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
@@ -99,7 +99,7 @@ export interface SchoolYear {
   readonly title: string;
   readonly startDate: string;
   readonly endDate: string;
-  /** The calendar year in which it ends. */
+  /** The calendar year in which the school year ends. */
   readonly schoolYear: string;
 }
 

@@ -26,7 +26,6 @@ const remove = {
   data: Type.Object({ id: Id, name: ShownName }),
 } as const;
 
-/** Operations of the external API. */
 export const listTemplates = external({
   id: 'listTemplates',
   method: 'GET',
@@ -93,7 +92,6 @@ const manageTemplates = {
 } as const;
 const errors = { 409: 'The school, or the class, has one of that name already.' } as const;
 
-/** Operations of the internal API. */
 export const listScoreTemplates = internal({
   id: 'listScoreTemplates',
   method: 'GET',

@@ -7,7 +7,7 @@ import { scopeTypes } from '../permissions.ts';
 import { Webhook, WebhookEvents, WebhookUrl, WebhookWithSecret, webhookWords } from '../webhook-records.ts';
 
 const tag = 'Webhooks';
-/** A webhook belongs to the credential that created it and shows only data that the credential may read. */
+/** A webhook belongs to the credential that created it and shows only data that the credential can read. */
 const own = { tag, permission: null, scopeTypes } as const;
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 

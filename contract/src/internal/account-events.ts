@@ -1,4 +1,4 @@
-/** In place of an operation id. `passwordReset`, `secondFactorReset`, `unbound`: another person did it. */
+/** Events in the activity log. Another person caused `passwordReset`, `secondFactorReset` and `unbound`. */
 export const administratorEvents = [
   'signedIn',
   'signInFailed',

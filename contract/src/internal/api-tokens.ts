@@ -11,7 +11,7 @@ const tag = 'Credentials';
 const manageCredentials = { tag, access: 'admin', duty: 'manageCredentials', school: 'optional' } as const;
 const Named = { id: Id, name: ShownName };
 const Scopes = Type.Array(OneOf(permissionNames), { minItems: 1, maxItems: 100 });
-/** Whole days from now; null for no expiry. The maximum is a setting, so the rule checks it. */
+/** Whole days from now; null for no expiry. The maximum is a setting, which the server checks. */
 const ExpiresInDays = Nullable(Type.Integer({ minimum: 1 }));
 
 export const listCredentials = internal({

@@ -89,7 +89,7 @@ export const markAttendance = internal({
   target: { class: 'body.classId' },
   affects: ['absence'],
   errors: { 409: 'The personal data of a student was erased.' },
-  // The absence itself records its author.
+  // Not logged, because the absence itself stores its author.
   activity: null,
   body: Input({
     classId: ClassId,

@@ -17,7 +17,7 @@ export const Confirmations = Type.Optional(
   ),
 );
 
-/** Login input. Any shape is accepted, so that an answer reveals nothing about valid names. */
+/** Login input. Accepts any text, so that an answer reveals nothing about valid names. */
 const Credentials = Input({
   username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Login name.'),
   password: is(Type.String({ maxLength: 500 }), 'Taken exactly as sent.'),

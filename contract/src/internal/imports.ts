@@ -220,9 +220,9 @@ export const startImport = internal({
   description:
     'Stores the list and answers at once; the server then does what `checkImport` tells. Each entry succeeds or fails alone. `getImport` tells how far it is.',
   idempotent: 'open',
-  // The server changes the students later.
+  // Does not name students, because the server changes them only later.
   affects: ['import'],
-  // A sign-in through a provider finds the account by its username.
+  // Asks for a confirmation, because a sign-in through a provider finds the account by its username.
   stepUp: true,
   activity: { verb: 'added', subject: 'import' },
   body: Input({

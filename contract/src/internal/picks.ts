@@ -42,7 +42,7 @@ export const markPicks = internal({
   idempotent: 'open',
   target: { class: 'body.classId' },
   affects: ['pick'],
-  // A pick only records a draw.
+  // Not logged, because a pick only records a draw.
   activity: null,
   body: Input({
     classId: ClassId,

@@ -8,7 +8,7 @@ import { TimeZone } from '../times.ts';
 const tag = 'School settings';
 const settings = { tag, access: 'admin', duty: 'manageSchoolSettings', school: 'required' } as const;
 
-/** From least to most. */
+/** From the least visible data to the most. */
 export const classmatesChoices = ['names', 'front', 'all'] as const;
 
 const Classmates = OneOf(classmatesChoices, {

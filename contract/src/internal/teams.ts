@@ -22,7 +22,7 @@ import { internalPaging } from './lists.ts';
 import { Author } from './records.ts';
 
 const tag = 'Teams';
-/** Giving points in a class includes changing its teams. */
+/** Administrators who can give points in a class can also change its teams. */
 const manageTeams = { tag, access: 'admin', duty: 'manageScores', school: 'required' } as const;
 
 export const teamRankings = ['average', 'sum'] as const;

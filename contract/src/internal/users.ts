@@ -140,7 +140,7 @@ export const updateUser = internal({
     'Records follow the student to the new class. A new password or disabling signs the student out.',
   target: { student: 'path.id', class: 'body.classId' },
   affects: ['student', 'score', 'seat', 'team'],
-  // A sign-in through a provider finds the account by its username or email address.
+  // Asks for a confirmation, because a sign-in through a provider finds the account by its username or email address.
   stepUp: {
     when: ({ password, username, email }) => [password, username, email].some((value) => value !== undefined),
     condition: 'when it sets a password, a username or an email address',
