@@ -41,6 +41,6 @@ export function startApp(app: ReactNode, client = createQueryClient()): void {
       </MantineProvider>
     </StrictMode>
   );
-  // Renders in small pieces: a slow processor that renders all at once would not react to taps meanwhile.
+  // Renders in small pieces, so that the page reacts to taps in between, even on a slow processor.
   startTransition(() => createRoot(root).render(page));
 }

@@ -3,9 +3,9 @@ import { useSyncExternalStore } from 'react';
 let isOutdated = false;
 const listeners = new Set<() => void>();
 
-/** Returns whether the server has newer pages; then this tab's unloaded files may be gone. */
+/** Returns whether the server has newer pages. Files that this tab has not loaded yet may then be gone. */
 export async function checkForNewVersion(): Promise<boolean> {
-  // The file's name changes with its content.
+  // The script's file name contains a hash of its content, so a page without this name is a newer version.
   const own = document.querySelector('script[type="module"]')?.getAttribute('src');
   try {
     const answer = await fetch(location.pathname, { headers: { accept: 'text/html' }, cache: 'no-store' });
@@ -14,7 +14,7 @@ export async function checkForNewVersion(): Promise<boolean> {
       for (const listener of listeners) listener();
     }
   } catch {
-    // The caller that needed the file reports that there is no network.
+    // Ignored: the caller, which could not load a file, reports that there is no network.
   }
   return isOutdated;
 }
@@ -33,7 +33,7 @@ export function useIsOutdated(): boolean {
   );
 }
 
-/** Reloads the page. Does nothing without a network, because the browser would replace the page with an error page. */
+/** Reloads the page if the server answers; otherwise the browser would replace the page with an error page. */
 export async function reloadPage(): Promise<void> {
   const answer = await fetch(location.pathname, { cache: 'no-store' }).catch(() => null);
   if (answer?.ok) location.reload();

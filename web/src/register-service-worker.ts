@@ -2,6 +2,6 @@
 export function registerServiceWorker(app: 'student' | 'admin'): void {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
   void navigator.serviceWorker.register(`/${app}-worker.js`, { scope: `/${app}` }).catch(() => {
-    // Optional: plain http has no service workers.
+    // Ignored: the app also works without a service worker, which needs https.
   });
 }

@@ -23,7 +23,7 @@ declare module 'virtual:admin-contract' {
     roles as Roles,
   } from '@classledger/contract';
 
-  /** The kinds of data that a read shows or a write affects. */
+  /** The kinds of data that an operation reads or changes. */
   export const kindsOf: Readonly<Record<InternalOperationId, readonly Kind[]>>;
   export const verbs: Readonly<Partial<Record<string, ActivityLine['verb']>>>;
   export const roles: typeof Roles;
@@ -38,11 +38,11 @@ declare module 'virtual:form-contract' {
   export interface FieldBounds {
     readonly required?: true;
     readonly maxLength?: number;
-    /** The server removes surrounding white space. */
+    /** True when the server removes white space around the value. */
     readonly trim?: true;
   }
 
-  /** Bounds of the fields of each body. Bodies with several forms are left out. */
+  /** Bounds of the fields in each operation's body. Leaves out operations that accept several forms of body. */
   export const formBounds: Readonly<
     Partial<Record<InternalOperationId, Readonly<Partial<Record<string, FieldBounds>>>>>
   >;

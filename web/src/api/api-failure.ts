@@ -3,9 +3,9 @@ import type { RefusalReason } from '@classledger/contract';
 export class ApiFailure extends Error {
   readonly status: number;
   readonly reason: RefusalReason | null;
-  /** From Retry-After; null without that header. */
+  /** The value of the Retry-After header; null without that header. */
   readonly retryAfterSeconds: number | null;
-  /** The id by which an operator finds the call; null when the answer did not come from the API. */
+  /** The id by which an operator finds the call in the log; null when the answer did not come from the API. */
   readonly requestId: string | null;
 
   constructor(
@@ -24,7 +24,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The connection failed, so the call may or may not have had an effect. */
+/** Thrown when the connection failed. The server may or may not have carried out the call. */
 export class NetworkFailure extends Error {
   constructor(cause: unknown) {
     super('The server could not be reached', { cause });
@@ -39,7 +39,7 @@ export class NotConfirmedError extends Error {
   }
 }
 
-/** Returns whether the server did not answer: it was unreachable, or a machine on the way answered instead. */
+/** Returns whether the server did not answer: the connection failed, or a proxy answered in its place. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof NetworkFailure || (error instanceof ApiFailure && error.requestId === null);
 }

@@ -28,7 +28,7 @@ interface Answer {
   readonly total: number;
 }
 
-/** Calls an operation; waits for sign-in or confirmation. @throws ApiFailure, NotConfirmedError, NetworkFailure */
+/** Calls an operation; asks for sign-in or confirmation. @throws ApiFailure, NotConfirmedError, NetworkFailure */
 export async function call<I extends OperationId>(id: I, ...[input]: InputArguments<I>): Promise<DataOf<I>> {
   return (await send(id, (input ?? {}) as LooseInput)).data as DataOf<I>;
 }
@@ -43,12 +43,12 @@ export async function callList<I extends ListId>(
   return { rows: page.list, total: page.total };
 }
 
-/** Window event: a call was refused because the person must first set up a second factor. */
+/** Name of the window event after a call was refused because the person must first set up a second factor. */
 export const secondFactorMissingEvent = 'second-factor-missing';
 
 /** Returns a key under which the server applies a write once, even if it is repeated. */
 export function newIdempotencyKey(): string {
-  // randomUUID needs https; the pages also work over plain http in a school's own network.
+  // crypto.randomUUID needs https, but many schools use the pages over plain http in their own network.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -80,7 +80,7 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
     headers.set('x-confirm-password', encodeURIComponent(input.confirmPassword));
   }
   if (input.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey);
-  // A new sign-in sends the old token, so that the server ends that session.
+  // A sign-in also sends the old token, so that the server ends the session of that token.
   const ofStudent = access === 'student' || id === 'studentLogin' || id === 'signInByCode';
   const token = ofStudent ? studentToken.get() : null;
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
@@ -103,12 +103,12 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
     readServerClock(answer.headers.get('date'));
     text = await answer.text();
   } catch (error) {
-    // An aborted call says nothing about the server.
+    // A call that the page itself aborted does not show whether the server can be reached.
     if (!(error instanceof DOMException && error.name === 'AbortError')) connection.markUnreachable();
     throw new NetworkFailure(error);
   }
   const envelope = parse(text);
-  // Without an envelope, a proxy or another machine on the way has answered.
+  // An answer that is not an envelope of the API came from a proxy or another machine on the way.
   if (envelope) connection.markReachable();
   else connection.markUnreachable();
   if (answer.ok && envelope?.success) {
@@ -120,7 +120,7 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
     answer.ok ? 502 : answer.status,
     envelope?.message ?? answer.statusText,
     Number.isFinite(retryAfter) ? retryAfter : null,
-    // Machines on the way may send an id of their own, so use it only beside an envelope.
+    // Without an envelope, the request id may be one that a proxy made up.
     envelope && answer.headers.get('x-request-id'),
     envelope?.reason,
   );

@@ -13,7 +13,7 @@ export const confirmationState = {
   get: () => waiting.length > 0,
 };
 
-/** Waits until the person has confirmed their identity; false when they cancelled. */
+/** Asks the person to confirm their identity. Returns false if they cancelled. */
 export function confirmIdentity(): Promise<boolean> {
   return new Promise((resolve) => {
     waiting.push(resolve);

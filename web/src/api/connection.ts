@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 /** How often to check whether the server answers again. */
 const retryIntervalMs = 5_000;
 
-/** Whether the server answered the last call. Browsers know only about the device's network. */
+/** Whether the server answered the last call. Browsers know only whether the device has a network. */
 export const connection = {
   get: () => onlineManager.isOnline(),
   subscribe: (listener: () => void) => onlineManager.subscribe(listener),
@@ -16,9 +16,9 @@ export function useConnected(): boolean {
   return useSyncExternalStore(connection.subscribe, connection.get);
 }
 
-/** Detects when the server answers again, by asking who is signed in. */
+/** Requests the signed-in account until the server answers again. */
 export function watchConnection(client: QueryClient): void {
-  // Use the answers of the server, not the browser's events.
+  // Ignores the browser's "online" and "offline" here: only the results of calls change the state.
   onlineManager.setEventListener(() => undefined);
   const refetchMe = () => {
     const isOwnAccount = (key: unknown) => key === 'getMe' || key === 'getStudentMe';
@@ -27,7 +27,7 @@ export function watchConnection(client: QueryClient): void {
   const tryAgain = () => {
     if (!connection.get()) refetchMe();
   };
-  // A browser event is only a reason to ask.
+  // The browser's events only trigger a request; its result changes the state.
   addEventListener('offline', refetchMe);
   addEventListener('online', tryAgain);
   document.addEventListener('visibilitychange', () => {

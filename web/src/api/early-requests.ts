@@ -10,12 +10,12 @@ declare global {
   }
 }
 
-/** Drops these requests: they were sent for the person who was signed in before. */
+/** Drops the early requests, which were sent for the person who was signed in before. */
 export function dropEarlyRequests(): void {
   delete window.classledgerAhead;
 }
 
-/** Returns an early answer, once and only with the same token; null when the caller must send the request. */
+/** Returns and removes the early answer; null if none was requested with this token, so the caller must send. */
 export async function takeEarlyAnswer(address: string, token: string | null): Promise<Response | null> {
   const ahead = window.classledgerAhead?.[address];
   if (!ahead) return null;

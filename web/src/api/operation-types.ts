@@ -1,7 +1,7 @@
 import type { Entry, Forms, InternalOperationId, InternalOperations, Params } from '@classledger/contract';
 import type { Static, TSchema } from 'typebox';
 
-/** Renaming a field in the contract breaks its users here. */
+/** Types derived from the contract, so that renaming a field there breaks the pages that use it. */
 
 export type OperationId = InternalOperationId;
 type Operation<I extends OperationId> = InternalOperations[I];
@@ -22,12 +22,12 @@ export interface ListedPage<R> {
   readonly limit: number;
 }
 
-/** Optional fields may be undefined; they are then not sent. */
+/** Allows undefined for optional fields, which are then not sent. */
 type AllowUndefined<T> = T extends unknown
   ? { [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] }
   : never;
 
-/** `schoolDb` is sent in the body if there is one, otherwise in the query. */
+/** `schoolDb` is sent in the body if the operation has a body, otherwise in the query. */
 type SchoolField<O> = O extends { school: 'required' }
   ? { schoolDb: string }
   : O extends { school: 'optional' }
@@ -41,7 +41,7 @@ type RequestBody<B> =
       ? Static<B>
       : never;
 
-/** Entries of a bulk request are sent unchecked; the server reports the fault of each. */
+/** Allows undefined in entries of a bulk request, because the server checks each entry. */
 type RequestValue<T> = T extends unknown
   ? { [K in keyof T]: T[K] extends readonly Entry<infer E>[] ? readonly AllowUndefined<E>[] : T[K] }
   : never;
@@ -75,9 +75,9 @@ export type InputOf<I extends OperationId> = Simplify<
     BodyPart<Operation<I>> &
     ConfirmPart<Operation<I>> &
     KeyPart<Operation<I>> & {
-      /** Aborts the call; whether the server received it is then unknown. */
+      /** Aborts the call. The page then cannot know whether the server received it. */
       signal?: AbortSignal;
-      /** Keeps the request alive when the page closes. With an ended session, the call fails at once. */
+      /** Lets the request finish after the page is closed. The call fails at once when it needs a sign-in. */
       inBackground?: boolean;
     }
 >;

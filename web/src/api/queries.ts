@@ -11,7 +11,7 @@ import type { DataOf, InputArguments, InputOf, ListId, OperationId, RowOf } from
 
 interface QueryOptions {
   readonly enabled?: boolean;
-  /** Milliseconds between fetches, for views that stay open. */
+  /** Milliseconds between automatic fetches, for pages that stay open for long. */
   readonly refetchInterval?: number;
 }
 
@@ -30,7 +30,7 @@ export function useOperation<I extends OperationId>(
   });
 }
 
-/** Reads a list with its total. While another page loads, the current one stays. */
+/** Reads a page of a list, with the list's total. While another page loads, keeps the rows of the current one. */
 export function useOperationList<I extends ListId>(
   id: I,
   ...[input, options]: [...InputArguments<I>, options?: QueryOptions]
@@ -48,7 +48,7 @@ interface MutationOptions<I extends OperationId> {
   readonly onError?: (error: Error, input: InputOf<I>) => void;
 }
 
-/** Returns a mutation: `const create = useMutationOf('createSchool', { onSuccess })`; then refetches stale reads. */
+/** Returns a mutation that calls an operation and then refetches the reads that show the changed data. */
 export function useMutationOf<I extends OperationId>(
   id: I,
   { onSuccess, onError }: MutationOptions<I> = {},

@@ -2,14 +2,14 @@ import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query
 import { ApiFailure, NotConfirmedError } from './api-failure.ts';
 
 export function createQueryClient(mutationCache = new MutationCache()): QueryClient {
-  // Notifies before the next event, so that a double click sends once.
+  // Shows a button as busy before the second click of a double click, which then sends nothing.
   notifyManager.setScheduler(queueMicrotask);
   return new QueryClient({
     mutationCache,
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // Without a network a call fails visibly and does not wait.
+        // Without a network a call fails at once instead of waiting.
         networkMode: 'always',
         refetchOnReconnect: true,
         retry: (count, error) =>

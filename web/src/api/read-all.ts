@@ -14,7 +14,7 @@ export interface WholeList<Row> {
 
 const attemptsMax = 3;
 
-/** Reads all pages without duplicates. Retries at most three times when removals hide rows; may miss additions. */
+/** Reads all pages without duplicates, up to three times if deletions hid rows. Rows added meanwhile may be missing. */
 export async function readAll<Row extends { readonly id: number }>(
   readPage: (page: number, limit: number) => Promise<Page<Row>>,
   options: ReadingOptions = {},

@@ -1,6 +1,6 @@
 import { dropEarlyRequests } from './early-requests.ts';
 
-/** A page has one session: an administrator's cookie or a student's token. */
+/** The session of this page: an administrator has a cookie, a student has a token. */
 
 type State = 'signed out' | 'signed in' | 'expired';
 
@@ -36,10 +36,10 @@ export function recordSignIn(): void {
   for (const { repeat } of repeated) repeat();
 }
 
-/** Records that nobody is signed in any more; waiting calls fail. */
+/** Records that the session has ended, and lets the calls fail that wait for a new sign-in. */
 export function recordSignOut(): void {
   dropEarlyRequests();
-  // The browser may show this page again on Back; it must not show the data to somebody else.
+  // If the next person presses Back, the browser may show this page again. Reloading removes the old data.
   addEventListener('pageshow', () => location.reload());
   const failed = waiting;
   waiting = [];
@@ -47,7 +47,7 @@ export function recordSignOut(): void {
   for (const { giveUp } of failed) giveUp();
 }
 
-/** Waits for a new sign-in; false when nobody was signed in, or the person gave up. */
+/** Waits for a new sign-in. Returns false if nobody was signed in, or if the person declines. */
 export function waitForSignIn(): Promise<boolean> {
   if (state === 'signed out') return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -58,7 +58,7 @@ export function waitForSignIn(): Promise<boolean> {
 
 let ownAdmin: number | null = null;
 
-/** The administrator at the opening of the page: calls send this id, because another tab may change the session. */
+/** The person who was signed in when the page opened. Calls send this id, because another tab may sign in anew. */
 export const pageAdmin = {
   get: () => ownAdmin,
   setOnce: (id: number) => {
@@ -66,17 +66,17 @@ export const pageAdmin = {
   },
 };
 
-/** The student's token. It outlives the page; on a shared computer it ends with the window. */
+/** The student's token. Stays after the window is closed, except on a shared computer. */
 export const studentToken = {
   get: () => sessionStorage.getItem(tokenKey) ?? localStorage.getItem(tokenKey),
   keep: (token: string, { isShared }: { readonly isShared: boolean }) => {
     studentToken.forget();
     (isShared ? sessionStorage : localStorage).setItem(tokenKey, token);
   },
-  /** Reloads the page when a student signs in or out in another tab. */
+  /** Opens the app anew when a student signs in or out in another tab. */
   watch: () =>
     addEventListener('storage', ({ key, oldValue, newValue }) => {
-      // A null key means that all storage was cleared. On a shared computer each window has its own token.
+      // A null key means that all storage was cleared. On a shared computer, other tabs do not affect this one.
       const isOfOthers = (key !== null && key !== tokenKey) || sessionStorage.getItem(tokenKey) !== null;
       if (isOfOthers || state === 'signed out' || (key !== null && oldValue === newValue)) return;
       recordSignOut();

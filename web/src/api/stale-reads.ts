@@ -3,7 +3,7 @@ import { operations } from 'virtual:contract';
 import { MutationCache, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { OperationId } from './operation-types.ts';
 
-/** Returns reads that show data that the write affects, except reads of the deleted thing and of students' pages. */
+/** Returns the administrators' reads that show data changed by the write, except reads of the deleted object. */
 export function staleReadsOf(write: OperationId): readonly OperationId[] {
   const affected = kindsOf[write];
   const isAffected = (id: OperationId) =>
@@ -18,7 +18,7 @@ export function staleReadsOf(write: OperationId): readonly OperationId[] {
   return (Object.keys(operations) as OperationId[]).filter(isAffected);
 }
 
-/** Invalidates stale reads. @param when `none` fetches a shown read only when it is shown next */
+/** Invalidates the stale reads. @param when `none` delays the refetch until a component uses the read again */
 export async function invalidateStaleReads(
   client: QueryClient,
   writes: readonly OperationId[],
@@ -28,7 +28,7 @@ export async function invalidateStaleReads(
   await client.invalidateQueries({ predicate: ({ queryKey }) => stale.has(queryKey[0]), refetchType: when });
 }
 
-/** Keeps a write of `useMutationOf` pending until shown stale reads are fetched again. */
+/** Keeps a write of `useMutationOf` pending until the visible stale reads are fetched again. */
 export function createMutationCache(): MutationCache {
   return new MutationCache({
     onSettled: async (_data, error, _input, _context, { options }, { client }) => {

@@ -8,7 +8,7 @@ type Format = ReturnType<typeof formatIn>;
 
 const formats = new Map<string, Format>();
 
-/** Formats instants in the school's time zone. Formatters are slow to create, so they are shared. */
+/** Returns formatters for the school's time zone. Shares them, because creating a formatter is slow. */
 export function useFormat(other?: Language): Format {
   const current = useLanguage();
   const language = other ?? current;
@@ -31,11 +31,11 @@ function formatIn(language: Language, timeZone: string) {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     number: (value: number) => withMinus(number.format(value)),
-    /** Always has two decimals, so that values in a column compare. */
+    /** Always shows two decimals, so that values in a column can be compared. */
     average: (value: number) => withMinus(average.format(value)),
     signed: (value: number) => withMinus(signed.format(value)),
     day: (iso: string) => day.format(new Date(iso)),
-    /** Formats a date without a time, such as `2026-11-22`; no time zone shifts it. */
+    /** Formats a date such as `2026-11-22` without shifting it to a time zone. */
     calendarDay: (date: string) => calendarDay.format(new Date(date)),
     today: () => day.format(serverNow()),
     timeNow: () => time.format(serverNow()),

@@ -1,7 +1,7 @@
 import { currentLanguage } from './current-language.ts';
 import type { Language } from './languages.ts';
 
-/** Also read by public/first-paint.js. */
+/** public/first-paint.js reads the same key. */
 const storageKey = 'classledger.language';
 
 function wantedLanguage(): Language {
@@ -15,7 +15,7 @@ function applyLanguage(language: Language): void {
   currentLanguage.set(language);
 }
 
-/** Sets the initial language. Call it before the first text is shown. */
+/** Sets the initial language. Call this before the page shows any text. */
 export function startLanguages(): void {
   applyLanguage(wantedLanguage());
 }

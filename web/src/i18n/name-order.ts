@@ -1,4 +1,4 @@
-/** Surnames that collation misreads, each with an equally read character that is no surname. Single ones first. */
+/** Surnames that sorting by pinyin misreads, each followed by a character with the right reading. */
 const surnames = `
 曾增 单膳 單膳 仇球 解械 查渣 盖舸 蓋舸 区鸥 區鸥 任壬 华画 華画 朴瓢 缪妙 繆妙 覃禽 翟宅 乐越 樂越 秘闭 种虫 繁婆 折蛇 召哨
 员孕 員孕 祭债 洗险 薄驳 句沟 燕淹 要腰 於迂 都督 乜镍 相象 能耐 肖消 六录 干肝
@@ -13,7 +13,7 @@ const readings: ReadonlyMap<string, string> = new Map(
 
 const pinyin = new Intl.Collator('zh-u-co-pinyin', { numeric: true });
 
-/** Compares names equally in both languages: Chinese by pinyin, with surnames read as such (曾 is Zēng). */
+/** Compares names in the same way in both languages: by pinyin, with the reading of surnames (曾 is Zēng). */
 export function compareNames(one: string, other: string): number {
   return pinyin.compare(sortableName(one), sortableName(other));
 }

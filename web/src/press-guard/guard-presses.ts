@@ -7,7 +7,7 @@ const movedEvent = 'classledger:moved';
 const openedEvent = 'classledger:opened';
 const checkIntervalMs = 100;
 
-/** Ignores presses on things that just moved under the finger; keyboard, scrolling and screen readers still work. */
+/** Ignores presses on elements that have just moved under the finger. Never blocks keys or scrolling. */
 export function guardPresses(): void {
   const guard = new PressGuard<Element>((x, y) => controlOf(document.elementFromPoint(x, y)), isSameControl);
   let last = { id: 0, byMouse: false };
@@ -32,7 +32,7 @@ export function guardPresses(): void {
     if (!last.byMouse) press(event, null);
     if (isRejected) event.stopImmediatePropagation();
   };
-  // Does not prevent the default: the finger may be about to scroll.
+  // Stops other listeners, but does not prevent the default, because the finger may be about to scroll.
   const onTouch = (event: TouchEvent) => {
     if (isRejected) event.stopImmediatePropagation();
   };
@@ -46,9 +46,9 @@ export function guardPresses(): void {
   };
   const onClick = (event: MouseEvent) => {
     const clicked = controlOf(event.target);
-    // The keyboard also clicks, without a press.
+    // Allows clicks by the keyboard, which have no press before them.
     if (!clicked || event.detail === 0) return;
-    // Older browsers send no pointer id with a click.
+    // In older browsers, a click carries no pointer id.
     const id = event instanceof PointerEvent ? event.pointerId : last.id;
     if (guard.click(id, clicked, performance.now())) refuse(event);
   };
@@ -70,17 +70,17 @@ export function guardPresses(): void {
   }
 }
 
-/** Announces that things inside an element have just moved by themselves. */
+/** Announces that elements inside this one have just moved by themselves. */
 export function announceMoved(element: Element): void {
   element.dispatchEvent(new CustomEvent(movedEvent, { bubbles: true }));
 }
 
-/** Announces a move that a press elsewhere caused. A finger may be on its way; a mouse user looks at the pointer. */
+/** Announces an element that a tap opened. Only fingers are blocked, because a mouse user watches the pointer. */
 export function announceOpened(element: Element): void {
   element.dispatchEvent(new CustomEvent(openedEvent, { bubbles: true }));
 }
 
-/** True for parts of one thing, and for a label and its field. */
+/** Returns whether both elements belong to one control, or are a label and its field. */
 function isSameControl(pressed: Element, clicked: Element): boolean {
   const label = pressed.closest('label');
   return (

@@ -2,51 +2,51 @@ export interface Press<Thing> {
   readonly id: number;
   readonly x: number;
   readonly y: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** In milliseconds, from a clock that never goes back. */
   readonly at: number;
-  /** Whether the system counts this press as part of a double click; null for a finger. */
+  /** Whether the system counts this mouse press as part of a double click; null for a finger. */
   readonly isDoubleClick: boolean | null;
   readonly thing: Thing;
 }
 
 interface LastPress<Thing> extends Press<Thing> {
   readonly currentThing: Thing | null;
-  /** When `currentThing` appeared; null while it is the thing that was pressed. */
+  /** When `currentThing` replaced the pressed thing; null while the pressed thing is still there. */
   readonly changedAt: number | null;
 }
 
 interface Move<Thing> {
   readonly contains: (thing: Thing) => boolean;
   readonly at: number;
-  /** True when a press moved them: a mouse user looks where the pointer is, a finger user may not. */
+  /** True when a tap moved the things. Only fingers are then blocked, because a mouse user watches the pointer. */
   readonly fingersOnly: boolean;
 }
 
-/** In pixels: a finger rarely hits the same point twice. */
+/** Presses of a finger within this distance count as the same place. */
 const fingerTolerancePx = 24;
 
-/** Nobody aims at a thing that appeared less than this long ago, but a finger may tap on quickly. */
+/** A press on a thing that replaced the pressed one is rejected for this long; the finger meant the old thing. */
 const settleMs = 1_000;
 
-/** A person needs this long to see that something moved by itself, and to stop the hand. */
+/** Time that a person needs to see that something moved, and to stop the hand. */
 const reactionMs = 350;
 
-/** After this long, a pressed place is no longer watched. */
+/** How long the place of the last press is checked for new things. */
 const watchedMs = 10_000;
 
-/** On a busy phone a few presses arrive before the clicks of earlier presses do. */
+/** On a busy phone, several presses may arrive before the click of the first. */
 const storedPressesMax = 8;
 
-/** Rejects presses on things that just moved. A new thing counts once it was there long enough to be seen. */
+/** Rejects presses on things that moved or appeared too recently for the person to have seen them. */
 export class PressGuard<Thing> {
   readonly #thingAt: (x: number, y: number) => Thing | null;
   readonly #isSameControl: (pressed: Thing, clicked: Thing) => boolean;
   #lastPress: LastPress<Thing> | null = null;
   #moves: readonly Move<Thing>[] = [];
-  /** By pointer id, oldest first. */
+  /** Recent presses by pointer id, oldest first. */
   readonly #presses = new Map<number, { readonly press: Press<Thing>; readonly isRejected: boolean }>();
 
-  /** @param isSameControl whether a press on one thing may become a click on the other, as on a label and its field */
+  /** @param isSameControl returns whether a press on one may become a click on the other, such as label and field */
   constructor(
     thingAt: (x: number, y: number) => Thing | null,
     isSameControl: (pressed: Thing, clicked: Thing) => boolean,
@@ -59,13 +59,13 @@ export class PressGuard<Thing> {
     return this.#lastPress !== null && now - this.#lastPress.at < watchedMs;
   }
 
-  /** Checks what lies at the place of the last press. Call it a few times a second. */
+  /** Notes which thing is now at the place of the last press. Call this several times a second. */
   check(now: number): void {
     const lastPress = this.#lastPress;
     if (!lastPress) return;
     const currentThing = this.#thingAt(lastPress.x, lastPress.y);
     if (currentThing === lastPress.currentThing) return;
-    // Only the newest thing counts: a dialog follows its overlay.
+    // Starts the time anew for each thing: a dialog's overlay appears first, then the dialog.
     this.#lastPress = {
       ...lastPress,
       currentThing,
@@ -83,7 +83,7 @@ export class PressGuard<Thing> {
     return isRejected;
   }
 
-  /** Returns whether the click must do nothing. A click with an unknown id, as from a screen reader, is allowed. */
+  /** Returns whether the click must do nothing. Allows clicks with an unknown id, such as from a screen reader. */
   click(id: number, clicked: Thing, at: number): boolean {
     const known = this.#presses.get(id);
     if (!known) return false;
@@ -95,7 +95,7 @@ export class PressGuard<Thing> {
     );
   }
 
-  /** Forgets the last place, because the finger began to scroll and its person looks at the page. */
+  /** Forgets the last press when the finger starts to scroll, because its user then watches the page. */
   forget(): void {
     this.#lastPress = null;
   }
@@ -111,7 +111,7 @@ export class PressGuard<Thing> {
       this.check(press.at);
       const { currentThing, changedAt } = this.#lastPress ?? lastPress;
       if (changedAt !== null && press.at - Math.max(lastPress.at, changedAt) < settleMs) {
-        // A finger that taps on quickly has still not looked.
+        // Blocks for longer, because a finger that taps so quickly has not yet seen the new thing.
         this.#lastPress = { ...lastPress, at: press.at, currentThing, changedAt };
         return true;
       }

@@ -9,7 +9,7 @@ export type PendingSignIn =
   | { readonly as: 'admin'; readonly me: DataOf<'login'> }
   | { readonly as: 'student'; readonly me: DataOf<'studentLogin'> };
 
-/** Asks here, where the person just typed the issued password: the app would ask for it again. */
+/** Asks for a new password here, because the person would have to type the issued one again in the app. */
 export function ChooseOwnPassword(entering: PendingSignIn) {
   const { as, me } = entering;
   const [isLeaving, setLeaving] = useState(false);

@@ -57,9 +57,9 @@ export function PublicPage() {
 function WaysIn() {
   const t = useTexts(texts);
   const s = useTexts(sessionTexts);
-  // The application keeps its input while the person looks at another way in.
+  // Kept here, so that the application form keeps its input while the person looks at another tab.
   const [isApplying, setIsApplying] = useState(false);
-  // A returning person finds their own way in open.
+  // A person who signed in here before finds the same way to sign in open.
   const [known] = useState(() => ({ admin: adminHint.isPresent(), student: studentToken.get() !== null }));
   const [entering, setEntering] = useState<PendingSignIn | null>(null);
   const enter = (person: PendingSignIn) => {

@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/texts.ts';
 import classes from './SampleLedger.module.css';
 import { texts } from './texts.ts';
 
-/** Hidden from screen readers, because the text explains the ledger. */
+/** Shows sample records. Hidden from screen readers, because the text beside it says the same. */
 export function SampleLedger() {
   const t = useTexts(texts);
   const lines = [

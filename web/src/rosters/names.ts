@@ -1,4 +1,4 @@
-/** Fills a missing part of a name: OneRoster requires two parts. */
+/** Stands for a missing part of a name, because OneRoster requires both parts. */
 const noPart = '-';
 const chinese = /^[一-鿿]{2,4}$/;
 const otherChinese = /^[一-鿿 ]+$/;
@@ -9,7 +9,7 @@ interface NameParts {
   readonly familyName: string;
 }
 
-/** Splits a name like the server's roster service (docs/oneroster.md, Names), so that `joinName` restores it. */
+/** Splits a name as the server's roster API does (docs/oneroster.md, Names), so that `joinName` restores it. */
 export function splitName(name: string): NameParts {
   const [first = '', ...others] = name;
   if (chinese.test(name)) return { givenName: others.join(''), familyName: first };
@@ -20,7 +20,7 @@ export function splitName(name: string): NameParts {
   return { givenName: name.slice(0, last), familyName: name.slice(last + 1) };
 }
 
-/** Joins a name as Classledger stores it: Chinese names start with the family name and have no space. */
+/** Joins a name as Classledger stores it: Chinese names begin with the family name and contain no space. */
 export function joinName({
   givenName,
   middleName = '',

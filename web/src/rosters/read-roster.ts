@@ -14,7 +14,7 @@ type RosterFault =
 
 export class UnreadableRoster extends Error {
   readonly fault: RosterFault;
-  /** The file, version or column at fault. */
+  /** The file, version or column that has the fault. */
   readonly about: string;
 
   constructor(fault: RosterFault, about = '') {
@@ -49,17 +49,17 @@ export class RosterTable {
   }
 }
 
-/** The files that say who is in which class; a missing optional file is null. */
+/** The files that say which person is in which class. A missing optional file is null. */
 export interface Roster {
   readonly version: '1.1' | '1.2';
   readonly orgs: RosterTable;
   readonly classes: RosterTable;
   readonly users: RosterTable;
   readonly enrollments: RosterTable;
-  /** In OneRoster 1.2; in 1.1 the users file has a role column. */
+  /** Null in OneRoster 1.1, where the users file has a role column. */
   readonly roles: RosterTable | null;
   readonly courses: RosterTable | null;
-  /** True when a file does not state its encoding. */
+  /** True when at least one file does not state its encoding. */
   readonly isGuess: boolean;
 }
 
@@ -80,7 +80,7 @@ const fileBytesMax = 100 * 1024 * 1024;
 const unpackedBytesMax = 200 * 1024 * 1024;
 const rowsMax = 500_000;
 
-/** Returns which needed file a path is. Folders are ignored, except those that macOS adds. */
+/** Returns the roster file that a path in the archive names; null for other files and copies that macOS adds. */
 function fileOf(path: string): string | null {
   if (/(?:^|\/)(?:__MACOSX\/|\._)/.test(path)) return null;
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -88,7 +88,7 @@ function fileOf(path: string): string | null {
   return Object.hasOwn(requiredColumns, base) ? base : null;
 }
 
-/** Reads OneRoster 1.2 or 1.1 in CSV. Refuses claimed huge sizes before unpacking. @throws UnreadableRoster */
+/** Reads OneRoster 1.2 or 1.1 in CSV. Refuses files that are too large before unpacking. @throws UnreadableRoster */
 export async function readRoster(file: Blob): Promise<Roster> {
   if (file.size > archiveBytesMax) throw new UnreadableRoster('tooLarge');
   const files = unpack(new Uint8Array(await file.arrayBuffer()));
@@ -175,7 +175,7 @@ function versionOf(manifest: RosterTable): Roster['version'] {
   throw new UnreadableRoster('version', version);
 }
 
-/** Returns whether a row is marked for deletion; OneRoster 1.0 called that `inactive`. */
+/** Returns whether the row says that its object was deleted. OneRoster 1.0 called that status `inactive`. */
 export function isToBeDeleted(table: RosterTable, row: readonly string[]): boolean {
   const status = table.cell(row, commonColumns[1]).toLowerCase();
   return status === 'tobedeleted' || status === 'inactive';

@@ -68,7 +68,7 @@ export type RosterFile = keyof typeof rosterColumns;
 
 export const commonColumns = ['sourcedId', 'status', 'dateLastModified'] as const;
 
-/** The standard's other files; the manifest must list them too. */
+/** Files of OneRoster that we do not write. The manifest must list them as absent. */
 export const absentFiles = [
   'categories',
   'classResources',

@@ -25,10 +25,10 @@ export interface RosterContent {
   readonly today: string;
 }
 
-/** One record; missing columns stay empty, as the standard requires for bulk files. */
+/** One row of a file. Missing columns stay empty, as OneRoster requires for bulk files. */
 type Entry = Readonly<Record<string, string>> & { readonly sourcedId: string };
 
-/** Writes OneRoster 1.2. Cells have no mark against formulas: the standard has none (docs/oneroster.md, Files). */
+/** Writes OneRoster 1.2. Does not escape formulas in cells, because OneRoster forbids it (docs/oneroster.md, Files). */
 export function rosterArchive(content: RosterContent): Uint8Array {
   const texts = rosterTexts(content);
   return zipSync(Object.fromEntries([...texts].map(([name, text]) => [`${name}.csv`, strToU8(text)])));
@@ -36,7 +36,7 @@ export function rosterArchive(content: RosterContent): Uint8Array {
 
 export function rosterTexts(content: RosterContent): Map<string, string> {
   const entries = Object.entries(entriesOf(content)) as [RosterFile, readonly Entry[]][];
-  // The standard forbids a file without records; the manifest lists it as absent.
+  // OneRoster forbids files without rows, so the manifest lists an empty file as absent.
   const present = entries.filter(([, list]) => list.length > 0);
   const names = new Set<string>(present.map(([name]) => name));
   const manifest = [
@@ -116,7 +116,7 @@ function entriesOf({
   };
 }
 
-/** RFC 4180, without line ends in cells, which OneRoster forbids. */
+/** Formats CSV (RFC 4180). Replaces line ends in cells, because OneRoster forbids them. */
 const csvOf = (rows: readonly (readonly string[])[]) =>
   rows.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
 

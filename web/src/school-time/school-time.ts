@@ -23,7 +23,7 @@ export const schoolTimeIn = (timeZone: string): SchoolTime => ({
   dayOf: (iso) => dayAt(timeZone, Date.parse(iso)),
 });
 
-/** Returns the school's calendar. Pages should take the current day from here. */
+/** Returns the school's calendar. Take the current day from here, because the device may be in another time zone. */
 export function useSchoolTime(): SchoolTime {
   const timeZone = useTimeZone();
   return useMemo(() => schoolTimeIn(timeZone), [timeZone]);

@@ -3,7 +3,7 @@ let clockOffsetMs: number | null = null;
 
 export function readServerClock(date: string | null): void {
   const said = Date.parse(date ?? '') - performance.now();
-  // A slow or cached answer gives an earlier time, so keep the latest.
+  // A slow or cached answer gives a time that is too early, so keep the latest.
   if (!Number.isNaN(said) && (clockOffsetMs === null || said > clockOffsetMs)) clockOffsetMs = said;
 }
 

@@ -13,7 +13,7 @@ interface ConfirmAtProviderProps {
   readonly onConfirmed: () => void;
 }
 
-/** Renders nothing without a provider. */
+/** Confirms at a sign-in service of the school; renders nothing if the school has none. */
 export function ConfirmAtProvider({ schoolId, onConfirmed }: ConfirmAtProviderProps) {
   const t = useTexts(providerTexts);
   const query = { for: 'administrators', schoolDb: `school_${schoolId}` } as const;

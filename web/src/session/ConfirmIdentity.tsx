@@ -14,7 +14,7 @@ interface ConfirmIdentityProps {
   readonly schoolId: number | null;
 }
 
-/** Opens above the page, which keeps its input. Then the refused calls repeat; after a cancel they fail. */
+/** A dialog above the page, which keeps its input. Then the refused calls are sent again; after a cancel they fail. */
 export function ConfirmIdentity(props: ConfirmIdentityProps) {
   const isAsked = useSyncExternalStore(confirmationState.subscribe, confirmationState.get);
   return isAsked ? <ConfirmDialog {...props} /> : null;
@@ -46,7 +46,7 @@ function ByPassword({ username, onConfirmed, onCancel }: ByPasswordProps) {
   return (
     <form {...form}>
       <Stack>
-        {/* Password managers also look for the name. */}
+        {/* Password managers look for a username beside the password. */}
         <TextInput label={t('username')} value={username} autoComplete="username" readOnly />
         <PasswordInput
           label={t('password')}

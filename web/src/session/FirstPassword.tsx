@@ -26,7 +26,7 @@ export function FirstPassword({ as, isDialog, name, signOut, ...form }: FirstPas
   const { username } = form;
   const fields = (
     <Stack>
-      {/* The slip may belong to somebody else: this shows whose account it is before its owner is locked out. */}
+      {/* Shows whose account it is: with somebody else's printed slip, the person would lock the owner out. */}
       <Group justify="space-between" gap="xs">
         <Text fw={600} miw={0} style={{ overflowWrap: 'anywhere' }}>
           {name === null ? username : `${name} (${username})`}

@@ -15,7 +15,7 @@ type Assertion = InputOf<'confirmWithPasskey'>['body'];
 interface PasskeyButtonProps {
   readonly label: string;
   readonly variant: 'default' | 'subtle';
-  /** Gets a challenge from the server, the browser's answer, and the server's verdict. */
+  /** Asks the server for a challenge, shows the browser's passkey dialog, and sends its answer to the server. */
   readonly run: (dialogs: typeof import('./passkey-dialogs.ts')) => Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function PasskeySignIn({ isShared, onSignedIn }: PasskeySignInProps) {
   );
 }
 
-/** Renders nothing when the person has no passkey for this host. */
+/** Confirms with a passkey; renders nothing when the person has no passkey for this host. */
 export function PasskeyConfirmation({ onConfirmed }: { readonly onConfirmed: () => void }) {
   const t = useTexts(factorTexts);
   const { data } = useOperation('getSecondFactor');

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { LazyPart } from '../components/LazyPart.tsx';
 import { arePasskeysSupported } from './passkey-support.ts';
 
-/** Reserves the button's space, so that nothing moves when it loads. Empty without passkey support. */
+/** Reserves the space of a passkey button that still loads. Renders nothing if the browser has no passkeys. */
 export function PasskeySpace({ children }: { readonly children: ReactNode }) {
   return arePasskeysSupported() && <LazyPart fallback={<Box h={36} />}>{children}</LazyPart>;
 }

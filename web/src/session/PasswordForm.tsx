@@ -32,11 +32,11 @@ interface PasswordFormProps {
   readonly username: string;
   readonly own: readonly string[];
   readonly change: PasswordChange;
-  /** The current password if known; null when the sign-in just now is proof enough; undefined to ask for it. */
+  /** The current password; null if none is needed, right after a sign-in without one; undefined to ask for it. */
   readonly given?: string | null | undefined;
-  /** Asks for the new password twice, because nobody could help after a typo. */
+  /** Asks for the new password twice, for accounts whose password nobody else can reset. */
   readonly repeats?: boolean;
-  /** True when it replaces a password that somebody else issued. */
+  /** True when the new password replaces one that somebody else issued. */
   readonly isFirst?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function PasswordForm(props: PasswordFormProps) {
   const t = useTexts(passwordTexts);
   const lengthMin = as === 'admin' ? limits.ownPasswordLengthMin : limits.passwordLengthMin;
   const [typed, setTyped] = useState({ ...emptyPasswords, old: given ?? '' });
-  // Becomes false when the known password is refused, as after another reset.
+  // Becomes false when the server refuses the known password, for example because it was reset meanwhile.
   const [isKnown, setKnown] = useState(given !== undefined);
   const isProved = isKnown && given === null;
   const { old, fresh, repeated } = faultsOf(repeats ? typed : { ...typed, repeated: typed.fresh }, lengthMin);
@@ -154,7 +154,7 @@ export function PasswordForm(props: PasswordFormProps) {
 
 const oldId = 'current-password';
 
-/** The form has checked all fields before, so any other refusal is about the current password. */
+/** The form checks all fields before it sends them, so status 400 otherwise means a wrong current password. */
 const isWrongCurrentPassword = (error: unknown) => hasStatus(error, 400) && weaknessOf(error) === null;
 
 function weaknessOf(error: unknown) {

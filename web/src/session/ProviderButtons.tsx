@@ -15,7 +15,7 @@ type Choices = DataOf<'listSignInChoices'>;
 interface ProviderButtonsProps {
   readonly as: 'admin' | 'student';
   readonly isShared: boolean;
-  /** The person whose session has ended; undefined on the sign-in page. */
+  /** Set when the person's session has expired; undefined on the sign-in page. */
   readonly again?: { readonly schoolId: number | null } | undefined;
   readonly onSignedIn?: ((me: DataOf<'getMe'>) => void) | undefined;
 }
@@ -25,7 +25,7 @@ const schoolKey = 'classledger.sign-in-school';
 const firstSchool = () =>
   new URLSearchParams(location.search).get('school') ?? localStorage.getItem(schoolKey) ?? undefined;
 
-/** Renders nothing without providers or while they load, so that the form above never waits. */
+/** Lists sign-in services. Renders nothing while they load, so that the form above can be used at once. */
 export function ProviderButtons({ as, isShared, again, onSignedIn }: ProviderButtonsProps) {
   const t = useTexts(providerTexts);
   const [schoolDb, setSchoolDb] = useState(() =>
@@ -95,7 +95,7 @@ interface ProviderButtonProps {
   readonly as: 'admin' | 'student';
   readonly isShared: boolean;
   readonly provider: Choices['providers'][number];
-  /** Opens the provider above the page; null: leaves the page for it. */
+  /** Opens the provider in a window above the page; null to leave the page for the provider. */
   readonly onWindow: (() => void) | null;
 }
 
@@ -131,7 +131,7 @@ interface SchoolQuestionProps {
   readonly onSchool: (schoolDb: string) => void;
 }
 
-/** The installation does not list its schools to strangers. */
+/** Asks for the school's code, because the installation does not list its schools to strangers. */
 function SchoolQuestion({ isOpen, onOpen, isWrong, onSchool }: SchoolQuestionProps) {
   const t = useTexts(providerTexts);
   const [code, setCode] = useState('');
@@ -152,7 +152,7 @@ function SchoolQuestion({ isOpen, onOpen, isWrong, onSchool }: SchoolQuestionPro
         description={t('codeHint')}
         value={code}
         onChange={(event) => setCode(event.currentTarget.value)}
-        // This field is inside the password form, which Enter would submit.
+        // The field is inside the password form, so Enter must not submit that form.
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();

@@ -8,7 +8,7 @@ interface SharedComputerChoiceProps {
   readonly onChange: (isShared: boolean) => void;
 }
 
-/** Uses the browser's own checkbox: the library's would be larger than the sign-in's other code. */
+/** Uses the browser's checkbox, because the library's is larger than all other code of the sign-in. */
 export function SharedComputerChoice({ isShared, onChange }: SharedComputerChoiceProps) {
   const t = useTexts(texts);
   const id = useId();

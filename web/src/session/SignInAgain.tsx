@@ -13,7 +13,7 @@ interface SignInAgainProps {
   readonly me: { readonly id: number } & PreviousUser;
 }
 
-/** Opens above the page, which keeps its input. Then the refused calls repeat. */
+/** A sign-in dialog above the page, which keeps its input. After the sign-in, the refused calls are sent again. */
 export function SignInAgain({ as, me }: SignInAgainProps) {
   const expired = useSyncExternalStore(sessionState.subscribe, sessionState.get) === 'expired';
   return expired ? <SignInDialog as={as} me={me} /> : null;
@@ -26,7 +26,7 @@ function SignInDialog({ as, me }: SignInAgainProps) {
   const start = `/${as}`;
   const onSignedIn = (signedInNow: { id: number }) => {
     if (signedInNow.id !== me.id) {
-      // The address may contain names or search words of the former person.
+      // Leaves the address, which may contain names or search words of the person before.
       location.replace(start);
       return;
     }

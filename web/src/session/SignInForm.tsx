@@ -31,13 +31,13 @@ export interface PreviousUser {
 interface SignInFormProps<Me> {
   readonly onSignedIn: (me: Me) => void;
   readonly again?: PreviousUser;
-  /** Receives the title of the step after the password; undefined on return to the password. */
+  /** Called with the title of the step after the password; with undefined on return to the password. */
   readonly onStep?: (title?: string) => void;
 }
 
 export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<DataOf<'login'>>) {
   const t = useTexts(texts);
-  // A sign-in that lacks only the second factor's code.
+  // Username and password of a sign-in that still lacks the code of the second factor.
   const [proved, setProved] = useState<InputOf<'login'>['body'] | null>(null);
   const login = useMutationOf('login', {
     onSuccess: (me, { body }) => {
@@ -57,7 +57,7 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
   };
   return (
     <>
-      {/* Stays mounted, so that the input is still there on return. */}
+      {/* Hidden instead of removed, so that the input is still there when the person goes back. */}
       <div hidden={proved !== null}>
         <SignInFields
           again={again}
@@ -94,7 +94,7 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
   );
 }
 
-/** Asks for the school only when the username is ambiguous or throttled. */
+/** Asks for the school only if the server answers that the username is ambiguous or throttled. */
 export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'studentLogin'>>) {
   const t = useTexts(texts);
   const [needsSchool, setNeedsSchool] = useState(false);
@@ -105,7 +105,7 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
       onSignedIn(me);
     },
     onError: (error) => {
-      // The attempts may have been those of a namesake in another school.
+      // Another school may have a student with the same username, whose failed attempts caused the 429.
       if (hasStatus(error, 409) || hasStatus(error, 429)) setNeedsSchool(true);
     },
   });
@@ -142,7 +142,7 @@ interface SignInFieldsProps {
   readonly onSubmit: (typed: TypedSignIn) => void;
   readonly otherWays: (isShared: boolean) => ReactNode;
   readonly pending: boolean;
-  /** The text for a password that is right but has expired. */
+  /** The text shown when the password is right but has expired. */
   readonly ended: string;
   readonly error: unknown;
 }
@@ -163,7 +163,7 @@ function SignInFields(props: SignInFieldsProps) {
   const { form, shown } = useForm(faults, () => {
     onSubmit({ username, password, schoolDb: schoolDb.trim(), isShared });
   });
-  // Stored at once, so that it holds for all ways to sign in.
+  // Stored at once, so that passkeys and sign-in services use the choice too.
   const share = (isSharedNow: boolean) => {
     sharedComputer.keep(isSharedNow);
     setShared(isSharedNow);

@@ -5,7 +5,7 @@ import classes from './StrengthMeter.module.css';
 
 interface StrengthMeterProps {
   readonly password: string;
-  /** Words that someone who knows the person would try: username, name, school. */
+  /** Words that another person would try first: username, name, school. */
   readonly own: readonly string[];
   readonly lengthMin: number;
 }
@@ -15,7 +15,7 @@ const words = ['strength0', 'strength1', 'strength2', 'strength3'] as const;
 export function StrengthMeter({ password, own, lengthMin }: StrengthMeterProps) {
   const t = useTexts(passwordTexts);
   const isTooShort = [...password].length < lengthMin;
-  // A password that the form refuses must not look strong.
+  // A password that is too short is shown as weak, because the form refuses it.
   const strength: Strength | null =
     password === '' ? null : isTooShort ? { level: 0, tip: null } : strengthOf(password, own);
   const level = strength?.level ?? -1;

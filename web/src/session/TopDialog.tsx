@@ -5,14 +5,14 @@ import classes from './TopDialog.module.css';
 interface TopDialogProps {
   readonly title: string;
   readonly text: string;
-  /** Null when the dialog cannot be cancelled, because calls wait for its result. */
+  /** Null when the user cannot cancel the dialog, because calls wait for its result. */
   readonly onCancel: (() => void) | null;
   readonly children: ReactNode;
 }
 
 const openDialogs: { readonly canCancel: boolean }[] = [];
 
-// Registered before listeners of pages, so that Escape and scoring shortcuts do not reach them.
+// Registered before the listeners of pages, so that Escape and shortcuts do not reach them while a dialog is open.
 addEventListener(
   'keydown',
   (event) => {
@@ -24,7 +24,7 @@ addEventListener(
   { capture: true },
 );
 
-/** The browser's own dialog is above everything and adds no code. */
+/** Uses the `<dialog>` element, because the browser shows it above everything and it needs no library code. */
 export function TopDialog({ title, text, onCancel, children }: TopDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);

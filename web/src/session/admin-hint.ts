@@ -1,21 +1,21 @@
 import { offlineAnswers } from './offline-answers.ts';
 
-/** Storage key; other tabs receive storage events for it. */
+/** Storage key of the sign-in's random mark. Other tabs receive storage events when it changes. */
 export const adminHintKey = 'classledger.admin-signed-in';
-/** Replaces the mark after someone asked to sign out: the server may not have received that. */
+/** Replaces the mark from the request to sign out until the server has answered. */
 export const leavingHint = 'leaving';
 
-/** Marks that an administrator signed in here: scripts cannot read the cookie, and a failed request logs an error. */
+/** Remembers that an administrator signed in: scripts cannot read the cookie, and a refused request logs an error. */
 export const adminHint = openAdminHint();
 
 export function openAdminHint() {
   let ownStoredMark = readStoredMark();
   return {
     isPresent: () => readStoredMark() !== null,
-    /** Returns the mark of the page's sign-in; null after it ended, or after someone signed in in another tab. */
+    /** Returns the mark of this page's sign-in; null after its end, or after a sign-in in another tab. */
     ownMark: () =>
       ownStoredMark !== leavingHint && ownStoredMark === readStoredMark() ? ownStoredMark : null,
-    /** `leaving`: someone asks to sign out; `over`: after that; `another`: someone signed in in another tab. */
+    /** `leaving`: a sign-out was requested; `over`: nobody is signed in; `another`: another tab signed in. */
     state: (): 'own' | 'leaving' | 'over' | 'another' => {
       const now = readStoredMark();
       if (now === null) return 'over';
@@ -26,14 +26,14 @@ export function openAdminHint() {
       ownStoredMark = mark;
     },
     storedMark: readStoredMark,
-    /** Records a sign-in and deletes the answers kept for the previous one. */
+    /** Stores a new mark, and deletes the answers kept for the sign-in before. */
     recordSignIn: () => {
       offlineAnswers.clear();
-      // randomUUID needs https.
+      // crypto.randomUUID needs https.
       ownStoredMark = crypto.getRandomValues(new Uint32Array(4)).join('-');
       localStorage.setItem(adminHintKey, ownStoredMark);
     },
-    /** Pages keep nothing more until the next sign-in, even if the server refuses the sign-out. */
+    /** Stops pages from keeping answers until the next sign-in, even if the sign-out fails. */
     markLeaving: () => {
       offlineAnswers.clear();
       localStorage.setItem(adminHintKey, leavingHint);

@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/texts.ts';
 
-/** Separate from the sign-in texts, which everyone loads. */
+/** A file of its own, because most people sign in without needing these texts. */
 export const confirmTexts = defineTexts({
   confirmTitle: ['Confirm that it’s you', '请确认是您本人'],
   confirmText: [

@@ -1,4 +1,4 @@
-/** Returns `Chrome · Windows` for a user agent, in all languages; null when it recognises nothing. */
+/** Returns a device's name, such as `Chrome · Windows`; null when it recognises neither browser nor system. */
 export function deviceName(userAgent: string | null): string | null {
   if (userAgent === null || userAgent === '') return null;
   const browser = firstMatch(browsers, userAgent);
@@ -15,7 +15,7 @@ type Names = readonly (readonly [token: RegExp, name: string])[];
 const firstMatch = (names: Names, userAgent: string) =>
   names.find(([token]) => token.test(userAgent))?.[1] ?? null;
 
-/** Browsers built on another one also contain its name, so they come first. */
+/** Derived browsers come first, because their user agents also name the browser that they are built on. */
 const browsers: Names = [
   [/MicroMessenger\//, 'WeChat'],
   [/DingTalk\//, 'DingTalk'],

@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/texts.ts';
 
-/** For signing in with a second factor; separate from the texts that everyone loads. */
+/** A file of its own, because most people sign in without a second factor. */
 export const factorTexts = defineTexts({
   codeTitle: ['One more step', '还差一步'],
   codeText: ['Enter the current code from your authenticator app.', '请输入验证器应用当前显示的验证码。'],

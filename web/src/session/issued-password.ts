@@ -1,16 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { keyOf } from '../api/queries.ts';
 
-/** The issued password as typed, so that its owner need not repeat it. Only this page's memory keeps it. */
+/** Keeps the issued password that the person typed, only in memory, so that the form need not ask for it again. */
 
 let typed: { readonly password: string | null } | null = null;
 
 export const issuedPassword = {
-  /** @param password null when the sign-in needed none; the change then needs none either */
+  /** @param password null when the sign-in needed no password, so that changing it needs none either */
   keep: (password: string | null) => {
     typed = { password };
   },
-  /** Null when nobody has signed in since the page was loaded. */
+  /** Returns null when nobody has signed in since the page was loaded. */
   get: () => typed,
   forget: () => {
     typed = null;

@@ -1,9 +1,9 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 const key = 'classledger.kept-answers';
-/** Equals the lifetime of an unused session. */
+/** The server ends sessions that are unused for this long. */
 const maxAgeMs = 12 * 3_600_000;
-/** Characters. Unsent points need the storage more. */
+/** In characters. Leaves room in the browser's storage for unsent points. */
 const lengthMax = 500_000;
 
 interface OfflineAnswers {
@@ -13,7 +13,7 @@ interface OfflineAnswers {
   readonly answers: readonly (readonly [key: QueryKey, answer: unknown, answeredAt: number])[];
 }
 
-/** Lets an administrator open the page offline. Personal data: deleted with the session, never on shared computers. */
+/** Keeps answers until the session ends, for opening the page offline; never on shared computers. */
 export const offlineAnswers = {
   save: (client: QueryClient, adminId: number, mark: string): void => {
     const shown = client
@@ -29,19 +29,19 @@ export const offlineAnswers = {
     }
   },
   clear: (): void => localStorage.removeItem(key),
-  /** Returns the answers of this sign-in. Deletes those that are too old or of another sign-in. */
+  /** Returns the answers kept for this sign-in; deletes them when they are too old or of another sign-in. */
   read: (mark: string | null, now = Date.now()): OfflineAnswers | null => {
     try {
       const stored: OfflineAnswers | null = JSON.parse(localStorage.getItem(key) ?? 'null');
       const isOurs = mark !== null && stored?.mark === mark;
       if (isOurs && Array.isArray(stored.answers) && Math.abs(now - stored.at) <= maxAgeMs) return stored;
     } catch {
-      // Unreadable: deleted below.
+      // Ignored: unreadable answers are deleted below.
     }
     offlineAnswers.clear();
     return null;
   },
-  /** Restores kept answers and returns the administrator's id; null when nothing usable was kept. */
+  /** Puts the kept answers into the cache. Returns the administrator's id; null if there are none. */
   restore: (client: QueryClient, mark: string | null): number | null => {
     const stored = offlineAnswers.read(mark);
     if (!stored) return null;

@@ -14,7 +14,7 @@ export class PasskeyFailure extends Error {
   }
 }
 
-/** @throws PasskeyFailure also on cancel, because browsers do not tell the two apart */
+/** @throws PasskeyFailure also when the person cancels: browsers report failure and cancelling alike */
 export async function askForPasskey(optionsJSON: DataOf<'startPasskeyLogin'>): Promise<Assertion> {
   try {
     const { id, response } = await startAuthentication({ optionsJSON });

@@ -1,3 +1,3 @@
-/** Returns whether passkeys work here: they need https or localhost, and a host name that is no IP address. */
+/** Returns whether passkeys work at this address. They need https or localhost, and no IP address as host. */
 export const arePasskeysSupported = () =>
   typeof PublicKeyCredential === 'function' && !/^(\d+(\.\d+){3}|\[.*\])$/.test(location.hostname);

@@ -1,10 +1,10 @@
 export interface Strength {
-  /** From 0, easily guessed, to 3. */
+  /** From 0 (easily guessed) to 3 (strong). */
   readonly level: 0 | 1 | 2 | 3;
   readonly tip: 'common' | 'aboutYou' | 'rows' | 'longer' | null;
 }
 
-/** The most common passwords; the server knows many more. */
+/** The most common passwords. The server refuses many more. */
 const common = [
   ...[
     'password',
@@ -26,16 +26,16 @@ const common = [
   ...['pokemon', 'minecraft', 'roblox', 'master', 'shadow', 'michael', 'jordan', 'apple', 'love', 'baby'],
 ];
 
-/** Neighbours on a keyboard, in the alphabet and among the digits: such a row is easy to guess. */
+/** Rows of neighbouring characters, on a keyboard or in the alphabet; a part of such a row is easy to guess. */
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const neighbours = new Set(
   rows.flatMap((row) => [...row].flatMap((one, i) => [one + (row[i + 1] ?? ''), (row[i + 1] ?? '') + one])),
 );
 
-/** Replaces a known word, which is one choice for a guesser. */
+/** Replaces a known word, because a guesser needs only one try for all its letters. */
 const knownWord = '\0';
 
-/** Returns about how many bits a character adds. Letters count less than random ones, because most form words. */
+/** Estimates the bits that a character adds. Letters count less than random ones, because most form words. */
 function bitsOf(character: string, before: string): number {
   if (character === knownWord) return 4;
   const kind = kindOf(character);
@@ -51,7 +51,7 @@ function kindOf(character: string): keyof typeof bitsByKind {
   return /\p{L}/u.test(character) ? 'other' : 'sign';
 }
 
-/** Rates a password by simple rules: a dictionary would be larger than all the pages. The server decides. */
+/** Rates a password by simple rules, because a dictionary would be larger than all pages. The server decides. */
 export function strengthOf(password: string, own: readonly string[]): Strength {
   const without = (text: string, words: readonly string[]) =>
     words.reduce((rest, word) => replaceAll(rest, word), text);
@@ -66,7 +66,7 @@ export function strengthOf(password: string, own: readonly string[]): Strength {
   let before = '';
   for (const character of uncommon) {
     steps = isStep(before, character) ? steps + 1 : 0;
-    // Many words contain two neighbours.
+    // Counts from the third neighbour in a row, because many words contain two.
     if (steps > 1) inRows += 1;
     else bits += bitsOf(character, before);
     before = character;
@@ -81,7 +81,7 @@ export function strengthOf(password: string, own: readonly string[]): Strength {
 const isStep = (before: string, character: string) =>
   before === character || neighbours.has((before + character).toLowerCase());
 
-/** Two Chinese characters may be a name; two letters occur in many words. */
+/** Two Chinese characters may be a whole name, but two letters occur in many words. */
 const isLongEnoughWord = (word: string) =>
   /\p{Script=Han}/u.test(word) ? word.length >= 2 : word.length >= 3;
 

@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/texts.ts';
 
-/** Separate from the sign-in texts, because most schools have no sign-in service. */
+/** A file of its own, because most schools have no sign-in service. */
 export const providerTexts = defineTexts({
   or: ['or', '或'],
   signInAt: ['Sign in with {{name}}', '使用{{name}}登录'],

@@ -1,4 +1,4 @@
-/** `server/src/http/sign-in-pages.ts` sends on this channel when a window has returned from a provider. */
+/** `server/src/http/sign-in-pages.ts` sends a message here when the window returns from a sign-in service. */
 const channel = 'classledger-provider';
 
 interface ProviderReference {
@@ -16,7 +16,7 @@ export function providerUrl(
   return `/api/auth/sso/${id}/start?${query}`;
 }
 
-/** Opens a provider above the page, which keeps its input, and returns a function that stops waiting. */
+/** Opens a sign-in service in a window, so that the page keeps its input. Returns a function that stops waiting. */
 export function openProviderWindow(address: string, onDone: () => void): () => void {
   const listener = new BroadcastChannel(channel);
   const stop = () => listener.close();

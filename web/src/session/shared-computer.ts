@@ -2,7 +2,7 @@ import { offlineAnswers } from './offline-answers.ts';
 
 const key = 'classledger.shared-computer';
 
-/** Whether others use this computer too, as of the last sign-in. */
+/** Whether other people use this computer too, as the person said at the last sign-in. */
 export const sharedComputer = {
   get: () => localStorage.getItem(key) !== null,
   keep: (isShared: boolean) => {

@@ -4,11 +4,11 @@ import { adminHint } from './admin-hint.ts';
 interface StoredSession {
   readonly isPresent: () => boolean;
   readonly forget: () => void;
-  /** Signs out on the person's request, in all tabs. */
+  /** Ends the session in all tabs because the person asked for it. */
   readonly signOut: () => void;
 }
 
-/** The part of a session that the browser keeps after the page is closed. */
+/** Handles the traces of a session that the browser keeps after the page is closed. */
 export const storedSession: Readonly<Record<'admin' | 'student', StoredSession>> = {
   admin: {
     isPresent: adminHint.isPresent,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Reloads when another person signed in elsewhere: the page shows the former person but acts for the new one. */
+/** Reloads after another person signed in in another tab, because the page still shows the person before. */
 export function useReloadOnPersonChange(id: number | undefined): void {
   const [first, setFirst] = useState(id);
   if (first === undefined && id !== undefined) setFirst(id);

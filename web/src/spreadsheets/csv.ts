@@ -5,16 +5,16 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** Ends a cell or row in some program. No comma: programs that separate by commas honour quotes. */
+/** Characters that some program takes for the end of a cell. Not the comma, because `quoted` protects it. */
 const separator = '[;؛|\\t\\n\\v\\f\\r\\u0085\\u2028\\u2029]';
 
-/** Blanks and invisible characters that a program may drop in front of a formula. */
+/** White space and invisible characters that a program may ignore in front of a formula. */
 const blank = `(?!${separator})[\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}]`;
 
-/** Matches where a formula would begin, at the start of a cell or inside it, after any marks. */
+/** Matches where a program may see a formula, at the start of a cell or inside it, after any apostrophes. */
 const formulas = new RegExp(`((?:^|${separator})(?:${blank})*)('*)(?=[=+\\-@＝＋－＠])`, 'gu');
 
-/** Marks text directly before a possible formula (OWASP, CSV injection); `unescapeFormula` restores the text. */
+/** Puts an apostrophe before a possible formula (OWASP, CSV injection); `unescapeFormula` removes it. */
 export function escapeFormula(cell: Cell): Cell {
   return typeof cell === 'string' ? cell.replace(formulas, "$1'$2") : cell;
 }
@@ -29,7 +29,7 @@ export function toCsv({ header, rows }: Table): string {
   return `\uFEFF${[header, ...rows].map(line).join('\r\n')}\r\n`;
 }
 
-/** Quotes keep a cell whole for programs that accept several separators, and keep blanks at its ends. */
+/** Texts that need quotes, so that no program splits the cell or removes white space at its ends. */
 const quotedTexts = new RegExp(`[",]|${separator}|^\\s|\\s$`, 'u');
 
 function quoted(cell: Cell): string {

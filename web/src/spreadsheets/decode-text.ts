@@ -2,15 +2,15 @@ import { UnreadableFile } from './unreadable-file.ts';
 
 export interface DecodedText {
   readonly text: string;
-  /** True when the file does not state its encoding, so that only a person can tell whether the text is right. */
+  /** True when the file does not state its encoding, so a person should check the text. */
   readonly isGuess: boolean;
 }
 
-/** Decodes UTF-8, UTF-16 and GB 18030 (programs in China) without replacements. @throws UnreadableFile otherwise */
+/** Decodes UTF-8, UTF-16 and GB 18030 (used in China). @throws UnreadableFile if a character cannot be decoded */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const marked = markedEncoding(bytes);
   if (marked !== null) return { text: textIn(bytes, marked) ?? throwNoText(), isGuess: false };
-  // Text contains no NUL, but in UTF-16 half of each Latin letter, comma and line end is that byte.
+  // Zero bytes occur only in UTF-16, where each Latin letter, comma and line end contains one.
   if (bytes.includes(0)) return { text: unmarkedUtf16(bytes) ?? throwNoText(), isGuess: true };
   const utf8 = textIn(bytes, 'utf-8');
   if (utf8 !== null) return { text: utf8, isGuess: mayBeGb18030(utf8) };
@@ -18,17 +18,17 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return { text: textIn(bytes, 'gb18030') ?? throwNoText(), isGuess: true };
 }
 
-/** The two bytes of é, ё or ى are also those of a Chinese character; a short list may contain no others. */
+/** Returns whether the text may be GB 18030: the two bytes of é or ё are also those of a Chinese character. */
 const mayBeGb18030 = (utf8: string) => /[\u0080-\u07FF]/.test(utf8) && !/[\u0800-\u{10FFFF}]/u.test(utf8);
 
-/** Finds UTF-8 with a few bad bytes, whose names GB 18030 would garble: real GB 18030 rarely has three such bytes. */
+/** Returns whether the bytes are UTF-8 with a few errors: GB 18030 rarely looks like three-byte UTF-8 characters. */
 function isDamagedUtf8(bytes: Uint8Array): boolean {
   const longer = new TextDecoder().decode(bytes).match(/[\u0800-\u{10FFFF}]/gu) ?? [];
   const lost = longer.filter((character) => character === '\uFFFD').length;
   return longer.length - lost > lost;
 }
 
-/** Decodes XML, which is UTF-8 or, with a byte order mark, UTF-16. An encoding named in the XML is ignored. */
+/** Decodes XML as UTF-8 or, with a byte order mark, as UTF-16. Ignores an encoding named in the XML. */
 export function decodeXml(bytes: Uint8Array): string {
   return textIn(bytes, markedEncoding(bytes) ?? 'utf-8') ?? throwNoText();
 }
@@ -52,10 +52,10 @@ function textIn(bytes: Uint8Array, encoding: string): string | null {
   }
 }
 
-/** At least this share of a list's characters are line ends, separators, digits or Latin letters. */
+/** Fewer Latin letters, digits and separators than this share mean that the text is no list. */
 const plainShareMin = 1 / 20;
 
-/** Picks the byte order that gives more Latin characters. */
+/** Decodes UTF-16 in the byte order that gives more Latin characters; null when they are too few. */
 function unmarkedUtf16(bytes: Uint8Array): string | null {
   const [likelier] = (['utf-16le', 'utf-16be'] as const)
     .map((encoding) => {

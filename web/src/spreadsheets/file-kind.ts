@@ -20,7 +20,7 @@ const signatures: readonly (readonly [UnreadableReason, string, at?: number])[] 
   ['document', '{\\rtf'],
 ];
 
-/** Looks at the content, because offices rename files. @throws UnreadableFile when the file can contain no list */
+/** Detects a file's kind by its content, because schools rename files. @throws UnreadableFile if it is no list */
 export function detectFileKind(bytes: Uint8Array): FileKind {
   const head = strFromU8(bytes.subarray(0, 1024), true);
   if (head.includes('%PDF-')) throw new UnreadableFile('pdf');
@@ -37,7 +37,7 @@ export function detectFileKind(bytes: Uint8Array): FileKind {
 const partReasons: readonly (readonly [RegExp, UnreadableReason])[] = [
   [/^xl\/workbook\.bin$/, 'otherExcel'],
   [/^(?:word|ppt|visio)\//, 'document'],
-  // Numbers, Pages and Keynote.
+  // Files of Apple's Numbers, Pages and Keynote.
   [/^Index(?:\/|\.zip$)/, 'kind'],
 ];
 

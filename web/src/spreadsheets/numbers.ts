@@ -1,4 +1,4 @@
-/** Spreadsheet programs keep this many digits of a number and replace the others with zeros. */
+/** Spreadsheet programs keep this many digits of a number and replace the rest with zeros. */
 const digitsKept = 15;
 
 export function numberText(value: number): string {
@@ -6,7 +6,7 @@ export function numberText(value: number): string {
   return String(Number(value.toPrecision(6)).toExponential()).toUpperCase();
 }
 
-/** Returns all digits of a number that would be shown with an exponent; null if it has over 15 significant digits. */
+/** Returns all digits of a number from 10^15; null for a smaller one, or for more than 15 significant digits. */
 export function allDigits(value: number): string | null {
   const kept = value.toExponential(digitsKept - 1);
   if (!(value >= 10 ** digitsKept) || Number(kept) !== value) return null;
@@ -14,6 +14,6 @@ export function allDigits(value: number): string | null {
   return digits.replace('.', '').padEnd(Number(power) + 1, '0');
 }
 
-/** Formats a time as its UTC day: `2026-09-01`. */
+/** Formats the day of a time in UTC: `2026-09-01`. */
 export const dayText = (at: Date): string =>
   Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 10);

@@ -2,14 +2,14 @@ import { attribute, tagsIn } from './plain-xml.ts';
 import { cellsMax, columnsMax, rowsMax, worksheetsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** What the library does not say about a worksheet of an .ods file. */
+/** Facts about a worksheet of an .ods file that the library does not read. */
 export interface OpenWorksheet {
   readonly name: string;
   readonly isHidden: boolean;
   readonly hiddenColumns: readonly { readonly first: number; readonly last: number }[];
 }
 
-/** Finds names and hidden parts, and refuses repeats that would fill the memory. @throws UnreadableFile */
+/** Finds names and hidden columns. @throws UnreadableFile when repeated cells would fill the memory */
 export function worksheetsOf(content: string): OpenWorksheet[] {
   const hiddenStyles = new Set<string>();
   const worksheets: (OpenWorksheet & { hiddenColumns: { first: number; last: number }[] })[] = [];
@@ -41,7 +41,7 @@ export function worksheetsOf(content: string): OpenWorksheet[] {
       column += count;
       const isEmpty = name === 'table-cell' && tag.endsWith('/>') && !/value-type|formula/.test(tag);
       if (isEmpty) continue;
-      // All worksheets share one limit, because a few bytes each could fill many of them.
+      // All worksheets share one limit, because each could claim millions of cells in a few bytes.
       cells += rowsRepeated * count;
       if (cells > cellsMax || row + rowsRepeated > rowsMax || column > columnsMax)
         throw new UnreadableFile('tooLarge');
@@ -52,11 +52,11 @@ export function worksheetsOf(content: string): OpenWorksheet[] {
 
 const elements = '(?:style|table|table-properties|table-column|table-row|table-cell|covered-table-cell)';
 
-/** Parses a repeat count. Caps it at one above the row limit: sums stay exact, and too many are still noticed. */
+/** Parses a repeat count, at most one above the limit of rows, so that sums stay exact but exceed the limit. */
 const repeatCount = (repeated: string): number =>
   Math.min(Math.max(1, Math.floor(Number(repeated)) || 1), rowsMax + 1);
 
-/** Adapts XML to the library, which reads phonetic guides as text, `_x0041_` as A, and no formula without a value. */
+/** Changes XML that the library misreads: phonetic guides, text such as `_x0041_`, and formulas without a result. */
 export function adaptContent(content: string): string {
   return content
     .replace(/<text:ruby-text[^<>]*>[^<]*<\/text:ruby-text>/g, '')

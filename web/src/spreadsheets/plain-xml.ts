@@ -1,11 +1,11 @@
 import { decodeXml } from './decode-text.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** Matches XML besides tags and text. An unclosed construct matches to the end, so that nothing is scanned twice. */
+/** Matches comments, CDATA and references; one without an end matches to the end, so nothing is scanned twice. */
 const markup =
   /<!--[\s\S]*?(?:-->|($))|<\?[\s\S]*?(?:\?>|($))|<!\[CDATA\[([\s\S]*?)(?:\]\]>|($))|<!DOCTYPE|&(?:#(\d+)|#x([\dA-Fa-f]+)|(?:amp|lt|gt|quot|apos));|&/g;
 
-/** The parser drops CDATA, splits text at comments and cuts 𠮷 to 16 bits. @throws UnreadableFile on malformed XML */
+/** Decodes XML; replaces CDATA, comments and character numbers, which the library misreads. @throws UnreadableFile */
 export function plainXml(bytes: Uint8Array): string {
   const xml = decodeXml(bytes).replace(
     markup,
@@ -30,16 +30,16 @@ export function plainXml(bytes: Uint8Array): string {
   return xml;
 }
 
-/** Returns whether a text contains half a character (an unpaired surrogate). */
+/** Returns whether a text contains an unpaired surrogate, which is half of a character. */
 export const hasHalfCharacter = (text: string): boolean => /\p{Cs}/u.test(text);
 
-/** Decodes a character number. Programs may write the two halves of a character as two numbers, which join here. */
+/** Decodes a character number. Programs may write a character as two surrogates, whose results join again. */
 function characterOf(code: number): string {
   if (code > 0x10ffff || !isXmlCharacter(code)) throw new UnreadableFile('text');
   return String.fromCodePoint(code);
 }
 
-/** XML allows no other control characters, not even as numbers. */
+/** XML 1.0 forbids all other control characters, even as character numbers. */
 const isXmlCharacter = (code: number) =>
   code === 0x9 || code === 0xa || code === 0xd || (code >= 0x20 && code !== 0xfffe && code !== 0xffff);
 
@@ -60,13 +60,13 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => escapes[l
 /** Matches the attributes of a tag. A value may contain `>`, but never `<`. */
 const insideTag = `[^<>"']*(?:(?:"[^<"]*"|'[^<']*')[^<>"']*)*`;
 
-/** Matches opening tags, with or without a prefix. @param name may be a pattern of several names */
+/** Matches opening tags, with or without a namespace prefix. @param name a regular expression for the name */
 export const tagsNamed = (name: string): RegExp =>
   new RegExp(`<(?:\\w+:)?(?:${name})(?=[\\s/>])${insideTag}>`, 'g');
 
 export const tagsIn = (xml: string, name: string): readonly string[] => xml.match(tagsNamed(name)) ?? [];
 
-/** Returns an attribute's value; empty if the tag lacks it. */
+/** Returns the value of an attribute; an empty text if the tag does not have it. */
 export const attribute = (tag: string, name: string): string =>
   unescaped(
     new RegExp(`\\s(?:\\w+:)?${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)?.slice(1).join('') ?? '',

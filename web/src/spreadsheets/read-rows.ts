@@ -6,7 +6,7 @@ import { UnreadableFile } from './unreadable-file.ts';
 
 const bytesMax = 10 * 1024 * 1024;
 
-/** Pages call `readInWorker`. @param worksheet visible, from 0; null: first with content @throws UnreadableFile */
+/** For workers: pages call `readInWorker`. @param worksheet null for the first with content @throws UnreadableFile */
 export async function readRows(
   file: Blob & { readonly name: string },
   worksheet: number | null = null,
@@ -36,7 +36,7 @@ async function readTextFile(bytes: Uint8Array): Promise<Sheet> {
 export async function readText(text: string): Promise<Sheet> {
   const { default: papa } = await import('papaparse');
   const plain = text.replace(/^\uFEFF/, '');
-  // Empty rows would mislead the guess, but the row numbers count them.
+  // Skips empty rows only for the guess; the row numbers of the result count them.
   const { meta } = papa.parse<string[]>(plain, {
     preview: 1,
     skipEmptyLines: 'greedy',

@@ -5,7 +5,7 @@ import { cellsMax, columnsMax, rowsMax, type Sheet, worksheetsMax } from './shee
 import { plainOds, plainXlsx } from './unpack-workbook.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** Reads stored results of formulas. @param wanted from 0; null: first with content @throws UnreadableFile */
+/** Reads a worksheet with stored results of formulas. @param wanted null: first with content @throws UnreadableFile */
 export function readWorkbook(bytes: Uint8Array, kind: 'xlsx' | 'ods' | 'xls', wanted: number | null): Sheet {
   const worksheets = readWorksheets[kind](bytes);
   const names = worksheets.map(({ name }) => name);
@@ -33,7 +33,6 @@ interface Place {
   readonly c: number;
 }
 
-/** Reads the visible worksheets. */
 const readWorksheets: Readonly<Record<'xlsx' | 'ods' | 'xls', (bytes: Uint8Array) => Worksheet[]>> = {
   xlsx: (bytes) => visibleWorksheets(parse(plainXlsx(bytes))),
   xls: (bytes) => visibleWorksheets(parse(excel97Stream(bytes))),
@@ -57,7 +56,7 @@ function parse(bytes: Uint8Array): WorkBook {
   }
 }
 
-/** Returns the workbook inside of a compound file, which may also hold other things. @throws UnreadableFile */
+/** Returns the workbook stream in a compound file, the container of .xls files. @throws UnreadableFile */
 function excel97Stream(bytes: Uint8Array): Uint8Array {
   const file = CFB.read(bytes, { type: 'array' });
   const find = (name: string) => CFB.find(file, name);
@@ -88,7 +87,7 @@ function contentOf(book: WorkBook, index: number): Pick<Worksheet, 'rows' | 'mer
   return { rows: sheet['!data'] ?? [], merges: sheet['!merges'] ?? [] };
 }
 
-/** Returns the shown cells as text, without empty rows. @throws UnreadableFile */
+/** Returns the cells of visible columns as text, without empty rows. @throws UnreadableFile */
 function tableOf({ rows, merges, isHidden }: Worksheet): Omit<Sheet, 'isGuess' | 'worksheets' | 'worksheet'> {
   const used = new Set<number>();
   const lines = keysOf(rows, rowsMax).map((row) => {
@@ -132,7 +131,7 @@ function tableOf({ rows, merges, isHidden }: Worksheet): Omit<Sheet, 'isGuess' |
   };
 }
 
-/** Returns the used places of a sparse array. @throws UnreadableFile when one is beyond the programs' limit */
+/** Returns the used indexes of a sparse array. @throws UnreadableFile when one exceeds the limit */
 function keysOf(places: readonly unknown[], max: number): number[] {
   const keys = Object.keys(places).map(Number);
   if (keys.some((key) => !(key >= 0))) throw new UnreadableFile('broken');
@@ -151,7 +150,7 @@ interface Cell {
 function cellOf(cell: CellObject | undefined): Cell | null {
   if (!cell) return null;
   const { f, t, v, w = '' } = cell;
-  // Programs that compute nothing write no result or 0.
+  // Programs that do not calculate store a formula with the result 0, or with none.
   const isUncalculated = f !== undefined && (t === 'z' || v === 0);
   if (isUncalculated) return { text: '', digits: null, isUncalculated, isPadded: false };
   if (v === undefined || v === null || t === 'e' || t === 'z') return null;

@@ -1,7 +1,7 @@
 import { readRows } from './read-rows.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-// Runs in its own worker; see read-in-worker.ts.
+// The script of the worker that read-in-worker.ts starts.
 addEventListener('message', ({ data: { file, worksheet } }: MessageEvent) => {
   readRows(file, worksheet).then(
     (sheet) => postMessage({ sheet }),

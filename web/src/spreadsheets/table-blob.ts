@@ -13,7 +13,7 @@ async function xlsxBlob({ header, rows }: Table): Promise<Blob> {
     type: String,
     fontWeight: 'bold' as const,
   }));
-  // A cell typed as text is never a formula, so it needs no mark.
+  // Needs no escaping: programs never take a cell of type text for a formula.
   const body = rows.map((row) =>
     row.map((value) =>
       typeof value === 'number' ? { value, type: Number } : { value: inXlsx(value ?? ''), type: String },
@@ -28,13 +28,13 @@ async function xlsxBlob({ header, rows }: Table): Promise<Blob> {
   return writeExcelFile([head, ...body], { columns, stickyRowsCount: 1 }).toBlob();
 }
 
-/** Matches characters that XML forbids, the library changes, or a reader takes for an escape. */
+/** Matches characters that XML forbids or the library changes, and "_" where programs would see an escape. */
 const unwritable = /(?![\t\n])\p{Cc}|\uFFFD|\p{Noncharacter_Code_Point}|_(?=x[\dA-F]{4}_)/giu;
 
-/** Escapes for XLSX: _x0007_ is the bell; _x005F_x0007_ is the text "_x0007_" (ECMA-376, 22.9.2.19). */
+/** Escapes text for XLSX: `_x0007_` is the bell, `_x005F_x0007_` the text "_x0007_" (ECMA-376, 22.9.2.19). */
 function inXlsx(text: string): string {
   const escaped = text.replace(unwritable, inEscapes);
-  // The library looks texts up as property names of an object, and all objects inherit these.
+  // The library uses texts as keys of an object, so it misreads inherited names such as "constructor".
   return escaped in Object.prototype ? inEscapes(escaped.slice(0, 1)) + escaped.slice(1) : escaped;
 }
 
@@ -45,7 +45,7 @@ function inEscapes(text: string): string {
     .join('');
 }
 
-/** Returns the width of a cell in characters; Chinese characters count as two. */
+/** Returns the width of a cell in characters, counting a Chinese character as two. */
 function widthOf(cell: Cell | undefined): number {
   return [...String(cell ?? '')].reduce((width, letter) => width + (letter > '\u2E7F' ? 2 : 1), 0);
 }

@@ -4,12 +4,12 @@ import { cellsMax, columnsMax, worksheetsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { strFromU8, strToU8, unzipSync, zipSync } from './zip-without-workers.ts';
 
-/** Limit after unpacking: many times what a list of 10 MB needs. */
+/** Limit after unpacking, many times the need of the largest list. */
 const unpackedBytesMax = 100_000_000;
 
 type Parts = Readonly<Record<string, string>>;
 
-/** Unpacks parts as plain XML. @throws UnreadableFile when they are too large, or not as large as the file claims */
+/** Unpacks the needed parts as plain XML. @throws UnreadableFile when a part is too large, or not whole */
 function unpack(bytes: Uint8Array, isNeeded: (name: string) => boolean): Parts {
   let left = unpackedBytesMax;
   const parts = unzipSync(bytes, {
@@ -23,7 +23,7 @@ function unpack(bytes: Uint8Array, isNeeded: (name: string) => boolean): Parts {
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, wholeXml(part)]));
 }
 
-/** Decodes XML. A part that is larger than the file claims is cut off, so that its first tag stays open. */
+/** Decodes XML. @throws UnreadableFile when it ends early: fflate cuts off parts larger than the file claims */
 function wholeXml(bytes: Uint8Array): string {
   const xml = plainXml(bytes);
   const root = /<([\w:.-]+)/.exec(xml)?.[1];
@@ -33,7 +33,6 @@ function wholeXml(bytes: Uint8Array): string {
   return xml;
 }
 
-/** Packs the parts without compression. */
 const pack = (parts: Parts): Uint8Array =>
   zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])), { level: 0 });
 
@@ -43,7 +42,7 @@ const relationsPath = 'xl/_rels/workbook.xml.rels';
 const neededInXlsx =
   /^(?:\[Content_Types\]\.xml|xl\/[^/]+\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/worksheets\/[^/]+\.xml)$/i;
 
-/** Packs an .xlsx file again with only its tables, in XML that the library reads as other programs do. */
+/** Packs an .xlsx file again with only its worksheets, whose XML is adapted to the library. */
 export function plainXlsx(bytes: Uint8Array): Uint8Array {
   const parts = unpack(bytes, (name) => neededInXlsx.test(name));
   const worksheets = new Set(
@@ -54,7 +53,7 @@ export function plainXlsx(bytes: Uint8Array): Uint8Array {
   const all = parts[workbookPath] ?? '';
   if (tagsIn(all, 'sheet').length > worksheetsMax) throw new UnreadableFile('tooLarge');
   const workbook = all.replace(tagsNamed('sheet'), (tag) =>
-    // Charts are no tables, and a table that is listed often would be read as often.
+    // Leaves out charts, and repeated entries for one worksheet, because the library would read it each time.
     worksheets.delete(attribute(tag, 'id')) ? tag : '',
   );
   const types = (parts[typesPath] ?? '').replace(tagsNamed('Override'), (tag) =>
@@ -71,7 +70,7 @@ export function plainXlsx(bytes: Uint8Array): Uint8Array {
   return pack({ ...Object.fromEntries(adapted), [workbookPath]: workbook, [typesPath]: types });
 }
 
-/** Leaves out what the library would need time or memory for, and lets it decode the results of formulas once. */
+/** Removes links and empty cells, which cost the library time and memory, and simplifies formulas. */
 function adaptWorksheet(xml: string): string {
   const isWide = tagsIn(xml, 'col').some((tag) => Number(attribute(tag, 'max')) > columnsMax);
   if (isWide) throw new UnreadableFile('broken');
@@ -82,7 +81,7 @@ function adaptWorksheet(xml: string): string {
     .replace(textOfFormula, '$1inlineStr$2<is><t>$3</t></is>');
 }
 
-/** Cells with only a format: programs write them far away. */
+/** Matches cells with only a format, which programs write even far away from the data. */
 const emptyCell = /<(?:\w+:)?c(?=[\s/])[^<>]*\/>/g;
 const cellStart = /<(?:\w+:)?c[\s>]/g;
 const formula = /<(?:\w+:)?f(?=[\s/>])[^<>]*(?:\/>|>[^<]*<\/(?:\w+:)?f>)/g;
@@ -92,7 +91,7 @@ const textOfFormula =
 const manifestPath = 'META-INF/manifest.xml';
 const contentPath = 'content.xml';
 
-/** Packs an .ods file again with only its tables, and finds what the library does not say about them. */
+/** Packs an .ods file again with only its tables, and reads facts about them that the library leaves out. */
 export function plainOds(bytes: Uint8Array): { bytes: Uint8Array; worksheets: readonly OpenWorksheet[] } {
   const manifest = unzipSync(bytes, {
     filter: ({ name, originalSize }) => name === manifestPath && originalSize < unpackedBytesMax,

@@ -5,9 +5,9 @@ export type UnreadableReason =
   | 'picture'
   | 'document'
   | 'archive'
-  /** A web page named like a spreadsheet, as school systems export them. */
+  /** A web page with the name of a spreadsheet, as some school systems export lists. */
   | 'webPage'
-  /** Excel 95 and earlier, and Excel's binary workbooks. */
+  /** Excel 95 and earlier, and Excel's binary format (.xlsb). */
   | 'otherExcel'
   | 'locked'
   | 'broken'

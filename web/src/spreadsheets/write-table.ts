@@ -4,7 +4,7 @@ import { type TableFormat, tableBlob } from './table-blob.ts';
 
 export type { Table, TableFormat };
 
-/** More rows as XLSX would block the tab for many seconds and use most of its memory. */
+/** With more rows, writing XLSX would block the tab for many seconds and use most of its memory. */
 export const xlsxRowsMax = 50_000;
 
 export function formatFor(wanted: TableFormat, rowCount: number): TableFormat {

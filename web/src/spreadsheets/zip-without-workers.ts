@@ -1,6 +1,6 @@
 import { type Zippable, zipSync } from 'fflate/browser';
 
-/** Replaces fflate (vite.config.ts): its blob: workers would wait forever under our Content-Security-Policy. */
+/** Replaces fflate (vite.config.ts), whose blob: workers our Content-Security-Policy blocks, so they never answer. */
 /** @public `write-excel-file` imports these. */
 export { strFromU8, strToU8, unzipSync, zipSync } from 'fflate/browser';
 

@@ -30,7 +30,7 @@ export function StudentApp() {
   const known = useDeferredValue(me.data);
 
   if (!isExpected) return <SignInPage as="student" hasEnded={hasEnded} onSignedIn={begin} />;
-  // True from the first failed attempt; the query keeps retrying for a while.
+  // Set after the first failed attempt, although the query retries for a while.
   const failure = me.error ?? me.failureReason;
   if (!me.data && failure) {
     return (
@@ -92,7 +92,7 @@ function OwnPasswordGate({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The app keeps no data to show offline. */
+/** Shown without a network, because the app keeps no data for offline use. */
 function NoNetwork({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts(texts);
   return (

@@ -12,7 +12,7 @@ function setOffer(next: InstallOffer | null): void {
   for (const listener of listeners) listener();
 }
 
-// The event fires once, long before the page that shows the button opens. So main.tsx imports this module first.
+// The event may fire before the page with the button opens, so main.tsx imports this module first.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault();
   setOffer(event as InstallOffer);

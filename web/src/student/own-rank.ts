@@ -3,15 +3,15 @@ import type { RowOf } from '../api/operation-types.ts';
 type Classmate = Pick<RowOf<'listClassmates'>, 'id' | 'totalScore' | 'place'>;
 
 export interface OwnRank {
-  /** From 1; equals share a place. Null when the school does not show it. */
+  /** From 1; students with equal points share a place. Null when the school does not show the place. */
   readonly place: number | null;
   readonly size: number;
   readonly mood: 'alone' | 'level' | 'first' | 'podium' | 'front' | 'climbing';
-  /** Points to the next better place that is shown; null if there is none. */
+  /** Points to the next better place that the school shows; null if there is none. */
   readonly toNext: number | null;
 }
 
-/** Returns null when the student is not in the list. */
+/** Returns the student's place in the class; null when the student is not in the list. */
 export function ownRankOf(classmates: readonly Classmate[], ownId: number): OwnRank | null {
   const own = classmates.find(({ id }) => id === ownId);
   if (!own) return null;
@@ -30,10 +30,10 @@ export function ownRankOf(classmates: readonly Classmate[], ownId: number): OwnR
 function moodOf(classmates: readonly Classmate[], { place }: Classmate): OwnRank['mood'] {
   if (classmates.length === 1) return 'alone';
   if (place === null) return 'climbing';
-  // When all have equal points, a place means nothing.
+  // If all students have equal points, a place means nothing.
   if (classmates.every((mate) => mate.place === 1)) return 'level';
   if (place === 1) return 'first';
-  // A student who shares second place with forty others is not among the first three.
+  // Counts all students up to this place: one who shares second place with forty others is not near the top.
   const upTo = classmates.filter((mate) => mate.place !== null && mate.place <= place).length;
   if (upTo <= 3) return 'podium';
   return upTo <= Math.ceil(classmates.length / 2) ? 'front' : 'climbing';

@@ -4,7 +4,7 @@ import { checkForNewVersion } from '../new-version.ts';
 import { HomePage } from './home/HomePage.tsx';
 import type { Tab } from './tab.ts';
 
-/** The first load contains only the first page; the others load while the student reads it. */
+/** Loaded after the home page, so that the first load stays small. */
 const lazyPages: Readonly<Record<Exclude<Tab, 'home'>, () => Promise<ComponentType>>> = {
   records: async () => (await import('./records/RecordsPage.tsx')).RecordsPage,
   class: async () => (await import('./class/ClassPage.tsx')).ClassPage,
@@ -21,7 +21,7 @@ async function loadPage(tab: Tab): Promise<void> {
 
 const preloadDelayMs = 800;
 
-/** Returns the page of a tab; null while it loads, an error when it cannot be loaded. */
+/** Returns the page of a tab; null while it loads, a NetworkFailure when it could not be loaded. */
 export function usePage(tab: Tab | null): ComponentType | NetworkFailure | null {
   const [outcome, setOutcome] = useState<{ readonly tab: Tab | null; readonly failure?: NetworkFailure }>({
     tab,
@@ -31,7 +31,7 @@ export function usePage(tab: Tab | null): ComponentType | NetworkFailure | null 
     loadPage(tab).then(
       () => setOutcome({ tab }),
       async (error) => {
-        // The address already has the tab to show.
+        // After the reload, the page shows this tab, because the address already names it.
         if (await checkForNewVersion()) location.reload();
         else setOutcome({ tab, failure: new NetworkFailure(error) });
       },
@@ -39,7 +39,7 @@ export function usePage(tab: Tab | null): ComponentType | NetworkFailure | null 
   }, [tab]);
   useEffect(() => {
     const timer = setTimeout(() => {
-      // A failed one is requested again when it is opened.
+      // Ignores a failure: opening the tab requests the page again.
       for (const other of Object.keys(lazyPages) as Tab[]) void loadPage(other).catch(() => {});
     }, preloadDelayMs);
     return () => clearTimeout(timer);

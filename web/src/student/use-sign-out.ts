@@ -8,10 +8,10 @@ export function useSignOut(): { readonly signOut: () => void; readonly isPending
   const leave = () => {
     studentToken.forget();
     recordSignOut();
-    // Not the start page, which is outside the installed app and unavailable offline.
+    // Opens the app's home, because the public start page is outside the installed app and not available offline.
     location.assign(hrefOf('home'));
   };
-  // Not a mutation. Offline the call fails, and the token is still deleted here.
+  // Deletes the token even if the call fails, for example offline.
   const signOut = () => {
     setPending(true);
     void call('studentLogout').then(leave, leave);

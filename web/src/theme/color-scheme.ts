@@ -1,4 +1,4 @@
 import { localStorageColorSchemeManager } from '@mantine/core';
 
-/** Also read by public/first-paint.js, which sets the scheme before the first paint. */
+/** public/first-paint.js reads the same key to set the scheme before the first paint. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'classledger.color-scheme' });

@@ -1,6 +1,6 @@
 import { setNonce } from 'get-nonce';
 
-/** Lets style elements pass the page's Content-Security-Policy; libraries that create such elements need it. */
+/** The nonce that libraries need for their style elements, which the Content-Security-Policy would block. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
 setNonce(styleNonce);

@@ -1,4 +1,4 @@
-/** Prints dark pages in the light scheme: browsers omit the dark background, and pale text would be unreadable. */
+/** Switches to the light scheme for printing: browsers leave out the dark background, so text would be too pale. */
 export function printLight(): void {
   const root = document.documentElement;
   const name = 'data-mantine-color-scheme';

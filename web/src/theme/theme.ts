@@ -7,7 +7,7 @@ import {
 import { commonTexts } from '../i18n/common-texts.ts';
 import { textNow } from '../i18n/texts.ts';
 
-/** Deep teal, the colour of a chalkboard. Shade 7 on white and shade 4 on the dark surface have AA contrast. */
+/** Deep teal, the product's colour. Shade 7 on white and shade 4 on the dark surface have AA contrast. */
 const teal: MantineColorsTuple = [
   '#effaf7',
   '#d8f0ea',
@@ -34,7 +34,7 @@ const plus: MantineColorsTuple = [
   '#0b461c',
 ];
 
-/** Points taken: more orange than red, so that most colour-blind people can tell it from green. */
+/** For negative points: more orange than red, so that most colour-blind people can tell it from green. */
 const minus: MantineColorsTuple = [
   '#fff2ec',
   '#ffe0d2',
@@ -48,7 +48,7 @@ const minus: MantineColorsTuple = [
   '#6b2609',
 ];
 
-/** Danger. Darker than the library's: white on shade 6 and shade 7 on white have AA contrast. */
+/** For danger. Darker than Mantine's: white on shade 6, and shade 7 on white, have AA contrast. */
 const red: MantineColorsTuple = [
   '#fff1f0',
   '#ffe0dd',
@@ -62,7 +62,7 @@ const red: MantineColorsTuple = [
   '#781815',
 ];
 
-/** Neutral with a little teal; the surfaces of the dark scheme. */
+/** Surfaces of the dark scheme: neutral with a little teal. */
 const dark: MantineColorsTuple = [
   '#d5dcdc',
   '#b3bdbd',
@@ -92,10 +92,10 @@ const gray: MantineColorsTuple = [
 const font =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "PingFang SC", "Hiragino Sans GB", "Noto Sans CJK SC", "Noto Sans SC", "Microsoft YaHei", sans-serif';
 
-/** Screen readers need a name for the button, which shows only a cross. */
+/** Names the close button for screen readers, because it shows only a cross. */
 const closeButton = () => ({ closeButtonProps: { 'aria-label': textNow(commonTexts, 'close') } });
 
-/** Ignores presses during the fade-out, so that a second tap on "Add" adds nothing. The overlay catches the taps. */
+/** Ignores presses on a dialog that fades out, so that a second tap on "Add" does not add twice. */
 const untouchedWhenClosing = (_: MantineTheme, { opened }: { readonly opened?: boolean }) => ({
   content: opened ? {} : ({ pointerEvents: 'none' } as const),
 });
@@ -129,11 +129,11 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Modal: {
-      // A function, because the language may change between two showings.
+      // A function, because the language may change while the page is open.
       defaultProps: () => ({
         centered: true,
         radius: 'lg',
-        // Without blur, which makes dialogs jerk on old classroom computers.
+        // Leaves out the blur, which makes dialogs jerk on old classroom computers.
         overlayProps: { backgroundOpacity: 0.5 },
         ...closeButton(),
       }),
@@ -143,7 +143,7 @@ export const theme = createTheme({
       }),
     },
     Drawer: { defaultProps: closeButton, styles: untouchedWhenClosing },
-    // The library's <header> would be a second banner landmark beside the page's.
+    // Mantine uses a <header>, which would be a second banner landmark beside the page's.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Notification: { defaultProps: closeButton },
@@ -152,11 +152,11 @@ export const theme = createTheme({
         visibilityToggleButtonProps: { 'aria-label': textNow(commonTexts, 'showPassword') },
       }),
     },
-    // A menu may contain no focus placeholder. The z-index is above the notifications (400), which else cover menus.
+    // Leaves out the focus placeholder, which a menu must not contain. 450 is above notifications, which have 400.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, zIndex: 450 } },
-    // "fixed" keeps a menu or list from widening a phone's page before placement, which would move its target.
+    // Without "fixed", a menu could widen a phone's page before it is placed, which would move its button.
     Popover: { defaultProps: { floatingStrategy: 'fixed' } },
-    // The list scrolls by itself; the keyboard cannot reach the library's scrolling frame around it.
+    // The list scrolls without Mantine's scroll area, which the keyboard cannot reach.
     Select: { defaultProps: { withScrollArea: false } },
     Paper: { defaultProps: { radius: 'lg' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
@@ -165,7 +165,7 @@ export const theme = createTheme({
   },
 });
 
-/** Tints light variants with the surface in dark; the library's own values would be nearly black. */
+/** Mixes light variants with the surface in the dark scheme, where Mantine's values would be nearly black. */
 export const darkTints: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {},

@@ -8,7 +8,7 @@ export const read = (content: BlobPart, name = 'list', worksheet: number | null 
 export const cellsIn = async (content: BlobPart, name?: string): Promise<(readonly string[])[]> =>
   (await read(content, name)).rows.map(({ cells }) => cells);
 
-/** Returns why a file is refused, or null. @throws what is no refusal */
+/** Returns why a file is refused, or null. @throws every error that is not an `UnreadableFile` */
 export async function reasonOf(content: BlobPart, name?: string): Promise<UnreadableReason | null> {
   try {
     await read(content, name);

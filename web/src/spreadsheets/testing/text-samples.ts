@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that a reader may damage: beyond 65,536, joined, composed, invisible, for private use. */
+/** Texts that a program may damage: rare, joined, composed, invisible and private-use characters. */
 export const awkwardTexts: readonly string[] = [
   '𠮷田',
   '𬸦𰻞',

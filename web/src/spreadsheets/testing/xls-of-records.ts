@@ -6,7 +6,7 @@ type XlsRecord = readonly [id: number, ...data: readonly (number | readonly numb
 export const words = (...values: readonly number[]): number[] =>
   values.flatMap((value) => [value & 255, (value >> 8) & 255]);
 
-/** Encodes a text as in records: its length in two bytes, a flags byte, and two bytes per character. */
+/** Encodes a text for a record: two bytes for its length, one for flags, and two for each character. */
 export const wideText = (text: string): number[] => [
   ...words(text.length),
   1,
@@ -37,7 +37,7 @@ export function xlsOfRecords(
     values.forEach((value, index) => {
       view.setUint32(at + 4 * index, value, true);
     });
-  // One sector for the FAT, one for the directory, the others for the workbook.
+  // The first sector is the FAT, the second the directory; the others hold the workbook.
   longs(44, [1, 1, 0, 4096, endOfChain, 0, endOfChain, 0, 0, ...Array<number>(108).fill(0xffffffff)]);
   const chain = Array.from({ length: sectors }, (_, index) =>
     index === sectors - 1 ? endOfChain : index + 3,

@@ -10,12 +10,12 @@ export interface XlsxXml {
   readonly cells?: readonly string[];
   readonly strings?: readonly string[];
   readonly sheetName?: string;
-  /** The content of the worksheet, instead of cells in column A. */
+  /** XML of the worksheet, used instead of `cells`, which fill column A. */
   readonly content?: string;
   readonly encode?: (xml: string) => Uint8Array;
 }
 
-/** Builds an XLSX file from raw XML, as other programs write it. */
+/** Builds an XLSX file from raw XML, so that tests can imitate other programs. */
 export function xlsxOfXml(given: XlsxXml): Blob {
   const { cells = [], strings = [], sheetName = 'S', encode = (xml) => strToU8(xml) } = given;
   const rows = cells.map((cell, index) => {
@@ -39,6 +39,6 @@ export function xlsxOfXml(given: XlsxXml): Blob {
   ]);
 }
 
-/** Escapes text as programs do that write XML in ASCII. */
+/** Escapes each character as a number, as programs do that write XML in ASCII. */
 export const inNumbers = (text: string, base: 10 | 16 = 10): string =>
   [...text].map((letter) => `&#${base === 16 ? 'x' : ''}${letter.codePointAt(0)?.toString(base)};`).join('');

@@ -15,7 +15,6 @@ import { OwnEvents } from './OwnEvents.tsx';
 import { OwnSessions } from './OwnSessions.tsx';
 import { texts } from './texts.ts';
 
-/** Shows the student's account. */
 export function AccountPage() {
   const t = useTexts(texts);
   const { username, actualName, schoolName, mustChangePassword } = useStudent();
@@ -36,7 +35,7 @@ export function AccountPage() {
           </div>
         </Card>
         <Install />
-        {/* A dialog above already asks for it. */}
+        {/* Left out while a dialog above the page already asks for a new password. */}
         {!mustChangePassword && (
           <Card title={t('changePassword')}>
             <PasswordForm as="student" username={username} own={[actualName, schoolName]} change={change} />

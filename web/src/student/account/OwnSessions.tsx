@@ -4,7 +4,7 @@ import { SessionList } from '../../session/SessionList.tsx';
 
 export function OwnSessions() {
   const sessions = useOperationList('listStudentSessions', {});
-  // A session that could not be ended may have ended already.
+  // Refetches after errors too, because the session may already have ended.
   const look = { onSuccess: () => void sessions.refetch(), onError: () => void sessions.refetch() };
   const end = useMutationOf('endStudentSession', look);
   const endOthers = useMutationOf('endOtherStudentSessions', look);

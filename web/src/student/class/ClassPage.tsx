@@ -75,11 +75,11 @@ function RankRow({ mate, own }: { readonly mate: RankedClassmate; readonly own: 
 interface OthersProps {
   readonly mates: readonly RowOf<'listClassmates'>[];
   readonly ownId: number;
-  /** True when no classmate has a place. */
+  /** True when `mates` is the whole class, so that there is no ranking above. */
   readonly isAll: boolean;
 }
 
-/** Sorts by name, so that nobody can see who is last. */
+/** Lists the classmates without a shown place, by name, so that nobody can see who is last. */
 function Others({ mates, ownId, isAll }: OthersProps) {
   const t = useTexts(texts);
   return (

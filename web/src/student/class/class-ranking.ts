@@ -5,7 +5,7 @@ type Classmate = RowOf<'listClassmates'>;
 export type RankedClassmate = Classmate & { readonly place: number; readonly totalScore: number };
 
 interface ClassRanking {
-  /** The first three, without students who equal someone behind them. */
+  /** At most the first three, without students who share their place with the next one after the podium. */
   readonly podium: readonly RankedClassmate[];
   readonly ranked: readonly RankedClassmate[];
   readonly others: readonly Classmate[];
@@ -17,11 +17,10 @@ const hasPlace = (mate: Classmate): mate is RankedClassmate =>
 export const isTied = (mates: readonly Classmate[]) =>
   mates.length > 1 && mates.every(({ place }) => place === 1);
 
-/** Splits the class list into three parts. Uses only the places that the server sends. */
+/** Splits the class into podium, other ranked students, and students without a shown place. */
 export function classRanking(mates: readonly Classmate[]): ClassRanking {
   if (isTied(mates)) return { podium: [], ranked: [], others: mates };
   const placed = mates.filter(hasPlace);
-  // Nobody stands above an equal.
   const raised = placed.findLastIndex(({ place }, i) => i < 3 && place !== placed[i + 1]?.place) + 1;
   const onPodium = mates.length < 3 ? 0 : raised;
   return {

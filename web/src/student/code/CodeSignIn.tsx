@@ -14,11 +14,11 @@ import { texts } from './texts.ts';
 
 interface CodeSignInProps {
   readonly code: string;
-  /** Called when the code was used or is of no use; the app then continues with the signed-in student, if any. */
+  /** Called when the code was used or is not valid. The app then shows the signed-in student, if any. */
   readonly onDone: () => void;
 }
 
-/** Asks first when someone is signed in on this device. */
+/** Signs in with a code. First asks whether to do so if somebody is signed in on this device. */
 export function CodeSignIn({ code, onDone }: CodeSignInProps) {
   const t = useTexts(texts);
   const client = useQueryClient();

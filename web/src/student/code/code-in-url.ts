@@ -1,7 +1,7 @@
 const hashPrefix = '#code=';
 const listeners = new Set<() => void>();
 
-/** Removes the code from the address and the tab's history, before other code can read it or send it anywhere. */
+/** Takes the sign-in code and removes it from the address and history, so that no other code can read it. */
 function takeCodeFromUrl(): string | null {
   if (!location.hash.startsWith(hashPrefix)) return null;
   const code = location.hash.slice(hashPrefix.length);
@@ -16,13 +16,13 @@ function setCode(next: string | null): void {
   for (const listener of listeners) listener();
 }
 
-// A page that is already open, such as the installed app, does not reload.
+// In an open page, a link with a new code changes only the hash and does not load the page.
 addEventListener('hashchange', () => {
   const next = takeCodeFromUrl();
   if (next !== null) setCode(next);
 });
 
-/** The code in this page's address, from a slip or a sign-in provider; a store for `useSyncExternalStore`. */
+/** The sign-in code in the page's address, from a printed slip or a sign-in service. For `useSyncExternalStore`. */
 export const codeInUrl = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);

@@ -19,7 +19,7 @@ export function HomePage() {
   const t = useTexts(texts);
   const me = useStudent();
   const hasRecords = me.scoreCount > 0;
-  // The whole app uses this answer; it is fetched regularly while this page is open.
+  // Refetches regularly while this page is open; the whole app shows the result.
   useOperation('getStudentMe', {}, { refetchInterval: 60_000 });
   return (
     <>

@@ -34,7 +34,7 @@ export function Rank() {
       {mates.isPending && <Skeleton height={92} />}
       {mates.isError && !mates.data && <p className={classes.quiet}>{t('rankFailed')}</p>}
       {showsPlace && (
-        // A student further behind first reads how to move up.
+        // For a student far behind, the place is small and below the words that say how to move up.
         <p className={classes.place} data-quiet={own.mood === 'climbing' || undefined}>
           <strong>{t('place', { rank: format.number(place) })}</strong>{' '}
           <span>{t('ofClass', { count: own.size })}</span>

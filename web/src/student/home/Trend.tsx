@@ -35,7 +35,7 @@ export function Trend() {
   );
 }
 
-/** Coordinates of the drawing, which is stretched to the card. */
+/** Size of the SVG's coordinate system. */
 const width = 300;
 const height = 100;
 

@@ -2,13 +2,13 @@ import type { RowOf } from '../../api/operation-types.ts';
 
 type Day = Pick<RowOf<'listOwnDayTotals'>, 'date' | 'totalScore'>;
 
-/** The total at the end of a day; the first entry is the total at the start of the first day. */
+/** The total at the end of a day; in the first entry, the total at the start of that day. */
 export interface DayEnd {
   readonly date: string;
   readonly total: number;
 }
 
-/** Counts back from the current total; begins with the start of the first day. @param days oldest first, with today */
+/** Counts back from the current total. @param days oldest first, up to today */
 export function runningTotal(days: readonly Day[], present: number): DayEnd[] {
   let total = present;
   const ends = days
@@ -23,13 +23,13 @@ export function runningTotal(days: readonly Day[], present: number): DayEnd[] {
   return first ? [{ date: first.date, total }, ...ends] : [];
 }
 
-/** A point of a drawing, both from 0 to 1; y grows downwards. */
+/** A point of the chart. Both values go from 0 to 1, and y grows downwards. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** Spreads the days over the whole width and height; a flat line lies in the middle. */
+/** Spreads the totals over the whole width and height; equal totals lie in the middle. */
 export function pointsOf(ends: readonly DayEnd[]): Point[] {
   const totals = ends.map(({ total }) => total);
   const lowest = Math.min(...totals);

@@ -87,7 +87,7 @@ function Records({ filter }: { readonly filter: Filter }) {
         {t('records', { count: total })}
       </p>
       {days.map(({ day, records, sum }, i) => {
-        // The rest of the last day may be on the next page, so its sum is still unknown.
+        // Shows no sum for the last day until its remaining records, which may be on the next page, are loaded.
         const complete = i < days.length - 1 || !scores.hasNextPage;
         return (
           <section key={day} aria-labelledby={`day-${day}`}>

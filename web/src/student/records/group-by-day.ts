@@ -10,7 +10,7 @@ export interface RecordDay<R extends Dated> {
   readonly sum: number;
 }
 
-/** Drops duplicates: a new record between two requests moves the last record of one page to the next. */
+/** Groups by day and drops duplicates, which occur when a new record moves others to the next page. */
 export function groupByDay<R extends Dated>(
   records: readonly R[],
   dayOf: (iso: string) => string,
