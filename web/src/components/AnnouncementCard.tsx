@@ -6,7 +6,6 @@ import { DateText } from './DateText.tsx';
 
 type Announcement = RowOf<'listAnnouncements'>;
 
-/** From calm to urgent. */
 export const announcementIcons = {
   info: IconInfoCircle,
   success: IconCircleCheck,

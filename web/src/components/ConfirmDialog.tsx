@@ -16,18 +16,18 @@ interface ConfirmDialogProps extends DialogProps {
   readonly children?: ReactNode;
   readonly confirmLabel: string;
   readonly danger?: boolean;
-  /** Must be typed before the button works, for example the name of the thing to delete. */
+  /** Text that the user must type before the button works, such as the name of the object to delete. */
   readonly typedText?: string;
-  /** Asks for the administrator's password, which `onConfirm` receives, or for one of these proofs instead. */
+  /** If set, asks for the administrator's password, which `onConfirm` receives, or for one of these proofs. */
   readonly otherProofs?: (onConfirmed: () => void) => ReactNode;
-  /** Receives null after another proof. */
+  /** Receives null when the user gave another proof than the password. */
   readonly onConfirm: (password: string | null) => void;
   /** The mutation that `onConfirm` starts; closing the dialog resets its error. */
   readonly mutation?: SubmitState & { readonly reset: () => void };
   readonly sentences?: FailureSentences;
 }
 
-/** Close it in the mutation's onSuccess. */
+/** Asks before an action. The caller closes the dialog in the mutation's onSuccess. */
 export function ConfirmDialog({ opened, onClose, title, ...content }: ConfirmDialogProps) {
   const close = () => {
     content.mutation?.reset();
@@ -40,7 +40,7 @@ export function ConfirmDialog({ opened, onClose, title, ...content }: ConfirmDia
   );
 }
 
-/** Pages show a run of white space as one space, so nobody can see how many to type. */
+/** Pages show several spaces as one, so a user cannot see how many spaces to type. */
 const collapseSpaces = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
 type ContentProps = Omit<ConfirmDialogProps, 'opened' | 'title'>;

@@ -7,7 +7,7 @@ interface EmptyStateProps {
   readonly hint?: string;
   readonly icon?: Icon;
   readonly action?: ReactNode;
-  /** True when the page has nothing else, so that the title is the page's heading. */
+  /** True when the page shows nothing else, so that the title becomes the page's heading. */
   readonly isPage?: boolean;
   readonly compact?: boolean;
 }

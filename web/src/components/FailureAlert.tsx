@@ -10,7 +10,7 @@ interface FailureAlertProps {
 export function FailureAlert({ error, sentences }: FailureAlertProps) {
   const failureText = useFailureText();
   if (!error) return null;
-  // A cancelled confirmation is no error.
+  // When the user cancels a confirmation, this is no error.
   const isQuiet = error instanceof NotConfirmedError;
   return (
     <Alert color={isQuiet ? 'gray' : 'red'} role={isQuiet ? 'status' : 'alert'} py="xs">

@@ -4,7 +4,7 @@ import type { Language } from '../i18n/languages.ts';
 import { useLanguage, useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** Each language has its own name, for people who do not understand the current one. */
+/** Names each language in that language, for people who do not understand the current one. */
 const names = [
   { value: 'zh-CN', label: '中文' },
   { value: 'en', label: 'English' },

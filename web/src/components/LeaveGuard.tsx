@@ -8,12 +8,12 @@ interface LeaveGuardProps {
   readonly confirmLabel: string;
 }
 
-/** On administrators' pages another school is another page, although the path is the same. */
+/** On administrators' pages, the search parameter `school` names the school, so another value is another page. */
 const schoolOfSearch = (search: unknown) => (search as { readonly school?: unknown }).school;
 
 export function LeaveGuard({ active, title, text, confirmLabel }: LeaveGuardProps) {
   const { status, proceed, reset } = useBlocker({
-    // A new search parameter on the same page, such as a filter, loses nothing.
+    // Does not ask when only other search parameters change, such as a filter, because the form keeps its input.
     shouldBlockFn: ({ current, next }) =>
       active &&
       (current.pathname !== next.pathname || schoolOfSearch(current.search) !== schoolOfSearch(next.search)),

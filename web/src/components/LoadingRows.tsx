@@ -7,7 +7,7 @@ interface LoadingRowsProps {
   readonly height?: number;
 }
 
-/** As high as the list, so that nothing moves. */
+/** Placeholders as high as the list, so that nothing moves when the list has loaded. */
 export function LoadingRows({ rows = 6, height = 40 }: LoadingRowsProps) {
   const c = useTexts(commonTexts);
   return (

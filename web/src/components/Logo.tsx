@@ -13,5 +13,5 @@ export function Logo({ markOnly = false }: { readonly markOnly?: boolean }) {
   );
 }
 
-/** A proper name, the same in all languages. */
+/** Not translated, because it is a proper name. */
 const productName = 'Classledger';

@@ -3,11 +3,11 @@ import { type ReactNode, useEffect } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** A little less than the server's ten minutes. */
+/** A little less than the ten minutes for which the server accepts a confirmation. */
 const confirmationMs = 590_000;
 
 interface OwnIdentityFieldProps extends Pick<PasswordInputProps, 'label' | 'description' | 'error'> {
-  /** Null once the person has confirmed in another way. */
+  /** The typed password; null after the person has confirmed in another way. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
   readonly others: (onConfirmed: () => void) => ReactNode;

@@ -6,7 +6,7 @@ import classes from './PageHeader.module.css';
 interface PageHeaderProps {
   readonly title: string;
   readonly description?: string;
-  /** Chooses the subject of the page; on phones it replaces the title. */
+  /** A picker for the subject of the page, such as the class; on phones it replaces the title. */
   readonly choice?: ReactNode;
   readonly actions?: ReactNode;
 }

@@ -8,7 +8,7 @@ interface RecordTimeProps {
   readonly record: { readonly createdAt: string; readonly occurredAt: string };
 }
 
-/** Shows when the event happened, too, if an app sent the record later. */
+/** Shows when a record was stored and, if an app sent it later, when the event happened. */
 export function RecordTime({ record: { createdAt, occurredAt } }: RecordTimeProps) {
   const c = useTexts(commonTexts);
   const format = useFormat();

@@ -6,7 +6,7 @@ interface ScoreTextProps {
   readonly pill?: boolean;
 }
 
-/** Shows + and − for people who cannot see the colours. */
+/** Shows points with + or −, for people who cannot see the colours. */
 export function ScoreText({ value, pill = false }: ScoreTextProps) {
   const format = useFormat();
   return (

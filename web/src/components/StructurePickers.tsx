@@ -7,7 +7,7 @@ interface PickerProps {
   readonly schoolDb: string;
   readonly value: number | null;
   readonly onChange: (id: number | null) => void;
-  /** Offers "all", which is null. */
+  /** Adds the choice "all", whose value is null. */
   readonly withAll?: boolean;
   readonly withLabel?: boolean;
   readonly error?: string | false | undefined;
@@ -32,7 +32,7 @@ export function GradePicker({ schoolDb, ...props }: PickerProps) {
   );
 }
 
-/** With several grades, shows the class's grade too, because each may have a class 1. */
+/** Shows the grade beside the class if the school has several grades, because each may have a class 1. */
 export function ClassPicker({
   schoolDb,
   gradeId,
@@ -40,7 +40,7 @@ export function ClassPicker({
 }: PickerProps & { readonly gradeId?: number | null }) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  // A graduated class is not offered, but is shown when the address has one.
+  // Does not offer graduated classes, but shows one that the page's address contains.
   const isElsewhere = props.value !== null && data?.every(({ id }) => id !== props.value) === true;
   const graduated = useOperation(
     'listSchoolClasses',
@@ -85,7 +85,7 @@ export function ClassChoice(props: Pick<PickerProps, 'schoolDb' | 'value' | 'onC
 interface Option {
   readonly value: string;
   readonly label: string;
-  /** The label below the group's heading. */
+  /** The shorter label inside a group, whose heading names the grade. */
   readonly inGroup?: string;
 }
 

@@ -4,7 +4,7 @@ import { texts } from './texts.ts';
 
 export type FailureSentences = Readonly<Partial<Record<number, string>>>;
 
-/** Explains an error: `failureText(error, { 409: t('nameTaken') })`. The server's messages are for integrators. */
+/** Explains an error: `failureText(error, { 409: t('nameTaken') })`. Shows the server's text only for 400 and 409. */
 export function useFailureText(): (error: unknown, sentences?: FailureSentences) => string {
   const t = useTexts(texts);
   return (error, sentences = {}) => {
@@ -16,7 +16,7 @@ export function useFailureText(): (error: unknown, sentences?: FailureSentences)
     if (reason === 'archived') return t('archived');
     const own = sentences[status];
     if (own !== undefined) return own;
-    // A machine on the way answered: the server behind it is restarting.
+    // A proxy answered with a server error, because the server behind it is restarting.
     if (isUnreachable(error) && status >= 500) return t('unavailable');
     switch (status) {
       case 400:

@@ -5,6 +5,6 @@ export function saveFile(name: string, content: Blob): void {
   link.href = url;
   link.download = name.replace(/[\\/:*?"<>|]/g, '-');
   link.click();
-  // By then the download has begun.
+  // By then, the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -3,19 +3,18 @@ import { commonTexts } from '../i18n/common-texts.ts';
 import { toHalfWidth } from '../i18n/letters.ts';
 import { useTexts } from '../i18n/texts.ts';
 
-/** Usernames are unique in a school. */
 export interface Named {
   readonly actualName: string;
   readonly username: string;
 }
 
 export interface StudentNames {
-  /** Returns the student number when another student shown here has the same name; otherwise null. */
+  /** Returns the student number if another shown student has the same name; otherwise null. */
   readonly numberOf: (student: Named) => string | null;
   readonly textOf: (student: Named) => string;
 }
 
-/** Judges by the server's replacement name, "Erased" and the id. Prefer `erased` where an answer has it. */
+/** Returns whether the name is the server's pseudonym, such as "Erased 7". Prefer the field `erased` if present. */
 export const isPseudonym = ({ actualName, username }: Named): boolean =>
   actualName === username && pseudonym.test(actualName);
 
@@ -32,7 +31,7 @@ export function useShownName(): (student: Named) => string {
   );
 }
 
-// People see no difference between these.
+// Makes names equal that look equal to people.
 const normalizedName = (name: string) => toHalfWidth(name).replaceAll(/\s+/g, ' ').toLowerCase();
 
 /** Returns the usernames of students who share a name. @param students may repeat a student, as in records */
@@ -45,7 +44,7 @@ export function namesakesAmong(students: Iterable<Named>): ReadonlySet<string> {
   return new Set([...byName.values()].filter(({ size }) => size > 1).flatMap((usernames) => [...usernames]));
 }
 
-/** Names students, with the student number for namesakes among `shown`. The object stays while the namesakes do. */
+/** Names the students in `shown`; adds the student number to equal names. Changes only if the equal names change. */
 export function useNamesAmong(shown: Iterable<Named>): StudentNames {
   const c = useTexts(commonTexts);
   const nameOf = useShownName();
@@ -63,7 +62,7 @@ export function useNamesAmong(shown: Iterable<Named>): StudentNames {
   }, [c, nameOf, namesakes]);
 }
 
-/** Names for the class or list around: `<StudentNamesContext value={useNamesAmong(students)}>`. */
+/** Provides the names for a class or list: `<StudentNamesContext value={useNamesAmong(students)}>`. */
 export const StudentNamesContext = createContext<StudentNames | null>(null);
 
 export function useStudentNames(): StudentNames {

@@ -4,7 +4,7 @@ import { useTexts } from '../i18n/texts.ts';
 import { type FailureSentences, useFailureText } from './failure-text.ts';
 import { texts } from './texts.ts';
 
-/** @param usual explains errors; a call may pass other sentences */
+/** @param usual sentences for errors; a call may pass others */
 export function useFailureNotice(
   usual?: FailureSentences,
 ): (error: unknown, sentences?: FailureSentences) => void {
@@ -12,7 +12,7 @@ export function useFailureNotice(
   const failureText = useFailureText();
   return (error, sentences = usual) => {
     const message = failureText(error, sentences);
-    // A cancelled confirmation is no error.
+    // When the user cancels a confirmation, this is no error.
     if (error instanceof NotConfirmedError) notifications.show({ color: 'gray', message });
     else notifications.show({ color: 'red', title: t('failed'), message });
   };

@@ -14,7 +14,7 @@ interface Form<Field extends string> {
   readonly restart: () => void;
 }
 
-/** Shows errors only after an attempt to send, then focuses the first: an invalid input or a `data-fault` element. */
+/** Shows errors after the first attempt to send, and focuses the first invalid input or `data-fault` element. */
 export function useForm<Field extends string>(faults: Faults<Field>, send: () => void): Form<Field> {
   const [tried, setTried] = useState(false);
   const isValid = !Object.values(faults).some(Boolean);

@@ -3,7 +3,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import type { DataOf, InputOf, OperationId } from '../api/operation-types.ts';
 import { useMutationOf } from '../api/queries.ts';
 
-/** Shows a notice after success: `useMutationWithNotice('deleteTerm', ({ name }) => t('deleted', { name }), then)`. */
+/** Shows a notice after success: `useMutationWithNotice('deleteTerm', ({ name }) => t('deleted', { name }))`. */
 export function useMutationWithNotice<I extends OperationId>(
   id: I,
   done: (data: DataOf<I>, input: InputOf<I>) => string,
@@ -12,7 +12,7 @@ export function useMutationWithNotice<I extends OperationId>(
   return useMutationOf(id, {
     onSuccess: (data, input) => {
       const message = done(data, input);
-      // The id prevents a second identical notice, which on a phone would cover the next button.
+      // The id prevents a second notice with the same text, which would cover the next button on a phone.
       notifications.show({ id: message, message });
       then?.(data, input);
     },

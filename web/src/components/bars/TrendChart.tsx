@@ -15,14 +15,14 @@ interface TrendChartProps {
 
 const namesMax = { wide: 8, narrow: 3 };
 
-/** For screen readers, the sentence above the chart says the same. */
+/** Shows points by day or week. Has no text for screen readers, because the sentence above it says the same. */
 export function TrendChart({ bars, weekly }: TrendChartProps) {
   const t = useTexts(texts);
   const format = useFormat();
   const language = useLanguage();
   const [pointed, setPointed] = useState<number | null>(null);
   const day = useMemo(
-    // The days are UTC days.
+    // The dates are days without a time, so UTC keeps the time zone from shifting them.
     () => new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
     [language],
   );
@@ -34,7 +34,7 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
   const widest = Math.max(...steps.map((step) => format.signed(step).length));
   const place = positionPercentOf(steps);
   const zero = place(0);
-  /** Counts from the newest day, which always has a label. */
+  /** Returns whether a day has a label. Counts from the newest day, which always has one. */
   const isNamed = (index: number, max: number) =>
     (bars.length - 1 - index) % Math.ceil(bars.length / max) === 0;
   const point = ({ clientX, currentTarget }: PointerEvent) => {

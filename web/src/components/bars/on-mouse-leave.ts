@@ -1,6 +1,6 @@
 import type { PointerEvent } from 'react';
 
-/** Clears only for a mouse: people lift a finger to read what they tapped. */
+/** Hides a value when the mouse leaves, but not when a finger is lifted, because people then read the value. */
 export const onMouseLeave =
   (clear: () => void) =>
   ({ pointerType }: PointerEvent) => {

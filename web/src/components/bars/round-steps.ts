@@ -1,11 +1,11 @@
-/** Returns round, even chart lines from at most the smallest value to at least the largest; always includes zero. */
+/** Returns equally spaced round numbers for a chart's lines. They include zero and span all values. */
 export function roundSteps(values: readonly number[], { whole }: { readonly whole: boolean }): number[] {
   const least = Math.min(0, ...values);
   const greatest = Math.max(0, ...values);
   const step = roundStep((greatest - least) / 4, whole);
   const first = Math.floor(least / step);
   const last = Math.max(Math.ceil(greatest / step), first + 1);
-  // Multiplies whole numbers, because sums of fractions would drift.
+  // Multiplies instead of adding the step repeatedly, which would add up rounding errors.
   return Array.from({ length: last - first + 1 }, (_, n) => Number(((first + n) * step).toPrecision(12)));
 }
 

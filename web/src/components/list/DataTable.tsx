@@ -16,7 +16,7 @@ import { SortChoice } from './SortChoice.tsx';
 import { texts } from './texts.ts';
 import { useRowSelection } from './use-row-selection.ts';
 
-/** The caller sorts and pages. A phone shows cards. A page that no longer exists leads to the last one. */
+/** Shows a table, or cards on a phone; the caller sorts and pages. Goes to the last page if `page` is beyond it. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, query, empty, page, pageSize, onPage } = props;
   const onPhone = useIsPhone();
@@ -49,7 +49,7 @@ function lastPageOf<Row>({ query: { data, isPlaceholderData }, pageSize }: DataT
   return Math.max(1, Math.ceil(data.total / pageSize));
 }
 
-/** Says on paper that the list is incomplete: a browser prints without waiting for the rest. */
+/** Prints that the list is incomplete, because the browser's print command does not load the other pages. */
 function PartOnPaper<Row>({
   page = 1,
   pageSize,
@@ -139,7 +139,7 @@ function Heading<Row>({ column, sort, onSort }: DataTableProps<Row> & { readonly
         {header}
         <Shown aria-hidden size={14} />
       </UnstyledButton>
-      {/* Browsers omit buttons from a table head that they repeat on the next page. */}
+      {/* Repeats the text of the button, which browsers omit when they repeat the table head on a sheet. */}
       <span className="only-print">{header}</span>
     </Table.Th>
   );

@@ -17,7 +17,7 @@ interface DataTableRowProps<Row> {
   readonly onSelect: (id: number | string, selected: boolean) => void;
 }
 
-/** Memoised, because there may be hundreds. */
+/** Memoised, because a table may have hundreds of rows. */
 export const TableRow = memo(TableRowContent) as typeof TableRowContent;
 
 function TableRowContent<Row>(props: DataTableRowProps<Row>) {
@@ -52,7 +52,7 @@ function RowTick<Row>({ row, nameOf, ...tick }: RowTickProps<Row>) {
 
 type ContentProps<Row> = Pick<DataTableRowProps<Row>, 'row' | 'columns' | 'actions'>;
 
-/** Separate from the checkbox, so that selecting all does not render each cell again. */
+/** Separate from the checkbox and memoised, so that selecting all rows does not render every cell again. */
 const Cells = memo(CellsContent) as typeof CellsContent;
 
 function CellsContent<Row>({ row, columns, actions }: ContentProps<Row>) {

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 
 interface DayFieldProps {
-  /** For screen readers and on hover: the filter bar has no space for it. */
+  /** Shown on hover and read by screen readers, because the filter bar has no space for it. */
   readonly label: string;
   readonly value: string | undefined;
   readonly onChange: (day: string | undefined) => void;

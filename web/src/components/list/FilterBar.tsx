@@ -6,9 +6,9 @@ import classes from './FilterBar.module.css';
 import { texts } from './texts.ts';
 
 interface FilterBarProps {
-  /** Phones show two per line, `data-filter` search, switch and wide one; elsewhere switch and tick are narrow. */
+  /** Phones show two per line; `data-filter` marks search, switch and wide fields, which take a line of their own. */
   readonly children: ReactNode;
-  /** Clears all filters. Pass false when none is set, or only the search, which has its own button. */
+  /** Clears all filters. Pass false when no filter is set except the search, which has its own button. */
   readonly onClear: (() => void) | false;
 }
 

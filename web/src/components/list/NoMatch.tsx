@@ -25,7 +25,7 @@ export function NoMatch({ onClear, title, hint }: NoMatchProps) {
   );
 }
 
-/** For filters in the address whose target is gone or outside the caller's range. */
+/** Shown when the address filters by something that was deleted or that the caller may not see. */
 export function GoneFilter({ onClear }: ClearFilter) {
   const t = useTexts(texts);
   return (

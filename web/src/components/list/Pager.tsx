@@ -14,7 +14,7 @@ interface PagerProps {
 export function Pager({ list, page, pageSize, total, onPage }: PagerProps) {
   const t = useTexts(texts);
   const last = Math.max(1, Math.ceil(total / pageSize));
-  // A page that no longer exists, because its rows were deleted, still needs the button back.
+  // Shown even for a single page when the current page no longer exists, so that the user can go back.
   if (last === 1 && page === 1) return null;
   const from = Math.min(total, (page - 1) * pageSize + 1);
   return (

@@ -7,7 +7,7 @@ interface RowCheckboxProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** Light enough for hundreds of rows. */
+/** Uses the browser's checkbox, which renders fast enough for hundreds of rows. */
 export function RowCheckbox({ label, checked, partly = false, onChange }: RowCheckboxProps) {
   return (
     <input
@@ -21,7 +21,7 @@ export function RowCheckbox({ label, checked, partly = false, onChange }: RowChe
   );
 }
 
-// HTML has no attribute for this state. A constant ref function, because React calls a new one at each render.
+// No attribute sets this state. React calls a ref function again if it is a new one, so these are constants.
 function setIndeterminate(input: HTMLInputElement | null): void {
   if (input) input.indeterminate = true;
 }

@@ -25,7 +25,7 @@ interface RowMenuProps {
 
 const ButtonContext = createContext<RefObject<HTMLButtonElement | null>>({ current: null });
 
-/** Creates the menu when it is first opened, because two hundred menus are slow. */
+/** Creates the menu when it is first opened, because creating one for each of 200 rows is slow. */
 export function RowMenu({ name, children, busy = false, atTitle = false }: RowMenuProps) {
   const t = useTexts(texts);
   const id = useId();
@@ -34,7 +34,7 @@ export function RowMenu({ name, children, busy = false, atTitle = false }: RowMe
   const [opened, setOpened] = useState(false);
   useEffect(() => {
     if (!used) return;
-    // Some browsers do not focus a pressed button; the menu later returns the focus to the element that had it.
+    // Some browsers do not focus a pressed button, but the menu later returns the focus to the focused element.
     button.current?.focus();
     setOpened(true);
   }, [used]);
@@ -48,7 +48,7 @@ export function RowMenu({ name, children, busy = false, atTitle = false }: RowMe
         aria-haspopup="menu"
         aria-expanded={opened}
         aria-controls={opened ? `${id}-dropdown` : undefined}
-        // Not disabled, which would lose the focus.
+        // A disabled button would lose the focus.
         aria-busy={busy}
         onClick={() => (used ? setOpened(!opened) : setUsed(true))}
       >
@@ -102,7 +102,7 @@ export function MenuEntry({ icon: Shown, onChoose, children }: ChoiceProps & { r
 
 interface MenuLinkProps {
   readonly icon: Icon;
-  /** Creates the link: `(props) => <Link to="/students" {...props} />`. */
+  /** Renders the link: `(props) => <Link to="/students" {...props} />`. */
   readonly link: (props: object) => ReactNode;
   readonly children: ReactNode;
 }
@@ -117,7 +117,7 @@ export function MenuLink({ icon: Shown, link, children }: MenuLinkProps) {
 
 interface EnableEntryProps {
   readonly disabled: boolean;
-  /** Runs without a confirmation: enabling takes nothing from anyone. */
+  /** Called without a confirmation, because enabling takes nothing away. */
   readonly onEnable: () => void;
   readonly onDisable: () => void;
 }

@@ -12,7 +12,7 @@ interface SearchFieldProps {
   readonly placeholder: string;
 }
 
-/** Reports the text only when the typing pauses, which saves requests. */
+/** Calls `onChange` only when the user stops typing for 250 ms, which saves requests. */
 export function SearchField({ value, onChange, placeholder }: SearchFieldProps) {
   const c = useTexts(commonTexts);
   const [typed, setTyped] = useState(value);
@@ -21,7 +21,7 @@ export function SearchField({ value, onChange, placeholder }: SearchFieldProps) 
     told.current = text;
     onChange(text);
   }, 250);
-  // Back changes the address from outside.
+  // Shows a value that changed from outside, for example because the user pressed Back.
   useEffect(() => {
     if (value === told.current) return;
     told.current = value;

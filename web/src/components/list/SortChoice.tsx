@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import type { DataTableProps } from './data-table-types.ts';
 import { texts } from './texts.ts';
 
-/** Cards have no headings to tap. Renders nothing for a single order. */
+/** Sorts cards on a phone, which have no column headings. Renders nothing if no column can be sorted. */
 export function SortChoice<Row>({ columns, sort, onSort }: DataTableProps<Row>) {
   const t = useTexts(texts);
   const sortable = columns.filter((column) => column.sortable);
@@ -20,7 +20,7 @@ export function SortChoice<Row>({ columns, sort, onSort }: DataTableProps<Row>) 
         value={sort?.key ?? null}
         onChange={(key) => {
           const column = sortable.find((one) => one.key === key);
-          // People want to see the highest numbers first.
+          // Numbers start with the highest, which people usually look for.
           if (column) onSort({ key: column.key, descending: column.align === 'end' });
         }}
         data={sortable.map(({ key, header }) => ({ value: key, label: t('sortBy', { column: header }) }))}

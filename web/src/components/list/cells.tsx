@@ -6,7 +6,7 @@ interface CellProps {
   readonly children: ReactNode;
 }
 
-/** The name of a row. A long one without a space is broken. */
+/** Shows the name of a row; breaks a long name without spaces. */
 export function RowName({ children }: CellProps) {
   return (
     <Text span inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
@@ -37,7 +37,7 @@ export function TwoLines({ children, under, danger = false }: TwoLinesProps) {
 interface StatusBadgeProps {
   readonly color: string;
   readonly label: string;
-  /** Explains the state, on hover and to screen readers. */
+  /** Explains the state, on hover and for screen readers. */
   readonly about?: string;
 }
 
@@ -61,7 +61,7 @@ export function StatusBadge({ color, label, about }: StatusBadgeProps) {
 
 interface SinceProps {
   readonly value: string | null;
-  /** Shown when nothing has happened yet. */
+  /** The text shown when `value` is null. */
   readonly never: string;
 }
 

@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly align?: 'start' | 'end';
   readonly sortable?: boolean;
   readonly width?: number | string;
-  /** On phones each row is a card: `title` heads it, `aside` stands at the end of that line, `hidden` is left out. */
+  /** The place on a phone's card: its heading, the end of the heading's line, or nowhere. */
   readonly phone?: 'title' | 'aside' | 'hidden';
 }
 
@@ -21,7 +21,7 @@ export interface TableQuery<Row> {
   readonly data: Page<Row> | undefined;
   readonly error: unknown;
   readonly isPending: boolean;
-  /** True while rows of the former page or filter are shown. */
+  /** True while the rows of the page or filter before are shown. */
   readonly isPlaceholderData?: boolean;
   readonly refetch: () => unknown;
 }
@@ -36,15 +36,15 @@ export interface DataTableProps<Row> {
   readonly onSort?: (sort: Sort) => void;
   readonly page?: number;
   readonly pageSize?: number;
-  /** @param gone the page no longer exists, so Back must not lead to it */
+  /** @param gone true when the current page no longer exists, so that Back must not lead to it */
   readonly onPage?: (page: number, gone?: boolean) => void;
-  /** True when the page has a button that prints the whole list. */
+  /** True when the page has a button that prints the whole list. The note on paper then mentions it. */
   readonly printedWhole?: boolean;
   /** Buttons at the end of a row. For long lists, pass the same function at each render. */
   readonly actions?: (row: Row) => ReactNode;
   readonly selected?: ReadonlySet<number | string>;
   readonly onSelect?: (selected: ReadonlySet<number | string>) => void;
-  /** Which rows can be selected; all when undefined. Pass the same function at each render. */
+  /** Returns whether a row can be selected; undefined for all rows. Pass the same function at each render. */
   readonly selectable?: (row: Row) => boolean;
   readonly rowName?: (row: Row) => string;
 }

@@ -8,7 +8,7 @@ import { useFailureText } from '../failure-text.ts';
 
 interface LongRead {
   readonly busy: boolean;
-  /** @param read does the work; its result is shown as a notification, or nothing when it is null */
+  /** @param read does the work; start shows its result as a notification, unless it is null */
   readonly start: (
     read: (options: Required<ReadingOptions>) => Promise<NotificationData | null>,
   ) => Promise<void>;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 interface RowDialog<Action> {
-  /** Stays set while the dialog fades out; null before the first one. */
+  /** The current action; stays set while its dialog fades out. Null before the first one. */
   readonly action: Action | null;
   readonly opened: boolean;
   readonly open: (action: Action) => void;
@@ -9,7 +9,7 @@ interface RowDialog<Action> {
   readonly turn: number;
 }
 
-/** Holds the open dialog. Closing it returns the focus to the first opener, also after a chain of dialogs. */
+/** Holds the open dialog. Closing it returns the focus to the element that opened the first of several dialogs. */
 export function useRowDialog<Action>(): RowDialog<Action> {
   const [{ action, opened, turn }, set] = useState<Omit<RowDialog<Action>, 'open' | 'close'>>({
     action: null,
@@ -18,11 +18,11 @@ export function useRowDialog<Action>(): RowDialog<Action> {
   });
   const before = useRef<Element | null>(null);
   const open = useCallback((next: Action) => {
-    // A dialog that follows another one has the same opener.
+    // When a dialog opens from another dialog, keeps the element that opened the first one.
     if (!document.activeElement?.closest('[aria-modal="true"]')) before.current = document.activeElement;
     set((former) => ({ action: next, opened: true, turn: former.turn + 1 }));
   }, []);
-  // A late answer to a dialog must not close the one that has replaced it.
+  // Ignores an answer that arrives after another dialog has replaced the one that waited for it.
   const close = useCallback(
     () => set((former) => (former.turn === turn ? { ...former, opened: false } : former)),
     [turn],

@@ -5,13 +5,13 @@ import { texts } from './texts.ts';
 
 type Key = number | string;
 
-/** A row's state is null when the row cannot be selected, and undefined when no row can. */
+/** `isSelected` returns null for a row that cannot be selected, and undefined if no row can. */
 export function useRowSelection<Row>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
   const { selected, rows, rowKey, selectable } = props;
   const t = useTexts(texts);
   const latest = useRef(props);
   latest.current = props;
-  // Always the same function, so that selecting one row does not render the others again.
+  // The same function at each render, so that selecting one row does not render the others again.
   const toggle = useCallback((keys: readonly Key[], on: boolean) => {
     const next = new Set(latest.current.selected);
     for (const key of keys) {

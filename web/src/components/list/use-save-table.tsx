@@ -21,7 +21,7 @@ export function useSaveTable() {
     progress: (done, total) => t('savingTable', { done, total }),
     failed: t('saveTableFailed'),
   });
-  /** @param name of the file, without its extension */
+  /** @param name the file's name without its extension */
   const save = (name: string, build: BuildTable, wanted: TableFormat) =>
     start(async (options) => {
       const { missing = 0, ...table } = await build(options);

@@ -17,7 +17,7 @@ interface Selection<Row> {
   readonly count: number;
   readonly total: number;
   readonly selectingAll: boolean;
-  /** Selects the rows with these ids among the selected and the shown ones. */
+  /** Sets which of the shown rows are selected, and keeps selected rows of other pages whose ids it contains. */
   readonly select: (ids: ReadonlySet<Key>) => void;
   readonly replace: (rows: readonly Row[]) => void;
   readonly selectAll: () => void;
@@ -26,14 +26,14 @@ interface Selection<Row> {
 
 const none: ReadonlySet<Key> = new Set();
 
-/** Holds the selection across pages. `selectAll` shows all as selected while it reads; a reset drops its answer. */
+/** Holds the selection across pages. `selectAll` reads all rows; a new query or `selectNone` cancels it. */
 export function useSelection<Row extends { readonly id: number }>(
   options: SelectionOptions<Row>,
 ): Selection<Row> {
   const { shown, total } = options;
   const [selected, setSelected] = useState<ReadonlyMap<number, Row>>(new Map());
   const [takenOut, setTakenOut] = useState<ReadonlySet<Key> | null>(null);
-  /** Number of rows that cannot be selected; 0 until all were read. */
+  /** Number of rows that cannot be selected. It is known, and not 0, only after `selectAll`. */
   const [beside, setBeside] = useState(0);
   const reading = useRef<AbortController | null>(null);
   const latest = useRef({ ...options, takenOut });

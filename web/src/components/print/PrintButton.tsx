@@ -10,13 +10,13 @@ interface PrintButtonProps {
   readonly build: BuildPrintDocument;
 }
 
-/** Also answers the browser's print shortcut. */
+/** Prints a list, also when the user presses the browser's shortcut for printing. */
 export function PrintButton({ rowCount, build }: PrintButtonProps) {
   const c = useTexts(commonTexts);
   const { busy, print, paper } = usePrint(rowCount, build);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isPrint = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'p';
-    // A dialog may have its own content to print.
+    // Leaves the shortcut to an open dialog, which may print its own content.
     if (!isPrint || event.defaultPrevented || document.querySelector('[aria-modal="true"]')) return;
     event.preventDefault();
     if (!busy) void print();

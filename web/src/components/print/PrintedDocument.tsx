@@ -26,7 +26,7 @@ export function PrintedDocument({ paper }: { readonly paper: PrintDocument }) {
     t('printedAt', { when: format.dateTime(new Date(serverNow()).toISOString()) }),
   ];
   useLayoutEffect(() => {
-    // The footer of each page, which only the style sheet can set.
+    // Sets the footer of each sheet, which only a style sheet can change.
     const { style } = document.documentElement;
     style.setProperty('--paper-name', JSON.stringify(`${title} · ${subject}`));
     return () => void style.removeProperty('--paper-name');

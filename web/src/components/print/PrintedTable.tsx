@@ -15,7 +15,7 @@ interface PrintedTableProps<Row> {
   readonly rows: readonly Row[];
 }
 
-/** The browser repeats the head on each page. Memoised, because it may have thousands of rows. */
+/** A table for paper, whose head the browser repeats on each sheet. Memoised: it may have thousands of rows. */
 export const PrintedTable = memo(PrintedTableContent) as typeof PrintedTableContent;
 
 function PrintedTableContent<Row>({ title, hint, columns, rows }: PrintedTableProps<Row>) {

@@ -6,7 +6,7 @@ import { useLongRead } from '../list/use-long-read.tsx';
 import { type PrintDocument, PrintedDocument } from './PrintedDocument.tsx';
 import { texts } from './texts.ts';
 
-/** More rows would be hundreds of pages, which a browser needs half a minute to lay out. */
+/** More rows fill hundreds of sheets, whose layout takes a browser half a minute. */
 const printedRowsMax = 10_000;
 
 export type BuildPrintDocument = (options: Required<ReadingOptions>) => Promise<PrintDocument>;
@@ -14,11 +14,11 @@ export type BuildPrintDocument = (options: Required<ReadingOptions>) => Promise<
 interface Print {
   readonly busy: boolean;
   readonly print: () => Promise<void>;
-  /** Must be rendered somewhere: the content for the printer. */
+  /** The content for the printer. The caller must render it. */
   readonly paper: ReactNode;
 }
 
-/** Reads the whole list first, with progress and cancel. @param rowCount may be approximate */
+/** Reads the whole list, with progress and cancel, and prints it. @param rowCount may be approximate */
 export function usePrint(rowCount: number, build: BuildPrintDocument): Print {
   const t = useTexts(texts);
   const [paper, setPaper] = useState<PrintDocument | null>(null);
@@ -46,7 +46,7 @@ export function usePrint(rowCount: number, build: BuildPrintDocument): Print {
   return { busy, print, paper: paper && <PrintedDocument paper={paper} /> };
 }
 
-/** Waits for a key or pointer press, because phones send `afterprint` while the preview is still open. */
+/** Calls the listener at the first key or press after printing. Phones send `afterprint` during the preview. */
 function onFirstInputAfterPrint(listener: () => void): void {
   window.addEventListener(
     'afterprint',
