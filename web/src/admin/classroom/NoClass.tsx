@@ -17,7 +17,7 @@ interface NoClassProps {
   readonly noneHint: string;
 }
 
-/** Says why a page shows no class, and offers to choose one. */
+/** Explains why a page shows no class, and lets the user choose one. */
 export function NoClass({ chooseHint, noneHint }: NoClassProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -13,7 +13,7 @@ const teamsInput = (schoolDb: string, classId: number) => ({ query: { schoolDb, 
 export const teamsKey = (schoolDb: string, classId: number) =>
   keyOf('getTeams', teamsInput(schoolDb, classId));
 
-/** Keeps the cached points when a response may or may not include a tap that changed meanwhile. */
+/** Reads the teams of a class. Keeps the known points while it is unclear which given points an answer includes. */
 export function useTeams(
   schoolDb: string,
   classId: number,
@@ -31,7 +31,7 @@ export function useTeams(
 
 const noTeams: readonly Team[] = [];
 
-/** Returns the teams for their names. Asks for them only once a tap of the class is for a team. */
+/** Returns the teams, whose names the list of given points needs. Requests them only if a team got points. */
 export function useTeamsOfTaps(schoolDb: string, classId: number): readonly Team[] {
   const queue = getScoringQueue(useQueryClient(), useMe().id);
   const hasTeamTaps = useSyncExternalStore(queue.subscribe, () =>
@@ -51,11 +51,11 @@ async function readTeams(
   const answered = await call('getTeams', teamsInput(schoolDb, classId));
   const known = client.getQueryData<ClassTeams>(teamsKey(schoolDb, classId));
   const isUnclear = queue.revision !== asked || queue.unsettledCount > 0;
-  // Changed teams or members are shown at once, even while a tap is under way.
+  // If teams or members changed, uses the answer at once, even while points are being sent.
   return isUnclear && known?.version === answered.version ? known : answered;
 }
 
-/** Returns the change that unsettled taps make to a team: to its own points and those of its members. */
+/** Returns how much unsettled taps change a team's points: its own, and those of its members. */
 export function pendingPoints(
   { id, userIds }: Pick<Team, 'id' | 'userIds'>,
   ranking: ClassTeams['ranking'],

@@ -1,6 +1,6 @@
 import type { SchoolTime } from '../../school-time/school-time.ts';
 
-/** Returns the school's day: the server's answer if it is from today by this device's clock, else the device's date. */
+/** Returns the school's day as the server last said, or the device's date if that answer is not from today. */
 export function currentSchoolDay(
   { today, dayOf }: SchoolTime,
   serverDay: string | undefined,

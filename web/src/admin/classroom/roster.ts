@@ -21,7 +21,7 @@ export function rosterKey(schoolDb: string, classId: number): QueryKey {
   return keyOf('listUsers', rosterInput(schoolDb, classId));
 }
 
-/** Returns a function, so that the key is hashed once: each card calls it at each tap. */
+/** Returns a function instead of the roster, so that the cards, which call it at each tap, hash the key only once. */
 export function cachedRoster(
   client: QueryClient,
   schoolDb: string,
@@ -31,7 +31,7 @@ export function cachedRoster(
   return () => client.getQueryCache().get<readonly Student[]>(hash)?.state.data;
 }
 
-/** Each fetch of this key must use it: a response with a tap under way would count saved points twice. */
+/** The only way to fetch the roster: merges the response, which may already include points that are being sent. */
 export function rosterQuery(
   client: QueryClient,
   queue: Pick<ScoringQueue, 'revision' | 'unclearStudentsSince'>,
@@ -49,7 +49,7 @@ export function rosterQuery(
   return { queryKey, queryFn };
 }
 
-/** `refreshMs` polls, because other teachers give points, too. */
+/** Reads the roster. @param refreshMs fetches it regularly, because other teachers give points too */
 export function useRoster(
   schoolDb: string,
   classId: number,
@@ -63,7 +63,7 @@ export function useRoster(
   });
 }
 
-/** Merges a response into the known roster. Students in `unclearIds` keep their known totals, so no tap counts twice. */
+/** Merges a response into the known roster. Keeps the totals in `unclearIds`, so that no points count twice. */
 export function mergeRoster(
   known: readonly Student[],
   response: readonly Student[],

@@ -10,22 +10,22 @@ import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
 import { useTool } from '../use-tool.ts';
 import { currentSchoolDay } from './current-school-day.ts';
 
-/** The server stores no entry for `present`. */
+/** A student's state on a day. The server stores no entry for `present`. */
 export type DayState = Absence['state'] | 'present';
 
 interface Attendance {
   readonly sheet: Pick<UseQueryResult<AttendanceSheet>, 'data' | 'error' | 'refetch'>;
-  /** Shows marks at once, keeps them until the server answers, and withdraws refused ones. */
+  /** Marks students. Shows the mark at once, keeps it until the server answers, and removes it if refused. */
   readonly mark: (ids: readonly number[], state: DayState) => void;
-  /** Unsent marks of this day. While the server is reachable, only those at which it has failed. */
+  /** Number of this day's unsent marks; while the server can be reached, only of those that failed before. */
   readonly unsent: number;
   readonly isSaved: boolean;
 }
 
-/** Polls, because other teachers mark absences, too. */
+/** Reads the absences this often, because other teachers mark absences too. */
 const refreshMs = 15_000;
 
-/** Reads and marks absences; none while the school has switched attendance off. Unsent marks survive a reload. */
+/** Reads and marks absences. Has no data if the school switched attendance off. A reload keeps unsent marks. */
 export function useAttendance(schoolDb: string, classId: number, day?: string): Attendance {
   const enabled = useTool('attendance');
   const query = { schoolDb, classId, ...(day !== undefined && { day }) };
@@ -41,7 +41,7 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
   );
   const data = useMemo(() => {
     if (!enabled || !known) return undefined;
-    // A sheet cached for offline use may be of another day.
+    // The known data, such as from offline storage, may be of another day; then its absences do not count.
     const ofDay = known.day === shown ? known : { ...known, day: shown, today: shown, absences: [] };
     return unsent.reduce(applyMark, ofDay);
   }, [enabled, known, shown, unsent]);
@@ -69,6 +69,6 @@ function applyMark(sheet: AttendanceSheet, { body: { userIds, state } }: Attenda
   return { ...sheet, absences: [...others, ...added] };
 }
 
-/** Returns the absent students; late ones are present. */
+/** Returns the students who are absent or excused. Those who are late count as present. */
 export const absentIdsOf = (sheet: AttendanceSheet | undefined): readonly number[] =>
   sheet?.absences.flatMap(({ userId, state }) => (state === 'late' ? [] : userId)) ?? [];

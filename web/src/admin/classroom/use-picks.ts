@@ -12,7 +12,7 @@ import { picksTimeoutMs } from './picks-timeout.ts';
 
 export interface ClassPicks {
   readonly ids: readonly number[];
-  /** Fetches the picks of other screens first. Returns the known ones when offline or after a short wait. */
+  /** Reads today's picks, also those of other screens. Returns the known ones if offline or the answer is slow. */
   readonly fetchLatest: () => Promise<readonly number[]>;
   readonly mark: (picked: readonly number[], again: readonly number[]) => void;
 }

@@ -16,7 +16,7 @@ type Points = Readonly<Partial<Record<(typeof kinds)[number], number | string>>>
 
 interface GiveDialogProps {
   readonly classId: number;
-  /** Unsent marks: the server gives points by the marks that it has, once a day. */
+  /** Number of unsent absences. The server gives points, once a day, by the absences that it has received. */
   readonly unsent: number;
   readonly isSaved: boolean;
   readonly onClose: () => void;
@@ -38,7 +38,7 @@ export function GiveDialog({ classId, unsent, isSaved, onClose }: GiveDialogProp
   const give = useMutationWithNotice(
     'giveForAttendance',
     ({ given }) => (given === 0 ? t('nobodyGiven') : t('given', { count: given })),
-    // The dialog stays open to say that some students already had their points today.
+    // Stays open if some students already had their points today, to say so.
     ({ alreadyGiven }) => (alreadyGiven === 0 ? onClose() : setHad(alreadyGiven)),
   );
   const wanted = kinds.flatMap((kind) => {

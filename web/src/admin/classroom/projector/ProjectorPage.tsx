@@ -70,7 +70,7 @@ function ChosenClass() {
   };
   return (
     <main className={classes.screen} data-empty="">
-      {/* Nothing is shown before the reason is known. */}
+      {/* While loading, shows nothing, because the reason is not known yet. */}
       {!isLoading && (
         <EmptyState
           isPage

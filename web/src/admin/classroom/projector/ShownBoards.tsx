@@ -33,7 +33,7 @@ export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoar
     >
       {leaders
         .map((student, place) => ({ ...student, place }))
-        // Sorted by id, so a changed rank moves an element instead of recreating it.
+        // Ordered by id, so that a new rank moves an element instead of recreating it.
         .sort((a, b) => a.id - b.id)
         .map(({ id, label, number, points, rank, colour, place }) => (
           <li

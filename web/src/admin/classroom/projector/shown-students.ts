@@ -8,7 +8,7 @@ export type NameDisplay = 'full' | 'initials' | 'numbers';
 export interface ShownStudent {
   readonly id: number;
   readonly label: string;
-  /** Student number, if full names are shown and another student has the same name. */
+  /** The student number, if the page shows full names and two students have the same name. */
   readonly number: string | null;
   readonly points: number;
   readonly rank: number;
@@ -21,10 +21,10 @@ interface Choice {
   readonly numberLabel: (number: number) => string;
 }
 
-/** Ranks students, best first, with names as far as the settings show them. Ties go by name, so cards stay in place. */
+/** Ranks students with the names that the settings allow. Orders equal points by name, so that cards do not jump. */
 export function shownStudents(students: readonly Student[], choice: Choice): readonly ShownStudent[] {
   const { names, plusOnly, numberLabel } = choice;
-  // Numbered by username, so the numbers do not depend on points.
+  // Numbers the students by username, so that the numbers do not reveal points.
   const numbers = new Map(
     students.toSorted((a, b) => compareNames(a.username, b.username)).map(({ id }, index) => [id, index + 1]),
   );
@@ -47,7 +47,7 @@ export function shownStudents(students: readonly Student[], choice: Choice): rea
   }));
 }
 
-/** Shortens a name to its first Chinese character or to initials: classmates recognize it, visitors do not. */
+/** Shortens a name to its first Chinese character or to initials, which classmates recognise but visitors do not. */
 export function initialsOf(name: string): string {
   const [first = ''] = lettersOf(name.trim());
   if (/\p{Script=Han}/u.test(first)) return `${first}＊`;
@@ -58,7 +58,7 @@ export function initialsOf(name: string): string {
     .join(' ');
 }
 
-/** Estimates a text's width in em: Chinese characters are square, others narrower. */
+/** Estimates a text's width in em. A Chinese character counts as 1, all others as less. */
 export function textWidthEm(text: string): number {
   return lettersOf(text).reduce(
     (sum, letter) => sum + (/\p{Script=Han}|[：（）、，·]/u.test(letter) ? 1 : 0.62),
@@ -85,10 +85,10 @@ export function rankingLayout(
   return { columns, rows: Math.max(Math.ceil(count / columns), 3) };
 }
 
-/** Lower rows cannot be read from the last row of the class. */
+/** With more students in one column, rows would be too low to read from the back of the classroom. */
 const oneColumnMax = 12;
 
-/** Equals share a rank, and the next rank skips them: 1, 2, 2, 4. The server ranks the same way. */
+/** Ranks as the server does: equal points share a rank, and the next rank skips, as in 1, 2, 2, 4. */
 function sharedRanks(points: readonly number[]): number[] {
   let rank = 0;
   return points.map((own, index) => {

@@ -10,7 +10,7 @@ export interface Gain {
 
 const none: ReadonlyMap<number, Gain> = new Map();
 
-/** Returns recent changes of points by student, for a few seconds each. A change of `kind` counts as no gain. */
+/** Returns each student's recent change of points for a few seconds. A new `kind` of points counts as no change. */
 export function useGains(students: readonly ShownStudent[], kind: string): ReadonlyMap<number, Gain> {
   const [gains, setGains] = useState(none);
   const before = useRef<{ kind: string; points: ReadonlyMap<number, number> } | null>(null);

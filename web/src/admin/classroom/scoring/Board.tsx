@@ -20,7 +20,7 @@ import { useBoardSettings } from './use-board-settings.ts';
 import { useBoardShortcuts } from './use-board-shortcuts.ts';
 import { usePicked } from './use-picked.ts';
 
-/** The dialog that lists the keys. */
+/** The dialog that lists the shortcuts. */
 export interface Help {
   readonly isOpen: boolean;
   readonly open: () => void;
@@ -38,12 +38,12 @@ export function Board({ roster, help }: BoardProps) {
   const nameOf = useStudentNameOf();
   const isWide = useMediaQuery('(min-width: 75.01em)', true, { getInitialValueInEffect: false });
   const [{ view }] = useBoardSettings();
-  // The page asks for the picks at once, for the server's day and for later use without a network.
+  // Reads the random picks now, for the server's day and for use without a network.
   const picks = usePicks(schoolDb, classId);
   const { picked, setPicked, open: openPick } = usePicked(schoolDb, classId);
   const [search, setSearch] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
-  // A card that opened the templates by keyboard gets the focus back, unless a pointer takes over.
+  // The card from which the keyboard moved to the templates. It gets the focus back, unless a pointer is used.
   const opener = useRef<HTMLElement | null>(null);
   const forgetOpener = () => {
     opener.current = null;
@@ -56,7 +56,7 @@ export function Board({ roster, help }: BoardProps) {
     if (byKeyboard) {
       opener.current = card;
       say(board.choice.ids.map(nameOf).join());
-      // A slow frame must not take the focus from a field in which the teacher types by now.
+      // Waits a frame, and leaves the focus if the teacher types in another field by then.
       requestAnimationFrame(() => {
         if (document.activeElement !== card) return;
         document.querySelector<HTMLElement>('[data-gives]')?.focus();
@@ -121,7 +121,7 @@ export function Board({ roster, help }: BoardProps) {
   );
 }
 
-/** Content above the cards moves them when it appears and disappears. */
+/** Announces that the cards move, because content above them appears. Returns the same for its disappearance. */
 function announceShift() {
   const announce = () => {
     const cards = document.querySelector('[data-cards]');
@@ -132,11 +132,11 @@ function announceShift() {
 }
 
 function scrollAboveSheet(card: HTMLElement): void {
-  // Waits for the sheet, which makes the page long enough.
+  // Waits a frame for the bottom panel, which makes the page long enough to scroll.
   requestAnimationFrame(() => {
     const { bottom } = card.getBoundingClientRect();
     if (bottom <= window.innerHeight * 0.44) return;
-    // Without smooth scrolling: a finger could hit any card that glides by.
+    // Scrolls at once, because during smooth scrolling a finger could hit a card that glides by.
     window.scrollBy(0, bottom - window.innerHeight * 0.42);
     const cards = card.closest('[data-cards]');
     if (cards) announceOpened(cards);

@@ -19,7 +19,7 @@ import { useStudentOrder } from './use-student-order.ts';
 interface BoardCardsProps {
   readonly roster: UseQueryResult<readonly Student[]>;
   readonly search: string;
-  /** A press selected this card alone. */
+  /** Called when a press selects only this card. */
   readonly onChoose: (card: HTMLElement, byKeyboard?: boolean) => void;
 }
 

@@ -25,7 +25,6 @@ interface BoardToolsProps {
   readonly onHelp: () => void;
 }
 
-/** The buttons above the board. */
 export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
   const t = useTexts(texts);
   const fullScreen = useFullScreen();
@@ -70,7 +69,7 @@ export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
       {fullScreen.isOn && !isScreenFilled && document.fullscreenEnabled && (
         <Tool icon={IconArrowsMaximize} label={t('fillScreen')} onClick={fillScreen} />
       )}
-      {/* One button for both ways keeps the focus. */}
+      {/* One button for both directions, so that it keeps the focus. */}
       <Tool
         icon={fullScreen.isOn ? IconX : IconMaximize}
         label={t(fullScreen.isOn ? 'leaveFullScreen' : 'fullScreen')}

@@ -9,7 +9,7 @@ interface ChoiceBarProps {
   readonly studentCount: number;
 }
 
-/** A selection adds no controls, so the cards below stay in place. */
+/** Shows the same controls with and without a selection, so that the cards below stay in place. */
 export function ChoiceBar({ studentCount }: ChoiceBarProps) {
   const t = useTexts(texts);
   const { board } = useScoring();

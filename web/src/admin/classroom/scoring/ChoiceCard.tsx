@@ -34,7 +34,7 @@ export function GivenPoints({ flash }: { readonly flash: Flash }) {
   const { format } = useScoring();
   return (
     <span
-      // A new element restarts the animation.
+      // A new key creates a new element, which starts the animation again.
       key={flash.key}
       className={classes.given}
       data-sign={Math.sign(flash.change)}

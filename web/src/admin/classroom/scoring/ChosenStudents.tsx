@@ -16,20 +16,20 @@ import {
 import { texts } from './texts.ts';
 import { useBoardSettings } from './use-board-settings.ts';
 
-/** No student has this id. */
+/** An id that no student has. */
 export const nobodyId = 0;
 
 interface ChosenStudentsProps {
-  /** The selected students were marked absent, which empties the selection. */
+  /** Called after the selected students were marked absent, which clears the selection. */
   readonly onAbsent: () => void;
   readonly children?: ReactNode;
 }
 
-/** Names the selected students or teams. Children stand behind the buttons for the students. */
+/** Names the selected students or teams. Shows `children` behind the buttons for the students. */
 export function ChosenStudents({ onAbsent, children }: ChosenStudentsProps) {
   const { ids, spent } = useChoice();
   const [first] = ids;
-  // The same height for any selection, so the buttons below stay in place.
+  // Has the same height for every selection, so that the buttons below stay in place.
   return (
     <Group gap={4} wrap="nowrap" mih={46}>
       <WhoIsChosen />
@@ -70,7 +70,7 @@ function WhoIsChosen() {
       <Title order={2} size="h3" lineClamp={1} title={title()}>
         {title()}
       </Title>
-      {/* The number tells students of one name apart, so it comes first. */}
+      {/* The student number comes first, because it tells students with the same name apart. */}
       <Text size="sm" c="dimmed" lineClamp={1}>
         {number && `${number} · `}
         {state()}

@@ -24,7 +24,7 @@ export function ClassBoard({ schoolDb, classId, help }: ClassBoardProps) {
   const names = useNamesAmong(roster.data ?? noStudents);
   const [said, setSaid] = useState('');
   const say = useCallback((sentence: string) => {
-    // Screen readers announce the same sentence again only after a change.
+    // Empties the text first, because screen readers repeat a sentence only if it changes.
     setSaid('');
     requestAnimationFrame(() => setSaid(sentence));
   }, []);

@@ -22,7 +22,7 @@ export function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
     event.preventDefault();
     if (change !== 0) onGive({ change, description: reason.trim() });
   };
-  // Zero points cannot be given.
+  // Skips 0, because zero points cannot be given.
   const step = (by: 1 | -1) => setPoints(change + by === 0 ? by : change + by);
   return (
     <form onSubmit={submit} aria-label={t('custom')}>
@@ -46,7 +46,7 @@ export function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
             min={-limits.scoreChangeMax}
             max={limits.scoreChangeMax}
           />
-          {/* Wide enough for any points, so the buttons beside it stay in place. */}
+          {/* Wide enough for all numbers, so that the buttons beside it stay in place. */}
           <Button
             type="submit"
             h={42}
@@ -68,7 +68,7 @@ export function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
 
 interface FoldedCustomPointsProps {
   readonly onGive: (gift: Gift) => void;
-  /** Stands beside the button that unfolds them. */
+  /** Shown beside the button that unfolds the form. */
   readonly children?: ReactNode;
 }
 
@@ -92,7 +92,7 @@ export function FoldedCustomPoints({ onGive, children }: FoldedCustomPointsProps
         </Button>
         {children}
       </Group>
-      {/* The unfolded part may lie below the edge. */}
+      {/* Scrolls when unfolded, because the form may lie below the edge of the screen. */}
       <Collapse
         expanded={isOpen}
         onTransitionEnd={() => isOpen && folded.current?.scrollIntoView({ block: 'nearest' })}

@@ -7,19 +7,19 @@ import { useTool } from '../../use-tool.ts';
 import { useChoice, useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
-/** The note for the next points of the selected students; teams have no notes. */
+/** A field for the note on the next points of the selected students. Teams have no notes. */
 export function GiftNote() {
   const t = useTexts(texts);
   const { board } = useScoring();
   const isEnabled = useChoice().ids.length > 0;
   const note = useSyncExternalStore(board.subscribe, () => board.note);
   const fieldId = useId();
-  // A field elsewhere may already hold a note, before the window was resized.
+  // Open if a note exists: before the window was resized, another copy of this field was shown.
   const [isOpen, setOpen] = useState(note !== '');
   const wasClicked = useRef(false);
   if (!useTool('notes')) return null;
   const toggle = () => {
-    // A hidden note must not be sent.
+    // Deletes the note, so that no hidden note is sent.
     if (isOpen) board.setNote('');
     wasClicked.current = !isOpen;
     setOpen(!isOpen);
@@ -56,7 +56,7 @@ export function GiftNote() {
           onKeyDown={onKey}
           disabled={!isEnabled}
           ref={(field) => {
-            // Only after a click: selecting a student must leave the focus where it is.
+            // Focuses the field only after a click, because selecting a student must not move the focus.
             if (field && wasClicked.current) field.focus();
             wasClicked.current = false;
           }}

@@ -15,7 +15,7 @@ interface GivePanelProps {
   readonly onAbsent: () => void;
 }
 
-/** Stands beside the students on wide screens. */
+/** The panel to give points beside the students, on wide screens. */
 export function GivePanel({ onGive, onAbsent }: GivePanelProps) {
   const t = useTexts(texts);
   const isIdle = !useHasChoice();

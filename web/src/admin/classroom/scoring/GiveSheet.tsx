@@ -20,11 +20,11 @@ interface GiveSheetProps {
   readonly onAbsent: () => void;
 }
 
-/** Covers the bottom of narrow screens: with the templates while someone is selected, else with the newest tap. */
+/** The bottom panel of narrow screens: templates while somebody is selected, otherwise the newest points. */
 export function GiveSheet({ onGive, onAbsent }: GiveSheetProps) {
   const { classId } = useScoring();
   const taps = useTaps();
-  // A person must decide about an `unsure` tap of any class, so it comes first.
+  // An `unsure` tap, of any class, comes first, because the user must decide about it.
   const unsure = taps.find(({ state }) => state === 'unsure');
   const newest = unsure ?? taps.find((tap) => tap.classId === classId);
   if (useHasChoice()) return <OpenSheet unsure={unsure} onGive={onGive} onAbsent={onAbsent} />;
@@ -35,12 +35,12 @@ interface OpenSheetProps extends GiveSheetProps {
   readonly unsure: Tap | undefined;
 }
 
-/** Stays open after points are given. */
+/** The open panel with the templates. Stays open after points were given. */
 function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
   const t = useTexts(texts);
   const { board, classId } = useScoring();
   const { ids, teamIds = [], spent } = useChoice();
-  // Shows a tap only if it was for the current selection.
+  // Shows the newest points only if the current selection got them.
   const given = useTaps().find(
     (tap) =>
       spent &&
@@ -49,7 +49,7 @@ function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
       (tap.teamIds ?? []).join() === teamIds.join(),
   );
   const sheet = useRef<HTMLElement>(null);
-  // A tap meant for the next card must not give to the selected student.
+  // For a moment, ignores taps on the panel that were meant for a card under it.
   useLayoutEffect(() => {
     if (sheet.current) announceOpened(sheet.current);
   }, []);
@@ -101,7 +101,7 @@ function ClosedSheet({ newest }: { readonly newest: Tap }) {
   return (
     <>
       <section className={classes.sheet} aria-label={t('recent')}>
-        {/* The open list shows the note itself. */}
+        {/* Not shown while the list is open, because the list shows this note too. */}
         {!isListOpen && <WaitingNote />}
         <Group gap={4} wrap="nowrap">
           <NewestTap tap={newest} />
@@ -136,7 +136,7 @@ function ClosedSheet({ newest }: { readonly newest: Tap }) {
   );
 }
 
-/** The entry appears by itself, where a finger may be on its way to a card. */
+/** Announces the entry, because it appears by itself where a finger may be about to tap a card. */
 function announceShown(element: HTMLElement | null): void {
   if (element) announceMoved(element);
 }

@@ -5,7 +5,7 @@ interface NumberStepperProps {
   readonly label: string;
   readonly lessLabel: string;
   readonly moreLabel: string;
-  /** A text while a person types it. */
+  /** A string while the user types a number. */
   readonly value: number | string;
   readonly onChange: (value: number | string) => void;
   readonly onStep: (by: 1 | -1) => void;
@@ -13,7 +13,7 @@ interface NumberStepperProps {
   readonly max: number;
 }
 
-/** A number between two large buttons. */
+/** A number field between two large buttons. */
 export function NumberStepper(props: NumberStepperProps) {
   const { label, lessLabel, moreLabel, value, onChange, onStep, min, max } = props;
   return (

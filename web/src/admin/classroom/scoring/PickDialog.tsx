@@ -23,7 +23,7 @@ import { useTemplateShortcuts } from './use-templates.ts';
 interface PickDialogProps {
   readonly everybody: readonly Student[];
   readonly picks: ClassPicks;
-  /** Without ids when the dialog was just opened. */
+  /** Contains no ids when the dialog was just opened. */
   readonly picked: Picked;
   readonly onPick: (picked: Picked) => void;
   readonly onClose: () => void;
@@ -79,7 +79,7 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
         ) : (
           <Stage ids={rolling ?? picked.ids} isRolling={rolling !== null} />
         )}
-        {/* The tap and the hint have the same height, so the buttons below stay in place. */}
+        {/* Both the points and the hint have this height, so that the buttons below stay in place. */}
         <Group mih={46} my={-8}>
           <GivenToPicked
             since={picked.openedAt}
@@ -128,7 +128,7 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
   );
 }
 
-/** Picks among the selected students if there are several, otherwise among all who are present. */
+/** Returns the students to pick from: the selected ones if there are several, otherwise all who are present. */
 function candidatesOf({ choice, absent }: ScoringBoard, everybody: readonly Student[], { among }: Picked) {
   const chosen = choice.ids.length > 1 && !choice.spent ? choice.ids : among;
   const candidates = everybody
@@ -140,7 +140,7 @@ function candidatesOf({ choice, absent }: ScoringBoard, everybody: readonly Stud
 const rollMs = 1_100;
 const frameMs = 75;
 
-/** Shows random students for a moment before the picked ones. `rolling` is null at rest. */
+/** Shows random students for a moment before the picked ones; `rolling` is null otherwise. */
 function useRoll(candidates: readonly number[]) {
   const isCalm = useReducedMotion(false, { getInitialValueInEffect: false });
   const [rolling, setRolling] = useState<readonly number[] | null>(null);
@@ -221,12 +221,12 @@ function PickedStudent({ id, isRolling }: { readonly id: number; readonly isRoll
 }
 
 interface GivenToPickedProps {
-  /** When the dialog opened. */
+  /** The time at which the dialog opened. */
   readonly since: number;
   readonly hint: string;
 }
 
-/** Shows the newest points that this dialog gave, otherwise the hint. */
+/** Shows the newest points that were given in this dialog; before the first, a hint. */
 function GivenToPicked({ since, hint }: GivenToPickedProps) {
   const { classId } = useScoring();
   const given = useTaps().find((tap) => tap.classId === classId && tap.at >= since);

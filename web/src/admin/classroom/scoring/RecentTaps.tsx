@@ -52,11 +52,11 @@ export function RecentTaps() {
   );
 }
 
-/** Shows one tap. `aside` stands before its buttons. */
+/** Shows one tap. `aside` comes before its buttons. */
 export function NewestTap({ tap, aside }: { readonly tap: Tap; readonly aside?: ReactNode }) {
   return (
     <ul className={classes.taps} data-newest>
-      {/* A new element per tap, because its undo button differs. */}
+      {/* The key recreates the entry for each tap, because the undo button is another one then. */}
       <TapEntry key={tap.key} tap={tap} aside={aside} />
     </ul>
   );
@@ -73,9 +73,9 @@ const TapEntry = memo(function TapEntry({ tap, withNote = false, aside }: TapEnt
   const tapText = useTapText();
   const stateText = useStateText();
   const { board, classId } = useScoring();
-  // After a reload, names load later than taps.
+  // Reads the text again when the board changes, because names may load after the taps.
   const what = useSyncExternalStore(board.subscribe, () => tapText(tap));
-  // Whether an `unsure` tap is revoked is unknown.
+  // For an `unsure` tap, it is not known whether it was revoked.
   const isBack = isTakenBack(tap) && tap.state !== 'unsure';
   const Shown = icons[tap.takenBack && tap.state === 'sending' ? 'undoing' : tap.state];
   return (

@@ -73,9 +73,7 @@ function Label({ line: { kind, number, studentIds, gridRow, gridColumn }, isStop
   );
 }
 
-/**
- * Returns the ids of the students in the row, column or group whose label was tapped; null if the tap hit no label.
- */
+/** Returns the students of the tapped label of a row, column or group; null if the tap hit no label. */
 export function studentsOfLabelAt(target: EventTarget): readonly number[] | null {
   const label = target instanceof Element ? target.closest<HTMLElement>('[data-line]') : null;
   return label ? (label.dataset.line ?? '').split(',').filter(Boolean).map(Number) : null;

@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 interface SeatRoomProps {
   readonly seats: readonly Seat[];
   readonly students: readonly Student[];
-  /** The whole class: the room keeps its shape during a search. */
+  /** The whole class, so that the classroom keeps its shape during a search. */
   readonly everybody: readonly Student[];
 }
 

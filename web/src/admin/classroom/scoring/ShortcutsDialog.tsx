@@ -4,7 +4,7 @@ import { useTools } from '../../use-tool.ts';
 import { texts } from './texts.ts';
 import { useBoardSettings } from './use-board-settings.ts';
 
-/** Each entry is one way to press. */
+/** Several keys in an entry are alternatives. */
 const keyNames = {
   digits: ['1', '…', '9', '0'],
   all: ['A'],

@@ -17,7 +17,7 @@ interface StudentAreaProps {
   readonly students: readonly Student[];
   readonly seats: readonly Seat[];
   readonly everybody: readonly Student[];
-  /** A press selected this student alone. */
+  /** Called when a press selects only this student. */
   readonly onChoose: (card: HTMLElement, byKeyboard: boolean) => void;
 }
 
@@ -83,7 +83,7 @@ export function StudentArea(props: StudentAreaProps) {
       onClick={onClick}
       onKeyDown={onKeyDown}
       onKeyUp={(event) => {
-        // Firefox clicks when the space bar is released.
+        // Firefox would click when the space bar is released.
         if (event.key === ' ' && cardAt(event.target)) event.preventDefault();
       }}
       onFocus={({ target, currentTarget }) => moveTabStop(currentTarget, target)}

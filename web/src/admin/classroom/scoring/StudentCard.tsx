@@ -15,7 +15,7 @@ interface StudentCardProps {
   readonly isFaded?: boolean;
 }
 
-/** The area around the cards handles clicks and keys. */
+/** The card of a student. The surrounding `StudentArea` handles its clicks and keys. */
 export const StudentCard = memo(function StudentCard({ id, look, isFaded = false }: StudentCardProps) {
   const t = useTexts(texts);
   const { format } = useScoring();

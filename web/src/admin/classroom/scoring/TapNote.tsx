@@ -14,7 +14,7 @@ export function TapNote({ tap, what }: { readonly tap: Tap; readonly what: strin
   const [open, setOpen] = useState(false);
   const { queue } = useScoring();
   const { note = null, teamIds } = tap;
-  // A team's record has its own ids, which may equal those of a student's record.
+  // Offers no note for teams: ids of team records may equal ids of student records.
   if (!offered || teamIds || tap.state !== 'done' || tap.logIds.length === 0) return null;
   const Shown = note === null ? IconNote : IconNotes;
   return (

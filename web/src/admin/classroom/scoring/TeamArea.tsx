@@ -94,7 +94,7 @@ export function TeamArea({ onChoose }: TeamAreaProps) {
           team={team}
           target={teamTarget}
           points={points}
-          // Ranks by the rounded points, as the server does: teams shown as equal share a rank.
+          // Ranks by rounded points, as the server does, so that teams with equal shown points share a rank.
           rank={1 + now.filter((other) => other.points > points).length}
           onChoose={(card) => choose(team, card)}
         />

@@ -23,7 +23,7 @@ interface ToolbarProps {
   readonly search: string;
   readonly onSearch: (search: string) => void;
   readonly searchField: RefObject<HTMLInputElement | null>;
-  /** The Enter key takes the first result. */
+  /** Called when the user presses Enter, which selects the first student found. */
   readonly onFound: () => void;
 }
 

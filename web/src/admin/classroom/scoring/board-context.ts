@@ -11,9 +11,9 @@ interface ScoringContextValue {
   readonly classId: number;
   readonly board: ScoringBoard;
   readonly queue: ScoringQueue;
-  /** Shared by all cards: creating one takes longer than rendering a card. */
+  /** Shared by all cards, because creating formatters takes longer than rendering a card. */
   readonly format: ReturnType<typeof useFormat>;
-  /** Known once a view or a tap needs their names. */
+  /** Empty until the view or a tap needs the names of the teams. */
   readonly teams: readonly Team[];
   /** Announces a sentence to screen readers. */
   readonly say: (sentence: string) => void;
@@ -27,7 +27,7 @@ export function useScoring(): ScoringContextValue {
   return scoring;
 }
 
-/** Returns the content of a student's card. Renders only when that changes. */
+/** Returns the content of a student's card. Renders again only when this content changes. */
 export function useStudentView(id: number): StudentView | undefined {
   const { board } = useScoring();
   return useSyncExternalStore(board.subscribe, () => board.view(id));

@@ -28,11 +28,11 @@ export function moveBox({ left, top, right, bottom }: Box, by: Point): Box {
   return { left: left + by.x, top: top + by.y, right: right + by.x, bottom: bottom + by.y };
 }
 
-/** Pixels from an edge within which a drag scrolls. */
+/** Within this distance from the top or bottom edge, dragging scrolls the page. */
 const edgeWidthPx = 56;
 const scrollSpeedMax = 16;
 
-/** Returns the scroll speed of a drag in pixels per frame: faster nearer the edge, negative upwards. */
+/** Returns the scroll speed in pixels per frame: faster near the edge, negative upwards. */
 export function edgeScrollSpeed(at: number, start: number, end: number): number {
   const depth = Math.max(start + edgeWidthPx - at, 0) - Math.max(at - (end - edgeWidthPx), 0);
   return -Math.round(Math.max(-1, Math.min(1, depth / edgeWidthPx)) * scrollSpeedMax) || 0;
@@ -58,7 +58,7 @@ const arrowKeys: Readonly<Record<string, Direction>> = {
 
 export const directionOf = (key: string): Direction | undefined => arrowKeys[key];
 
-/** Returns the nearest student in a direction; a sideways offset counts three times. */
+/** Returns the nearest student in a direction. Counts sideways distance three times. */
 export function nextInDirection(
   placed: readonly Placed[],
   from: number,
@@ -76,7 +76,7 @@ export function nextInDirection(
     const ahead = direction === 'left' || direction === 'up' ? -along : along;
     if (ahead < 1) continue;
     const distance = ahead + aside * 3;
-    // Positions are fractional: within one pixel the first one wins.
+    // Positions may differ by fractions of a pixel; then the first student wins.
     if (!nearest || distance < nearest.distance - 1) nearest = { id, distance };
   }
   return nearest?.id ?? null;
@@ -88,7 +88,7 @@ function centre({ left, top, right, bottom }: Box): Point {
 
 const columnsMax = 8;
 
-/** With fewer rows, the cards of a small class would stretch over the whole screen. */
+/** With fewer rows, the cards of a small class would fill the whole height of the screen. */
 const rowsMin = 4;
 
 export function cardGrid(count: number): { readonly rows: number; readonly columns: number } {
@@ -98,7 +98,7 @@ export function cardGrid(count: number): { readonly rows: number; readonly colum
 
 export const hanPattern = /\p{Script=Han}/u;
 
-/** Returns the letters per line that fit a name in two lines: its longest word, or half of a Chinese name. */
+/** Returns how many letters a line needs to fit a name in two lines: its longest word, or half a Chinese name. */
 export function lettersPerLine(name: string): number {
   const letters = [...name].length;
   if (hanPattern.test(name)) return Math.max(Math.min(4, letters), Math.ceil(letters / 2));

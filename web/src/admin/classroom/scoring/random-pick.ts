@@ -1,4 +1,4 @@
-/** Picks each candidate once a day before anyone again. @returns `again`: the students who start anew */
+/** Picks students not yet picked today, then others. @returns `again`: those for whom a new round begins */
 export function pickWithoutRepeats(
   candidates: readonly number[],
   wanted: number,

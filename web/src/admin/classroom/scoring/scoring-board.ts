@@ -3,10 +3,10 @@ import { isTakenBack } from '../../outbox/entry.ts';
 import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
 import { recipientIdsOf } from '../../outbox/tap.ts';
 
-/** `spent` after points were given: the next tap then selects anew. */
+/** The selection. `spent` is true after it got points: the next tap then starts a new selection. */
 export interface Choice {
   readonly ids: readonly number[];
-  /** Teams that are selected themselves; `ids` is then empty. */
+  /** Selected teams; `ids` is then empty. */
   readonly teamIds?: readonly number[];
   readonly spent: boolean;
 }
@@ -14,7 +14,7 @@ export interface Choice {
 export interface Flash {
   readonly key: string;
   readonly change: number;
-  /** Too many cards for a smooth animation on slow machines. */
+  /** True if so many cards change that the animation would be slow. */
   readonly isStill: boolean;
 }
 
@@ -44,7 +44,7 @@ interface BoardPorts {
   readonly roster: () => readonly Student[] | undefined;
   readonly absentees: Absentees;
   readonly perTapMax: number;
-  /** Monotonic milliseconds. */
+  /** Returns milliseconds of a clock that never goes back. */
   readonly now: () => number;
   readonly schedule: (run: () => void, delayMs: number) => void;
 }
@@ -56,7 +56,7 @@ const flashMs = 1_200;
 const animatedCardsMax = 12;
 const doubleClickMs = 250;
 
-/** Holds selection, absences and cards of a scoring page outside React, so a tap renders only the cards it changes. */
+/** Holds selection, absences and cards outside React, so that a tap renders only the cards that it changes. */
 export class ScoringBoard {
   readonly #ports: BoardPorts;
   readonly #listeners = new Set<() => void>();
@@ -95,7 +95,7 @@ export class ScoringBoard {
     return this.#choice.ids.length + (this.#choice.teamIds?.length ?? 0) > 0;
   }
 
-  /** The note for the next points. Cleared once none of the students that it was typed for is selected. */
+  /** The note for the next points. Deleted when points are given, or when its students are no longer selected. */
   get note(): string {
     return this.#note;
   }
@@ -136,7 +136,7 @@ export class ScoringBoard {
     return this.#byId.get(id);
   }
 
-  /** Sets the students that the page shows, in order. Shift ranges and "select all" refer to them. */
+  /** Sets the shown students, in their order on the page, for Shift ranges and "select all". */
   setShownIds(ids: readonly number[]): void {
     this.#shown = ids;
   }
@@ -185,7 +185,7 @@ export class ScoringBoard {
     this.#setChoice(ids);
   }
 
-  /** Adds the shown students between the last tapped one and this one. */
+  /** Selects the shown students from the last tapped one to this one. */
   chooseTo(id: number): void {
     const from = this.#shown.indexOf(this.#anchor ?? id);
     const to = this.#shown.indexOf(id);
@@ -198,7 +198,7 @@ export class ScoringBoard {
     this.#setChoice([...new Set([...before, ...range])]);
   }
 
-  /** Adds the shown, present students of a row, group or column. Removes them if all are selected already. */
+  /** Selects the present students of a row, group or column. Deselects them if all are already selected. */
   toggleAll(ids: readonly number[]): void {
     const meant = this.#presentAmong(ids);
     const before = this.#choice.spent ? [] : this.#choice.ids;
@@ -229,7 +229,7 @@ export class ScoringBoard {
     this.choose([]);
   }
 
-  /** Reads the absences again: other pages change them, and a new day clears them. */
+  /** Reads the absences again, which other pages or a new day may have changed. */
   refreshAbsences(): void {
     const today = this.#ports.absentees.read();
     if (today.length === this.#absent.size && today.every((id) => this.#absent.has(id))) return;
@@ -252,16 +252,13 @@ export class ScoringBoard {
     else this.#notify();
   }
 
-  /**
-   * Gives points to the selection with its note, or to `ids` alone.
-   * Returns false if nobody is selected, or for a double click.
-   */
+  /** Gives points with the note to the selection, or without it to `ids`. Returns false if it gives nothing. */
   give(gift: Gift, ids: readonly number[] = this.#choice.ids): boolean {
     if (ids === this.#choice.ids && this.#choice.teamIds) return this.#giveTeams(gift, this.#choice.teamIds);
     if (ids.length === 0) return false;
     const note = ids === this.#choice.ids ? this.#note.trim() : '';
     const isBounce = this.#isDoubleClick(gift, ids);
-    // Counts from the last click, so a series of fast clicks gives once.
+    // Measures from the last click, so that a series of fast clicks gives points only once.
     this.#lastGift = { ...gift, ids, at: this.#ports.now() };
     if (isBounce) return false;
     if (ids === this.#choice.ids) this.#setChoiceAfterGift({ ids, spent: true });
@@ -300,7 +297,7 @@ export class ScoringBoard {
     const tap = queue.taps.find((candidate) => candidate.key === key);
     if (!tap || isTakenBack(tap)) return;
     queue.undo(key);
-    // Refused students received no points to lose.
+    // Leaves out refused students, who received no points.
     this.#flash(tap.teamIds ? tap.teamIds.map(teamFlashId) : recipientIdsOf(tap), `undo ${key}`, -tap.change);
     this.#notify();
   }
@@ -313,7 +310,7 @@ export class ScoringBoard {
         tap.classId === classId &&
         tap.schoolDb === schoolDb &&
         ['sending', 'waiting', 'done'].includes(tap.state) &&
-        // The server has refused to revoke it.
+        // Not if the server has refused to revoke some of its records.
         tap.stuckIds.length === 0 &&
         !isTakenBack(tap),
     );

@@ -1,7 +1,7 @@
 import type { Seat } from '@classledger/contract';
 import { type SeatGroup, seatGroupsOf } from './student-order.ts';
 
-/** The first grid column holds the row labels. */
+/** A group's position in the grid, whose first column contains the labels of the rows. */
 export interface PlacedGroup extends SeatGroup {
   readonly firstTrack: number;
   readonly firstColumn: number;
@@ -33,12 +33,12 @@ export function tracksOf(groups: readonly PlacedGroup[]): string {
 
 const hasColumns = (groups: readonly PlacedGroup[]) => groups.some(({ cols }) => cols > 1);
 
-/** Returns how many lines of labels stand above the seats: one for groups, one for columns if a group has several. */
+/** Returns the number of label lines above the seats: one for several groups, one for groups of several columns. */
 export function labelLinesOf(groups: readonly PlacedGroup[]): number {
   return (groups.length > 1 ? 1 : 0) + (hasColumns(groups) ? 1 : 0);
 }
 
-/** Returns the labels with their students of `presentIds`. A single group or column has no label. */
+/** Returns the labels, with those of their students who are in `presentIds`. */
 export function seatLines(
   groups: readonly PlacedGroup[],
   presentIds: ReadonlySet<number>,

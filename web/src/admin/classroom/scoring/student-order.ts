@@ -15,7 +15,7 @@ export function matchesSearch(
   );
 }
 
-/** Sorts students. Ties, and students without a seat, go by name. */
+/** Sorts students. Orders equal ones, and those without a seat, by name. */
 export function sortStudents(
   students: readonly Student[],
   sort: Sort,
@@ -34,7 +34,7 @@ export interface SeatGroup {
   readonly seats: readonly Seat[];
 }
 
-/** Groups the seats, sorted from the left and the front. */
+/** Groups the seats. Sorts groups from the left, and seats within a group from the front. */
 export function seatGroupsOf(seats: readonly Seat[]): readonly SeatGroup[] {
   const groups = Map.groupBy(seats, ({ groupIndex }) => groupIndex);
   return [...groups]

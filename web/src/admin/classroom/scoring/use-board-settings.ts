@@ -10,13 +10,13 @@ export type TeamTarget = 'team' | 'members';
 interface BoardSettings {
   readonly view: View;
   readonly sort: Sort;
-  /** Who gets the points when a team is selected. */
+  /** Whether a selected team or its members get the points. */
   readonly teamTarget: TeamTarget;
-  /** Whether keys act without Ctrl or Cmd. Speech input presses them by mistake (WCAG 2.1.4). */
+  /** Whether shortcuts work without Ctrl or Cmd. Speech input may press such keys by mistake (WCAG 2.1.4). */
   readonly singleKeys: boolean;
 }
 
-/** Remembers the settings of a person on this device. */
+/** Stores the settings of the signed-in person on this device. */
 export function useBoardSettings(): readonly [BoardSettings, (change: Partial<BoardSettings>) => void] {
   const { id } = useMe();
   const isPhone = useIsPhone();

@@ -19,7 +19,7 @@ interface BoardShortcuts {
   readonly onHelp: () => void;
 }
 
-/** Handles the keys that the help lists. */
+/** Handles the shortcuts that the help dialog lists. */
 export function useBoardShortcuts(props: BoardShortcuts): void {
   const { searchField, isEnabled, onGive, onEscape, onPick, onHelp } = props;
   const t = useTexts(texts);

@@ -11,11 +11,11 @@ import {
 } from './geometry.ts';
 import type { ScoringBoard } from './scoring-board.ts';
 
-/** Pixels; a shorter movement is a click. */
+/** A shorter movement is a click. */
 const dragThresholdPx = 6;
 const holdMs = 320;
 
-/** Boxes and the start are in document coordinates, because the page may scroll. */
+/** A drag. Its boxes and start are in document coordinates, because the page may scroll. */
 interface Drag {
   readonly pointerId: number;
   readonly from: Point;
@@ -26,7 +26,7 @@ interface Drag {
   placed: readonly Placed[] | null;
 }
 
-/** A mouse drags at once, a finger after holding still. @returns a check whether a click only ended a drag */
+/** Selects cards by dragging; a finger must first hold still. @returns a function: has a drag ended just now? */
 export function useDragChoice(
   area: RefObject<HTMLElement | null>,
   rectangle: RefObject<HTMLElement | null>,
@@ -42,7 +42,7 @@ export function useDragChoice(
     const begin = (now: Drag) => {
       const by = scrollOffset();
       now.placed = cardBoxesIn(element).map(({ id, box }) => ({ id, box: moveBox(box, by) }));
-      // Keeps the sheet with the templates from opening under the finger.
+      // Keeps the bottom panel from opening under the finger.
       document.body.toggleAttribute('data-choosing', true);
       draw(now);
       scrolling = requestAnimationFrame(scrollAtEdge);
@@ -59,7 +59,7 @@ export function useDragChoice(
     };
     const scrollAtEdge = () => {
       if (!drag?.placed) return;
-      // A finger that rests near the edge does not scroll yet.
+      // Does not scroll before the finger moves, because it may rest near the edge.
       if (isDrag(drag)) window.scrollBy(0, edgeScrollSpeed(drag.at.y, 0, window.innerHeight));
       if (scrollOffset().y !== drag.drawnAt) draw(drag);
       scrolling = requestAnimationFrame(scrollAtEdge);
@@ -71,7 +71,7 @@ export function useDragChoice(
       if (drag?.placed) {
         justDragged.current = true;
         announceOpened(document.body);
-        // The click that ends a drag follows at once, if at all.
+        // If a click follows the end of the drag, it follows at once.
         setTimeout(() => {
           justDragged.current = false;
         }, 50);
@@ -111,7 +111,7 @@ export function useDragChoice(
       }
       draw(drag);
     };
-    // While a finger drags, the page must not scroll; holding still must not open the context menu.
+    // A dragging finger must not scroll the page, and a finger that holds still must not open the context menu.
     const onTouchMove = (event: TouchEvent) => {
       if (drag?.placed && event.cancelable) event.preventDefault();
     };

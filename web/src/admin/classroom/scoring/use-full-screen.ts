@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect } from 'react';
 
-/** The full-screen mode for an interactive display. The address holds it, so a reload stays in it. */
+/** The full-screen mode for an interactive display. It is part of the address, so that a reload keeps it. */
 export function useFullScreen() {
   const { board: isOn = false } = useSearch({ from: '/shell/scoring' });
   const navigate = useNavigate({ from: '/scoring' });
   useLayoutEffect(() => {
-    // Dialogs and menus stand outside the page's element, so the root has the mark.
+    // Set on the root element, because dialogs and menus are outside of the page's element.
     document.documentElement.toggleAttribute('data-full-screen', isOn);
     return () => document.documentElement.removeAttribute('data-full-screen');
   }, [isOn]);
@@ -26,7 +26,7 @@ export function useFullScreen() {
   return { isOn, enter, leave };
 }
 
-/** Needs a press. Without the browser's full screen, the page fills the window. */
+/** Requests the browser's full screen, which needs a press. If refused, the page still fills the window. */
 export function fillScreen(): void {
   void document.documentElement.requestFullscreen?.().catch(() => {});
 }

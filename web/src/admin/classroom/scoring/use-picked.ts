@@ -1,15 +1,15 @@
 import { useSessionStorage } from '@mantine/hooks';
 import { useMe } from '../../me.ts';
 
-/** The open random pick. */
+/** The random pick whose dialog is open. */
 export interface Picked {
   readonly ids: readonly number[];
-  /** The selected students that the pick draws from. A reload loses the selection. */
+  /** The students to pick from, if some were selected. Stored here, because a reload loses the selection. */
   readonly among?: readonly number[];
   readonly openedAt: number;
 }
 
-/** Returns the open random pick of this tab, which a reload shows again; null while it is closed. */
+/** Stores the open random pick of this tab, so that a reload shows it again; null while the dialog is closed. */
 export function usePicked(schoolDb: string, classId: number) {
   const { id } = useMe();
   const [picked, setPicked] = useSessionStorage<Picked | null>({

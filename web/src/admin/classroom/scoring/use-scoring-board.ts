@@ -7,16 +7,16 @@ import { cachedRoster, useRoster } from '../roster.ts';
 import { absentIdsOf, useAttendance } from '../use-attendance.ts';
 import { ScoringBoard } from './scoring-board.ts';
 
-/** Polls, because other teachers give points, too. */
+/** Reads the roster this often, because other teachers give points too. */
 export const refreshMs = 5_000;
 
-/** Creates the board of a class, and tells it about new rosters and absences. */
+/** Creates the board of a class. Makes it read the roster and the absences again when they change. */
 export function useScoringBoard(schoolDb: string, classId: number) {
   const client = useQueryClient();
   const queue = getScoringQueue(client, useMe().id);
   const { sheet, mark } = useAttendance(schoolDb, classId);
   const roster = useRoster(schoolDb, classId, refreshMs);
-  // The board outlives the data of a day.
+  // A ref, because the board stays the same when the absences change, even to another day.
   const attendance = useRef({ sheet: sheet.data, mark });
   useLayoutEffect(() => {
     attendance.current = { sheet: sheet.data, mark };

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Actions by key name in lower case; "mod+z" means Ctrl or Cmd. */
+/** Actions by the key's name in lower case; "mod+z" stands for Ctrl+Z and Cmd+Z. */
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 const textInputs =
@@ -10,14 +10,14 @@ const arrowKeyControls = '[type="radio"], [role="menu"], [role="slider"]';
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest(textInputs) !== null;
 
-/** Handles keys anywhere on the page, unless a person types or `enabled` is false. */
+/** Handles keys anywhere on the page, except while the user types or `enabled` is false. */
 export function useShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
   const present = useRef(shortcuts);
   useEffect(() => {
     present.current = shortcuts;
   });
   useEffect(() => {
-    // A held key would press a button repeatedly.
+    // Stops a held Enter or Space from pressing a button repeatedly.
     const onHeld = (event: KeyboardEvent) => {
       const presses = event.key === 'Enter' || event.key === ' ';
       if (event.repeat && presses && !isTyping(event.target)) event.preventDefault();
@@ -34,13 +34,13 @@ export function useShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
       if (event.key.startsWith('Arrow') && target instanceof Element && target.closest(arrowKeyControls))
         return;
       const mod = event.ctrlKey || event.metaKey;
-      // Shift with Ctrl or Cmd means redo elsewhere; this page has none.
+      // Ignores Ctrl or Cmd with Shift, which often means redo: this page has no redo.
       if (mod && event.shiftKey) return;
       const key = event.key.toLowerCase();
       const run = present.current[mod ? `mod+${key}` : key];
       if (!run) return;
       event.preventDefault();
-      // A held key must not give or take back points repeatedly. Arrows may repeat.
+      // Only arrow keys repeat while held; other keys would give points or undo repeatedly.
       if (!event.repeat || key.startsWith('arrow')) run(event);
     };
     window.addEventListener('keydown', onKey);

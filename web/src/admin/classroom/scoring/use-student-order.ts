@@ -5,10 +5,10 @@ import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
 import type { ScoringBoard } from './scoring-board.ts';
 import { matchesSearch, type Sort, sortStudents } from './student-order.ts';
 
-/** After the last tap, cards keep their places this long. */
+/** For this long after the last points, the cards keep their places. */
 const reorderDelayMs = 4_000;
 
-/** Keeps cards from moving under a finger: an order by points waits until the selection and the last tap settle. */
+/** Orders the students. Changes an order by points only when nobody is selected and no points were just given. */
 export function useStudentOrder({
   area,
   roster,
@@ -37,7 +37,7 @@ export function useStudentOrder({
       Math.abs(Date.now() - (queue.taps[0]?.at ?? 0)) < reorderDelayMs;
     if (!busy || updatedAt === 0) setRanked(roster);
   }, [roster, updatedAt, board, queue]);
-  // Students who joined or left are shown at once.
+  // If students joined or left, uses the new roster at once.
   const members = roster.map(({ id }) => id).join();
   const stable = ranked.map(({ id }) => id).join() === members ? ranked : roster;
   const students = useMemo(
@@ -49,7 +49,7 @@ export function useStudentOrder({
       ),
     [stable, search, sort, seats],
   );
-  // A tap must not hit a card that has just moved there.
+  // Makes the page ignore taps on cards that have just moved under the finger.
   const places = sort === 'seat' ? seats.map(({ id, userId }) => `${id}:${userId}`) : [];
   const order = [...students.map(({ id }) => id), ...places].join();
   const asked = `${sort} ${search}`;

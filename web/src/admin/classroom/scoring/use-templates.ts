@@ -7,7 +7,7 @@ import type { Gift } from './scoring-board.ts';
 import type { Shortcuts } from './use-shortcuts.ts';
 
 interface Templates {
-  /** In the order of their number keys. */
+  /** Sorted as their number keys. */
   readonly templates: readonly Template[] | undefined;
   readonly isPending: boolean;
 }
@@ -19,7 +19,7 @@ export function useTemplates(): Templates {
   return { templates, isPending };
 }
 
-/** Returns the points of a template, with its name as the reason if it has no description. */
+/** Returns the points of a template. The reason is its description or, if there is none, its name. */
 export function giftFromTemplate({ scoreChange, description, name }: Template): Gift {
   return { change: scoreChange, description: description || name, template: name };
 }

@@ -124,7 +124,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   );
 }
 
-/** Returns the students of the class, plus seated ones that the roster lacks, such as disabled ones. */
+/** Returns the roster plus seated students that it lacks, such as disabled ones. */
 function allStudentsOf(seats: readonly Seat[], students: readonly Student[]): readonly Person[] {
   const known = new Set(students.map(({ id }) => id));
   const others = seats.flatMap((seat) => studentOnSeat(seat) ?? []).filter(({ id }) => !known.has(id));

@@ -30,7 +30,7 @@ interface RoomProps {
   readonly onMove: (move: SeatMove) => void;
 }
 
-// Arrow keys move between seats (below); the library's keyboard sensor would move by pixels.
+// Without the library's keyboard sensor, which moves by pixels: here, arrow keys move from seat to seat.
 const sensors = [PointerSensor];
 const plugins = [
   AutoScroller,
@@ -75,7 +75,7 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
       setSaid(t('putBack'));
     } else if (!picked || !put(picked, place)) setPicked(place);
   };
-  // A stable function, so only changed seats render.
+  // Always the same function, so that only changed seats render again.
   const onChoose = useCallbackRef(choose);
   const onDragEnd = ({ canceled, operation: { source, target } }: DragEndEvent) => {
     const from = source?.data.place as SeatTarget | undefined;

@@ -1,7 +1,7 @@
-/** Millimetres of a landscape A4 page without margins, heading and desk. */
+/** Millimetres of a landscape A4 sheet without margins, heading and desk. */
 const width = 277;
 const height = 155;
-/** From this many seats across, aisles are narrower, to leave room for names. */
+/** With more seats side by side, gaps and aisles are narrower, to leave space for names. */
 const wideSeatsMin = 20;
 
 interface PlanShape {
@@ -17,16 +17,16 @@ function textWidthEm(word: string): number {
 
 export interface PlanSize {
   readonly name: number;
-  /** Names are printed upwards in narrow, high seats. */
+  /** True when names run upwards, because seats are narrow and high. */
   readonly turned: boolean;
   readonly gap: number;
   readonly aisle: number;
 }
 
-/** Relative to the name; the same factor as in PrintedPlan.module.css. */
+/** Size of the student number relative to the name. PrintedPlan.module.css has the same factor. */
 const numberSize = 0.6;
 
-/** Returns the largest sizes, in millimetres, at which the longest word fits its seat, in at most two lines. */
+/** Returns the largest sizes, in millimetres, at which each name fits its seat in at most two lines. */
 export function planSize(
   names: readonly string[],
   numbers: readonly string[],
@@ -41,10 +41,10 @@ export function planSize(
   );
   const lines = numbers.length > 0 || names.some((name) => /\S\s+\S/.test(name)) ? 2 : 1;
   const fitting = (along: number, beside: number) =>
-    // Words longer than 9 em break across lines.
+    // Assumes at most 9 em, because longer words break across lines.
     Math.min(along / Math.min(longest, 9), beside / (lines * 1.2), 14);
   const [level, upright] = [fitting(seatWidth, seatHeight), fitting(seatHeight, seatWidth)];
-  // Level text is easier to read, so names turn only if they become much larger.
+  // Turns names only if they become much larger, because level text is easier to read.
   const turned = level < 2.5 && upright > level * 1.3;
   const name = Math.max(0.8, Math.floor((turned ? upright : level) * 10) / 10);
   return { name, turned, gap, aisle };

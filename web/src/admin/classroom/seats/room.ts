@@ -1,6 +1,6 @@
 import type { Seat } from '@classledger/contract';
 
-/** `class` sees the teacher's desk at the top; `teacher` sees the room turned round. */
+/** `class` shows the teacher's desk at the top; `teacher` shows the room from the front. */
 export type Side = 'class' | 'teacher';
 
 export interface PlacedSeat {
@@ -48,7 +48,7 @@ export function sizeOf(seats: readonly Seat[]): LayoutSize | null {
   };
 }
 
-/** Returns a usual classroom: four groups of two columns, with enough rows for the students. */
+/** Returns the size of a usual classroom: four groups of two columns, with enough rows for the students. */
 export function usualSize(students: number, max: number): LayoutSize {
   return {
     groupCount: 4,
@@ -57,7 +57,7 @@ export function usualSize(students: number, max: number): LayoutSize {
   };
 }
 
-/** Draws a preview of a layout: one path for taken and one for free seats, because there may be 8,000 seats. */
+/** Draws a layout's preview as two paths, for taken and free seats, because there may be 8,000 seats. */
 export function layoutPaths(
   { groupCount, rowsPerGroup, colsPerGroup }: LayoutSize,
   students: number,
@@ -87,7 +87,7 @@ export function layoutPaths(
 
 export type Arrow = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
 
-/** Returns the next seat in a direction as drawn, across aisles; null at a wall. */
+/** Returns the next seat in a direction, even across an aisle; null at a wall. */
 export function neighbourOf(room: readonly PlacedGroup[], seatId: number, arrow: Arrow): number | null {
   const at = room.findIndex((group) => group.seats.some(({ seat }) => seat.id === seatId));
   const group = room[at];

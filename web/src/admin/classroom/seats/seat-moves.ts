@@ -27,7 +27,7 @@ export function isSameTarget(a: SeatTarget | null, b: SeatTarget | null): boolea
   return a?.kind === b?.kind;
 }
 
-/** Returns the move from one place to another; null if nothing would change, as between two free seats. */
+/** Returns the move from one place to another; null if nothing would change, such as between free seats. */
 export function moveBetween(from: SeatTarget, to: SeatTarget, seats: readonly Seat[]): SeatMove | null {
   if (isSameTarget(from, to)) return null;
   const sitsAt = (seatId: number) => seats.find(({ id }) => id === seatId)?.userId ?? null;
@@ -43,7 +43,7 @@ export function moveBetween(from: SeatTarget, to: SeatTarget, seats: readonly Se
   return null;
 }
 
-/** Applies a move as the server does: the target's student takes the old seat, if any. Repeating changes nothing. */
+/** Applies a move as the server does: a student on the target seat gets the old seat. Applying it twice is safe. */
 export function applySeatMove(
   seats: readonly Seat[],
   move: SeatMove,

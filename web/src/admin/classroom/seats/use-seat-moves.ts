@@ -19,7 +19,7 @@ interface SeatMoves {
   readonly move: (move: SeatMove) => void;
 }
 
-/** Shows moves at once and sends them one after the other. Removes a refused move and keeps the others. */
+/** Shows moves at once and sends them one after the other. When the server refuses one, keeps the others. */
 export function useSeatMoves(
   schoolDb: string,
   classId: number,
@@ -36,7 +36,7 @@ export function useSeatMoves(
     scope: { id: `seats-${classId}` },
     mutationFn: ({ seatId, userId }: QueuedMove) =>
       call('updateSeat', { params: { id: seatId }, body: { schoolDb, userId } }),
-    // A response requested before this move would show the room without it.
+    // Cancels running reads, whose answers would not include this move.
     onMutate: () => client.cancelQueries({ queryKey }),
     onSuccess: (_, move) =>
       client.setQueryData<readonly Seat[]>(

@@ -20,7 +20,7 @@ interface DealDialogProps extends DialogProps {
 
 const noSeats: readonly Seat[] = [];
 
-/** Saves nothing: the editor shows the result first. */
+/** Deals students to teams. Saves nothing, because the editor shows the result first. */
 export function DealDialog({ opened, onClose, ...content }: DealDialogProps) {
   const t = useTexts(texts);
   return (

@@ -20,7 +20,7 @@ interface MembersEditorProps {
   readonly students: readonly Student[];
   readonly onChange: (draft: Draft) => void;
   readonly onDiscard: () => void;
-  /** Locks the editor: the answer replaces the draft, and later changes would be lost. */
+  /** Locks the editor while saving, because the answer replaces the draft, and changes would be lost. */
   readonly saving: boolean;
   readonly onSave: () => void;
 }
@@ -29,7 +29,7 @@ export function MembersEditor(props: MembersEditorProps) {
   const { draft, isChanged, saved, students, onChange, onDiscard, saving, onSave } = props;
   const t = useTexts(texts);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  /** Team under the dragged student: null means none, undefined that nothing is dragged. */
+  /** The team under the dragged student; null outside of teams, undefined while nothing is dragged. */
   const [over, setOver] = useState<string | null>();
   const byId = useMemo(() => new Map(students.map((student) => [student.id, student])), [students]);
   const inTeams = new Set(draft.teams.flatMap(({ userIds }) => userIds));

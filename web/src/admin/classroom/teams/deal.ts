@@ -5,7 +5,7 @@ interface DealStudent {
   readonly totalScore: number;
 }
 
-/** Returns a number in [0, 1). */
+/** Returns a number from 0 up to, but not including, 1. */
 type Random = () => number;
 
 /** Shuffles a list (Fisher and Yates): each order is equally likely. */
@@ -18,14 +18,14 @@ export function shuffled<T>(list: readonly T[], random: Random = secureRandom): 
   return all;
 }
 
-/** Deals students to teams at random. Sizes differ by at most one; chance decides which teams are larger. */
+/** Deals students to teams at random. Team sizes differ by at most one; the order of the teams is random. */
 export function dealByChance(students: readonly DealStudent[], count: number, random?: Random): number[][] {
   const teams: number[][] = Array.from({ length: count }, () => []);
   for (const [place, { id }] of shuffled(students, random).entries()) teams[place % count]?.push(id);
   return shuffled(teams, random);
 }
 
-/** Deals teams of similar strength, from most points to fewest in alternating direction. Ties are random. */
+/** Deals teams of similar strength: by points, in alternating direction. Orders equal points at random. */
 export function drawByPoints(students: readonly DealStudent[], count: number, random?: Random): number[][] {
   const teams: number[][] = Array.from({ length: count }, () => []);
   const strongestFirst = shuffled(students, random).sort((a, b) => b.totalScore - a.totalScore);

@@ -10,7 +10,7 @@ export interface DraftTeam {
 
 export interface Draft {
   readonly teams: readonly DraftTeam[];
-  /** Whether all members start at 0. Teams that stay keep their own points. */
+  /** Whether members start at 0 points. Teams that remain keep their own points. */
   readonly anew: boolean;
 }
 
@@ -21,7 +21,7 @@ export const draftOf = (teams: readonly Team[]): Draft => ({
 
 let keys = 0;
 
-/** Adds a team with an unused name, and an unused colour while there is one. */
+/** Adds a team with an unused name and, as long as there is one, an unused colour. */
 export function withTeam(
   draft: Draft,
   nameOf: (number: number) => string,
@@ -39,7 +39,7 @@ export function withTeam(
   return { ...draft, teams: [...draft.teams, team] };
 }
 
-/** Moves students to a team; null: to none. */
+/** Moves students to a team. @param to null removes them from their teams */
 export function moved(draft: Draft, ids: readonly number[], to: string | null): Draft {
   const teams = draft.teams.map((team) => {
     const others = team.userIds.filter((id) => !ids.includes(id));
@@ -58,7 +58,7 @@ export const changed = (draft: Draft, key: string, change: Partial<DraftTeam>): 
   teams: draft.teams.map((team) => (team.key === key ? { ...team, ...change } : team)),
 });
 
-/** Puts dealt groups into the existing teams, which keep their names. Adds missing teams and drops spare ones. */
+/** Puts the dealt groups into the existing teams, and adds or removes teams as needed. */
 export function dealt(
   draft: Draft,
   groups: readonly (readonly number[])[],

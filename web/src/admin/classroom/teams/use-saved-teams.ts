@@ -14,7 +14,7 @@ interface DesiredTeams {
   readonly ranking?: ClassTeams['ranking'];
 }
 
-/** Saves the drafted teams of a class. If somebody else has changed them, shows theirs instead. */
+/** Saves the drafted teams of a class. If somebody else has changed the teams, shows those instead of the draft. */
 export function useSavedTeams(
   { classId, version }: Pick<ClassTeams, 'classId' | 'version'>,
   schoolDb: string,

@@ -26,7 +26,7 @@ interface TimerPanelProps {
 
 export function TimerPanel({ large: largeAtFirst = false }: TimerPanelProps) {
   const { offered, timer, change } = useTimer();
-  // A timer left open elsewhere must not cover this page.
+  // Opens small if the timer was already open on another page, so that it does not cover this page.
   const [leftOpen, setLeftOpen] = useState(timer.shown);
   if (leftOpen && !timer.shown) setLeftOpen(false);
   if (!offered || !timer.shown) return null;
@@ -55,7 +55,7 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
     else close();
   };
   const SizeIcon = large ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal;
-  // From the first start to the reset, so a stop moves nothing.
+  // Stays a bar from the first start to the reset, so that stopping moves nothing.
   const isBar = !large && (timer.since !== null || timer.passed > 0);
   const reading = (
     <div className={classes.reading}>
@@ -193,7 +193,7 @@ function Lengths({ timer, large, onChange }: LengthsProps) {
   );
 }
 
-/** Focuses the start button, so Space and Enter start; does not interrupt typing. */
+/** Focuses the start button, so that Space and Enter start the timer, unless the user types in a field. */
 function onFirstShown(button: HTMLButtonElement | null): void {
   const { activeElement } = document;
   if (button && !(activeElement instanceof HTMLInputElement)) button.focus({ preventScroll: true });

@@ -1,10 +1,10 @@
-/** The timer of a person in this browser, shared by its windows. Times are in milliseconds. */
+/** A person's timer, shared by all windows of this browser. Times are in milliseconds. */
 export interface Timer {
   readonly shown: boolean;
   readonly mode: 'down' | 'up';
   readonly length: number;
   readonly passed: number;
-  /** Device time of the last start; null while stopped. */
+  /** Device time of the last start; null while the timer is stopped. */
   readonly since: number | null;
 }
 
@@ -13,7 +13,7 @@ const lengthMaxMs = 180 * minuteMs;
 
 export const newTimer: Timer = { shown: false, mode: 'down', length: 5 * minuteMs, passed: 0, since: null };
 
-/** Returns the time that has passed, at most the length of a countdown. */
+/** Returns the elapsed time; for a countdown, at most its length. */
 export function elapsedAt({ mode, length, passed, since }: Timer, now: number): number {
   const all = passed + (since === null ? 0 : Math.max(0, now - since));
   return mode === 'down' ? Math.min(length, all) : all;
@@ -27,7 +27,7 @@ export function readingAt(timer: Timer, now: number): number {
 export const isOver = (timer: Timer, now: number): boolean =>
   timer.mode === 'down' && elapsedAt(timer, now) >= timer.length;
 
-/** Starts or stops the timer. A finished countdown restarts. */
+/** Starts or stops the timer. Starts a finished countdown again. */
 export function toggleTimer(timer: Timer, now: number): Timer {
   if (isOver(timer, now)) return { ...timer, passed: 0, since: now };
   if (timer.since === null) return { ...timer, since: now };
@@ -42,7 +42,7 @@ export const newCountdown = (timer: Timer, length: number): Timer => ({
   length: Math.min(lengthMaxMs, Math.max(minuteMs / 2, length)),
 });
 
-/** Formats as `4:59`, or `1:02:03` from an hour on. A countdown rounds up to whole seconds. */
+/** Formats a time as `4:59` or `1:02:03`. Rounds a countdown up to whole seconds. */
 export function timeText(timer: Timer, now: number): string {
   const reading = readingAt(timer, now) / 1_000;
   const seconds = timer.mode === 'down' ? Math.ceil(reading) : Math.floor(reading);
