@@ -18,7 +18,7 @@ export function NoStudents({ hint, onAdd }: NoStudentsProps) {
   const mayDo = useMayDo();
   const { schoolDb } = useSchool();
   const { data: known, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  // Waits for the classes, which decide about the buttons: the pointer must not meet other ones.
+  // Shows no buttons before the classes are known, because the buttons would change under the pointer.
   if (isPending) return <EmptyState icon={IconUsers} title={t('emptyTitle')} />;
   const begin =
     known?.length === 0 && mayDo('manageClasses')
@@ -29,7 +29,7 @@ export function NoStudents({ hint, onAdd }: NoStudentsProps) {
               <Button variant="default" component={Link} to="/structure">
                 {t('toStructure')}
               </Button>
-              {/* An office of the new school usually sets it up. */}
+              {/* Offered because a school's own office usually sets up the school. */}
               {mayDo('manageSchools') && (
                 <Button variant="default" component={Link} to="/administrators">
                   {t('toAdministrators')}

@@ -5,13 +5,13 @@ import { useSchool } from '../school.tsx';
 
 type ClassMembership = Pick<StudentAccount, 'classId' | 'disabled'>;
 
-/** Returns a function that tells graduates. Pages show and export them, but offer no changes. */
+/** Returns a function that recognises graduates. Pages show and export graduates, but offer no changes. */
 export function useGraduates(students: readonly ClassMembership[]): (student: ClassMembership) => boolean {
   const { schoolDb } = useSchool();
   const { data } = useOperation(
     'listSchoolClasses',
     { query: { schoolDb, archived: true } },
-    // Graduates are disabled, so most pages need no request.
+    // If no student is disabled, needs no request, because all graduates are disabled.
     { enabled: students.some(({ disabled }) => disabled) },
   );
   return useMemo(() => {

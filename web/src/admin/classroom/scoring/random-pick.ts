@@ -1,4 +1,4 @@
-/** Picks students not yet picked today, then others. @returns `again`: those for whom a new round begins */
+/** Picks students not yet picked today, then others. @returns `again`: students who begin a new round */
 export function pickWithoutRepeats(
   candidates: readonly number[],
   wanted: number,

@@ -107,7 +107,7 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
       onDragStart={() => setPicked(null)}
       onDragEnd={onDragEnd}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are what is operated */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys and presses act on the buttons inside */}
       <div ref={area} onKeyDown={onKeyDown}>
         <Text size="sm" c="dimmed" mb="md">
           {t('help')}{' '}

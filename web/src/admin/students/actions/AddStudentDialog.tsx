@@ -31,7 +31,7 @@ export function AddStudentDialog({ opened, onClose, classId }: AddStudentDialogP
     onClose();
   };
   return (
-    // The input must survive a click outside, and the password also Escape.
+    // A click outside must not lose the input, and Escape must not lose the shown password.
     <Modal
       opened={opened}
       onClose={close}

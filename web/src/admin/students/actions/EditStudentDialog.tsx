@@ -68,7 +68,7 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
       ...(typed.name !== account.actualName && { actualName: typed.name }),
       ...(typed.username !== account.username && { username: typed.username }),
       ...Object.fromEntries(numbers),
-      // Super administrators do not see the address: if they leave the field empty, it stays unchanged.
+      // Super administrators do not see the e-mail address: if they leave the field empty, it stays unchanged.
       ...(typed.email !== (account.email ?? '') && { email: typed.email === '' ? null : typed.email }),
     };
     if (Object.keys(changes).length === 0) onClose();

@@ -35,7 +35,7 @@ export function ResetPasswordDialog({ student, opened, onClose }: ResetPasswordD
       >
         <Text size="sm">{t('resetText')}</Text>
       </ConfirmDialog>
-      {/* The password must survive a click outside and Escape. */}
+      {/* A click outside or Escape must not lose the password, which is shown only once. */}
       <Modal
         opened={opened && made !== undefined}
         onClose={close}

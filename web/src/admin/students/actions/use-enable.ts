@@ -12,7 +12,7 @@ interface EnableStudent {
   readonly enabling: number | null;
 }
 
-/** Asks no question, because enabling is harmless. */
+/** Enables a student without asking first, because enabling is harmless. */
 export function useEnable({ textOf }: StudentNames): EnableStudent {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

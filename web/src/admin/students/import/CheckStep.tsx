@@ -17,7 +17,7 @@ interface CheckStepProps {
   readonly above: readonly SheetRow[];
   /** Whether the usernames are numbers that may lack leading zeros. */
   readonly zerosMayLack: boolean;
-  /** Whether the encoding was guessed: the person should check the text. */
+  /** True when the encoding was guessed, so that the user should check the text. */
   readonly isGuess: boolean;
   readonly notes: ReactNode;
   readonly pattern: string | null;

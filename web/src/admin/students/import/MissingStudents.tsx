@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 
 interface MissingStudentsProps {
   readonly missing: readonly ListedStudent[];
-  /** Students whom unreadable rows may mean; they are not offered as missing. */
+  /** Students who may be meant by unreadable rows, so they are not offered as missing. */
   readonly doubtful: readonly ListedStudent[];
   readonly students: readonly ListedStudent[];
   readonly left: ReadonlySet<number>;
@@ -95,7 +95,7 @@ function Doubtful({ students }: { readonly students: readonly ListedStudent[] })
 
 type OfClassesProps = Pick<MissingStudentsProps, 'missing' | 'students' | 'left' | 'onLeft'>;
 
-/** Chooses the classes: a list may contain only a few students of one. */
+/** Lets the user leave out classes, because a list may contain only a few students of a class. */
 function OfClasses({ missing, students, left, onLeft }: OfClassesProps) {
   const t = useTexts(texts);
   const byClass = [...Map.groupBy(missing, ({ classId }) => classId)];

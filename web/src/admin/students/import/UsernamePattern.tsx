@@ -18,7 +18,7 @@ export function UsernamePattern({ pattern, fault, exampleOf, onPattern }: Userna
   const t = useTexts(texts);
   const language = useLanguage() === 'en' ? 'en' : 'zh';
   const known = all.find((one) => patterns[one] === pattern);
-  // Only patterns that give a username for the first name are offered.
+  // Offers only patterns that give a username for the list's first student.
   const offered = all.filter((one) => one === known || exampleOf(patterns[one]) !== '');
   const [isOwn, setOwn] = useState(known === undefined);
   const choose = (value: string) => {

@@ -25,7 +25,7 @@ export const importEntryOf = ({
 }: PlannedRow): Entry => ({
   line,
   username,
-  // A proposed username must create a student, not change one who has that username.
+  // Null makes the server refuse a proposed username that exists, instead of changing its student.
   ...(named === 'new' && { seenUserId: null }),
   ...(isNamed && { actualName }),
   ...(disabled !== null && { disabled }),
@@ -34,7 +34,7 @@ export const importEntryOf = ({
   ...(classId !== null && { classId }),
 });
 
-/** Returns the entry of a checked row. The server refuses it if the row now means another student. */
+/** Returns the entry of a checked row. The server refuses it if the row would now change another student. */
 export function checkedEntryOf(row: PlannedRow, fates: AnswersByLine): Entry {
   const fate = fates.get(row.line);
   return { ...importEntryOf(row), ...(fate && { seenUserId: fate.id }) };
@@ -44,7 +44,7 @@ export function checkedEntryOf(row: PlannedRow, fates: AnswersByLine): Entry {
 const storable = (text: string, max: number) =>
   Array.from(text.toWellFormed().replaceAll('\0', '')).slice(0, max).join('');
 
-/** Returns a row that is not imported, as the result lists it. */
+/** Returns a row that is not imported, for the list of the result. */
 export const skippedRowOf = ({ line, username, actualName }: PlannedRow, reason: string): SkippedRow => ({
   line,
   username: storable(username, limits.nameLengthMax),
@@ -52,7 +52,7 @@ export const skippedRowOf = ({ line, username, actualName }: PlannedRow, reason:
   reason: storable(reason, limits.descriptionLengthMax),
 });
 
-/** Returns proposed usernames that the check found taken: outside the administrator's range, or new since. */
+/** Returns proposed usernames that the server reported as taken, by new students or outside the user's range. */
 export const takenProposals = (rows: readonly PlannedRow[], fates: AnswersByLine): string[] =>
   rows
     .filter(({ named, line, externalId, username }) => {
@@ -66,7 +66,7 @@ export const takenProposals = (rows: readonly PlannedRow[], fates: AnswersByLine
 /** `awaiting`: the row's class must be added first. */
 export type RowEffect = 'pending' | 'created' | 'updated' | 'unchanged' | 'awaiting' | 'conflict';
 
-/** Sorts rows by their effect. Rows of missing classes wait if `canBeAdded` says so. */
+/** Returns the effect of each row. Rows of unknown classes are `awaiting` if `canBeAdded` returns true. */
 export function rowEffectsOf(
   rows: readonly PlannedRow[],
   fates: AnswersByLine | null,

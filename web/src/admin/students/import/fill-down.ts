@@ -4,7 +4,7 @@ import type { StudentMapping } from './student-columns.ts';
 
 interface FilledText {
   readonly text: string;
-  /** Whether the file merges the cells; otherwise they only look like a block. */
+  /** True when the file merges the cells; false when an empty cell only seems to continue the one above. */
   readonly isMerged: boolean;
 }
 
@@ -15,7 +15,7 @@ type FillsOfRow = Readonly<Partial<Record<Field, FilledText>>>;
 /** Texts for empty grade and class cells, by line of the file. */
 export type Fills = ReadonlyMap<number, FillsOfRow>;
 
-/** Finds cells that continue the grade or class above: merged ones, and others in a list with one block per class. */
+/** Finds empty cells that continue the grade or class above: merged ones, or all if each class is named only once. */
 export function findFills(
   rows: readonly SheetRow[],
   mapping: StudentMapping,
@@ -37,7 +37,7 @@ export function findFills(
     const blocks = blockTexts(rows, {
       textOf: (row) => textOf(row, field),
       isStudent,
-      // Equal class names of two grades are different classes.
+      // Adds the grade, because classes of two grades may have the same name.
       gradeOf: (row) => (field === 'className' ? textOf(row, 'gradeName') : ''),
     });
     for (const [line, text] of blocks) fill(line, field, { text, isMerged: false });
@@ -90,13 +90,13 @@ function blockTexts(rows: readonly SheetRow[], { textOf, isStudent, gradeOf }: B
     lastLine = row.line;
     if (!isStudent(row)) continue;
     if (text === '') {
-      // Blocks need a class for the first student of the list.
+      // Fills nothing if the first student has no class: then the list does not name each class once.
       if (index === 0) return new Map();
       if (above) found.set(row.line, above.text);
       continue;
     }
     const key = `${toHalfWidth(grade)} ${toHalfWidth(text)}`;
-    // A class named in several rows means no blocks: an empty cell lacks the class.
+    // Fills nothing if a class is named twice: then an empty cell lacks its class.
     if (seen.has(key)) return new Map();
     seen.add(key);
     above = { text, grade };

@@ -5,7 +5,7 @@ import { guessStudents, type ImportField, studentFields } from './student-column
 export interface ImportDraft extends ListLayout<ImportField>, SourceDraft {
   readonly list: ReadList | null;
   readonly defaultClassId: number | null;
-  /** The username pattern; null: suggested by the names. */
+  /** The username pattern; null if it follows from the names. */
   readonly pattern: string | null;
   readonly fillsDown: boolean;
 }

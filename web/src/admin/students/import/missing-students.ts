@@ -4,14 +4,14 @@ import type { PlannedRow, RowProblem } from './plan-import.ts';
 
 export interface MissingChoice {
   readonly what: 'leave' | 'disable' | 'move';
-  /** Target class of `move`; null: not chosen yet. */
+  /** Target class of `move`; null until the user has chosen one. */
   readonly classId: number | null;
 }
 
 const coveredClasses = (rows: readonly PlannedRow[]): ReadonlySet<number> =>
   new Set(rows.flatMap(({ classId }) => classId ?? []));
 
-/** A row with one of these problems may mean anybody of its class. */
+/** A row with one of these problems may mean any student of its class. */
 const ambiguousProblems: ReadonlySet<RowProblem> = new Set<RowProblem>([
   'numberRounded',
   'numberShort',
@@ -27,7 +27,7 @@ interface MissingStudentsResult {
   readonly doubtful: readonly ListedStudent[];
 }
 
-/** Returns students whom the list lacks, without disabled ones. A row with an error still names its student. */
+/** Returns active students of the listed classes who are not in the list. Rows with errors count as in the list. */
 export function missingStudents(
   students: readonly ListedStudent[],
   rows: readonly PlannedRow[],
@@ -67,15 +67,15 @@ function doubtfulStudentCheck(
       ambiguousProblems.has(problem) &&
       !usernames.has(username) &&
       !(externalId !== null && externalIds.has(externalId)) &&
-      // A row without any of these is a remark.
+      // Ignores rows without username, external id and name, such as remarks.
       (username !== '' || externalId !== null || isNamed),
   );
-  // A row without a class may mean anybody of the listed classes.
+  // A row without a class may mean any student of the listed classes.
   const classIds = new Set(unknown.map(({ classId }) => classId));
   return ({ classId, actualName }) => classIds.has(null) || classIds.has(classId) || names.has(actualName);
 }
 
-/** Returns the import entries for missing students, with the class where they were seen; none for `leave`. */
+/** Returns entries that disable or move students. The server refuses those whose class has changed since. */
 export function missingEntries(missing: readonly ListedStudent[], choice: MissingChoice): Entry[] {
   const { what, classId } = choice;
   const seen = ({ id, username, classId: seenClassId }: ListedStudent) => ({

@@ -6,7 +6,7 @@ export interface Naming {
   readonly pattern: string;
   readonly schoolYear: number;
   readonly students: readonly ListedStudent[];
-  /** Proposed usernames that the check found taken outside the range. */
+  /** Proposed usernames that the server reported as taken. */
   readonly refused: ReadonlySet<string>;
 }
 
@@ -22,11 +22,11 @@ export interface NamedRow {
   /** `new`: the username is proposed; `known`: an existing student has it. */
   readonly who: 'new' | 'known';
   readonly problem: 'nameMissing' | 'nameAmbiguous' | 'patternEmpty' | null;
-  /** For a new student: a student with the same name in another class. */
+  /** For a new student, an existing student with the same name in another class. */
   readonly namesake: ListedStudent | null;
 }
 
-/** Finds students by external id, or class and name, so a repeated import finds them. Proposes usernames for others. */
+/** Finds existing students by external id, or by class and name. Proposes usernames for all others. */
 export function nameStudents(rows: readonly NamelessRow[], naming: Naming): NamedRow[] {
   const { students, refused } = naming;
   const present = students.filter(({ erased }) => !erased);
@@ -50,7 +50,7 @@ export function nameStudents(rows: readonly NamelessRow[], naming: Naming): Name
     const own = rowsByPlace.get(key) ?? [];
     const known = (byPlace.get(key) ?? []).filter((student) => !isLinked.has(student));
     if (known.length === 0) return null;
-    // Which namesake a row means is unknown. That is harmless if the list has them all without numbers.
+    // Rows of students with one name may be swapped, which is harmless if the list has all of them without numbers.
     const isSafe = own.every(({ externalId, cardNumber }) => externalId === null && cardNumber === null);
     const isOne = own.length === 1 && known.length === 1;
     if (!isOne && (!isSafe || own.length < known.length)) return 'nameAmbiguous';

@@ -38,9 +38,9 @@ export interface PlannedRow {
   /** The school's spelling for an existing student. */
   readonly username: string;
   readonly actualName: string;
-  /** Without a name, a new student is named after the username, and an existing one keeps theirs. */
+  /** False if the row has no name: a new student then gets the username as name, an existing one keeps the name. */
   readonly isNamed: boolean;
-  /** Null leaves the existing value unchanged; so does `cardNumber`. */
+  /** Null leaves the existing value unchanged, also in `cardNumber`. */
   readonly externalId: string | null;
   readonly cardNumber: string | null;
   readonly classId: number | null;
@@ -49,9 +49,9 @@ export interface PlannedRow {
   readonly classLabel: string;
   readonly problem: RowProblem | null;
   readonly unknownClass: NamedClass | null;
-  /** The file's spelling of full-width text that was read as narrow; null if there is none. */
+  /** The file's spelling of full-width texts, because they were read as half-width; null if there are none. */
   readonly wide: { readonly username: string | null; readonly classLabel: string | null };
-  /** For lists without usernames: whether the username is proposed or an existing student's; null for other lists. */
+  /** `new` if the username is proposed, `known` if an existing student has it; null if the list has usernames. */
   readonly named: NamedRow['who'] | null;
   /** For a new student: the class of another student with the same name. */
   readonly namesakeIn: string | null;
@@ -62,7 +62,7 @@ export interface PlanInput {
   readonly rows: readonly SheetRow[];
   readonly mapping: StudentMapping;
   readonly classes: readonly ClassSummary[];
-  /** For rows without a class; if the list has classes, for new students only. */
+  /** The class of rows without one. If the list has a class column, it applies only to new students. */
   readonly defaultClassId: number | null;
   readonly known: KnownStudents;
   readonly naming?: Naming;
@@ -76,7 +76,7 @@ export interface KnownStudents {
   readonly externalIds: ReadonlySet<string>;
 }
 
-/** Plans the import of each row from the file alone. A dry run asks the server for the effect. */
+/** Plans the import of each row from the file alone. Then a dry run asks the server for the effect. */
 export function planImport(input: PlanInput): PlannedRow[] {
   const { rows, mapping, known } = input;
   const seen = new Set<string>();
@@ -155,7 +155,7 @@ function rowReader({
     };
     const isThere =
       known.usernames.has(toHalfWidth(typed)) || known.externalIds.has(identifiers.externalId ?? '');
-    // An existing student without a class cell keeps the class, even if the cells look like a block.
+    // For an existing student, an empty class cell means no change, unless the cell is merged.
     const fillOf = (field: 'gradeName' | 'className') => {
       const fill = cell(field) === '' ? fills?.get(row.line)?.[field] : undefined;
       return fill && (fill.isMerged || !isThere || cell('className') !== '') ? fill.text : '';
@@ -164,7 +164,7 @@ function rowReader({
       className: cell('className') || fillOf('className'),
       gradeName: cell('gradeName') || fillOf('gradeName'),
     };
-    // With an empty class, an existing student stays if the list has a class column, or without a default class.
+    // Without a class in the row, an existing student keeps the class if the list has a class column or no default.
     const staysIn = isThere && (mapping.className !== null || !defaultClass);
     return {
       line: row.line,
@@ -187,7 +187,7 @@ function namelessRow({ ownName, identifiers, place, found }: ReadRow): NamelessR
   };
 }
 
-/** Returns the full-width parts of a class's name that matched only after narrowing; null if none. */
+/** Returns the parts of a class's name that match only after conversion to half-width; null if there are none. */
 function fullWidthPartsOf(named: NamedClass, found: ClassSummary): string | null {
   const isWide = (text: string, own: string) =>
     text !== own && normalizeKeepingWidth(text) !== normalizeText(text);
@@ -198,7 +198,7 @@ function fullWidthPartsOf(named: NamedClass, found: ClassSummary): string | null
   return labelOf(wide) || null;
 }
 
-/** Returns a rounded number's digits if username and name match: classmates' numbers may begin with the same digits. */
+/** Returns a shortened number's digits if a student has that username and name: the digits may be rounded. */
 function restoredNumber(digits: string | undefined, ownName: string, known: KnownStudents): string | null {
   const username = digits === undefined ? undefined : known.usernames.get(digits);
   if (username === undefined || digits === undefined || ownName === '') return null;
@@ -235,12 +235,12 @@ export function problemOf(
   if (/\p{Cc}/u.test(username)) return 'usernameControl';
   if (length(actualName) > limits.nameLengthMax) return 'nameTooLong';
   if (isLost(username) || isLost(actualName)) return 'characterLost';
-  // Excel writes a question mark for a character that it cannot encode.
+  // A question mark may stand for a character that Excel could not encode.
   if (ownName.includes('?')) return 'nameDoubtful';
   return seen.has(username) ? 'usernameTwice' : null;
 }
 
-/** @param seen identifiers of the rows before; this row's are added */
+/** @param seen identifiers of the rows before; this function adds those of the row */
 function identifierProblemOf(
   identifiers: Readonly<Record<'externalId' | 'cardNumber', string | null>>,
   seen: Set<string>,

@@ -6,7 +6,7 @@ import {
   splitGradeAndClass,
 } from '../../lists/class-names.ts';
 
-/** The words of a pattern, in braces, in both languages. */
+/** The words that a pattern may contain in braces, in both languages. */
 export const patternWords = {
   entry: { en: 'year', zh: '入学年份' },
   grade: { en: 'grade', zh: '年级' },
@@ -18,7 +18,7 @@ export const patternWords = {
 } as const;
 type PatternWord = keyof typeof patternWords;
 
-/** Offered patterns. The first suits names without Latin letters, the second suits Latin names. */
+/** Patterns to choose from. The first suits names without Latin letters, the second Latin names. */
 export const patterns = {
   entryClassNumber: '{entry}{class}{number}',
   firstLast: '{first}.{last}',
@@ -75,16 +75,16 @@ function latinName(name: string): { readonly first: string; readonly last: strin
 export const areLatin = (names: readonly string[]): boolean =>
   names.filter((name) => latinName(name).last !== '').length * 2 > names.length;
 
-/** School years before the first year: 七年级 and 初一 are year 7, as in most of China, and 高一 is year 10. */
+/** Years of school before junior (初) and senior (高) school: 初一 is year 7, and 高一 is year 10. */
 const yearsBefore: Readonly<Record<string, number>> = { 初: 6, 高: 9 };
 
-/** From July on, lists are made for the coming school year. */
+/** Returns the year in which the school year begins. From July on, lists are made for the coming school year. */
 export const schoolYearOf = (day: Date): number => day.getFullYear() - (day.getMonth() < 6 ? 1 : 0);
 
-/** Returns the year in which a grade entered its primary, junior or senior school. */
+/** Returns the year in which the students of a grade entered primary, junior or senior school. */
 function entryYear(gradeName: string, schoolYear: number): number {
   const grade = gradeNumber(gradeName);
-  // 2029届 is the year of leaving.
+  // 2029届 names the year of leaving, which does not tell the year of entry.
   if (!grade || gradeName.includes('届')) return schoolYear;
   if (grade.kind === '级') return grade.number;
   const year = grade.number + (yearsBefore[grade.kind] ?? 0);
@@ -123,7 +123,7 @@ interface Naming {
   readonly taken: ReadonlySet<string>;
 }
 
-/** Proposes usernames that look unlike each other and those in `taken`; empty if the pattern gives nothing. */
+/** Proposes usernames unlike each other and those in `taken`; an empty text if the pattern gives none. */
 export function proposeUsernames(
   students: readonly Nameless[],
   { pattern, schoolYear, taken }: Naming,
@@ -172,9 +172,7 @@ function nameTexts(name: string): Pick<Texts, 'first' | 'last' | 'initial'> {
   return { first, last, initial: first.slice(0, 1) };
 }
 
-/**
- * Returns a function that gives the texts of a class. It caches them, because thousands of students share few classes.
- */
+/** Returns a function that gives the texts of a class, cached because thousands of students share few classes. */
 function placeTexts(schoolYear: number): (named: NamedClass) => Pick<Texts, 'entry' | 'grade' | 'class'> {
   const known = new Map<string, Pick<Texts, 'entry' | 'grade' | 'class'>>();
   return ({ gradeName, className }) => {

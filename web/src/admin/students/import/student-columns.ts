@@ -14,7 +14,7 @@ export type ImportField = (typeof importFields)[number];
 
 export type StudentMapping = Mapping<ImportField>;
 
-/** Headings that school offices use. A sign-in name is preferred to a student number, and that to the national 学籍号. */
+/** Headings in schools' lists, by preference: sign-in names come first, the national student number 学籍号 last. */
 export const studentFields: ListFields<ImportField> = {
   key: 'username',
   // Without headings, two columns are username and name; one is the username.
@@ -85,7 +85,7 @@ export function guessStudents(rows: readonly SheetRow[]): ListLayout<ImportField
   return layout.hasHeader ? layout : { ...layout, mapping: withContents(layout.mapping, rows) };
 }
 
-/** Handles lists that begin with names, or with row numbers and then names. Grades and classes follow the names. */
+/** Finds columns by their cells: names first or after row numbers, grades and classes after the names. */
 function withContents(bare: StudentMapping, rows: readonly SheetRow[]): StudentMapping {
   const width = Math.max(0, ...rows.slice(0, rowsToLookAt).map(({ cells }) => cells.length));
   const texts = Array.from({ length: width }, (_, column) =>

@@ -15,7 +15,7 @@ interface ImportCheck {
 const nothing: readonly Answer[] = [];
 const initialState = { of: null, answers: null, error: null } as const;
 
-/** Asks the server what an import of these entries would do; null: they are not known yet. */
+/** Asks the server what an import of these entries would do. @param entries null until they are known */
 export function useImportCheck(entries: readonly Entry[] | null): ImportCheck {
   const { schoolDb } = useSchool();
   const [check, setCheck] = useState<
@@ -47,11 +47,11 @@ export function useImportCheck(entries: readonly Entry[] | null): ImportCheck {
 
 export interface RowCheck extends Pick<ImportCheck, 'error' | 'retry'> {
   readonly fates: AnswersByLine | null;
-  /** The list is too long for one import, so the server is not asked. */
+  /** True when the list is too long for one import; then the server is not asked. */
   readonly isTooLong: boolean;
 }
 
-/** Checks the rows without a problem, again for each plan; `rows` is null until the plan is ready. */
+/** Checks all rows without a problem, again after each change. @param rows null until they are known */
 export function useRowCheck(rows: readonly PlannedRow[] | null): RowCheck {
   const sound = useMemo(() => rows?.filter(({ problem }) => problem === null) ?? null, [rows]);
   const isTooLong = sound !== null && sound.length > limits.importRowsMax;

@@ -31,7 +31,7 @@ export function useRefusalText(): (refused: Pick<ImportRow, 'code' | 'reason'>) 
   return ({ code, reason }) => {
     const message = reason ?? '';
     if (code === 40901) {
-      // Only the reason says which value another student has.
+      // Only the reason tells which value another student has.
       for (const [said, text] of Object.entries(refusals)) {
         if (message.includes(said)) return t(text);
       }

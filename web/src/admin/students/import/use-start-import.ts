@@ -11,14 +11,14 @@ export interface ListToImport {
   readonly skipped: readonly SkippedRow[];
 }
 
-/** Starts an import and then shows its run. Repeating the same entries starts nothing twice. */
+/** Starts an import and then shows its page. A retry with the same entries does not start a second import. */
 export function useStartImport(source: ImportRun['source']) {
   const { schoolDb } = useSchool();
   const navigate = useNavigate();
   const sent = useRef<(ListToImport & { readonly key: string }) | null>(null);
   const starting = useMutationOf('startImport');
   const id = starting.data?.id;
-  // An effect of the page runs after the one of its leave guard, which must not ask about a started import.
+  // In an effect, because it runs after the one of the leave guard, which then knows that the import has started.
   useEffect(() => {
     if (id !== undefined) void navigate({ to: '/imports/$importId', params: { importId: String(id) } });
   }, [id, navigate]);

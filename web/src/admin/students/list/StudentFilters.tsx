@@ -38,7 +38,7 @@ export function StudentFilters({ search, onChange }: StudentFiltersProps) {
         value={search.password ?? 'all'}
         onChange={(chosen) => {
           const password = parseOneOf(passwordKeys, chosen);
-          // Only active students can use new slips.
+          // Shows only active students, because others cannot sign in with a new password.
           onChange(password ? { password, state: 'active' } : { password });
         }}
         data={['all' as const, ...passwordKeys].map((value) => ({ value, label: t(`password_${value}`) }))}

@@ -81,14 +81,14 @@ export function StudentsPage() {
   );
   const failed = useFailureNotice();
   const total = list.data?.total ?? 0;
-  // An empty range has nothing to find or export; the page then shows how to begin.
+  // Without students, there is nothing to search or export, so the page shows how to begin.
   const nobody = list.data !== undefined && total === 0 && !isFiltered(search);
   const add = useCallback(() => setAdding(true), []);
   const selection = useSelection<ListedStudent>({
     shown: list.data?.rows,
     total,
     query,
-    // One request, so the list is consistent.
+    // Reads all students in one request, so that the list is consistent.
     read: (signal) => call('listUsers', { query, signal }),
     onFailure: (error) => {
       setBulk(null);
@@ -109,7 +109,7 @@ export function StudentsPage() {
     [selectNone, change],
   );
 
-  // The grade or class in the address is gone or outside the person's range.
+  // The grade or class in the URL was deleted, or the administrator may not see it.
   const isFilterGone = isFiltered(search) && [403, 404].some((status) => hasStatus(list.error, status));
 
   return (
@@ -143,7 +143,7 @@ export function StudentsPage() {
           }
           sort={sortOf(search)}
           onSort={({ key, descending }) => {
-            // A new order aborts reading the whole selection.
+            // A new order cancels the reading of all students, so the dialog that waits for them closes.
             if (selection.selectingAll) setBulk(null);
             change({ sort: sortKeyOf(key), desc: descending || undefined });
           }}
@@ -184,7 +184,7 @@ export function StudentsPage() {
   );
 }
 
-/** Sorts a list that fits on one page by the pronunciation of names; the server sorts longer lists. */
+/** Sorts names by pronunciation if the whole list is on one page. The server, which cannot do so, sorts other lists. */
 function sortSinglePage(
   data: Page<ListedStudent> | undefined,
   search: StudentsSearch,

@@ -49,7 +49,7 @@ export function useStudentColumns(
             >
               {shownName(student)}
             </Anchor>
-            {/* Phones show one unlabelled card per student, to fit many on a screen. */}
+            {/* On a phone's card, these have no labels, so that many cards fit on the screen. */}
             <span className={classes.onCard}>{student.username}</span>
             {me.classId === null && <span className={classes.onCard}>{classLabelOf(student)}</span>}
             {student.disabled && (
@@ -125,7 +125,7 @@ export function useStudentColumns(
   }, [t, format, me.classId, shownName, isGraduate]);
 }
 
-/** Shows external id and card number below the username: own columns would leave too little room for names. */
+/** Shows external id and card number below the username, because columns for them would make names too narrow. */
 function Numbers({ student: { externalId, cardNumber } }: { readonly student: ListedStudent }) {
   const t = useTexts(texts);
   const numbers = [

@@ -16,7 +16,7 @@ import {
 
 export const states = ['active', 'disabled'] as const;
 const sortKeys = ['username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'] as const;
-/** Filters by passwords that the student has not chosen. */
+/** Filters for passwords that students have not chosen themselves. */
 export const passwordFilters = {
   atRisk: ['shared', 'unused'],
   shared: ['shared'],
@@ -57,7 +57,7 @@ export function sortOf({ sort, desc }: StudentsSearch): Sort {
   return { key: sort ?? defaultSort, descending: desc === true };
 }
 
-/** Sorts a whole list by name if the view asks for it: only the pages know the pronunciation of names. */
+/** Sorts a whole list by name if requested, because the server does not know the pronunciation of names. */
 export function isSortedByName<Row extends Named>(
   rows: readonly Row[],
   { sort, desc }: StudentsSearch,

@@ -12,7 +12,7 @@ interface ManyPasswordsProps {
   readonly whose?: SlipsOf;
   readonly passwords: readonly InitialPassword[];
   readonly saved: boolean;
-  /** Says how long they can be shown, if not only now. */
+  /** Tells how long the passwords can be shown again; undefined if they are shown only now. */
   readonly hint?: string;
   readonly onSaved: (count: number) => void;
 }
@@ -66,7 +66,7 @@ export function ManyPasswords({ whose = 'students', passwords, saved, hint, onSa
           {t(failed ? 'downloadFailed' : 'printFailed')}
         </Text>
       )}
-      {/* Browsers do not report a cancelled print. */}
+      {/* Asks whether printing succeeded, because browsers do not report a cancelled print. */}
       {count !== null && !saved && (
         <Group gap="xs" role="status">
           <Text size="sm">{t('didPrint')}</Text>

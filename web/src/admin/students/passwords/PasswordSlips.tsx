@@ -13,7 +13,7 @@ interface PasswordSlipsProps {
   readonly passwords: readonly InitialPassword[];
 }
 
-/** Hidden on the screen; on paper it replaces the page. */
+/** Printed sign-in slips: hidden on the screen; on paper they replace the page. */
 export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
   const t = useTexts(texts);
   const { name } = useSchool();
@@ -37,10 +37,10 @@ export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
   );
 }
 
-/** Returns whether a name needs smaller letters; Chinese characters are twice as wide. */
+/** Returns whether a name needs smaller letters. Chinese characters are about twice as wide as others. */
 const isLong = (name: string) => [...name].length > (/\p{Script=Han}/u.test(name) ? 9 : 17);
 
-/** In both languages: the printing person's language may differ from the family's. */
+/** A slip in both languages, because the family may read another language than the administrator. */
 function Slip({
   whose,
   name,

@@ -1,12 +1,12 @@
 import type { Table } from '../../../spreadsheets/write-table.ts';
 
-/** A generated password, kept only while it can be shown. */
+/** A generated password, kept only as long as the page shows it. */
 export interface InitialPassword {
   readonly username: string;
   readonly name: string;
   readonly classLabel: string;
   readonly password: string;
-  /** When the password expires if unused; null: never. */
+  /** The time at which the password expires if it is not used; null if it does not expire. */
   readonly passwordEndsAt: string | null;
   readonly signInCode: string | null;
 }
@@ -39,13 +39,13 @@ export interface SlipSheet {
   readonly passwords: readonly InitialPassword[];
 }
 
-/** Returns the address of a sign-in code. The fragment reaches no server and no log. */
+/** Returns the URL of a sign-in code. Browsers do not send the part after #, so no server log contains the code. */
 export const codeUrl = (code: string) => `${location.origin}/student#code=${code}`;
 
-/** Fits on A4 at a readable size; PasswordSlips.module.css has the same number. */
+/** That many slips fit on an A4 sheet at a readable size. PasswordSlips.module.css assumes the same number. */
 const slipsOnSheet = 8;
 
-/** Splits slips into sheets. Each class begins on a new sheet, to be handed over together; staff slips run on. */
+/** Splits slips into sheets. Each class starts on a new sheet, to be handed over together; staff have no classes. */
 export function slipSheets(passwords: readonly InitialPassword[], whose: SlipsOf): SlipSheet[] {
   const parts = whose === 'staff' ? [[null, passwords] as const] : byClass(passwords);
   return parts.flatMap(([classLabel, all]) => {

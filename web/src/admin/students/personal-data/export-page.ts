@@ -25,7 +25,7 @@ const style = `
   @media (max-width: 40rem) { .when { white-space: normal; } .facts th { width: 8rem; } }
 `;
 
-/** Returns a student's data as one HTML file without scripts or external resources. Escapes outside text. */
+/** Returns a student's data as one HTML file without scripts or external resources. */
 export function exportPage(data: StudentExport, language: Language, timeZone: string): string {
   return new ExportPage(data, language, timeZone).whole();
 }
@@ -206,7 +206,7 @@ ${this.#activity()}
     const t = this.#t;
     const { actualName } = this.#data.account;
     const rows = this.#data.terms.map(({ name, className, startedAt, closedAt, standing }) => [
-      // A past standing keeps the name of that time.
+      // Adds the name in the final ranking of that term if the student was renamed since.
       standing && standing.actualName !== actualName ? `${name} (${standing.actualName})` : name,
       className,
       `${this.#when(startedAt)} – ${this.#when(closedAt)}`,
@@ -259,7 +259,7 @@ ${this.#activity()}
     return author.type === 'credential' ? this.#t('byApp', { name: author.name }) : author.name;
   }
 
-  /** Returns our word for a key, or `otherwise`: a newer server may know more keys. */
+  /** Returns the text for a key; `otherwise` for a key that only a newer server knows. */
   #named(key: string, otherwise: string): string {
     return Object.hasOwn(exportTexts, key) ? this.#t(key as 'account') : otherwise;
   }

@@ -171,7 +171,7 @@ function AccountPanel({ student }: { readonly student: StudentAccount }) {
   const t = useTexts(texts);
   const s = useTexts(studentsTexts);
   const email = student.email ?? t(student.emailBound ? 'emailHidden' : 'emailNone');
-  // Long addresses break before the `@`.
+  // A long e-mail address breaks before the `@`.
   const [mailbox, ...domain] = email.split(/(?=@)/);
   return (
     <Paper className={classes.panel ?? ''}>

@@ -134,7 +134,7 @@ function RevokeDialog({ record, noReason, onClose }: RevokeDialogProps) {
   const format = useFormat();
   const { schoolDb } = useSchool();
   const [shown, setShown] = useState(record);
-  // Keeps the record during the closing animation.
+  // Keeps the record, so that the dialog still shows it while it closes.
   if (record && record !== shown) setShown(record);
   const revoke = useMutationWithNotice('revokeScoreLog', () => t('revoked'), onClose);
   return (

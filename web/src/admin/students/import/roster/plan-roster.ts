@@ -42,7 +42,7 @@ function classesOf({ classes, courses }: Roster, school: string): Map<string, Ro
   const gradesOfCourse = new Map(
     courses?.rows.map((row) => {
       const sourcedId = courses.cell(row, 'sourcedId');
-      // A course written by Classledger is a grade. Its title is the full name; `grades` has only a code.
+      // In files from Classledger, a course is a grade: its title has the full name, `grades` only a code.
       return [
         sourcedId,
         isClassledgerId(sourcedId) ? [courses.cell(row, 'title')] : courses.cells(row, 'grades'),
@@ -105,7 +105,7 @@ interface PlanInput {
   readonly grades: readonly Pick<Grade, 'name'>[];
 }
 
-/** Plans the import of a school's students. The dry run adds what only the server knows. */
+/** Plans the import of a school's students from the file alone. Then a dry run asks the server for the effect. */
 export function planRoster({ roster, school, classes, grades }: PlanInput): RosterPlan {
   const { users } = roster;
   const findClass = classFinder(classes);

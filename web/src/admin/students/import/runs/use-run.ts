@@ -9,7 +9,7 @@ const pollMs = 1_000;
 
 export const isActive = ({ state }: ImportRun) => state === 'running' || state === 'undoing';
 
-/** Reads a run, again and again while the server works on it; then everything that it changed is read anew. */
+/** Reads an import, repeatedly while the server works on it. Afterwards, refetches all data that it changed. */
 export function useRun(id: number) {
   const { schoolDb } = useSchool();
   const client = useQueryClient();
@@ -18,11 +18,11 @@ export function useRun(id: number) {
   const mustPoll = data !== undefined && isActive(data);
   useEffect(() => {
     if (!mustPoll) return;
-    // A slow answer must arrive before the next request.
+    // Does not cancel a slow request, so that its answer can arrive.
     const timer = setInterval(() => void refetch({ cancelRefetch: false }), pollMs);
     return () => {
       clearInterval(timer);
-      // An undo affects the same data as an import.
+      // Refetches after an import too, because it changes the same data as its undo.
       void invalidateStaleReads(client, ['undoImport']);
     };
   }, [mustPoll, refetch, client]);

@@ -13,7 +13,7 @@ import type { BulkKind, BulkOrder } from './bulk-kinds.ts';
 interface BulkDialogsProps {
   readonly kind: BulkKind | null;
   readonly students: readonly ListedStudent[];
-  /** Receives the students that were not changed. */
+  /** Called with the students who were not changed. */
   readonly onClose: (left: readonly ListedStudent[]) => void;
 }
 
@@ -48,7 +48,7 @@ function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
   const { schoolDb } = useSchool();
   const [classId, setClassId] = useState<number | null>(null);
   const [onlyInitial, setOnlyInitial] = useState(false);
-  // A student may set an own password while the question is open.
+  // If no student has an own password, still keeps own ones: a student may set one while the dialog is open.
   const someHaveOwn = students.some(({ passwordState }) => passwordState === 'own');
   const keepsOwn = onlyInitial || !someHaveOwn;
   const { submit, shown } = useForm({ class: classId === null && t('chooseClass') }, () =>

@@ -17,7 +17,7 @@ import { runEach, StoppedByUser } from './run-each.ts';
 
 interface BulkRunDialogProps {
   readonly order: BulkOrder;
-  /** Receives the students that were not changed. */
+  /** Called with the students who were not changed. */
   readonly onClose: (left: readonly ListedStudent[]) => void;
 }
 
@@ -33,7 +33,7 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);
   const run = useBulkRun(order);
-  // Number of saved passwords; a retry of failed students adds more.
+  // Number of passwords that the user has saved. A retry of failed students makes more.
   const [savedCount, setSavedCount] = useState(0);
   const [leaving, setLeaving] = useState(false);
   const { finished, total, running, failed, doneCount, keptCount, passwords } = run;
@@ -189,7 +189,7 @@ function useBulkRun(order: BulkOrder) {
       stopped.current = true;
     };
     stopped.current = false;
-    // React mounts twice in development; the order must run once.
+    // Runs the order only once, although React runs effects twice in development.
     if (started.current) return stop;
     started.current = true;
     void start(order.students);

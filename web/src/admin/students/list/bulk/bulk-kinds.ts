@@ -10,13 +10,13 @@ export interface BulkOrder {
   readonly kind: BulkKind;
   readonly students: readonly ListedStudent[];
   readonly classId: number | null;
-  /** For `resetPasswords`: keeps passwords that students have chosen themselves. */
+  /** For `resetPasswords`: true keeps passwords that students have chosen themselves. */
   readonly onlyInitial: boolean;
 }
 
 export interface BulkGroup {
   readonly students: readonly ListedStudent[];
-  /** Idempotency key, where a lost answer would lose passwords; otherwise empty. */
+  /** Idempotency key of a request that makes passwords, because a lost answer would lose them; otherwise empty. */
   readonly key: string;
 }
 
@@ -25,7 +25,7 @@ const passwordsAtOnce = 20;
 
 const singleGroup = (student: ListedStudent): BulkGroup => ({ students: [student], key: '' });
 
-/** Splits an order into requests. Each fails as a whole, so an erased student, who gets no password, goes alone. */
+/** Splits an order into requests. A request fails as a whole, so erased students, who get no password, go alone. */
 export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): BulkGroup[] {
   if (kind !== 'resetPasswords') return students.map(singleGroup);
   const erased = students.filter((student) => student.erased);

@@ -2,7 +2,7 @@ export type Outcome<Item, Done> =
   | { readonly item: Item; readonly done: Done; readonly error?: undefined }
   | { readonly item: Item; readonly error: unknown };
 
-/** Marks items that a stopped run did not reach. */
+/** The error of items that were not started, because the user stopped the run. */
 export class StoppedByUser extends Error {}
 
 interface RunOptions {
