@@ -16,7 +16,7 @@ interface ColumnsPreviewProps<Field extends string> {
   readonly labels: Readonly<Record<Field, string>>;
   readonly onLayout: (change: Partial<ListLayout<Field>>) => void;
   readonly onList: (list: ReadList) => void;
-  /** An extra first column that the list does not have. */
+  /** An additional first column that is not in the list. */
   readonly made?: { readonly label: string; readonly textOf: (line: number) => string } | undefined;
   /** Returns the text that an empty cell takes from the row above. */
   readonly filledOf?: (line: number, column: number) => string | undefined;

@@ -27,7 +27,7 @@ interface MissingClassesProps {
   readonly whose: 'student' | 'teacher';
 }
 
-/** Returns a function that gives the class to add for a name; it returns null when the person may add none. */
+/** Returns a function that finds the class to add for a name in the list; null if the user may not add it. */
 export function useAddableClass(): ReturnType<typeof addableClassFinder> {
   const mayDo = useMayDo();
   const { schoolDb } = useSchool();
@@ -104,7 +104,7 @@ function MissingForm({ missing, whose, pending, onPending, onClose }: MissingFor
         addGrade: (name) => call('createSchoolGrade', { body: { schoolDb, name } }),
         addClass: (gradeId, name) =>
           call('createSchoolClass', { body: { schoolDb, gradeId, name } }).catch((refusal: unknown) => {
-            // Someone else added it meanwhile.
+            // Ignored, because somebody else has added the class meanwhile.
             if (!hasStatus(refusal, 409)) throw refusal;
           }),
         onProgress: setDone,
@@ -112,7 +112,7 @@ function MissingForm({ missing, whose, pending, onPending, onClose }: MissingFor
     } catch (refusal) {
       failure = refusal;
     }
-    // Plans again with the classes that exist now.
+    // Refetches grades and classes, so that the page plans the list again with the new ones.
     await invalidateStaleReads(client, ['createSchoolGrade', 'createSchoolClass']);
     onPending(false);
     setError(failure);

@@ -16,12 +16,12 @@ interface PlannedRowsProps<Row> {
   readonly outcomeOf: (row: Row) => RowOutcome;
 }
 
-/** Renders only the visible ones of possibly thousands. */
+/** Renders only the visible rows, because there may be thousands. */
 export function PlannedRows<Row extends ListRow>({ rows, outcomeOf }: PlannedRowsProps<Row>) {
   const t = useTexts(texts);
   const onPhone = useIsPhone();
   const frame = useRef<HTMLElement>(null);
-  // People whom the list lacks have no line number.
+  // People who are missing in the list have the line 0.
   const hasLines = rows.some(({ line }) => line > 0);
   const virtual = useVirtualizer({
     count: rows.length,

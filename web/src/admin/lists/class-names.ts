@@ -18,7 +18,7 @@ export const labelOf = ({ gradeName, className }: NamedClass) =>
 const numeral = /[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]/g;
 const oneToNine = '一二三四五六七八九';
 
-/** Converts Chinese numerals: 十二 becomes 12 and 三 becomes 3. Other runs stay: 七一 may mean 7(1) or 71. */
+/** Converts Chinese numerals: 十二 becomes 12, 三 becomes 3. Keeps others, because 七一 may mean 7(1) or 71. */
 const convertNumerals = (text: string): string =>
   text.replace(/[一二三四五六七八九十]+/g, (run) => {
     if (run.replace(numeral, '') !== '' || (run.match(numeral) ?? []).length > 1) return run;
@@ -37,7 +37,7 @@ export const normalizeClassName = (name: string): string =>
 interface GradeForm {
   readonly plain: string;
   readonly number: string | null;
-  /** What the number counts: school years, years of 初中 or 高中, or years of entry. Empty for a number alone. */
+  /** The meaning of the number: a school year, a year of 初中 or 高中, or a year of entry. Empty for a bare number. */
   readonly kind: string;
   readonly parts: readonly Omit<GradeForm, 'parts'>[];
 }
@@ -70,7 +70,7 @@ function oneFormOf(name: string): Omit<GradeForm, 'parts'> {
   return { plain: text, number: null, kind: '' };
 }
 
-/** 初一 does not equal 七年级, because that differs between cities. A number alone matches any grade with that number. */
+/** Compares grades. 初一 does not match 七年级, because cities differ. A bare number matches every grade with it. */
 const isSameGrade = (one: GradeForm, other: GradeForm) =>
   one.plain === other.plain ||
   (one.number !== null &&
@@ -79,7 +79,7 @@ const isSameGrade = (one: GradeForm, other: GradeForm) =>
   isPartOf(one, other) ||
   isPartOf(other, one);
 
-/** A number alone is no part: in "初一 Grade 7" it may mean either. */
+/** A bare number is not a part of a name, because in "初一 Grade 7" it could mean 1 or 7. */
 const isPartOf = (one: GradeForm, { parts }: GradeForm) =>
   parts.some(
     ({ plain, number, kind }) =>
@@ -99,7 +99,7 @@ export function gradeNumber(name: string): { readonly number: number; readonly k
   return number === null ? null : { number: Number(number), kind };
 }
 
-/** Finds the grade that a list means. Returns null when none or several match. */
+/** Returns the grade that a list means; null when none or several match. */
 export function findGrade<T extends { readonly name: string }>(name: string, grades: readonly T[]): T | null {
   const exact = grades.filter((grade) => normalizeText(grade.name) === normalizeText(name));
   if (exact.length > 0) return exact.length === 1 ? (exact[0] ?? null) : null;
@@ -111,7 +111,7 @@ export function findGrade<T extends { readonly name: string }>(name: string, gra
 /** Matches a grade and its class in one cell: "七年级3班", "初一（3）班", "Grade 7 Class 3", "7th grade A". */
 const withGrade =
   /^(.+?年级|[初高]中?[一二三四]|\d{4}[级届]|(?:grade|year|g|y)\s*\d+(?!\d)|\d+(?:st|nd|rd|th)\s+grade)[\s,，.-]*(.+)$/iu;
-/** Matches 七(3)班 and 7-3. Not 7.3, which a spreadsheet also makes of 7.30. */
+/** Matches 七(3)班 and 7-3, but not 7.3, which a spreadsheet also shows for 7.30. */
 const withNumber = /^(\d{1,2}|[一二三四五六七八九十]{1,2})(?:\s*-\s*(\d.*)|\s*([（(].+))$/u;
 
 /** Splits a text into grade and class. Returns null when it contains no grade. */
@@ -145,7 +145,7 @@ function interpretationsOf(
   return readings;
 }
 
-/** Returns a function that finds classes as offices write them. Several matches are ambiguous without `exactMatch`. */
+/** Returns a function that finds a class as schools write its name. Of several matches, only `exactMatch` decides. */
 export function classFinder<T extends KnownClass>(classes: readonly T[]) {
   const gradeNames = [...new Set(classes.map(({ gradeName }) => gradeName))];
   const byName = new Map<string, { known: T; grade: GradeForm }[]>();
@@ -178,7 +178,7 @@ export function classFinder<T extends KnownClass>(classes: readonly T[]) {
   };
 }
 
-/** Returns the class spelled the same, if the candidates (of the grade spelled the same, or all) share a grade. */
+/** Returns the class with the same spelling, if its grade is clear: spelled the same, or the only one found. */
 function exactMatch<T extends KnownClass>(
   found: readonly T[],
   { className, gradeName }: NamedClass,

@@ -7,25 +7,24 @@ export type Mapping<Field extends string> = Readonly<Record<Field, number | null
 export interface ListLayout<Field extends string> {
   readonly mapping: Mapping<Field>;
   readonly hasHeader: boolean;
-  /** Row of the headings, from 0. Rows above it are a title and similar. */
+  /** Index of the row with the headings. Rows above it contain a title or notes. */
   readonly headerIndex: number;
 }
 
 export interface ListFields<Field extends string> {
-  /** In the form that `normalizeText` returns. If two columns match, the heading
-   * that is first here wins. */
+  /** In the form that `normalizeText` returns. If two columns match, the heading that is first here wins. */
   readonly headings: Readonly<Record<Field, readonly string[]>>;
-  /** The most important field: its heading counts double in `headingScore`. */
+  /** The most important field. Its heading counts twice in `headingScore`. */
   readonly key: Field;
   readonly bare: readonly Field[];
-  /** Headings of unused columns; beside one of them, one matching heading is enough. */
+  /** Headings of columns that are not used. In a row with one of them, a single matching heading is enough. */
   readonly others?: readonly string[];
 }
 
-/** "Student ID (for signing in)" becomes "Student ID". */
+/** Removes a remark: "Student ID (for signing in)" becomes "Student ID". */
 const withoutRemark = (text: string) => text.replace(/[（(].*$/, '');
 
-/** Office lists begin with a title, a date or a contact. */
+/** The headings are among this many rows, because a title, a date or a contact may precede them. */
 const headerRowsMax = 10;
 
 export function guessLayout<Field extends string>(
@@ -39,7 +38,7 @@ export function guessLayout<Field extends string>(
       mapping: matchHeadings(cells, fields),
       hasOthers: cells.some((cell) => fields.others?.includes(normalizeText(cell))),
     }))
-    // Below the first row, a single word that looks like a heading may be anything.
+    // Below the first row, a single word that looks like a heading is not enough.
     .filter(
       ({ headerIndex, mapping, hasOthers }) =>
         headingScore(mapping, fields) > (headerIndex === 0 || hasOthers ? 0 : 1),
@@ -87,7 +86,7 @@ function matchHeadings<Field extends string>(
   });
 }
 
-/** Scores how much a row looks like headings. A title may look so, too, but lacks the key field. */
+/** Scores how likely a row contains the headings. The key field counts twice, because a title lacks it. */
 function headingScore<Field extends string>(mapping: Mapping<Field>, { key }: ListFields<Field>): number {
   const count = Object.values(mapping).filter((column) => column !== null).length;
   return count + (mapping[key] === null ? 0 : 1);
@@ -104,7 +103,7 @@ export function splitList(
     : { above: [], people: rows };
 }
 
-/** Returns the mapping with another field for one column; a field has one column at most. */
+/** Assigns a field to a column. Each field has at most one column. */
 export function withColumn<Field extends string>(
   mapping: Mapping<Field>,
   column: number,

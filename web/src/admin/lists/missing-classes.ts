@@ -27,7 +27,7 @@ interface SchoolGrades {
   readonly mayAddGrades: boolean;
 }
 
-/** A new class gets narrow digits and letters but keeps its brackets: （3）班 is good Chinese, （３）班 is not. */
+/** Makes letters and digits of a new class half-width but keeps its brackets: （3）班 is good Chinese, （３）班 is not. */
 const toHalfWidthName = (text: string) =>
   stripInvisible(text).replace(/[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/g, (letter) =>
     letter.normalize('NFKC'),
@@ -39,7 +39,7 @@ function normalizeClass({ gradeName, className }: NamedClass, grades: readonly K
     return { ...apart, gradeName: gradeName || apart.gradeName };
   }
   if (gradeName !== '') return { gradeName, className };
-  // A school with one grade leaves it out of its lists.
+  // If the school has only one grade, its lists leave the grade out.
   return { gradeName: grades.length === 1 ? (grades[0]?.name ?? '') : '', className };
 }
 

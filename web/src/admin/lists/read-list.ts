@@ -3,7 +3,7 @@ import type { Sheet } from '../../spreadsheets/sheet.ts';
 export interface ReadList extends Sheet {
   /** The file's name; null for a pasted list, like `file`. */
   readonly name: string | null;
-  /** Kept to read its other worksheets. */
+  /** The file, kept to read its other worksheets; null for a pasted list. */
   readonly file: File | null;
 }
 
@@ -12,5 +12,5 @@ export interface SourceDraft {
   readonly pasted: string;
 }
 
-/** Starts with a file: it keeps zeros, merged cells and worksheets, and most lists come from another program. */
+/** Starts with a file, because pasting loses leading zeros, merged cells and worksheets. */
 export const emptySource: SourceDraft = { source: 'file', pasted: '' };

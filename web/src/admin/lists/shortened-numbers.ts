@@ -1,6 +1,6 @@
 import { toHalfWidth } from '../../i18n/letters.ts';
 
-/** A long number as Excel and WPS show it, copy it and write it to CSV, and as `readRows` returns it. */
+/** A long number as Excel and WPS shorten it, on the screen, in copies and in CSV, and as `readRows` returns it. */
 const shortNumber = /^[+-]?\d(?:\.\d+)?E\+(\d{2,})$/i;
 
 /** Returns the power of ten of a number that a spreadsheet shortened: 11 for 2.02601E+11. Null for other text. */

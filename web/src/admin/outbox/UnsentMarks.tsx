@@ -10,11 +10,11 @@ import { studentIdsOf } from './mark.ts';
 import { texts } from './texts.ts';
 import { useOutbox, useStuckMarks } from './use-outbox.ts';
 
-/** Larger groups show as a count. */
+/** A larger group is shown as a number of students. */
 const namedMax = 4;
 const noRows: readonly never[] = [];
 
-/** Equal for marks that one line shows: sixty refused marks of a class become one. */
+/** Returns a key that is equal for marks shown in one line, such as sixty refused absences of a class. */
 const groupOf = ({ kind, body: { userIds: _, ...body }, state, problem }: Mark) =>
   JSON.stringify([
     kind,
@@ -26,17 +26,14 @@ const groupOf = ({ kind, body: { userIds: _, ...body }, state, problem }: Mark) 
     problem,
   ]);
 
-/**
- * Shows above a page the absences and picks that are stuck: refused, perhaps saved, or failing at the server. A person
- * decides about them.
- */
+/** Shows absences and picks above a page that are refused, perhaps saved, or failing. The user decides about them. */
 export function UnsentMarks({ children }: { readonly children: ReactNode }) {
   const t = useTexts(texts);
   const stuck = Map.groupBy(useStuckMarks(), groupOf);
   const whole = useRef<HTMLDivElement>(null);
   const before = useRef(stuck.size);
   useLayoutEffect(() => {
-    // The alert appears and disappears by itself, and moves buttons away from a finger.
+    // Announces the move, because the alert appears and disappears by itself and moves buttons under a finger.
     if (before.current !== stuck.size && whole.current) announceMoved(whole.current);
     before.current = stuck.size;
   }, [stuck.size]);
@@ -97,11 +94,11 @@ function StuckEntry({ marks }: { readonly marks: readonly Mark[] }) {
   );
 }
 
-/** Leaves out `againIds`: they were not picked. */
+/** Returns the students to name. For picks, leaves out `againIds`, who were not picked. */
 const shownStudentIds = (mark: Mark) =>
   mark.kind === 'picks' && mark.body.userIds.length > 0 ? mark.body.userIds : studentIdsOf(mark);
 
-/** Fetches the names each time, so that a sign-out removes them from the computer. */
+/** Returns the students' names, fetched each time, so that none stay on the computer after a sign-out. */
 function useNames({ schoolDb, classId }: Mark['body'], ids: readonly number[]): string {
   const t = useTexts(texts);
   const roster = useRoster(schoolDb, classId).data ?? noRows;

@@ -3,26 +3,26 @@ import { type Change, type Doubt, type Entry, isUnanswered, type Problem } from 
 
 export type Attempt<T> =
   | { readonly outcome: 'answered'; readonly answer: T }
-  /** The server understood the request and said no; a retry does not help. */
+  /** The server understood the request and refused it, so a retry would not help. */
   | { readonly outcome: 'refused'; readonly problem: Problem }
-  /** The request may have been lost, or the server asks to retry: the same key makes that safe. */
+  /** The server may have the request or not, or asks for a retry, which is safe with the same key. */
   | UnknownOutcome;
 
 export interface UnknownOutcome {
   readonly outcome: 'unknown';
   readonly retryAfterMs: number | null;
-  /** Concerns this entry alone: others need not wait. */
+  /** True when only this entry must wait, and the others can be sent. */
   readonly isLocal: boolean;
-  /** The server failed or did not answer in time. After several such failures a person may give up. */
+  /** True when the server failed or did not answer in time. After several such failures, the user may give up. */
   readonly hasServerFailed: boolean;
-  /** Whether the server may have saved it anyway. */
+  /** Whether the server may have saved the entry in spite of the failure. */
   readonly doubt: Doubt;
 }
 
-/** Caps `Retry-After`, which a proxy may also send. */
+/** The longest accepted `Retry-After`, because a proxy may send any value. */
 const retryAfterMaxMs = 60_000;
 
-/** Stands for an unexpected exception, such as an unreadable answer. */
+/** The outcome after an unexpected exception, such as an unreadable answer. */
 export const unexpectedFailure: UnknownOutcome = {
   outcome: 'unknown',
   retryAfterMs: null,
@@ -34,30 +34,29 @@ export const unexpectedFailure: UnknownOutcome = {
 /** Returns the delay before a retry. `failures` counts the failures in a row before this one. */
 export const backoffMs = (failures: number): number => [500, 1_000, 2_000, 4_000, 8_000][failures] ?? 15_000;
 
-/** Returns what a refusal changes. A refusal, such as of a lost permission, does not say what an earlier attempt has saved. */
+/** Returns the change after a refusal. The entry becomes `unsure` if an earlier attempt may have been saved. */
 export function refusalOf(sent: Entry, problem: Problem): Change {
   const state = sent.doubt === 'real' ? 'unsure' : 'refused';
-  // Another page may have taken the entry over while this one was frozen.
+  // Does nothing if another page took the entry over while this page was frozen.
   return (entry) =>
     entry.page === sent.page && isUnanswered(entry) ? [{ ...entry, state, problem, underWay: false }] : null;
 }
 
-/** Returns the outcome of a request. */
 export const attemptOf = <T>(sent: Promise<T>): Promise<Attempt<T>> =>
   sent.then((answer) => ({ outcome: 'answered', answer }), failedAttempt);
 
-/** Tells a refusal from a failure after which the same request may be retried. */
+/** Distinguishes a refusal from a failure after which the same request may be sent again. */
 export function failedAttempt(error: unknown): Attempt<never> {
   if (!(error instanceof ApiFailure)) {
     const isTimedOut = error instanceof NetworkFailure && isTimeout(error.cause);
     return { ...unexpectedFailure, isLocal: isTimedOut, hasServerFailed: isTimedOut };
   }
   const { status, message, reason, retryAfterSeconds, requestId } = error;
-  // A proxy answered, which does not know the entry.
+  // A proxy has answered, which knows nothing about the entry.
   const isForeign = requestId === null;
-  // Another request with this key is running; its answer can be fetched in a moment.
+  // The server still handles another request with this key; a retry will get its answer.
   const isInUse = status === 409 && retryAfterSeconds !== null;
-  // The administrator must sign in or set up a second factor first.
+  // The administrator must first sign in or set up a second factor.
   const isTooEarly = status === 401 || reason === 'factor';
   const canRetry = isForeign || isInUse || status >= 500 || status === 429 || isTooEarly;
   if (!canRetry) return { outcome: 'refused', problem: { status, message } };
@@ -68,7 +67,7 @@ export function failedAttempt(error: unknown): Attempt<never> {
     retryAfterMs: retryAfterSeconds ? Math.min(retryAfterSeconds * 1_000, retryAfterMaxMs) : minimumMs,
     isLocal: failed || isInUse,
     hasServerFailed: failed,
-    // The server rolls back a request at which it fails, unless it lost its database during the commit.
+    // A server that fails rolls the request back, unless it loses its database during the commit.
     doubt: isForeign || isInUse ? 'real' : status >= 500 ? 'slight' : 'none',
   };
 }

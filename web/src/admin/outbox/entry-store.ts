@@ -2,22 +2,22 @@ import { type Entry, isMark, mustBeKept } from './entry.ts';
 
 type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-/** Begins the storage keys of entries, of all administrators. */
+/** Start of the storage keys of all administrators' entries. */
 export const entryPrefix = 'classledger.outbox.';
-/** Begins the storage keys of page heartbeats. */
+/** Start of the storage keys of page heartbeats. */
 export const pagePrefix = 'classledger.page.';
 
-/** A page without a heartbeat for this long is frozen or gone: another page sends its entries. */
+/** After this long without a heartbeat, a page counts as closed or frozen, and another page sends its entries. */
 const heartbeatTimeoutMs = 30_000;
 const heartbeatIntervalMs = 10_000;
 
 interface StoredEntry {
   readonly entry: Entry;
-  /** As stored; null while the storage has no room for it. */
+  /** The text in the storage; null while the storage has no space for it. */
   text: string | null;
 }
 
-/** Stores entries of one administrator. `localStorage` is the truth; if it is full, an entry lives in this page only. */
+/** Stores one administrator's entries in `localStorage`. While that is full, a new entry is only in this page. */
 export class EntryStore {
   readonly #prefix: string;
   readonly #storage: BrowserStorage;
@@ -39,7 +39,7 @@ export class EntryStore {
 
   /** Reads the changes of other pages. */
   read(): void {
-    // Somebody cleared the storage: the missing entries were not removed on purpose.
+    // Somebody cleared the storage. Stores the entries again, because they were not removed on purpose.
     if (this.#storage.getItem(this.#prefix) === null) {
       this.#tryWrite(this.#prefix, '1');
       for (const { entry } of this.#stored.values()) this.put(entry);
@@ -59,7 +59,7 @@ export class EntryStore {
     for (const stored of changed) this.#stored.set(stored.entry.key, stored);
   }
 
-  /** Stores an entry. If the storage is full and the entry must be stored, evicts the oldest others. */
+  /** Stores an entry. If it must be stored and the storage is full, removes the oldest entries that need not be. */
   put(entry: Entry): void {
     const name = this.#prefix + entry.key;
     const stored: StoredEntry = { entry, text: null };
@@ -68,7 +68,7 @@ export class EntryStore {
     do {
       if (this.#tryWrite(name, text)) stored.text = text;
     } while (stored.text === null && mustBeStored(entry) && this.#evictOldest());
-    // The older state of an unsettled mark still makes other pages hold later marks, and send this one after a crash.
+    // Keeps the older text of an unanswered mark: other pages hold later marks back, and send this one after a crash.
     if (stored.text === null && isMark(entry) && mustBeKept(entry)) stored.text = this.#storage.getItem(name);
     else if (stored.text === null) this.#storage.removeItem(name);
   }
@@ -78,12 +78,12 @@ export class EntryStore {
     this.#stored.delete(key);
   }
 
-  /** Writes the heartbeat of a page, which then sends its entries itself. */
+  /** Writes a page's heartbeat, which keeps other pages from sending its entries. */
   writeHeartbeat(page: string, now: number): void {
     if (!this.#hasHeartbeat(page, now, heartbeatIntervalMs)) this.#tryWrite(pagePrefix + page, String(now));
   }
 
-  /** Whether a page has written a heartbeat lately and has not left. */
+  /** Returns whether a page has written a heartbeat lately and was not closed since. */
   isPageAlive(page: string, now: number): boolean {
     return this.#hasHeartbeat(page, now, heartbeatTimeoutMs);
   }
@@ -92,13 +92,13 @@ export class EntryStore {
     this.#storage.removeItem(pagePrefix + page);
   }
 
-  /** Ignores a heartbeat far in the future: the clock was set back since. */
+  /** Ignores a heartbeat far in the future, which was written before the clock was set back. */
   #hasHeartbeat(page: string, now: number, withinMs: number): boolean {
     const seen = this.#storage.getItem(pagePrefix + page);
     return seen !== null && Math.abs(now - Number(seen)) < withinMs;
   }
 
-  /** Evicts the oldest entry that may live in memory alone and is as this page stored it. */
+  /** Removes the oldest entry from the storage that may be in memory only, and that no other page has changed. */
   #evictOldest(): boolean {
     const evictable = this.entries.find((entry) => {
       const text = this.#stored.get(entry.key)?.text ?? null;
@@ -117,13 +117,13 @@ export class EntryStore {
       this.#storage.setItem(name, text);
       return true;
     } catch {
-      // This page still sends the entry; only a reload would lose it. The page asks before it closes.
+      // The page still sends the entry, and asks before it closes, because a reload would lose the entry.
       return false;
     }
   }
 }
 
-/** Returns whether an entry must outlive its page: a person also has to see that a mark was refused. */
+/** Returns whether an entry must survive a reload; also for a refused mark, because the user must see it. */
 const mustBeStored = (entry: Entry) => mustBeKept(entry) || (isMark(entry) && entry.state === 'refused');
 
 function parseEntry(key: string, text: string | null): StoredEntry | null {

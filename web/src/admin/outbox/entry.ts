@@ -1,26 +1,23 @@
 import type { InputOf } from '../../api/operation-types.ts';
 
-/** Says how far an entry is on its way to the server. */
+/** The state of an entry on its way to the server. */
 export interface Delivery {
-  /** Idempotency key: repeated requests count once. */
+  /** Idempotency key, so that repeated requests count once. */
   readonly key: string;
-  /** Milliseconds since 1970. */
+  /** The time at which the entry was made, in milliseconds since 1970. */
   readonly at: number;
-  /** `unsure`: it may have been saved, but a retry could count twice or be refused, so a person decides. */
+  /** `unsure`: the server may have saved it, but a retry could count twice or be refused, so the user decides. */
   readonly state: 'sending' | 'waiting' | 'unsure' | 'done' | 'refused' | 'undoing' | 'undone';
   readonly takenBack: boolean;
   /** Server failures in a row; network failures do not count. */
   readonly failures: number;
   readonly underWay: boolean;
-  /** Whether an earlier attempt may have been saved without an answer. */
+  /** Whether the server may have saved an earlier attempt whose answer was lost. */
   readonly doubt: Doubt;
-  /**
-   * Ends a pause, or for a saved mark the time that other pages have to read its answer. Milliseconds since 1970 by this
-   * device's clock.
-   */
+  /** Until then, in milliseconds since 1970, the entry is not sent, or stays for other pages to read if saved. */
   readonly notBefore: number;
   readonly problem: Problem | null;
-  /** Id of the page that sends it. Another page takes over when this one is gone or frozen. */
+  /** Id of the page that sends the entry. Another page sends it if that page is closed or frozen. */
   readonly page: string;
 }
 
@@ -34,9 +31,9 @@ export interface Tap extends Delivery {
   readonly change: number;
   readonly description: string;
   readonly template?: string;
-  /** Visible to staff only; unused with points of teams. */
+  /** Only staff can see the note. Points of teams have none. */
   readonly note?: string | null;
-  /** Records that it wrote, in the order of its students, without the refused ones. Empty until it is done. */
+  /** Records that the server wrote, in the order of the students, without refused ones. Empty until then. */
   readonly logIds: readonly number[];
   /** Students, or teams, that the server refused. */
   readonly refusedIds: readonly number[];
@@ -48,7 +45,7 @@ interface MarkOf<K extends 'attendance' | 'picks', I extends 'markAttendance' | 
   extends Delivery {
   readonly kind: K;
   readonly body: InputOf<I>['body'] & { readonly day: string };
-  /** The server's answer, for a moment after it arrived: other pages show it, too. */
+  /** The server's answer, kept for a moment so that other pages can show it too. */
   readonly answer?: unknown;
 }
 
@@ -56,7 +53,7 @@ export type AttendanceMark = MarkOf<'attendance', 'markAttendance'>;
 export type PicksMark = MarkOf<'picks', 'markPicks'>;
 export type Mark = AttendanceMark | PicksMark;
 
-/** Something that must reach the server, even if the network or the page is gone for a while. */
+/** Points, absences or picks that must reach the server, even if the network fails or the page is closed. */
 export type Entry = Tap | Mark;
 
 type WithoutDelivery<E> = E extends Entry ? Omit<E, keyof Delivery> : never;
@@ -67,12 +64,12 @@ export const isMark = (entry: Entry): entry is Mark => entry.kind !== 'points';
 
 export interface EntryChange {
   readonly was: Entry | undefined;
-  /** The last state, if the entry is gone. */
+  /** The last state if the entry was removed. */
   readonly entry: Entry;
   readonly isGone: boolean;
 }
 
-/** Returns the entries that replace one; null for no change. */
+/** Returns the entries that replace the given one; null for no change. */
 export type Change = (entry: Entry) => readonly Entry[] | null;
 
 /** `slight`: the server reported a failure, so it has most likely saved nothing. */
@@ -80,28 +77,27 @@ export type Doubt = 'none' | 'slight' | 'real';
 
 export interface Problem {
   readonly status: number;
-  /** English, for integrators. */
+  /** In English, for developers. */
   readonly message: string;
 }
 
 export const failuresBeforeGiveUp = 4;
-/** Servers remember keys for at least a day; automatic retries end well before. */
+/** Automatic retries end after this time, because the server may forget a key after 24 hours. */
 export const retryWindowMs = 20 * 3_600_000;
-/** An entry further in the future is from before the clock was set back: its age is unknown. */
+/** An entry that is further in the future was made before the clock was set back, so its age is unknown. */
 const clockSkewMs = 3_600_000;
-/** The longest pause; a later end comes from a clock that was set back. */
+/** The longest pause. A pause that ends later was set before the clock was set back. */
 const pauseMaxMs = 60_000;
 
 export const noAttempts = { failures: 0, underWay: false, doubt: 'none', notBefore: 0 } as const;
 export const newDelivery = { state: 'sending', takenBack: false, problem: null, ...noAttempts } as const;
 
 /**
- * What this browser knows about an entry at the server. `unsent`: certainly not saved. `failed`: most likely not saved.
- * `uncertain`: perhaps saved. `doubtful`: perhaps saved, after several failures.
+ * Whether the server has saved an entry. `unsent`: certainly not. `failed`: most likely not. `uncertain`: perhaps.
+ * `doubtful`: perhaps, after several failures. `unsure`: perhaps, so the user decides. `settled`: the server answered.
  */
 export type Status = 'unsent' | 'failed' | 'uncertain' | 'doubtful' | 'unsure' | 'settled';
 
-/** Returns the status; every rule about certainty reads it. */
 export function statusOf({ state, failures, underWay, doubt }: Delivery): Status {
   if (state === 'unsure') return 'unsure';
   if (state === 'done' || state === 'undone' || state === 'refused') return 'settled';
@@ -110,12 +106,12 @@ export function statusOf({ state, failures, underWay, doubt }: Delivery): Status
   return doubt === 'slight' ? 'failed' : 'unsent';
 }
 
-/** Returns whether the server's decision is still unknown. */
+/** Returns whether the server has not answered yet. */
 export const isUnanswered = ({ state }: Delivery): boolean => state === 'sending' || state === 'waiting';
 
 export const isUnsettled = (entry: Delivery): boolean => isUnanswered(entry) || entry.state === 'undoing';
 
-/** Returns whether an entry must be kept: it is unsettled, or a person must decide about it. */
+/** Returns whether an entry must be kept: the entry or its undo is unanswered, or the user must decide. */
 export const mustBeKept = (entry: Delivery): boolean => statusOf(entry) !== 'settled';
 
 export const isCertainlyUnsent = (entry: Delivery): boolean =>
@@ -127,16 +123,13 @@ export const isTakenBack = ({ state, takenBack }: Delivery): boolean =>
 export const mayGiveUp = (entry: Delivery): boolean =>
   entry.state === 'unsure' || (isUnsettled(entry) && entry.failures >= failuresBeforeGiveUp);
 
-/** Returns whether a person may send an `unsure` entry. One that was taken back would only be revoked again. */
+/** Returns whether the user may send an `unsure` entry again. One that was undone would only be revoked again. */
 export const maySendAgain = ({ state, takenBack }: Delivery): boolean => state === 'unsure' && !takenBack;
 
 export const isPauseRunning = (until: number, now: number): boolean =>
   until > now && until - now <= pauseMaxMs;
 
-/**
- * Returns whether a retry could count twice or overwrite newer changes: the server may have forgotten the key. A pick of
- * a past day changes nothing.
- */
+/** Returns whether the server may have forgotten the key, so a retry could count twice. Old picks are harmless. */
 export const isTooOld = (entry: Entry, now: number): boolean =>
   entry.kind !== 'picks' &&
   isUnanswered(entry) &&

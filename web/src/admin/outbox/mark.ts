@@ -17,7 +17,7 @@ export interface MarkPorts {
   readonly newKey: () => string;
 }
 
-/** How long other pages have to read an answer. */
+/** A saved mark stays stored for this long, so that other pages can read its answer. */
 const answerShownMs = 5_000;
 
 /** Returns the students whom a mark changes. */
@@ -25,7 +25,7 @@ export function studentIdsOf({ body }: Pick<Mark, 'body'>): readonly number[] {
   return 'againIds' in body ? [...body.userIds, ...(body.againIds ?? [])] : body.userIds;
 }
 
-/** Returns whether an entry must not overtake an earlier one: marks of the same kind, day and student. */
+/** Returns whether an entry must be sent after another one: marks of the same kind, day and student. */
 export function mustFollow(entry: NewEntry, other: Entry): boolean {
   if (!('body' in entry) || !isMark(other)) return false;
   if (entry.kind !== other.kind || entry.body.day !== other.body.day) return false;
@@ -33,7 +33,7 @@ export function mustFollow(entry: NewEntry, other: Entry): boolean {
   return studentIdsOf(entry).some((id) => ids.includes(id));
 }
 
-/** Sends a mark. Returns what the answer changes, or that there was none. */
+/** Sends a mark. Returns the change that the answer makes, or the unknown outcome. */
 export async function sendMark(sent: Mark, ports: MarkPorts): Promise<Change | UnknownOutcome> {
   const attempt = await ports.mark(sent);
   if (attempt.outcome === 'unknown') return attempt;
@@ -43,7 +43,7 @@ export async function sendMark(sent: Mark, ports: MarkPorts): Promise<Change | U
   }
   const refuse = refusalOf(sent, attempt.problem);
   if (sent.kind === 'picks' || sent.body.userIds.length === 1) return refuse;
-  // One student who left the class makes the server refuse all, so each is sent alone.
+  // If one student has left the class, the server refuses all, so each student gets a mark of their own.
   return (mark) =>
     refuse(mark) &&
     sent.body.userIds.map((id) => {
@@ -52,7 +52,7 @@ export async function sendMark(sent: Mark, ports: MarkPorts): Promise<Change | U
     });
 }
 
-/** Returns whether the server has just saved a mark, or the mark has just ceased to count. */
+/** Returns whether the change saved the mark, or ended it without saving; null for other changes. */
 export function effectOf({ was, entry, isGone }: EntryChange): 'saved' | 'dropped' | null {
   if (!was || was.state === 'done') return null;
   if (entry.state === 'done') return 'saved';

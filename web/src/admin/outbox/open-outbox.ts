@@ -14,21 +14,21 @@ import { addSavedPoints, addSavedTeamPoints } from './saved-points.ts';
 import { ScoringQueue } from './scoring-queue.ts';
 import type { SavedPoints, WriteResult } from './tap.ts';
 
-/** A slower call is retried after the other entries. */
+/** A call without an answer by then counts as failed. It is repeated after the other entries. */
 const requestTimeoutMs = 20_000;
 /** How often to check for closed pages. Storage events usually announce them sooner. */
 const refreshIntervalMs = 10_000;
 
 const queues = new Map<number, ScoringQueue>();
 
-/** Returns an administrator's queue: one for the app, so it goes on sending after the person leaves the page. */
+/** Returns the administrator's queue, the only one in the app, so that it goes on sending on every page. */
 export function getScoringQueue(client: QueryClient, adminId: number): ScoringQueue {
   const queue = queues.get(adminId) ?? openOutbox(client, adminId);
   queues.set(adminId, queue);
   return queue;
 }
 
-/** Also sends what was unsent when the last page was closed. */
+/** Opens the outbox, and sends entries that were left when the last page was closed. */
 function openOutbox(client: QueryClient, adminId: number): ScoringQueue {
   const outbox = new Outbox({
     store: new EntryStore(adminId, localStorage),
@@ -41,7 +41,7 @@ function openOutbox(client: QueryClient, adminId: number): ScoringQueue {
     newKey: newIdempotencyKey,
   });
   const queue = new ScoringQueue(outbox, (saved) => addToTotals(client, saved));
-  // Runs before pages see the change, so none misses a mark in between.
+  // The first listener, so that the cache contains the answer before pages stop showing the mark.
   outbox.subscribe((changes) => {
     for (const change of changes) {
       const effect = effectOf(change);
@@ -102,7 +102,7 @@ function addToTotals(client: QueryClient, saved: SavedPoints): void {
     { predicate: ({ queryKey, state }) => queryKey[0] === 'getTeams' && state.data !== undefined },
     (teams: unknown) => addSavedTeamPoints(teams as ClassTeams, saved),
   );
-  // Last, because `setQueriesData` marks its data as fresh.
+  // Comes last, because `setQueriesData` marks its data as fresh.
   const operations = saved.teamIds.size > 0 ? teamWrites : studentWrites;
   void invalidateStaleReads(client, operations, saved.isLate ? 'active' : 'none');
 }
@@ -110,7 +110,7 @@ function addToTotals(client: QueryClient, saved: SavedPoints): void {
 const studentWrites = ['addScores', 'revokeScoreLogs'] as const;
 const teamWrites = ['giveTeamPoints', 'revokeTeamRecords'] as const;
 
-/** Puts an answer into the cache. Cancels fetches under way, because their data may lack the mark. */
+/** Puts an answer into the cache. Cancels running fetches, whose data may lack the mark. */
 function cacheAnswer(client: QueryClient, { kind, body, answer }: Mark): void {
   const { schoolDb, classId } = body;
   const replaceCached = (key: readonly unknown[], data: unknown) => {
@@ -135,10 +135,10 @@ function listenToPageEvents(outbox: Outbox): void {
   });
   window.addEventListener('storage', ({ key, newValue }) => {
     const isPageClosed = newValue === null && key?.startsWith(pagePrefix);
-    // Null: the whole storage was cleared.
+    // A null key means that the whole storage was cleared.
     if (key === null || isPageClosed || key.startsWith(entryPrefix)) outbox.refresh();
   });
-  // The browser froze this page; other pages may have sent its entries.
+  // The browser had frozen this page, so other pages may have sent its entries.
   document.addEventListener('resume', retryNow);
   setInterval(() => outbox.refresh(), refreshIntervalMs);
   connection.subscribe(() => {
@@ -153,7 +153,7 @@ function listenToPageEvents(outbox: Outbox): void {
     if (persisted) retryNow();
   });
   window.addEventListener('beforeunload', (event) => {
-    // The sign-out has already asked.
+    // At a sign-out, the page has already asked about unsent entries.
     if (outbox.hasUnsent && sessionState.get() !== 'signed out') event.preventDefault();
   });
 }

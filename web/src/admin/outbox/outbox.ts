@@ -32,8 +32,8 @@ export interface OutboxPorts extends TapPorts, MarkPorts {
 type Listener = (changes: readonly EntryChange[]) => void;
 
 /**
- * Holds what one person has yet to send, for all pages of this browser; the store is the source of truth. The page that
- * made an entry sends it, or another page once that one is gone. Retries with the same key until the server answers.
+ * Sends the points, absences and picks of one person. All pages of the browser share these entries in the store. The
+ * page that made an entry sends it, or another page if that one is closed. Retries with the same key until an answer.
  */
 export class Outbox {
   readonly #ports: OutboxPorts;
@@ -41,7 +41,7 @@ export class Outbox {
   #entries: readonly Entry[] = [];
   #marks: readonly Mark[] = [];
   #isSending = false;
-  /** Network failures in a row, and the end of the pause of all entries. */
+  /** Network failures in a row. They pause all entries until `#pausedUntil`. */
   #networkFailures = 0;
   #pausedUntil = 0;
   #scheduledWake = {};
@@ -55,7 +55,7 @@ export class Outbox {
     return this.#entries;
   }
 
-  /** Stays the same array while only points change. */
+  /** Absences and picks. Stays the same array when only points change. */
   get marks(): readonly Mark[] {
     return this.#marks;
   }
@@ -64,7 +64,7 @@ export class Outbox {
     return this.#entries.filter(isUnsettled).length;
   }
 
-  /** Whether this page has yet to send something, so it asks before it closes. */
+  /** True while this page has entries to send. It then asks the user before it closes. */
   get hasUnsent(): boolean {
     return this.#entries.some((entry) => isUnsettled(entry) && this.#isMine(entry));
   }
@@ -74,7 +74,7 @@ export class Outbox {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Adds an entry. It shows in `entries` before this returns. */
+  /** Adds an entry to `entries` at once, and starts to send it. */
   add<E extends NewEntry>(entry: E): E & typeof newDelivery & Pick<Entry, 'key' | 'at' | 'page'> {
     const { newKey, page, store } = this.#ports;
     store.read();
@@ -85,7 +85,7 @@ export class Outbox {
     return added;
   }
 
-  /** Replaces an entry in its newest state, unless it is gone. */
+  /** Replaces the stored entry by the result of `changed`. Does nothing if another page has removed the entry. */
   change(key: string, changed: Change): void {
     const { store } = this.#ports;
     store.read();
@@ -99,7 +99,7 @@ export class Outbox {
     this.#sendNext();
   }
 
-  /** Takes points back. Those that may have reached the server are sent first, to learn which records they wrote. */
+  /** Undoes points. If the server may have them, sends them again first, to learn the ids of their records. */
   undo(key: string): void {
     const { page } = this.#ports;
     this.change(key, (entry) => {
@@ -109,10 +109,7 @@ export class Outbox {
     });
   }
 
-  /**
-   * Removes an entry that was refused, or ends the attempts at one, if allowed. Whether points count is then unknown
-   * here; the score records show it.
-   */
+  /** Removes a refused entry, or stops the retries of one. Then only the score records show whether it counts. */
   giveUp(key: string): void {
     this.change(key, (entry) => {
       if (entry.state !== 'refused' && !mayGiveUp(entry)) return null;
@@ -120,7 +117,7 @@ export class Outbox {
     });
   }
 
-  /** Sends an entry at a person's request. The person has checked that an `unsure` one does not count yet. */
+  /** Sends an entry again on the user's request. The user has checked that an `unsure` one does not count yet. */
   sendAgain(key: string): void {
     const { newKey, now, page } = this.#ports;
     this.#pausedUntil = 0;
@@ -128,12 +125,12 @@ export class Outbox {
       if (isUnsettled(entry)) return [{ ...entry, notBefore: 0 }];
       if (!maySendAgain(entry) || this.isAwaited(entry)) return null;
       if (isTap(entry)) return [{ ...entry, state: 'sending', at: now(), failures: 0, page }];
-      // Under its old key, a mark might change nothing.
+      // A new key, because under the old one the server may answer from its store and change nothing.
       return [{ ...entry, ...newDelivery, key: newKey(), at: this.#timeOf(entry), page }];
     });
   }
 
-  /** Returns whether a later mark waits for an entry. To send the entry again would overwrite that mark. */
+  /** Returns whether a later mark of the same students waits for the entry, which must then not be sent anew. */
   isAwaited(entry: Entry): boolean {
     const { entries } = this.#ports.store;
     return entries.some((other) => entry.at < other.at && mustBeKept(other) && mustFollow(other, entry));
@@ -149,20 +146,20 @@ export class Outbox {
     this.resumeSending();
   }
 
-  /** Ends the network pause when the server is reachable. Pauses after server failures go on. */
+  /** Ends the pause after network failures. Entries at which the server failed stay paused. */
   resumeSending(): void {
     this.#pausedUntil = 0;
     this.refresh();
   }
 
-  /** Reads the changes of other pages, and sends what is due. */
+  /** Reads the changes of other pages, and sends entries whose pause is over. */
   refresh(): void {
     this.#ports.store.read();
     this.#publish();
     this.#sendNext();
   }
 
-  /** Removes settled entries at sign-out. Taps with refused students or unrevoked records stay. */
+  /** Removes answered entries at sign-out, except points that were refused or not undone for some recipients. */
   forgetSettled(): void {
     const { store } = this.#ports;
     store.read();
@@ -175,10 +172,7 @@ export class Outbox {
     this.#publish();
   }
 
-  /**
-   * Lets other pages send this page's entries when it closes. Removes saved marks, so none stays on the computer; a page
-   * that has not read one fetches it.
-   */
+  /** Lets other pages send this page's entries when it closes. Removes saved marks, which they can fetch again. */
   leave(): void {
     const { store, page } = this.#ports;
     store.read();
@@ -190,13 +184,13 @@ export class Outbox {
     return page === this.#ports.page;
   }
 
-  /** Returns a time after those entries that a new one must follow, even if the clock was set back. */
+  /** Returns the time of a new entry: later than entries that come first, even if the clock was set back. */
   #timeOf(entry: NewEntry): number {
     const before = this.#ports.store.entries.filter((other) => mustBeKept(other) && mustFollow(entry, other));
     return Math.max(this.#ports.now(), ...before.map(({ at }) => at + 1));
   }
 
-  /** Sends the entry with the fewest failures, points first, then the oldest. Without one, sleeps until a pause ends. */
+  /** Sends the next entry: fewest failures first, then points, then the oldest. Otherwise waits for a pause to end. */
   #sendNext(): void {
     const { store, page, now } = this.#ports;
     if (this.hasUnsent) store.writeHeartbeat(page, now());
@@ -235,7 +229,7 @@ export class Outbox {
     );
   }
 
-  /** Stops retries whose keys the server may have forgotten, and removes saved marks that every page has seen. */
+  /** Makes entries `unsure` if the server may have forgotten their keys. Removes saved marks that pages have read. */
   #endOldEntries(): void {
     const { store, now } = this.#ports;
     for (const entry of this.#entries) {
@@ -260,13 +254,13 @@ export class Outbox {
     schedule(run, Math.min(...ends) - now());
   }
 
-  /** Makes one attempt. An exception counts as unknown, so it does not stop the outbox. */
+  /** Sends an entry once. An exception counts as an unknown outcome, so that the outbox goes on. */
   async #attempt(next: Entry): Promise<void> {
     const { store, page } = this.#ports;
     const entry: Entry = { ...next, doubt: next.underWay ? 'real' : next.doubt, underWay: true, page };
     this.#isSending = true;
     if (!this.#isMine(next)) store.removeHeartbeat(next.page);
-    // Stored before the request: if this page closes, the next one knows that the server may have the entry.
+    // Stored before the request, so that after a crash another page knows that the server may have the entry.
     this.#put(entry);
     this.#publish();
     try {
@@ -274,7 +268,7 @@ export class Outbox {
       const result = await sent.catch(() => unexpectedFailure);
       if (typeof result === 'function') this.#networkFailures = 0;
       store.read();
-      // Given up during the request: what pages have fetched since may lack what the server has saved.
+      // The user gave the entry up meanwhile. The server may have saved it, so pages must fetch their data again.
       if (!store.get(entry.key)) this.#notify([{ was: entry, entry, isGone: true }]);
       this.change(entry.key, typeof result === 'function' ? result : this.#pause(entry, result));
     } finally {
@@ -288,10 +282,10 @@ export class Outbox {
     const end = this.#ports.now() + (retryAfterMs ?? backoffMs(failures));
     if (!isLocal) this.#pausedUntil = end;
     return (entry) => {
-      // Another page took the entry over while this one was frozen.
+      // Does nothing if another page took the entry over while this page was frozen.
       if (!this.#isMine(entry) || !isUnsettled(entry)) return null;
       const doubt = greaterDoubt(tried.doubt, newDoubt);
-      // Taken back meanwhile, and certainly not written.
+      // If the user undid it meanwhile, and the server certainly has not saved it, nothing is left to send.
       const given = entry.takenBack && doubt === 'none' ? 'undone' : 'waiting';
       return [
         {
@@ -306,7 +300,7 @@ export class Outbox {
     };
   }
 
-  /** Stores an entry. The heartbeat comes first: another page sees the entry at once, and must not take it over. */
+  /** Stores an entry. Writes the heartbeat first, or another page would take the entry over as soon as it sees it. */
   #put(entry: Entry): void {
     const { store, page, now } = this.#ports;
     if (isUnsettled(entry) && this.#isMine(entry)) store.writeHeartbeat(page, now());

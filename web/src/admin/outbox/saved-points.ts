@@ -19,7 +19,7 @@ export function addSavedPoints(
   );
 }
 
-/** Adds saved points to the teams of a class. Ranks stay as the server last sent them, until the next fetch. */
+/** Adds saved points to the teams of a class. The next fetch updates their ranks. */
 export function addSavedTeamPoints(
   known: ClassTeams,
   { studentIds, teamIds, change, times }: SavedPoints,

@@ -17,11 +17,11 @@ import {
   type TapChange,
 } from './tap.ts';
 
-/** Taps in the list. Unsettled and `unsure` ones are kept beyond it. */
+/** Length of the list of taps. Taps that are unanswered or `unsure` are kept even beyond it. */
 const listedTapsMax = 50;
 type Listener = (changes: readonly TapChange[]) => void;
 
-/** Shows the points in an outbox: the taps, and what they change in the totals of the server. */
+/** The points in an outbox: lists the taps, and sums how they change the server's totals. */
 export class ScoringQueue {
   readonly outbox: Outbox;
   readonly #onSaved: (saved: SavedPoints) => void;
@@ -30,7 +30,7 @@ export class ScoringQueue {
   #pending: ReadonlyMap<number, number> = new Map();
   #pendingOfTeams: ReadonlyMap<number, number> = new Map();
   #revision = 0;
-  /** By student, the moment when one of their taps last changed, other than while it was unsent. */
+  /** By student, the revision at which one of their taps last changed. Ignores taps that are certainly unsent. */
   readonly #changedAtRevision = new Map<number, number>();
 
   constructor(outbox: Outbox, onSaved: (saved: SavedPoints) => void) {
@@ -53,7 +53,7 @@ export class ScoringQueue {
     return this.#taps.filter(isUnsettled).length;
   }
 
-  /** Returns the change that unsettled taps make to a student's total. */
+  /** Returns how much unanswered taps change a student's total. */
   pendingChange(studentId: number): number {
     return this.#pending.get(studentId) ?? 0;
   }
@@ -62,19 +62,19 @@ export class ScoringQueue {
     return this.#pendingOfTeams.get(teamId) ?? 0;
   }
 
-  /** The caller reads the revision when requesting totals: see {@link unclearStudentsSince}. */
+  /** Number of the last change. Before requesting totals, callers keep it for {@link unclearStudentsSince}. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Returns the students whose totals, requested at a moment, may or may not include a tap under way. */
+  /** Returns students whose totals, if requested at this revision, may or may not include the latest points. */
   unclearStudentsSince(revision: number): ReadonlySet<number> {
     const uncertain = this.#taps.filter((tap) => statusOf(tap) === 'uncertain');
     const changed = [...this.#changedAtRevision].flatMap(([id, at]) => (at > revision ? [id] : []));
     return new Set([...uncertain.flatMap(({ studentIds }) => studentIds), ...changed]);
   }
 
-  /** Gives points. The tap shows in `taps` before this returns. */
+  /** Gives points. The tap is in `taps` when this returns. */
   give(tap: NewTap): Tap {
     const given = this.outbox.add({ kind: 'points', ...tap, ...noResult });
     for (const old of this.#taps.slice(listedTapsMax)) {
@@ -109,7 +109,7 @@ export class ScoringQueue {
     this.#pendingOfTeams = pendingChanges(this.#taps, 'teams');
     this.#revision++;
     for (const { was, tap } of changes) {
-      // A new or waiting tap has not reached the server.
+      // Skips taps that certainly have not reached the server, because its totals do not include them.
       if (isCertainlyUnsent(tap) && (!was || isCertainlyUnsent(was))) continue;
       for (const id of tap.studentIds) this.#changedAtRevision.set(id, this.#revision);
       const saved = was && savedPointsBetween(was, tap);

@@ -28,7 +28,7 @@ export interface TapPorts {
 
 export const reasonOf = ({ template, description }: Tap): string => template ?? description;
 
-/** Returns the students, or teams, of a tap without the refused ones. */
+/** Returns the students, or teams, of a tap, except those that the server refused. */
 export const recipientIdsOf = ({ studentIds, teamIds = studentIds, refusedIds }: Tap): readonly number[] =>
   teamIds.filter((id) => !refusedIds.includes(id));
 
@@ -39,7 +39,7 @@ const changeTap =
     return tap && [tap];
   };
 
-/** Gives or revokes the points of a tap. Returns what the answer changes, or that there was none. */
+/** Sends a tap, or its undo. Returns the change that the answer makes, or the unknown outcome. */
 export async function sendTap(sent: Tap, ports: TapPorts): Promise<Change | UnknownOutcome> {
   if (sent.state === 'undoing') return revokeTap(sent, ports);
   const attempt = await ports.give(sent);
@@ -50,7 +50,7 @@ export async function sendTap(sent: Tap, ports: TapPorts): Promise<Change | Unkn
   const logIds = details.flatMap(({ logId }) => (logId === null ? [] : [logId]));
   const refusedIds = refused.flatMap(({ index }) => (sent.teamIds ?? sent.studentIds)[index] ?? []);
   const result = { logIds, refusedIds, problem: problemOf(refused[0]), ...noAttempts };
-  // The person may have taken it back meanwhile, or another page may have received the same answer.
+  // Meanwhile the user may have undone the tap, or another page may have received the same answer.
   return changeTap((tap) => {
     if (tap.logIds.length > 0) return null;
     const state = logIds.length === 0 ? 'refused' : tap.takenBack ? 'undoing' : 'done';
@@ -64,7 +64,7 @@ async function revokeTap(sent: Tap, ports: TapPorts): Promise<Change | UnknownOu
   const recipientIds = recipientIdsOf(sent);
   const stuckIds: number[] = [];
   if (all.outcome === 'refused') {
-    // One missing record makes the server refuse all of them, so each is revoked alone.
+    // If one record no longer exists, the server refuses all, so each is revoked in a request of its own.
     for (const [index, logId] of sent.logIds.entries()) {
       const one = sent.logIds.length === 1 ? all : await ports.undo({ ...sent, logIds: [logId] });
       if (one.outcome === 'unknown') return one;
@@ -80,7 +80,7 @@ async function revokeTap(sent: Tap, ports: TapPorts): Promise<Change | UnknownOu
   );
 }
 
-/** Returns the problem of a refused recipient. Its code is an HTTP status followed by two digits. */
+/** Returns the problem of a refused recipient. The code is an HTTP status followed by two digits. */
 function problemOf(detail: WriteResult['details'][number] | undefined): Problem | null {
   return detail ? { status: Math.floor(detail.code / 100), message: detail.reason ?? '' } : null;
 }
@@ -90,9 +90,9 @@ export interface SavedPoints {
   readonly studentIds: ReadonlySet<number>;
   readonly teamIds: ReadonlySet<number>;
   readonly change: number;
-  /** -1: the points were revoked. */
+  /** -1 if the points were revoked. */
   readonly times: 1 | -1;
-  /** Lists requested meanwhile may already include the points. */
+  /** True if totals fetched in the meantime may already include the points. */
   readonly isLate: boolean;
 }
 
@@ -102,7 +102,7 @@ export function savedPointsBetween(was: Tap, tap: Tap): SavedPoints | null {
   const more = after.filter((id) => !before.includes(id));
   const fewer = before.filter((id) => !after.includes(id));
   if (more.length + fewer.length === 0) return null;
-  // Totals show as the server sent them while a tap is in long doubt, so they may already include it.
+  // While a tap is `doubtful`, pages show the server's totals, which may include it, so nothing must be added.
   const ids = new Set(statusOf(was) === 'doubtful' ? [] : [...more, ...fewer]);
   const none: ReadonlySet<number> = new Set();
   const recipients = tap.teamIds ? { studentIds: none, teamIds: ids } : { studentIds: ids, teamIds: none };
@@ -114,21 +114,21 @@ export function savedPointsBetween(was: Tap, tap: Tap): SavedPoints | null {
   };
 }
 
-/** Returns the students, or teams, whose totals certainly include a tap. */
+/** Returns the students, or teams, whose totals on the server certainly include the tap. */
 export function countedRecipientIds(tap: Tap): readonly number[] {
   if (tap.state === 'done' || tap.state === 'undoing') return recipientIdsOf(tap);
   return tap.state === 'undone' ? tap.stuckIds : [];
 }
 
-/** Returns how many taps wait for the network: all unanswered ones while it is lost, or once an attempt was lost. */
+/** Returns how many taps wait for the network: all unanswered ones if it is down or lost a request, else none. */
 export function waitingCount(taps: readonly Tap[], isConnected: boolean): number {
   const unanswered = taps.filter(isUnanswered);
-  // Taps at which the server failed show that themselves.
+  // Ignores taps at which the server failed, because these show it in their own entries.
   const isWaiting = unanswered.some(({ state, failures }) => state === 'waiting' && failures === 0);
   return isWaiting || !isConnected ? unanswered.length : 0;
 }
 
-/** Sums what unsettled taps change in the server's totals, by student or by team. */
+/** Sums points and undos that the server has not answered yet, by student or by team. */
 export function pendingChanges(taps: readonly Tap[], of: 'students' | 'teams'): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
   for (const tap of taps) {

@@ -12,13 +12,13 @@ export function useOutbox(): Outbox {
   return getScoringQueue(client, useMe().id).outbox;
 }
 
-/** Returns the marks that pages show on top of the server's state. */
+/** Returns the unanswered marks, which pages show on top of the server's state. */
 export function useUnsentMarks(): readonly Mark[] {
   const all = useMarks();
   return useMemo(() => all.filter(isUnsettled), [all]);
 }
 
-/** Returns the marks that a person must see. While offline, those are only the refused and the `unsure` ones. */
+/** Returns the marks about which the user must decide; while offline, only refused and `unsure` ones. */
 export function useStuckMarks(): readonly Mark[] {
   const all = useMarks();
   const connected = useConnected();

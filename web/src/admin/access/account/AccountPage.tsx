@@ -18,7 +18,6 @@ import { OwnEvents } from './OwnEvents.tsx';
 import { OwnSessions } from './OwnSessions.tsx';
 import { texts } from './texts.ts';
 
-/** Shows the administrator's own account. */
 export function AccountPage() {
   const t = useTexts(texts);
   const f = useTexts(factorTexts);
@@ -35,7 +34,7 @@ export function AccountPage() {
           <Card title={t('aboutMe')}>
             <OwnData />
           </Card>
-          {/* A dialog above already asks for it. */}
+          {/* Left out while a dialog above the page already asks for a new password. */}
           {!mustChangePassword && (
             <Card title={t('passwordTitle')} text={t('passwordText')}>
               <PasswordForm

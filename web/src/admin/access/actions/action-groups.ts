@@ -7,7 +7,7 @@ import type {
 
 type Operation<I extends InternalOperationId> = InternalOperations[I];
 
-/** Operations that declare `activity`, and account events. A new one needs a name in both languages to compile. */
+/** Logged operations and account events. A new one compiles only with a name in both languages. */
 export type LoggedAction =
   | AdministratorEvent
   | {

@@ -1,7 +1,7 @@
 import { defineTexts, type Entry } from '../../../i18n/texts.ts';
 import type { ActionGroup, LoggedAction } from './action-groups.ts';
 
-/** Sentences without a subject. */
+/** Sentences without a subject, because the log shows the person beside them. */
 export const actionTexts = defineTexts({
   createUsers: ['Added students', '添加学生'],
   startImport: ['Imported students', '导入学生'],

@@ -55,7 +55,7 @@ function AdminFilter({ schoolDb, value, onChange }: AdminFilterProps) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listAdministrators', { query: { schoolDb } });
   const known = (data ?? []).map(({ id, username }) => ({ value: String(id), label: username }));
-  // The log may contain a deleted or super administrator, whom the list lacks.
+  // Adds an administrator whom the list lacks, because the log also contains deleted and super administrators.
   const missing = value !== undefined && !known.some((one) => one.value === String(value));
   return (
     <Select

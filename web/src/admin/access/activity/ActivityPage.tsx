@@ -42,7 +42,7 @@ export function ActivityPage() {
   const { schoolDb, everything } = useReach(search.all === true);
   const list = useOperationList('listActivity', { query: activityQuery(schoolDb, useTimeZone(), search) });
   const columns = useColumns(everything);
-  // The administrator in the address no longer exists or is outside the caller's range.
+  // True when the administrator in the URL no longer exists, or the user may not see them.
   const isFilterGone =
     search.admin !== undefined && [403, 404].some((status) => hasStatus(list.error, status));
   return (

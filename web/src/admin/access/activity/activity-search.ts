@@ -15,7 +15,7 @@ export const readActivitySearch = searchReader({
   all: parseFlag,
   admin: parseId,
   action: (value) => (typeof value === 'string' && isLoggedAction(value) ? value : undefined),
-  /** YYYY-MM-DD, a day at the school. */
+  /** A day at the school, such as 2026-09-01. */
   from: parseDay,
   to: parseDay,
   page: parsePage,
@@ -27,7 +27,7 @@ export const pageSize = 50;
 
 export const { isFiltered, unfiltered } = describeFilters<ActivitySearch>('admin', 'action', 'from', 'to');
 
-/** Returns the server query with instants, because the server has no time zone when all schools are shown. */
+/** Returns the query with instants instead of days, because a list of all schools has no single time zone. */
 export function activityQuery(
   schoolDb: string | undefined,
   timeZone: string,

@@ -43,7 +43,7 @@ export function AdministratorForm({ administrator, ...dialog }: AdministratorFor
       bodyOf="createAdministrator"
       values={{
         username: administrator?.username ?? '',
-        // The most frequent and least powerful role: a new school's office, then teachers.
+        // The account that is usually added: an office for a new school, otherwise a class teacher.
         affiliation: before ?? {
           role: me.role === 'super_admin' ? 'school_admin' : 'class_admin',
           schoolId: me.schoolId ?? school?.id ?? null,

@@ -68,7 +68,7 @@ export function AdministratorsPage() {
         mayManage ? { label: t('add'), open: (dialog) => <AdministratorForm {...dialog} /> } : undefined
       }
       filters={(search, show, isFiltered) =>
-        // With one class there are only a few administrators, so filters would not help.
+        // Users who cannot manage accounts see only a few, so filters would not help.
         (mayManage || isFiltered) && <Filters search={search} onChange={show} />
       }
       count={(count) => t('count', { count })}
@@ -233,7 +233,7 @@ function ResetPassword({ administrator: { id, username }, ...dialog }: ResetPass
   );
 }
 
-/** Super administrators may change everyone, others only those that the server lists. */
+/** Returns a function that is true for administrators whom the user may change; the server lists them. */
 function useManaged(schoolDb: string | undefined): (administrator: Administrator) => boolean {
   const { role } = useMe();
   const ask = useMayDo()('manageAdministrators') && role !== 'super_admin';

@@ -11,7 +11,7 @@ interface PasswordShownProps extends DialogProps {
   readonly password: string;
 }
 
-/** A stray key must not close it: the password shows only once. */
+/** Shows a new password. A stray key must not close it, because the password is shown only once. */
 export function PasswordShown({ opened, title, username, password, onClose }: PasswordShownProps) {
   const t = useTexts(texts);
   return (

@@ -1,7 +1,7 @@
 import { rangeOfRole, roles } from 'virtual:admin-contract';
 import type { Administrator, Role } from '@classledger/contract';
 
-/** Returns the roles that a role may assign: those below it; for a super administrator all. */
+/** Returns the roles that an administrator of this role may assign: all lower ones; for a super administrator all. */
 export function grantableRoles(role: Role): readonly Role[] {
   return role === 'super_admin' ? roles : roles.slice(roles.indexOf(role) + 1);
 }

@@ -11,11 +11,11 @@ import {
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Offered in the filter; the address also accepts other statuses. */
+/** Statuses to choose from in the filter. The URL may contain others. */
 export const statuses = [200, 400, 401, 403, 404, 409, 429, 500, 503] as const;
 
 export const readAuditSearch = searchReader({
-  /** All schools, and calls without a known credential; for super administrators. */
+  /** All schools, and calls without a known credential. Only super administrators may see them. */
   all: parseFlag,
   token: parseId,
   method: (value) => parseOneOf(methods, value),

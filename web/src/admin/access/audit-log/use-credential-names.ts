@@ -12,7 +12,7 @@ export function useCredentialNames(schoolDb: string | undefined) {
     if (tokenId === null) return t('noCredential');
     const known = names.get(tokenId);
     if (known !== undefined) return known;
-    // A revoked credential is not in the list but still in the log.
+    // The list lacks revoked credentials, but the log still contains their calls.
     if (tokenPrefix === null) return t('unknownCredential', { id: tokenId });
     return isPending ? tokenPrefix : t('revokedCredential', { prefix: tokenPrefix });
   };

@@ -108,7 +108,7 @@ function Rows({ plan, fates, faults }: RowsProps) {
   const t = useTexts(texts);
   const fateText = useTeacherOutcomeText();
   const [onlyFaults, setOnlyFaults] = useState(false);
-  // After the last error is fixed, the switch is gone, so show all rows.
+  // When the last error is fixed, shows all rows, because the switch is then hidden.
   const isNarrowed = onlyFaults && faults.length > 0;
   const shown = isNarrowed ? faults.map(({ row }) => row) : plan;
   return (

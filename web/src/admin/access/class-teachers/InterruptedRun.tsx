@@ -11,7 +11,7 @@ interface InterruptedRunProps {
   readonly onGiveUp: () => void;
 }
 
-/** Appears when the page was reloaded during a run, or after it before the passwords were saved. */
+/** Shown if the page was reloaded during a run, or after a run whose passwords were not saved. */
 export function InterruptedRun({ wasFinished, run, onGiveUp }: InterruptedRunProps) {
   const t = useTexts(texts);
   if (wasFinished) {

@@ -9,7 +9,7 @@ interface RunStatusProps {
   readonly title: string;
   readonly active: ActiveRun;
   readonly progress: RunProgress;
-  /** Forgets the run that the page found after a reload. */
+  /** Called when the user discards the run that the page found after a reload. */
   readonly onGiveUp: () => void;
 }
 
@@ -24,7 +24,7 @@ export function RunStatus({ title, active, progress, onGiveUp }: RunStatusProps)
       {isResumed && done === 0 && error === null && (state === 'paused' || !wasFinished) && (
         <InterruptedRun wasFinished={wasFinished} run={run} onGiveUp={onGiveUp} />
       )}
-      {/* A run that was finished before the reload does not restart from zero. */}
+      {/* Hidden for a run that was finished before the reload, because its progress would start from zero. */}
       {!(wasFinished && state === 'paused' && error === null) && (
         <RunningBar title={wasFinished ? t('readingResult') : title} run={run} progress={progress} />
       )}

@@ -1,6 +1,6 @@
 import type { ListRow } from '../../lists/list-row.ts';
 
-/** One request of a run. The key makes a repetition harmless. */
+/** One request of a run. Its idempotency key makes a repetition safe. */
 export interface Batch<Row extends ListRow = ListRow> {
   readonly rows: readonly Row[];
   readonly key: string;
@@ -12,7 +12,7 @@ interface Answer {
     readonly success: boolean;
     readonly code: number;
     readonly reason: string | null;
-    /** The cause, where pages have their own text for it. */
+    /** The cause, if pages have their own text for it. */
     readonly fault?: string | null;
     readonly action?: 'created' | 'updated' | 'moved' | 'unchanged' | null;
     readonly initialPassword?: string;
@@ -43,7 +43,7 @@ export interface RunProgress {
   readonly created: readonly CreatedRow[];
   readonly changed: number;
   readonly refused: readonly RefusedRow[];
-  /** Why it paused by itself; null when someone paused it. */
+  /** The error that paused the run; null when the user paused it. */
   readonly error: unknown;
   readonly nextRows: number;
 }

@@ -24,7 +24,7 @@ type RowFault =
 export interface PlannedTeacher extends ListRow {
   readonly classId: number | null;
   readonly fault: RowFault | null;
-  /** The class in the row, if the administrator has no such class. */
+  /** The class named in the row, if the administrator has no such class. */
   readonly unknownClass: NamedClass | null;
 }
 
@@ -39,7 +39,7 @@ interface PlanInput {
   readonly classes: readonly KnownClass[];
 }
 
-/** Finds the class of each row; only the server knows which usernames have an account. */
+/** Finds the class of each row. The dry run then finds the accounts, which only the server knows. */
 export function planTeachers({ rows, mapping, classes }: PlanInput): PlannedTeacher[] {
   const findClass = classFinder(classes);
   const seen = new Set<string>();

@@ -2,7 +2,7 @@ import type { ListFields } from '../../lists/columns.ts';
 
 export type TeacherField = 'className' | 'gradeName' | 'actualName' | 'username';
 
-/** A staff number or an email address serves as username when there is no better one. */
+/** Headings in schools' lists. A staff number or e-mail address serves as username if the list has no other. */
 export const teacherFields: ListFields<TeacherField> = {
   key: 'className',
   bare: ['className', 'actualName', 'username'],

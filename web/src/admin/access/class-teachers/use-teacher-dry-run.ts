@@ -4,7 +4,7 @@ import { useSchool } from '../../school.tsx';
 import { batchesOf, type PlannedTeacher, requestEntriesOf, type TeacherOutcome } from './plan-teachers.ts';
 
 interface TeacherOutcomes {
-  /** By line; null until all are known. */
+  /** The outcome of each row, by its line; null until all are known. */
   readonly fates: ReadonlyMap<number, TeacherOutcome> | null;
   readonly error: unknown;
 }

@@ -17,7 +17,7 @@ export interface SkippedTeacher {
 interface StoredTeacherRun {
   readonly batches: readonly Batch<PlannedTeacher>[];
   readonly left: readonly SkippedTeacher[];
-  /** True when all batches are done but the passwords are not saved yet. */
+  /** True when all batches are done but the user has not saved the passwords yet. */
   readonly isFinished?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ActiveRun {
   readonly isResumed: boolean;
 }
 
-/** A reloaded page finds its run again until the passwords are saved or the page is left. */
+/** Holds the run. A reloaded page finds it again, until the passwords are saved or the user leaves the page. */
 export function useTeacherRun() {
   const { id: adminId } = useMe();
   const { schoolDb } = useSchool();
@@ -47,7 +47,7 @@ export function useTeacherRun() {
     return stored && createRun(stored, true);
   });
   const progress = useProgress(active?.run ?? null);
-  // Number of saved passwords: after a pause there are more.
+  // Number of passwords that the user has saved. A run that continues after a pause makes more.
   const [savedCount, setSavedCount] = useState(0);
   const passwords = useMemo(() => passwordsOf(progress), [progress]);
   const saved = savedCount >= passwords.length;
@@ -55,7 +55,7 @@ export function useTeacherRun() {
   useEffect(() => {
     if (finished) void invalidateStaleReads(client, ['assignClassTeachers']);
   }, [finished, client]);
-  // A reload keeps the run; leaving the page or finishing deletes it.
+  // Stored so that a reload keeps the run. Deleted when the passwords are saved or the user leaves the page.
   const isDone = finished && saved;
   useEffect(() => {
     if (active === null) return;

@@ -36,7 +36,7 @@ export function IssueDialog({ meta, opened, onClose }: IssueDialogProps) {
   const onPhone = useIsPhone();
   const [issued, setIssued] = useState<DataOf<'issueCredential'> | null>(null);
   return (
-    // The input and the plaintext must survive a click outside and a stray key.
+    // A click outside must not lose the input, and a stray key must not lose the token, which is shown only once.
     <Modal
       opened={opened}
       onClose={onClose}

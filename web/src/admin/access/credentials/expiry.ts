@@ -20,7 +20,7 @@ export function expiresInDays(expiry: Expiry): number | null | undefined {
   return expiry === 'never' ? null : expiry;
 }
 
-/** Returns when a validity that begins now ends, in ISO 8601. */
+/** Returns the time that is so many days from now, in ISO 8601. */
 export function expiryTime(days: number, now = serverNow()): string {
   return new Date(now + days * 86_400_000).toISOString();
 }

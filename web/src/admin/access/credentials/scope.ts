@@ -10,7 +10,7 @@ export function isScopeComplete({ type, gradeId, classId }: ChosenScope): boolea
   return type === 'school' || (type === 'grade' ? gradeId !== null : classId !== null);
 }
 
-/** Returns the fields that the API accepts: only those of the type, nothing above it. */
+/** Returns the fields for the API, which accepts only those of the chosen type. */
 export function scopeFields({ type, gradeId, classId }: ChosenScope) {
   return {
     scopeType: type,

@@ -8,12 +8,12 @@ import type { ChosenScope } from './scope.ts';
 import { texts } from './texts.ts';
 
 interface Refusal {
-  /** The error to show; null until the cause of a 403 is known. */
+  /** The error to show; null until it is known what a 403 means. */
   readonly error: unknown;
   readonly sentences: FailureSentences;
 }
 
-/** Tells a wrong password from a target outside the range: the API answers 403 to both, so this checks the range. */
+/** Finds out whether a 403 means a wrong password or a target outside the user's range, by checking the range. */
 export function useRefusal(error: unknown, isInRange: () => Promise<boolean>): Refusal {
   const t = useTexts(texts);
   const refused = hasStatus(error, 403);

@@ -49,7 +49,7 @@ function Enrolment({ started, onClose, onDone }: EnrolmentProps) {
   const t = useTexts(texts);
   const { secret, url, enrolment } = started;
   const [code, setCode] = useState('');
-  // The app may be on this device, which cannot scan its own screen.
+  // Also offers a link on a phone, because an authenticator app on this device cannot scan its own screen.
   const isTouched = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
   const confirm = useMutationOf('confirmCodeApp', {
     onSuccess: ({ recoveryCodes }) => {

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** New codes invalidate the old ones. */
+/** Creates new recovery codes. The old ones then no longer work. */
 export function NewRecoveryCodes({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void }) {
   const t = useTexts(texts);
   const [isAsked, setAsked] = useState(false);

@@ -11,7 +11,7 @@ interface RecoveryCodesShownProps {
   readonly onClose: () => void;
 }
 
-/** A stray key must not close it: the codes show only once. */
+/** Shows new recovery codes. A stray key must not close them, because they are shown only once. */
 export function RecoveryCodesShown({ codes, onClose }: RecoveryCodesShownProps) {
   const t = useTexts(texts);
   const text = codes?.join('\n') ?? '';

@@ -24,7 +24,7 @@ interface SecondFactorProps {
 
 export function SecondFactor({ onDone }: SecondFactorProps) {
   const factors = useOperation('getSecondFactor');
-  // The codes stay while the factors are fetched again.
+  // Kept here, so that the codes stay visible while the factors are fetched again.
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   if (factors.isPending) return <LoadingRows rows={3} height={56} />;
   if (!factors.data) {

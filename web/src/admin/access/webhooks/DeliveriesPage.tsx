@@ -70,7 +70,7 @@ export function DeliveriesPage() {
 
 const deliveryName = ({ event, thingId }: Delivery) => `${event} ${thingId}`;
 
-/** Returns a function that declares sending one delivery, or all since a moment, again. */
+/** Returns a function that makes a `Change`, which sends one delivery again, or all since a moment. */
 function useReplay(id: number) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -5,7 +5,7 @@ import { type Change, change } from '../../page/change.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-/** Returns the state of a webhook that people should see, the most urgent first. */
+/** Returns the most urgent state of a webhook. */
 export function webhookStateOf({ active, stoppedBecause, failingSince }: ManagedWebhook) {
   if (stoppedBecause !== null) return 'stopped';
   if (!active) return 'paused';
@@ -34,7 +34,7 @@ export function StateBadge({ webhook }: { readonly webhook: ManagedWebhook }) {
   return <StatusBadge color={colours[state]} label={t(state)} about={t(stateExplanation(webhook))} />;
 }
 
-/** Returns a function that declares pausing or resuming a webhook. */
+/** Returns a function that makes a `Change`, which pauses or resumes a webhook. */
 export function useSetActive(): (webhook: ManagedWebhook, active: boolean) => Change {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

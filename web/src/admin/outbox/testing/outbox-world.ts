@@ -10,7 +10,7 @@ import { SharedStorage } from './shared-storage.ts';
 const failed = unexpectedFailure;
 const lost = { ...failed, isLocal: false, hasServerFailed: false };
 const broken = { ...failed, doubt: 'slight' } as const;
-/** The server says that nobody is signed in, or that there are too many requests. */
+/** The server answers that nobody is signed in, or that there were too many requests. */
 const turnedAway = { ...lost, doubt: 'none' } as const;
 const inUse = { ...failed, hasServerFailed: false, retryAfterMs: 1_000 };
 
@@ -28,7 +28,7 @@ export const fates = [
 
 export type Fate = (typeof fates)[number];
 
-/** Fates of requests that the server does not carry out, and of answers that do not arrive. */
+/** Outcomes of requests that the server does not carry out; `answerFates` are those of lost answers. */
 const requestFates: Partial<Record<Fate, Attempt<never>>> = {
   lostBefore: lost,
   failsBefore: failed,
@@ -46,11 +46,11 @@ export interface WorldPage {
   readonly id: string;
   readonly outbox: Outbox;
   readonly queue: ScoringQueue;
-  /** Totals that the page shows for the students whose totals it has fetched. */
+  /** Totals that the page shows, for students whose totals it has fetched. */
   readonly totals: Map<number, number>;
-  /** Changes that the page was asked to add to its totals. */
+  /** Changes that the queue asked the page to add to its totals. */
   readonly saved: SavedPoints[];
-  /** Marks whose answer the page has received, and those that it withdrew. */
+  /** Marks that the server saved; `dropped` has those that ended without being saved. */
   readonly answered: string[];
   readonly dropped: string[];
   state: 'open' | 'frozen' | 'kept for Back' | 'gone';
@@ -66,7 +66,7 @@ export const hourMs = 3_600_000;
 const keyLifetimeMs = 24 * hourMs;
 const studentIds = [1, 2, 3];
 
-/** Simulates a browser with several pages, and a server that counts a key once, behind a network that loses messages. */
+/** Simulates a browser with several pages, a server that counts each key once, and a network that loses messages. */
 export class OutboxWorld {
   readonly storage = new SharedStorage();
   readonly pages: WorldPage[] = [];
@@ -78,7 +78,7 @@ export class OutboxWorld {
   #keyCount = 0;
   #lastRecord = 0;
 
-  /** Fates of the next requests; later ones arrive. */
+  /** Fates of the next requests, in order. Requests after these arrive. */
   network: Fate[] = [];
   readonly attemptsAt: number[] = [];
   readonly totals = new Map<number, number>();
@@ -86,16 +86,16 @@ export class OutboxWorld {
   readonly #revoked = new Set<number>();
   readonly #markKeys = new Set<string>();
   refusal: string | null = null;
-  /** Students at whose entries the server fails, or who do not exist any more. */
+  /** Students whose entries make the server fail; `deleted` has students who no longer exist. */
   readonly poison = new Set<number>();
   readonly deleted = new Set<number>();
-  /** Records that do not exist any more. */
+  /** Records that no longer exist. */
   readonly gone = new Set<number>();
-  /** Keys that the server forgot within the time in which pages retry, because the page's clock was set back. */
+  /** Keys that a page repeated in time after the server forgot them, because the page's clock was set back. */
   readonly repeatedAfterExpiry = new Set<string>();
   readonly carriedOut = new Map<string, number>();
   readonly marks: string[] = [];
-  /** Students with a tap in doubt whose totals are shown as the server sent them. */
+  /** Students with a doubtful tap, whose totals pages show as the server sent them. */
   readonly doubted = new Set<number>();
 
   open(different: Partial<OutboxPorts> = {}, onSaved: (saved: SavedPoints) => void = () => {}): WorldPage {
@@ -149,7 +149,7 @@ export class OutboxWorld {
           const effect = effectOf(change);
           if (effect) page[effect === 'saved' ? 'answered' : 'dropped'].push(describeMark(entry));
         } else {
-          // Another page had it saved before: it shows with the next fetched totals.
+          // Another page has sent the tap before, so this page must fetch the total again.
           if (!was) for (const student of countedRecipientIds(entry)) totals.delete(student);
           if (mayGiveUp(entry) || entry.doubt === 'slight')
             for (const student of entry.studentIds) this.doubted.add(student);
@@ -171,7 +171,7 @@ export class OutboxWorld {
     page.outbox.retryNow();
   }
 
-  /** Opens a page after all others crashed, when their heartbeats have ended. */
+  /** Opens a page after all others have crashed and their heartbeats have expired. */
   async openAfterCrash(): Promise<WorldPage> {
     for (const page of this.pages) page.state = 'gone';
     await this.pass(31_000);

@@ -5,10 +5,10 @@ export class SharedStorage {
   readonly #kept = new Map<string, string>();
   entriesMax = Number.POSITIVE_INFINITY;
   lengthMax = Number.POSITIVE_INFINITY;
-  /** Characters of all values. */
+  /** The limit of characters in all values. */
   charactersMax = Number.POSITIVE_INFINITY;
   accessCount = 0;
-  /** Runs after each write, as other pages see entries at once. */
+  /** Called after each write, because other pages see an entry at once. */
   onWritten = () => {};
 
   get size(): number {
@@ -23,7 +23,7 @@ export class SharedStorage {
     this.#kept.clear();
   }
 
-  /** Returns the storage of one page, which is told about its changes. */
+  /** Returns the storage as one page sees it. @param onChanged called after each change by this page */
   ofPage(onChanged = () => {}): BrowserStorage {
     const used = () => {
       this.accessCount++;
