@@ -11,7 +11,7 @@ const useAdminMe = (enabled: boolean) => useOperation('getMe', {}, { enabled });
 
 export function AdminApp() {
   const { me, isExpected, hasEnded, begin } = useSession('admin', useAdminMe);
-  // Loads the code while the server checks the password; afterwards the person would wait for it.
+  // Loads the code while the server checks the password, so that the person need not wait for it afterwards.
   const isSigningIn = useIsMutating() > 0;
   useEffect(() => {
     if (isSigningIn) signedInChunk.load().catch(() => undefined);
@@ -20,7 +20,7 @@ export function AdminApp() {
   return <SignedInPart me={me} />;
 }
 
-/** Not a lazy component: React would show a placeholder for at least 300 ms, even if the code is already loaded. */
+/** Loads the code without `lazy`, for which React shows a placeholder at least 300 ms, even if it is already loaded. */
 function SignedInPart({ me }: { readonly me: UseQueryResult<Me> }) {
   const [part, setPart] = useState(signedInChunk.get);
   const [failure, setFailure] = useState<Error | null>(null);

@@ -10,7 +10,7 @@ const texts = defineTexts({
 });
 
 interface Reach {
-  /** The value to send; undefined means the caller's whole range. */
+  /** The school to send; undefined for everything that the caller may see. */
   readonly schoolDb: string | undefined;
   readonly everything: boolean;
   readonly optional: boolean;

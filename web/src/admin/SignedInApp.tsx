@@ -34,7 +34,7 @@ const RequiredFactorSetup = lazy(async () => ({
   default: (await import('./access/factors/RequiredFactorSetup.tsx')).RequiredFactorSetup,
 }));
 
-/** The requested page loads first. */
+/** Delays the service worker, so that the requested page loads first. */
 const serviceWorkerDelayMs = 3_000;
 
 /** Loaded by `signed-in-chunk.ts`. `me` may still be pending. */
@@ -43,13 +43,13 @@ export function SignedInApp({ me }: { readonly me: UseQueryResult<Me> }) {
   useEffect(() => prefetchFirstPage(client), [client]);
 
   useEffect(() => {
-    // The role now requires a second factor: fetching `getMe` again tells so.
+    // If the role now requires a second factor, `getMe` says so.
     const askAgain = () => void client.invalidateQueries({ queryKey: keyOf('getMe') });
     addEventListener(secondFactorMissingEvent, askAgain);
     return () => removeEventListener(secondFactorMissingEvent, askAgain);
   }, [client]);
 
-  // True from the first failed attempt; the query keeps retrying.
+  // Set after the first failed attempt, although the query goes on retrying.
   const isOffline = !me.data && isUnreachable(me.error ?? me.failureReason);
   useEffect(() => {
     if (isOffline) restoreOfflineAnswers(client);
@@ -93,7 +93,7 @@ function SignedInPages({ me, isOffline }: { readonly me: UseQueryResult<Me>; rea
   );
 }
 
-/** Restores the kept class for the administrator who signed in here. Calls then belong to that administrator only. */
+/** Restores the kept answers of the administrator who signed in here. All calls then carry that administrator's id. */
 function restoreOfflineAnswers(client: QueryClient): void {
   const adminId = sharedComputer.get() ? null : offlineAnswers.restore(client, adminHint.ownMark());
   if (adminId !== null) pageAdmin.setOnce(adminId);
@@ -120,7 +120,7 @@ function NoConnection({ onRetry }: { readonly onRetry: () => void }) {
 
 function FactorGate({ children }: { readonly children: ReactNode }) {
   const { mustSetUpFactor } = useMe();
-  // Stays open until the person has saved the recovery codes that come with the first factor.
+  // Stays open until the person has saved the recovery codes, which come with the first factor.
   const [isSettingUp, setSettingUp] = useState(mustSetUpFactor);
   if (mustSetUpFactor && !isSettingUp) setSettingUp(true);
   if (!isSettingUp) return children;

@@ -9,7 +9,7 @@ const shownMax = 60;
 
 const listHeight = 220;
 
-/** Pixels below the field: the list with its border, and the navigation of a phone. */
+/** Space below the field for the list with its border and the tab bar of a phone, in pixels. */
 const spaceBelowPx = listHeight + 90;
 
 export function TimeZoneSelect(
@@ -34,11 +34,11 @@ export function TimeZoneSelect(
       }
       limit={shownMax}
       maxDropdownHeight={listHeight}
-      // If the list opened upwards, it would cover its own label as it shrinks. So the page makes room below instead.
+      // Always opens downwards, because a list above the field would cover the label. The page scrolls to make space.
       comboboxProps={{ position: 'bottom', middlewares: { flip: false } }}
       ref={field}
       styles={{ input: { scrollMarginBottom: spaceBelowPx } }}
-      // The field would move away while the mouse button is still down.
+      // Does not open on focus: the page scrolls then, and would move the field while the mouse button is down.
       openOnFocus={false}
       onDropdownOpen={() => field.current?.scrollIntoView({ block: 'nearest' })}
       data={data}

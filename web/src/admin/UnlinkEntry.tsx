@@ -21,7 +21,7 @@ interface UnlinkEntryProps {
   readonly schoolDb: string | null;
 }
 
-/** For a person with a new account at the provider. Hidden when the school has no provider. */
+/** Unlinks a person who has a new account at the sign-in service. Hidden if the school has no sign-in service. */
 export function UnlinkEntry({ who, id, schoolDb }: UnlinkEntryProps) {
   const t = useTexts(texts);
   const query = { for: who === 'student' ? 'students' : 'administrators', schoolDb: schoolDb ?? '' } as const;

@@ -14,7 +14,7 @@ interface NamedClass {
   readonly className: string;
 }
 
-/** Returns a function that names classes: with the grade if two on the page share a name, otherwise without. */
+/** Returns a function that names classes, with the grade if two shown classes have the same name. */
 export function distinctClassNames(
   inRange: readonly KnownClass[],
   gradeId?: number,

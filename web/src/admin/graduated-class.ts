@@ -7,7 +7,7 @@ interface GraduatedClass {
   readonly asking: boolean;
 }
 
-/** Returns whether a class graduated. The server lists these apart, except for a teacher who has no other. */
+/** Returns the class if it has graduated. The server lists such classes apart, except to teachers of only one. */
 export function useGraduatedClass(
   schoolDb: string,
   listed: readonly ClassSummary[] | undefined,
@@ -24,7 +24,7 @@ export function useGraduatedClass(
   return { graduated: graduated ?? null, asking: apart.isLoading };
 }
 
-/** Returns a check for graduated classes. Until those are loaded, each class that is not current counts as one. */
+/** Returns a function that recognises graduated classes; before these are loaded, by not being current. */
 export function useGraduatedAmong(schoolDb: string, shown: readonly number[]): (classId: number) => boolean {
   const today = useOperation('listSchoolClasses', { query: { schoolDb } }).data;
   const isElsewhere = today !== undefined && shown.some((shownId) => today.every(({ id }) => id !== shownId));

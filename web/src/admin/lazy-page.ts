@@ -1,6 +1,6 @@
 import { lazyRouteComponent as lazyPage } from '@tanstack/react-router';
 
-/** The code of a page could not be loaded: there is no network, or the server has newer pages. */
+/** Thrown when a page's code could not be loaded: there is no network, or the server has newer pages. */
 export class PageNotLoaded extends Error {
   constructor(cause: unknown) {
     super('The page could not be loaded', { cause });
@@ -8,7 +8,7 @@ export class PageNotLoaded extends Error {
   }
 }
 
-/** Throws when the code does not load. The router's version reloads the app, which fails offline. */
+/** Throws if the code does not load. The router's own version would reload the app, which fails offline. */
 export const lazyRouteComponent: typeof lazyPage = (load, name) =>
   lazyPage(
     () =>

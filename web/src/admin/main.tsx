@@ -8,26 +8,26 @@ import { AdminApp } from './AdminApp.tsx';
 import { signedInChunk } from './signed-in-chunk.ts';
 import { storedRuns } from './stored-runs.ts';
 
-// Back from a school's sign-in provider: the cookie is set, but no script has recorded the sign-in.
+// On return from a school's sign-in service, the cookie is set, but no script has recorded the sign-in yet.
 if (location.hash === '#signed-in') {
   adminHint.recordSignIn();
   history.replaceState(history.state, '', location.pathname + location.search);
 }
 
-// Deletes kept answers that are too old or belong to another sign-in.
+// Called only because it deletes kept answers that are too old or of another sign-in.
 offlineAnswers.read(adminHint.ownMark());
 const client = createQueryClient(createMutationCache());
 const start = () => startApp(<AdminApp />, client);
 
 if (adminHint.isPresent()) {
-  // Requests go out before rendering, which can take as long as the answers. The app reports code that fails to load.
+  // Sends requests before rendering, which can take as long as the answers. The app reports code that does not load.
   signedInChunk
     .load()
     .then(({ prefetchFirstPage }) => prefetchFirstPage(client))
     .catch(() => undefined)
     .finally(start);
 } else {
-  // Someone has signed out in another tab.
+  // Nobody is signed in, for example after a sign-out in another tab.
   dropEarlyRequests();
   storedRuns.clear();
   start();

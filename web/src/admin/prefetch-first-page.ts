@@ -7,7 +7,7 @@ import type { ScoringQueue } from './outbox/scoring-queue.ts';
 import { router } from './router.ts';
 import { preferredSchool, rememberedClass } from './school.tsx';
 
-/** Requests in parallel what the first page needs. Ignores failures: the page requests the data again. */
+/** Requests all code and data of the first page in parallel. Ignores failures, because the page requests it again. */
 export function prefetchFirstPage(client: QueryClient): void {
   for (const { routeId } of router.matchRoutes(router.latestLocation)) {
     router
@@ -30,7 +30,7 @@ export function prefetchFirstPage(client: QueryClient): void {
   );
 }
 
-/** Starts while the page is loading, so that a class need not wait. */
+/** Starts while the page's code is loading, so that the data of a class arrives earlier. */
 function prefetchClass(client: QueryClient, queue: ScoringQueue, schoolDb: string, classId: number): void {
   const input = { query: { schoolDb, classId } };
   void client.prefetchQuery(rosterQuery(client, queue, schoolDb, classId));

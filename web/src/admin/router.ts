@@ -23,7 +23,7 @@ import { readStudentSearch } from './students/profile/student-search.ts';
 
 const rootRoute = createRootRoute();
 
-/** The address contains the chosen school, so that links do. */
+/** The URL contains the chosen school, so that a link opens the same school. */
 const readSchool = searchReader({
   school: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
 });
@@ -44,7 +44,7 @@ const pages = [
   createRoute({
     getParentRoute: inShell,
     path: '/',
-    // Part of the first load, because most people see this page first.
+    // Not lazy, because most people see this page first.
     component: DashboardPage,
   }),
   createRoute({
@@ -243,7 +243,7 @@ const pages = [
   createRoute({ getParentRoute: inShell, path: '$', component: NotFoundPage }),
 ];
 
-// Outside the shell: the class sees the whole screen.
+// Outside the shell, so that it fills the screen that the class sees, without navigation.
 const projectorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'projector',

@@ -15,7 +15,7 @@ type School = RowOf<'listSchools'>;
 interface Schools {
   readonly schools: readonly School[];
   readonly school: School | null;
-  /** False when nobody chose it and the first school is shown. */
+  /** False if nobody has chosen a school, so that the first one is shown. */
   readonly isChosen: boolean;
   readonly choose: (schoolDb: string) => void;
 }
@@ -23,14 +23,14 @@ interface Schools {
 const SchoolContext = createContext<Schools | null>(null);
 const lastKey = (adminId: number) => `classledger.school.${adminId}`;
 
-/** Returns the school in the address, otherwise the one chosen last. */
+/** Returns the school in the URL, otherwise the one that was chosen last. */
 export function preferredSchool(adminId: number, inAddress: string | undefined): string | null {
   return inAddress ?? tabMemory.get(lastKey(adminId));
 }
 
 const classKey = (adminId: number, schoolDb: string) => `classledger.class.${adminId}.${schoolDb}`;
 
-/** Returns the class administrator's own class, otherwise the last one chosen; it may be gone. */
+/** Returns a class administrator's own class; for others the class chosen last, which may no longer exist. */
 export function rememberedClass({ id, classId }: Me, schoolDb: string): number | null {
   const stored = tabMemory.get(classKey(id, schoolDb));
   return classId ?? (stored === null ? null : Number(stored));
@@ -46,14 +46,14 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
     (schoolDb: string) => {
       asked.current = schoolDb;
       void navigate({
-        to: '.', // A class belongs to one school.
+        to: '.', // Removes the class, which belongs to the school before.
         search: ({ class: _, ...before }) => ({ ...before, school: schoolDb }),
       });
     },
     [navigate],
   );
   const { history } = useRouter();
-  // Remember it only once the address has it: before it is left, a page may ask and then keep the former school.
+  // Remembers the school only when the URL contains it, because a page may ask before it is left and keep the school.
   useEffect(
     () =>
       history.subscribe(({ location }) => {
@@ -77,14 +77,14 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Pages about one school call `useSchool`. */
+/** Returns the schools that the administrator may choose. Pages about one school call `useSchool` instead. */
 export function useSchools(): Schools {
   const schools = use(SchoolContext);
   if (!schools) throw new Error('Use this hook inside SchoolProvider');
   return schools;
 }
 
-/** Returns the school that the page shows. The shell shows pages for a school only once there is one. */
+/** Returns the school that the page shows. The shell shows pages about a school only if there is one. */
 export function useSchool(): School {
   const { school } = useSchools();
   if (!school) throw new Error('useSchool needs a chosen school: show the page only when there is one');
@@ -92,15 +92,15 @@ export function useSchool(): School {
 }
 
 interface ChosenClass {
-  /** Null until one is chosen, and when the class in the address is unknown or has graduated. */
+  /** Null until a class is chosen, and if the class in the URL is unknown or has graduated. */
   readonly classId: number | null;
   readonly choose: (classId: number | null) => void;
-  /** True when the address has a class that is gone or outside the caller's range. */
+  /** True when the class in the URL no longer exists, or the user may not see it. */
   readonly isUnknown: boolean;
   readonly graduated: ClassSummary | null;
 }
 
-/** Returns the class in the address. Without one, puts it there: the own class, the last chosen, or the only one. */
+/** Returns the class in the URL. If there is none, adds one: the user's own, the one chosen last, or the only one. */
 export function useChosenClass(): ChosenClass {
   const { schoolDb } = useSchool();
   const me = useMe();
@@ -121,7 +121,7 @@ export function useChosenClass(): ChosenClass {
     (id: number, replace: boolean) =>
       void navigate({
         to: '.',
-        // The student and the page belong to the former class.
+        // Removes student and page from the URL, because they belong to the class before.
         search: ({ student: _, page: __, ...before }) => ({ ...before, class: id }),
         replace,
         resetScroll: false,

@@ -1,6 +1,6 @@
 import { cutTo } from '../i18n/letters.ts';
 
-/** The search parameters of an address, unchecked: anyone may have typed them. */
+/** The unchecked search parameters of a URL, which people may have typed. */
 export type RawSearch = Readonly<Record<string, unknown>>;
 
 export type SearchChange<Search> = { readonly [K in keyof Search]?: Search[K] | undefined };
@@ -14,7 +14,7 @@ type SearchOf<P extends ParameterParsers> = {
 
 export type ParsedSearch<Read extends (raw: RawSearch) => object> = ReturnType<Read>;
 
-/** Returns a reader. Invalid and default values become undefined: the router would otherwise keep what was typed. */
+/** Returns a reader. Makes invalid and default values undefined, because the router would keep the typed values. */
 export function searchReader<P extends ParameterParsers>(parts: P): (raw: RawSearch) => SearchOf<P> {
   return (raw) =>
     Object.fromEntries(
@@ -29,7 +29,7 @@ export function parseId(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 }
 
-/** Returns the page of a list; undefined for page 1. */
+/** Returns the page number of a list; undefined for page 1. */
 export function parsePage(value: unknown): number | undefined {
   const page = parseId(value);
   return page === 1 ? undefined : page;
@@ -37,13 +37,13 @@ export function parsePage(value: unknown): number | undefined {
 
 export const readPage = searchReader({ page: parsePage });
 
-/** Returns the search words. The router parses "2026" as a number. */
+/** Returns the search words, also those that the router has parsed as a number, such as 2026. */
 export function parseWords(value: unknown): string | undefined {
   const words = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
   return words === '' ? undefined : cutTo(100, words);
 }
 
-/** Returns a day in the reader's time zone, YYYY-MM-DD. */
+/** Returns a day such as 2026-09-01; undefined for other values. */
 export function parseDay(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
   return Number.isNaN(Date.parse(`${value}T00:00:00`)) ? undefined : value;

@@ -8,10 +8,10 @@ async function importChunk() {
 let chunk: SignedInChunk | null = null;
 let loading: Promise<SignedInChunk> | null = null;
 
-/** The code after the sign-in, which does not wait for it. public/first-paint.js fetches it once the form is usable. */
+/** Code that only signed-in staff need. public/first-paint.js fetches it when the sign-in form can be used. */
 export const signedInChunk = {
   get: (): SignedInChunk | null => chunk,
-  /** Loads the code once; tries again after a failure. */
+  /** Loads the code once. Tries again if loading failed before. */
   load: (): Promise<SignedInChunk> => {
     loading ??= importChunk().then(
       (loaded) => {

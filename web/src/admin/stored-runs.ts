@@ -10,16 +10,16 @@ interface StoredEntry<R> {
 
 const storageKey = 'classledger.import';
 
-/** Stores this tab's run for a reload. It contains names: it is deleted with the tab and on sign-out in any tab. */
+/** Stores this tab's run for a reload. Deleted with the tab and at a sign-out in any tab, because it contains names. */
 export const storedRuns = {
   save(owner: RunOwner, run: object): void {
     try {
       sessionStorage.setItem(storageKey, JSON.stringify({ owner, run } satisfies StoredEntry<object>));
     } catch {
-      // Too large to store: completed rows stay, and the list can be chosen again.
+      // Ignored if it is too large: after a reload, the user can choose the list again, and finished rows stay.
     }
   },
-  /** Returns the stored run. Deletes a run of another administrator or school. */
+  /** Returns the stored run of this administrator and school; deletes another one. */
   find<R extends object>({ adminId, schoolDb }: RunOwner): R | null {
     const text = sessionStorage.getItem(storageKey);
     if (text === null) return null;

@@ -1,4 +1,4 @@
-/** Stores the last choice per tab: a choice in another tab must not switch this page's class or school. */
+/** Stores the last choice for each tab, so that a choice in another tab does not switch this page's class or school. */
 export const tabMemory = {
   get: (key: string): string | null => {
     const own = sessionStorage.getItem(key);
@@ -18,6 +18,6 @@ function tryWrite(storage: Storage, key: string, value: string): void {
   try {
     storage.setItem(key, value);
   } catch {
-    // Storage is full: the choice lasts until the page is left.
+    // Ignored: if the storage is full, the choice lasts only until the page is left.
   }
 }

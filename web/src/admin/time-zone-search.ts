@@ -1,4 +1,4 @@
-/** Cities that a zone's id and the browser's names lack: browsers name New York 纽约, but Shanghai only 中国. */
+/** Cities that browsers do not name: for New York they know 纽约, but for Shanghai only 中国. */
 const cities: Readonly<Record<string, string>> = {
   'Asia/Shanghai': 'Beijing 北京 上海 天津 重庆 广州 深圳 成都 武汉 西安 南京 杭州 哈尔滨 沈阳',
   'Asia/Urumqi': '新疆 喀什',
@@ -18,7 +18,7 @@ const cities: Readonly<Record<string, string>> = {
 
 const known = new Map<string, string>();
 
-/** Returns search words beside the label: the zone's place in the reader's language, and its cities. */
+/** Returns words to search in addition to the label: the zone's place in the user's language, and its cities. */
 function wordsOf(timeZone: string, language: string): string {
   const key = `${language} ${timeZone}`;
   const before = known.get(key);
@@ -33,7 +33,7 @@ function placeNameOf(timeZone: string, language: string): string {
     const format = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'shortGeneric' });
     return format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? '';
   } catch {
-    // The browser does not know the zone or this form of its name.
+    // The browser does not know this time zone, or this form of its name.
     return '';
   }
 }
@@ -44,7 +44,7 @@ const plain = (text: string) =>
     .trim()
     .toLowerCase();
 
-/** Returns whether a search matches this time zone; a space equals `_`. */
+/** Returns whether a time zone matches the search. Treats `_` as a space. */
 export function isTimeZoneFound(
   { value, label }: { readonly value: string; readonly label: string },
   search: string,

@@ -7,10 +7,10 @@ import { adminHint, adminHintKey, leavingHint } from '../session/admin-hint.ts';
 import { offlineAnswers } from '../session/offline-answers.ts';
 import { storedRuns } from './stored-runs.ts';
 
-/** Retry interval when the server did not answer who is signed in. */
+/** If the server does not answer who is signed in, the page asks again after this time. */
 const retryIntervalMs = 5_000;
 
-/** Returns whether the page may show its person's data: not after a sign-out or another person's sign-in. */
+/** Returns whether the page may show its data: false after a sign-out, or if another person has signed in. */
 export function useOwnSession(): boolean {
   const client = useQueryClient();
   const [isOver, setOver] = useState(false);
@@ -28,19 +28,19 @@ export function useOwnSession(): boolean {
       isAsking = true;
       const storedMark = adminHint.storedMark();
       try {
-        // The call sends the id of the page's administrator; the server refuses it for anyone else.
+        // Sends the id of this page's administrator, so that the server refuses the call if another one is signed in.
         await call('getMe', { inBackground: true });
         adminHint.setOwnMark(storedMark);
         recordSignIn();
         void client.invalidateQueries();
       } catch (error) {
         if (!hasStatus(error, 401)) retryTimer = setTimeout(checkHint, retryIntervalMs);
-        // Otherwise the session expired, and the sign-in dialog is open.
+        // If no other person signed in, the session expired, and the sign-in dialog is already open.
         else if (storedMark === adminHint.storedMark() && adminHint.state() === 'another') endPage();
       } finally {
         isAsking = false;
       }
-      // Someone signed in during the call, whose answer was about the previous session.
+      // If somebody signed in during the call, the answer was about the session before.
       if (storedMark !== adminHint.storedMark()) checkHint();
     };
     const checkHint = () => {
@@ -55,7 +55,7 @@ export function useOwnSession(): boolean {
         offlineAnswers.clear();
         if (adminHint.state() === 'another') checkHint();
       }
-      // After a sign-out here or elsewhere, delete names before the page goes.
+      // After a sign-out in any tab, deletes names before the page closes.
       if (sessionState.get() === 'signed out') {
         hasLeft = true;
         storedRuns.clear();
@@ -66,7 +66,7 @@ export function useOwnSession(): boolean {
       // A null key means that all storage was cleared.
       else if (key === adminHintKey || key === null) checkHint();
     };
-    // The browser kept the page for Back, so it received no storage events.
+    // A page that Back brings back has missed storage events.
     const onPageShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted && adminHint.state() === 'over') endPage();
       else if (persisted) checkHint();
@@ -81,7 +81,7 @@ export function useOwnSession(): boolean {
     };
   }, [client]);
   useEffect(() => {
-    // Go to the start of the app: the current address may contain names or search words.
+    // Leaves the URL, which may contain names or search words.
     if (isOver) location.replace('/admin');
   }, [isOver]);
   return !isOver;

@@ -3,7 +3,7 @@ import { useGraduatedClass } from './graduated-class.ts';
 import { useMe } from './me.ts';
 import { useSchool } from './school.tsx';
 
-/** Returns a function that names the grade or class to which a list is limited; nothing for the whole school. */
+/** Returns the grade or class to which a list is limited, in words; empty for the whole school. */
 export function useRangeText({
   grade,
   class: classId,

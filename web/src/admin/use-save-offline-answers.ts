@@ -10,7 +10,7 @@ import { useMe } from './me.ts';
 /** Answers that arrive within this time are stored together. */
 const saveDelayMs = 2_000;
 
-/** Stores what this page shows, so that the same person can open it offline; see {@link offlineAnswers}. */
+/** Stores the answers that this page shows, so that the same person can open it offline; see {@link offlineAnswers}. */
 export function useSaveOfflineAnswers(): void {
   const client = useQueryClient();
   const { id } = useMe();
@@ -19,7 +19,7 @@ export function useSaveOfflineAnswers(): void {
     const save = () => {
       clearTimeout(timer);
       timer = undefined;
-      // Someone may have signed out in another tab, and someone else in.
+      // Null if another tab has signed out since, so that nothing is stored for the next person.
       const mark = sessionState.get() === 'signed in' ? adminHint.ownMark() : null;
       if (mark !== null && connection.get() && !sharedComputer.get()) offlineAnswers.save(client, id, mark);
     };

@@ -13,14 +13,14 @@ import { storedRuns } from './stored-runs.ts';
 
 interface SignOut {
   readonly signOut: () => void;
-  /** Signs out without asking: unsent points are sent when the person is back. */
+  /** Signs out without asking. Unsent points are sent after the next sign-in. */
   readonly signOutAtOnce: () => void;
   readonly pending: boolean;
-  /** Must be rendered on the page: it asks before unsent points are left behind. */
+  /** The question about unsent points. The caller must render it. */
   readonly dialog: ReactNode;
 }
 
-/** Ends the session. Without the server's confirmation, shows an error: a shared computer would stay signed in. */
+/** Signs out. If the server does not confirm it, shows an error, because a shared computer would stay signed in. */
 export function useSignOut(): SignOut {
   const t = useTexts(texts);
   const outbox = useOutbox();
@@ -34,13 +34,13 @@ export function useSignOut(): SignOut {
   const logout = useMutationOf('logout', {
     onSuccess: leave,
     onError: (error) => {
-      // The session has ended already or belongs to someone else.
+      // With status 401, the session has already ended or belongs to another person.
       if (hasStatus(error, 401)) leave();
       else notifications.show({ color: 'red', message: t('stillSignedIn') });
     },
   });
   const signOutAtOnce = () => {
-    // Delete names even if the server refuses.
+    // Deletes names even if the sign-out fails.
     adminHint.markLeaving();
     storedRuns.clear();
     logout.mutate({});

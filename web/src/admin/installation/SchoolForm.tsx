@@ -13,11 +13,11 @@ import { TimeZoneSelect } from '../TimeZoneSelect.tsx';
 import { texts } from './school-texts.ts';
 import { openSchoolNoticeId, useOpenSchool } from './use-open-school.ts';
 
-/** Most schools are created from their own place. */
+/** Proposes the device's time zone, because most people who create a school are near it. */
 const deviceTimeZone = () => canonicalTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? null;
 
 interface SchoolFormProps extends DialogProps {
-  /** The school to rename; a new one when undefined. */
+  /** The school to rename; undefined to create one. */
   readonly school?: School;
   readonly initialName?: string;
   readonly withNotice?: boolean;

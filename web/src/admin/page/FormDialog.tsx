@@ -12,12 +12,12 @@ import { texts } from './texts.ts';
 import { type ContractForm, type Faults, useContractForm } from './use-contract-form.ts';
 
 interface FormProps<Values> {
-  /** Required fields and lengths come from the body of this operation. */
+  /** The operation whose body gives the required fields and lengths. */
   readonly bodyOf: OperationId;
   readonly values: Values;
-  /** Decides about the fields that it returns; the contract decides about the others. */
+  /** Returns errors of fields. Fields that it leaves out are checked by the contract only. */
   readonly check?: (values: Values) => Faults<Values>;
-  /** Returns null where nothing is to be written: the dialog then closes. */
+  /** Returns null if nothing has to be saved; the dialog then closes. */
   readonly save: (values: Values) => Change | null;
   readonly submitLabel: string | ((values: Values) => string);
   readonly sentences?: FailureSentences;
@@ -26,20 +26,20 @@ interface FormProps<Values> {
 }
 
 interface OpenForm<Values> extends ContractForm<Values> {
-  /** While held, Escape does not close the dialog: it closes something above. */
+  /** While true, Escape does not close the dialog, because it closes something above the dialog. */
   readonly hold: (held: boolean) => void;
 }
 
 interface FormDialogProps<Values> extends FormProps<Values>, DialogProps {
   readonly title: string;
-  /** Asks before typed values are lost. */
+  /** Asks before typed values get lost. */
   readonly guarded?: boolean;
-  /** Takes the whole screen of a phone, and keeps its buttons in sight. */
+  /** Fills the screen of a phone, and keeps the buttons visible. */
   readonly long?: boolean;
   readonly size?: number | string;
 }
 
-/** Shows a form that saves with one write. A click outside does not close it. */
+/** Shows a form that makes one change. A click outside does not close it. */
 export function FormDialog<Values extends object>(props: FormDialogProps<Values>) {
   const { opened, onClose, title, guarded = false, long = false, size = 'md', ...content } = props;
   const t = useTexts(texts);
@@ -47,7 +47,7 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
   const [isDirty, setDirty] = useState(false);
   const [asking, setAsking] = useState(false);
   const [held, setHeld] = useState(false);
-  // The key after the first letter may be Escape, before the dialog has drawn with the new state.
+  // A ref, because Escape may follow the first letter before the dialog has rendered the new state.
   const isDirtyNow = useRef(false);
   const noteDirty = useCallback((dirty: boolean) => {
     isDirtyNow.current = dirty;
@@ -59,7 +59,7 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
     onClose();
   };
   const close = () => {
-    // Deferred: a question opened while Escape is handled would receive the same key and close at once.
+    // Delayed, because a dialog opened during the key press would receive the same Escape and close.
     if (guarded && isDirtyNow.current) setTimeout(() => setAsking(true));
     else onClose();
   };

@@ -18,7 +18,7 @@ interface Paging {
   readonly limit: number;
 }
 
-/** These parameters of an address choose what is shown, but hide no row that "Clear filters" would show. */
+/** Parameters of the URL that are no filters, so "Clear filters" keeps them. */
 const noFilters = ['school', 'all', 'page', 'token'];
 
 const filtersIn = (search: object) =>
@@ -26,28 +26,28 @@ const filtersIn = (search: object) =>
     value === undefined || noFilters.includes(key) ? [] : [key],
   );
 
-/** Shows the filters of a list; nothing when false. */
+/** Renders the filters of a list, or false for none. */
 type Filters<Search> = (
   search: Search,
   change: (changed: SearchChange<Search>) => void,
   isFiltered: boolean,
 ) => ReactNode;
 
-/** The lists whose rows have an id. */
+/** Lists whose rows have an id. */
 type IdListId = { [I in ListId]: RowOf<I> extends { readonly id: number } ? I : never }[ListId];
 
 interface ListPageProps<P extends PagePath, I extends IdListId> extends Omit<PageProps, 'children'> {
   readonly path: P;
   readonly list: I;
-  /** Returns the input of the list: `({ state }, paging) => ({ query: { state, ...paging } })`. */
+  /** Returns the input of the operation: `({ state }, paging) => ({ query: { state, ...paging } })`. */
   readonly input: (search: SearchOf<P>, paging: Paging) => InputOf<I>;
-  /** Names the list, if the title of the page does not. */
+  /** The name of the list, if the page's title does not name it. */
   readonly label?: string;
   readonly pageSize?: number;
   readonly columns: readonly Column<RowOf<I>>[];
   readonly nameOf: (row: RowOf<I>) => string;
   readonly actions?: (row: RowOf<I>) => readonly RowAction[];
-  /** Stands before the menu of a row. */
+  /** Content before the menu of a row. */
   readonly rowEnd?: (row: RowOf<I>) => ReactNode;
   readonly notice?: ReactNode;
   readonly filters?: Filters<SearchOf<P>>;
@@ -58,13 +58,13 @@ interface ListPageProps<P extends PagePath, I extends IdListId> extends Omit<Pag
     readonly hint: string;
     readonly action?: ReactNode;
   };
-  /** What the filters leave empty, if the general words do not fit. */
+  /** The text if the filters match nothing, for lists that the general text does not fit. */
   readonly noMatch?: { readonly title: string; readonly hint: string };
-  /** Stands below the list. */
+  /** Content below the list. */
   readonly children?: ReactNode;
 }
 
-/** Shows a list of the server: page number and filters are in the address. */
+/** Shows a list of the server. The URL contains page number and filters. */
 export function ListPage<P extends PagePath, I extends IdListId>(props: ListPageProps<P, I>) {
   const {
     path,
@@ -91,7 +91,7 @@ export function ListPage<P extends PagePath, I extends IdListId>(props: ListPage
   const bar = filters?.(search, change, filtered.length > 0);
   const clear = () =>
     change(Object.fromEntries(filtered.map((key) => [key, undefined])) as SearchChange<SearchOf<P>>);
-  // An empty list has the button in its middle.
+  // An empty list shows the create button in its middle instead of above.
   const isEmpty = query.data?.total === 0 && filtered.length === 0;
   return (
     <Page {...head} create={isEmpty ? undefined : create}>

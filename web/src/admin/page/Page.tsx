@@ -4,10 +4,10 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { BackLink, type BackLinkProps } from '../BackLink.tsx';
 import { DialogPlace, OpenButton, type RenderDialog } from './dialogs.tsx';
 
-/** The button that adds something. */
+/** A button that creates something. */
 export interface Create {
   readonly label: string;
-  /** A plus when undefined. */
+  /** The icon; a plus if undefined. */
   readonly icon?: Icon;
   readonly open: RenderDialog;
 }
@@ -21,7 +21,7 @@ export interface PageProps {
   readonly children: ReactNode;
 }
 
-/** Shows the back link, the head, the content, and the dialog that one of them opened. */
+/** Shows a page with back link, heading and content, and the dialog that any of these opened. */
 export function Page({ back, title, description, headActions, create, children }: PageProps) {
   return (
     <DialogPlace>

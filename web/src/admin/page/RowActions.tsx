@@ -11,7 +11,7 @@ interface Labelled {
   readonly icon: Icon;
 }
 
-/** What a row's menu offers: a link, a dialog, a write, a question before a write, a deletion, or an entry of its own. */
+/** An entry of a row's menu: a link, a dialog, a change, a change after a question, a deletion, or own content. */
 export type RowAction =
   | (Labelled & { readonly link: (props: object) => ReactNode })
   | (Labelled & { readonly open: RenderDialog })
@@ -71,12 +71,12 @@ export function RowActions({ name, actions }: RowActionsProps) {
 }
 
 interface RowButtonProps extends Labelled {
-  /** Names the row, for screen readers. */
+  /** The label with the row's name, for screen readers. */
   readonly labelNamed: string;
   readonly run: Change;
 }
 
-/** The only action of a row, as a button. */
+/** A button for a row that has only one action. */
 export function RowButton({ label, labelNamed, icon: Shown, run }: RowButtonProps) {
   const attempt = useRunWithNotice();
   return (

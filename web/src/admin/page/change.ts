@@ -7,17 +7,17 @@ import type { SubmitState } from '../../components/FormEnd.tsx';
 import type { FailureSentences } from '../../components/failure-text.ts';
 import { useFailureNotice } from '../../components/use-failure-notice.ts';
 
-/** A declared write, which `useRun` sends. */
+/** A write that a page declares, and that `useRun` sends. */
 export interface Change {
   readonly id: OperationId;
   readonly sentences?: FailureSentences | undefined;
-  /** Sends the write. @returns what runs after success; its result is the notice */
+  /** Sends the write. @returns a function to run after success, which returns the notice */
   readonly send: () => Promise<() => string | null>;
 }
 
 /**
  * Declares a write: `change('deleteTerm', { params: { id } }, ({ name }) => t('deleted', { name }))`.
- * @param done returns the notice after success, null for none; it may open the next dialog
+ * @param done returns the notice after success, or null for none; may open the next dialog
  */
 export function change<I extends OperationId>(
   id: I,
@@ -39,12 +39,12 @@ export interface Run extends SubmitState {
 }
 
 interface RunOptions {
-  /** Runs after success, before the notice. */
+  /** Called after success, before the notice is shown. */
   readonly onDone?: (() => void) | undefined;
   readonly onFailure?: (error: unknown, change: Change) => void;
 }
 
-/** Returns a function that sends a declared write and shows its notice. Pending until the changed lists are read again. */
+/** Returns a function that sends a write and shows its notice. Pending until changed lists have been read again. */
 export function useRun({ onDone, onFailure }: RunOptions = {}): Run {
   const client = useQueryClient();
   const { mutate, isPending, error, reset } = useMutation({
@@ -52,7 +52,7 @@ export function useRun({ onDone, onFailure }: RunOptions = {}): Run {
     onSuccess: (finish) => {
       onDone?.();
       const message = finish();
-      // The id prevents a second identical notice, which on a phone would cover the next button.
+      // The id prevents a second notice with the same text, which would cover the next button on a phone.
       if (message !== null) notifications.show({ id: message, message });
     },
     onError: (failure, changed) => onFailure?.(failure, changed),
@@ -61,7 +61,7 @@ export function useRun({ onDone, onFailure }: RunOptions = {}): Run {
   return { run: mutate, isPending, error, reset };
 }
 
-/** Like `useRun`, for writes without a dialog: a failure is shown as a notice. */
+/** Like `useRun`, for writes without a dialog: shows a failure as a notice. */
 export function useRunWithNotice(): Run {
   const showFailure = useFailureNotice();
   return useRun({ onFailure: (error, { sentences }) => showFailure(error, sentences) });

@@ -10,7 +10,7 @@ export type RenderDialog = (dialog: DialogProps) => ReactNode;
 
 const OpenDialogContext = createContext<((render: RenderDialog) => void) | null>(null);
 
-/** Shows the one open dialog of a page. The dialog stays while it fades out, then its opener gets the focus. */
+/** Shows the open dialog of a page, also while it fades out. Then the element that opened it gets the focus. */
 export function DialogPlace({ children }: { readonly children: ReactNode }) {
   const { action: render, opened, open, close, turn } = useRowDialog<RenderDialog>();
   return (
@@ -21,7 +21,7 @@ export function DialogPlace({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Returns a function that opens a dialog, in place of the one that is open. Works only below `Page`. */
+/** Returns a function that opens a dialog and replaces the open one. Works only below `Page`. */
 export function useOpenDialog(): (render: RenderDialog) => void {
   const open = use(OpenDialogContext);
   if (!open) throw new Error('Use this hook inside Page');
@@ -33,10 +33,10 @@ export interface Question {
   readonly title: string;
   readonly text: ReactNode;
   readonly run: Change;
-  /** The label of the action, if it is undefined. */
+  /** The label of the button; by default that of the action. */
   readonly confirmLabel?: string;
   readonly danger?: boolean;
-  /** Must be typed before the button works, for example the name of the thing to delete. */
+  /** Text that the user must type before the button works, such as the name of the object to delete. */
   readonly typedText?: string;
   readonly sentences?: FailureSentences;
 }
@@ -76,7 +76,7 @@ interface OpensDialogProps {
   readonly children: string;
 }
 
-/** The name of a row, which opens its dialog. */
+/** The name of a row, as a button that opens a dialog. */
 export function OpensDialog({ dialog, children }: OpensDialogProps) {
   const open = useOpenDialog();
   return (

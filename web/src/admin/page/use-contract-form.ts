@@ -27,7 +27,7 @@ type TickName<Values> = { [K in keyof Values]: Values[K] extends boolean ? K : n
 export interface ContractForm<Values> {
   readonly values: Values;
   readonly set: (changed: Partial<Values>) => void;
-  /** Returns the properties of an input: `<TextInput {...field('name')} />`. The first value has the focus. */
+  /** Returns the properties of an input: `<TextInput {...field('name')} />`. The first field gets the focus. */
   readonly field: <K extends keyof Values>(name: K) => Field<Values[K]>;
   /** Returns the properties of a switch or checkbox. */
   readonly tick: (name: TickName<Values>) => Tick;
@@ -36,10 +36,10 @@ export interface ContractForm<Values> {
 }
 
 interface ContractFormOptions<Values> {
-  /** Required fields, lengths and trimming come from the body of this operation. */
+  /** The operation whose body gives required fields, lengths and trimming. */
   readonly bodyOf: OperationId;
   readonly values: Values;
-  /** Decides about the fields that it returns; the contract decides about the others. */
+  /** Returns errors of fields. Fields that it leaves out are checked by the contract only. */
   readonly check?: ((values: Values) => Faults<Values>) | undefined;
   readonly onSubmit: (values: Values) => void;
 }
@@ -49,7 +49,7 @@ const isBlank = (value: unknown) => value === null || (typeof value === 'string'
 const isEvent = (next: unknown): next is TextEvent =>
   typeof next === 'object' && next !== null && 'currentTarget' in next;
 
-/** Holds the values of a form, named like the fields of a body. Faults are derived, so they cannot be stale. */
+/** Holds the values of a form, which are named as in the body. Computes the errors anew at each render. */
 export function useContractForm<Values extends object>(
   options: ContractFormOptions<Values>,
 ): ContractForm<Values> {

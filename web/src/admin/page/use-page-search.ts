@@ -25,11 +25,11 @@ export type SearchOf<P extends PagePath> = RouteById<
 export interface PageSearch<Search> {
   readonly search: Search;
   readonly change: (changed: SearchChange<Search>) => void;
-  /** Goes to another page. Back returns to the former one, unless it no longer exists. */
+  /** Goes to another page of the list. If `gone`, Back does not return to the page before, which no longer exists. */
   readonly turnTo: (page: number, gone?: boolean) => void;
 }
 
-/** Returns a page's view from the address, so that reload, Back and links keep it. */
+/** Reads a page's filters and page number from the URL, so that reload, Back and links keep them. */
 export function usePageSearch<P extends PagePath>(path: P): PageSearch<SearchOf<P>> {
   const held: object = useSearch({ strict: false });
   const search = held as SearchOf<P>;

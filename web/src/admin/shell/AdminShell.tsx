@@ -29,7 +29,7 @@ export function AdminShell() {
   const address = useRouterState({ select: (state) => state.location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes whenever the address changes
   useEffect(drawer.close, [address]);
-  // Renders the page after its frame, in small pieces; the router would render both at once.
+  // Renders the page after its frame, in small pieces, because the router would render both at once.
   const hasFrame = useDeferredValue(true, false);
   return (
     <SchoolProvider>

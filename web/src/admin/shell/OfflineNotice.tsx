@@ -7,7 +7,7 @@ import { announceMoved } from '../../press-guard/guard-presses.ts';
 import { texts } from './texts.ts';
 
 interface OfflineNoticeProps {
-  /** True on the scoring page, which shows its unsent points itself. */
+  /** True on the scoring page, which shows its own notice about unsent points. */
   readonly atScoring: boolean;
   readonly children: ReactNode;
 }
@@ -19,7 +19,7 @@ export function OfflineNotice({ atScoring, children }: OfflineNoticeProps) {
   const whole = useRef<HTMLDivElement>(null);
   const before = useRef(isConnected);
   useLayoutEffect(() => {
-    // The notice appears by itself and moves the page under a finger.
+    // Announces the move, because the notice appears by itself and moves the page under a finger.
     if (before.current !== isConnected && !atScoring && whole.current) announceMoved(whole.current);
     before.current = isConnected;
   }, [isConnected, atScoring]);

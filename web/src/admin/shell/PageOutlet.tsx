@@ -12,7 +12,7 @@ export function PageOutlet() {
   const t = useTexts(texts);
   const mayDo = useMayDo();
   const { school } = useSchools();
-  // The address changes before the page at it has loaded, and until then the former page stays.
+  // Takes the path of the page that is shown: the URL changes before the next page has loaded.
   const path = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
   const item = navigationItemOf(path);
   if (item && !mayDo(item.duty)) {
@@ -45,6 +45,6 @@ export function PageOutlet() {
       />
     );
   }
-  // The key remounts the page for another school. Installation pages stay: creating a school there also chooses it.
+  // The key remounts pages for another school, except system pages: creating a school there also chooses it.
   return <Outlet key={item?.group === 'system' ? item.to : (school?.schoolDb ?? 'none')} />;
 }

@@ -11,7 +11,7 @@ import { useSignOut } from '../use-sign-out.tsx';
 import { texts } from './texts.ts';
 import classes from './UserMenu.module.css';
 
-/** Not a menu for screen readers, because a menu may not contain settings. */
+/** A popover instead of a menu, because for screen readers a menu must not contain settings. */
 export function UserMenu({ narrow }: { readonly narrow: boolean }) {
   const t = useTexts(texts);
   const language = useLanguage();
@@ -70,7 +70,7 @@ export function UserMenu({ narrow }: { readonly narrow: boolean }) {
           </UnstyledButton>
         </Popover.Dropdown>
       </Popover>
-      {/* Outside the popover, which closes at the first touch of the dialog. */}
+      {/* Outside the popover, because a touch on the dialog closes the popover. */}
       {dialog}
     </>
   );

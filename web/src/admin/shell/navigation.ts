@@ -44,7 +44,7 @@ export interface NavigationItem {
     | '/activity'
     | '/security'
     | '/settings';
-  /** Pages below this one whose addresses begin differently. */
+  /** First parts of the paths of pages that also belong to this entry. */
   readonly below?: readonly string[];
   readonly icon: Icon;
   readonly text:
@@ -70,11 +70,11 @@ export interface NavigationItem {
   readonly duty: Duty;
   readonly tool?: ClassroomTool;
   readonly group: 'class' | 'school' | 'system';
-  /** Works without a school. `first` entries are also in the menu then. */
+  /** Works without a school. `first` entries are in the menu even if there is no school. */
   readonly schoolless?: true | 'first';
-  /** Class teachers find it under “More”. */
+  /** Class teachers find this entry under “More”. */
   readonly rare?: true;
-  /** Also at the bottom of a phone. */
+  /** Shown also in the bar at the bottom of a phone. */
   readonly pinned?: true;
 }
 

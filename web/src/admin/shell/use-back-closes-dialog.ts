@@ -1,11 +1,11 @@
 import { useBlocker } from '@tanstack/react-router';
 
-/** Makes Back act as Escape on the uppermost dialog. One that ignores Escape stays: it holds a secret or unsaved work. */
+/** Makes Back close the top dialog, as Escape does. A dialog that ignores Escape stays open, with unsaved content. */
 export function useBackClosesDialog(): void {
   useBlocker({ shouldBlockFn: closeUpperDialog, enableBeforeUnload: false });
 }
 
-// A stable function runs before a page's own question, whose dialog is still open when the page is left.
+// Always the same function, so that it runs before the blocker of a page, whose question may still be open.
 function closeUpperDialog({ action }: { readonly action: string }): boolean {
   const open = document.querySelectorAll('[aria-modal="true"]');
   const upper = open.item(open.length - 1);

@@ -3,7 +3,7 @@ import { useSchools } from '../school.tsx';
 import { useTools } from '../use-tool.ts';
 import { type NavigationItem, navigation } from './navigation.ts';
 
-/** Returns the entries that the role and the school allow; without a school, only those that need none. */
+/** Returns the entries that the role and the school allow; without a school, only those marked `first`. */
 export function useNavigationItems(): readonly NavigationItem[] {
   const mayDo = useMayDo();
   const hasTool = useTools();

@@ -11,7 +11,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { isBlankHtml } from './announcement-html.ts';
 import { texts } from './texts.ts';
 
-/** Pause in typing before the server is asked for the sanitised text. */
+/** After this pause in typing, the page requests the sanitised text. */
 const previewDelayMs = 350;
 
 interface AnnouncementPreviewProps {

@@ -25,7 +25,7 @@ interface ContentFieldProps {
 export function ContentField({ value, onChange, error, onLinkBox }: ContentFieldProps) {
   const t = useTexts(texts);
   const [mode, setMode] = useState<'editor' | 'html'>(isSupportedByEditor(value) ? 'editor' : 'html');
-  // The editor gets only sanitised HTML.
+  // The server sanitises the HTML before it enters the editor.
   const sanitise = useMutationOf('previewAnnouncement', {
     onSuccess: ({ content }) => {
       onChange(content);

@@ -8,7 +8,7 @@ import { completeLink, isAllowedLink } from './announcement-html.ts';
 import classes from './RichEditor.module.css';
 import { texts } from './texts.ts';
 
-/** Rejects links that the server's sanitiser would drop; completes an address without https://. */
+/** Rejects links that the server's sanitiser would remove. Adds a missing https://. */
 const AllowedLink = Link.extend({
   addCommands() {
     const inherited = this.parent?.();
@@ -27,7 +27,7 @@ const AllowedLink = Link.extend({
   isAllowedUri: (url) => isAllowedLink(url),
 });
 
-/** Numbered lists start at 1: the sanitiser drops another start, so the editor must not show one. */
+/** Numbered lists always start at 1, because the sanitiser removes another start. */
 const StarterKitFromOne = StarterKit.extend({
   addExtensions() {
     return (this.parent?.() ?? []).map((extension) =>
@@ -37,7 +37,7 @@ const StarterKitFromOne = StarterKit.extend({
 });
 
 const extensions = [
-  // The sanitiser allows all of these: paragraphs, headings, lists, quotations, code, rules and emphasis.
+  // The sanitiser allows all of these: paragraphs, headings, lists, quotations, code, lines and emphasis.
   StarterKitFromOne.configure({ link: false, trailingNode: false, heading: { levels: [1, 2, 3, 4] } }),
   AllowedLink,
 ];
@@ -47,11 +47,11 @@ interface RichEditorProps {
   readonly onChange: (html: string) => void;
   readonly label: string;
   readonly invalid: boolean;
-  /** Called when the box for a link's address opens or closes; while it is open, Escape closes only the box. */
+  /** Called when the field for a link opens or closes. While it is open, Escape closes only this field. */
   readonly onLinkBox: (opened: boolean) => void;
 }
 
-/** Offers only what the server's sanitiser allows. */
+/** An editor that offers only elements allowed by the server's sanitiser. */
 export default function RichEditor({ initialHtml, onChange, label, invalid, onLinkBox }: RichEditorProps) {
   const t = useTexts(texts);
   const editor = useEditor({

@@ -16,7 +16,7 @@ import { texts } from './texts.ts';
 
 interface ApplicationDialogProps extends DialogProps {
   readonly application: Application;
-  /** The notes typed so far, by the id of the application. */
+  /** Notes that were typed but not saved, by the id of the application. */
   readonly notes: Map<number, string>;
 }
 
@@ -98,7 +98,7 @@ function Review({ application, notes, onReviewed, onClose }: ReviewProps) {
     run(
       change('reviewApplication', { params: { id }, body }, (reviewed) => {
         onReviewed(reviewed);
-        // An approved application stays open and shows the next step; on a phone, a message would cover it.
+        // An approved application stays open to show the next step, which a notice would cover on a phone.
         if (reviewed.status === 'approved') return null;
         onClose();
         return t('rejectedDone', { name: reviewed.schoolName });
@@ -119,7 +119,7 @@ function Review({ application, notes, onReviewed, onClose }: ReviewProps) {
         maxRows={8}
       />
       <FailureAlert error={error} />
-      {/* A decision can be changed; the newest one counts. */}
+      {/* Both buttons stay, because a decision can be changed. */}
       <Group justify="flex-end">
         {status !== 'rejected' && (
           <Button
@@ -145,7 +145,7 @@ function Review({ application, notes, onReviewed, onClose }: ReviewProps) {
   );
 }
 
-/** Approving creates no school; offers to create one unless it exists. */
+/** Offers to create the school, because approving does not create it. If it exists, offers to open it. */
 function NextStep({
   application,
   onCreateSchool,
@@ -171,7 +171,7 @@ function NextStep({
   );
 }
 
-/** Pending ones stand out; yellow would be too pale to read. */
+/** Pending applications stand out by a filled badge, because yellow would be too pale to read. */
 const badgeVariants = {
   pending: { variant: 'filled' },
   approved: { variant: 'light' },

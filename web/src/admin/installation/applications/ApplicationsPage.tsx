@@ -28,7 +28,7 @@ export function ApplicationsPage() {
     query: { page, limit: pageSize, status: status === 'all' ? undefined : status },
   });
   const total = list.data?.total ?? 0;
-  // Kept by the page, so that closing a dialog by mistake loses nothing.
+  // Kept here, so that closing a dialog by mistake loses no notes.
   const notes = useRef(new Map<number, string>());
   const review =
     (application: Application): RenderDialog =>

@@ -97,7 +97,7 @@ export function SchoolsPage() {
   );
 }
 
-/** Opens the form for a new school, as the address asks, and removes the wish, so that a reload does not repeat it. */
+/** Opens the form for a new school because the URL asks for it, and removes that from the URL for a reload. */
 function CreateAtOnce({ onOpened }: { readonly onOpened: () => void }) {
   const open = useOpenDialog();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
@@ -176,7 +176,7 @@ function Counts({ schoolDb }: { readonly schoolDb: string }) {
   const t = useTexts(texts);
   const { schools } = useSchools();
   const query = { schoolDb, limit: 1 };
-  // A deleted school has no counts.
+  // Requests nothing for a school that is being or was deleted.
   const enabled = useIsMutating() === 0 && schools.some((one) => one.schoolDb === schoolDb);
   const grades = useOperationList('listSchoolGrades', { query }, { enabled });
   const classes = useOperationList('listSchoolClasses', { query }, { enabled });

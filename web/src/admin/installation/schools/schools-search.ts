@@ -1,7 +1,7 @@
 import type { School } from '@classledger/contract';
 import { parseFlag, parseWords, searchReader } from '../../search-parameters.ts';
 
-/** `create` opens the dialog for a new school. */
+/** Parameters of the URL. `create` opens the form for a new school. */
 export const readSchoolsSearch = searchReader({ q: parseWords, create: parseFlag });
 
 export function matchingSchools(schools: readonly School[], q: string): School[] {

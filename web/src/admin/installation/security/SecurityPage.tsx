@@ -52,7 +52,7 @@ function FactorRoles() {
   const me = useMe();
   const found = useOperation('getSecondFactorRoles');
   const own = useOperation('getSecondFactor');
-  // The role that is about to require a factor: its people would be stopped at their next click.
+  // The role about to require a factor. Asks first, because it stops administrators without one at their next click.
   const [asked, setAsked] = useState<FactorRoleData | null>(null);
   const [isAsking, setAsking] = useState(false);
   const update = useMutationOf('updateSecondFactorRoles', { onSuccess: () => setAsking(false) });
@@ -111,7 +111,7 @@ function FactorRoles() {
 interface FactorRoleProps {
   readonly role: FactorRoleData;
   readonly isRequired: boolean;
-  /** True when the choice would lock out the person who makes it. */
+  /** True when the choice would lock out the user who makes it. */
   readonly isLocked: boolean;
   readonly onToggle: () => void;
 }

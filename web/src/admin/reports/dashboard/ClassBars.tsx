@@ -14,7 +14,7 @@ const shownMax = 8;
 
 const barHeight = 47;
 
-/** Plain bars, so that the first load needs no chart code. */
+/** Draws plain bars, so that the first load needs no code for charts. */
 export function ClassBars() {
   const t = useTexts(texts);
   const format = useFormat();
@@ -34,7 +34,7 @@ export function ClassBars() {
       {({ rows }) => {
         const best = Math.max(1, ...rows.map(({ avgScore }) => avgScore));
         const hidden = rows.length - shownMax;
-        // Many schools use class names that already contain the grade.
+        // Shows grades only if class names are ambiguous, because many schools' class names contain the grade.
         const withGrade = new Set(rows.map(({ className }) => className)).size < rows.length;
         return (
           <>

@@ -23,12 +23,12 @@ interface PanelProps<Data> {
   };
   readonly query: PanelQuery<Data>;
   readonly rows?: number;
-  /** Pixels. */
+  /** In pixels. */
   readonly rowHeight?: number;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Pixels: a row of one line, and a name with a smaller line below it. */
+/** In pixels, for rows of one line, and for rows with a smaller second line. */
 export const rowHeights = { one: 44, two: 59 };
 
 const panelGapPx = 10;
@@ -62,7 +62,7 @@ export function Panel<Data>(props: PanelProps<Data>) {
       ) : query.isError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        // As high as the expected rows, so that nothing below moves.
+        // As high as the expected rows, so that nothing below moves when they have loaded.
         <Box py={panelGapPx / 2}>
           <LoadingRows rows={rows} height={rowHeight - panelGapPx + 1} />
         </Box>
@@ -71,5 +71,5 @@ export function Panel<Data>(props: PanelProps<Data>) {
   );
 }
 
-/** The dashboard stays open for hours, so it fetches every minute. */
+/** Fetches every minute, because a dashboard may stay open for hours. */
 export const refreshOptions = { refetchInterval: 60_000 };

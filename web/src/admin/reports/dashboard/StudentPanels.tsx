@@ -63,7 +63,7 @@ export function MostImproved() {
   );
 }
 
-/** Administrators of one class do not need its name below each student. */
+/** Returns a lower row for an administrator of one class, who does not see the class below each student. */
 function useRankedRowHeight(): number {
   return useMe().classId === null ? rowHeights.two : rowHeights.one;
 }

@@ -17,7 +17,7 @@ function isKey(key: string): key is ClassKey {
   return key === 'name' || key in values;
 }
 
-/** Sorts compared classes; equal ones stay in the school's order. */
+/** Sorts compared classes. Equal ones keep the school's order. */
 export function orderClasses(
   rows: readonly ClassComparison[],
   { key, descending }: Sort,

@@ -8,7 +8,7 @@ import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
 interface AuthorPickerProps {
-  /** `a4` is administrator 4, `t7` is credential 7; null is anyone. */
+  /** `a4` for administrator 4, `t7` for credential 7; null for everybody. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
   readonly shown: readonly Author[];
@@ -30,12 +30,12 @@ export function AuthorPicker({ value, onChange, shown }: AuthorPickerProps) {
   const credentials = useOperation('listCredentials', { query: { schoolDb } });
   const people = named('a', [...(admins.data ?? []), ...(supers.data ?? [])], ({ username }) => username);
   const tokens = named('t', credentials.data ?? [], ({ name }) => name);
-  // The page may show records of authors outside the caller's range, whom the lists do not contain.
+  // Adds authors of shown records whom the lists lack, because the user may not see their accounts.
   for (const { type, id, name } of shown) {
     const [mark, names] = type === 'admin' ? (['a', people] as const) : (['t', tokens] as const);
     if (name !== null && !names.has(`${mark}${id}`)) names.set(`${mark}${id}`, name);
   }
-  // Keeps the chosen author's name when the records on the page change.
+  // Remembers the chosen author's name, because the list may then show other records.
   const [chosen, setChosen] = useState({ author: '', name: '' });
   const known = value === null || people.has(value) || tokens.has(value);
   const items = (names: ReadonlyMap<string, string>) =>
@@ -50,7 +50,7 @@ export function AuthorPicker({ value, onChange, shown }: AuthorPickerProps) {
       }}
       data={[
         { value: anybody, label: t('authorAll') },
-        // An address may contain an author who was deleted or is outside the caller's range.
+        // Adds an author from the URL who was deleted, or whose account the user may not see.
         ...(known ? [] : [{ value, label: chosen.author === value ? chosen.name : t('unknownAuthor') }]),
         ...(people.size > 0 ? [{ group: t('administrators'), items: items(people) }] : []),
         ...(tokens.size > 0 ? [{ group: t('applications'), items: items(tokens) }] : []),

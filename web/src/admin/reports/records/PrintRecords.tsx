@@ -47,7 +47,7 @@ export function PrintRecords({ search, total }: PrintRecordsProps) {
   );
 }
 
-/** Returns the list's filters in words, without the author, who is in each row. */
+/** Returns the list's filters in words, except the author, whom each row names. */
 function useFilterTexts(search: RecordsSearch): readonly string[] {
   const t = useTexts(texts);
   const format = useFormat();
@@ -96,7 +96,7 @@ function useColumns(revoked: boolean): (rows: readonly ScoreLog[]) => readonly P
         : []),
       { header: t('columnPoints'), align: 'end', cell: ({ scoreChange }) => format.signed(scoreChange) },
       { header: t('reason'), wide: true, cell: ({ description }) => description },
-      // Most classes have no notes, and the reason needs the width.
+      // Prints the column for notes only if there are notes, because the reasons need the width.
       ...(rows.some(({ note }) => note !== null)
         ? [{ header: t('note'), wide: true, cell: ({ note }: ScoreLog) => note ?? '' }]
         : []),

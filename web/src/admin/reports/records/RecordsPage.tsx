@@ -79,7 +79,7 @@ export function RecordsPage() {
   const mayRevoke = search.state === undefined && search.term === undefined;
 
   const names = useNamesAmong(list.data?.rows ?? none);
-  // The grade, class, term or author in the address no longer exists or is outside the caller's range.
+  // True when the grade, class, term or author in the URL no longer exists, or the user may not see it.
   const isFilterGone = isFiltered(search) && [403, 404].some((status) => hasStatus(list.error, status));
 
   const narrow = (changed: SearchChange<RecordsSearch>) => {

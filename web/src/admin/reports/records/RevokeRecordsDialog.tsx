@@ -15,7 +15,7 @@ import { PartlyRevokedError, revokeInBatches } from './revoke-in-batches.ts';
 import { texts } from './texts.ts';
 
 interface RevokeRecordsDialogProps {
-  /** Empty: the dialog is closed. */
+  /** The records to revoke; empty while the dialog is closed. */
   readonly records: readonly ScoreLog[];
   readonly onClose: () => void;
   readonly onRevoked: (left: readonly number[]) => void;

@@ -19,7 +19,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
   const me = useMe();
   const distinctName = useDistinctClassName();
   const authorText = useAuthorText();
-  // Erasing a student's personal data also erases the reasons.
+  // Explains the missing reason: erasing a student's personal data also erases the reasons.
   const noReasonText = (record: ScoreLog) => t(isPseudonym(record) ? 'erased' : 'noReason');
   const classColumn: Column<ScoreLog> = {
     key: 'className',
@@ -60,7 +60,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
           <span className={classes.entryPoints}>
             <ScoreText value={record.scoreChange} pill />
           </span>
-          {/* On a phone each record has three lines without labels, so that many fit on one screen. */}
+          {/* On a phone, a record has three lines without labels, so that many fit on the screen. */}
           <span className={classes.entryReason}>
             {record.description || noReasonText(record)}
             <NoteText note={record.note} />

@@ -28,10 +28,10 @@ export const readRecordsSearch = searchReader({
   class: parseId,
   kind: (value) => parseOneOf(kinds, value),
   period: parsePeriod,
-  /** Days at the school, YYYY-MM-DD; ignored when a period is set. */
+  /** Days at the school, such as 2026-09-01; ignored if there is a period. */
   from: dayWithoutPeriod,
   to: dayWithoutPeriod,
-  /** The author: `a4` is administrator 4, `t7` is credential 7. */
+  /** The author: `a4` for administrator 4, `t7` for credential 7. */
   by: (value) => (typeof value === 'string' && /^[at][1-9]\d{0,14}$/.test(value) ? value : undefined),
   term: parseId,
   state: (value) => parseOneOf(['revoked'] as const, value),
@@ -55,7 +55,7 @@ export const { isFiltered, unfiltered } = describeFilters<RecordsSearch>(
   'state',
 );
 
-/** Counts the filters that narrow the list, including the search; the days count as one. */
+/** Counts the active filters, including the search. The first and last day count as one filter. */
 export function filterCount(search: RecordsSearch): number {
   const { q, grade, class: classId, kind, period, from, to, by, term, state } = search;
   const days = period ?? from ?? to;
@@ -66,7 +66,7 @@ export function isDayRangeOrdered({ from, to }: RecordsSearch): boolean {
   return from === undefined || to === undefined || from <= to;
 }
 
-/** Returns the server query for an address, without the page. @param today at the school */
+/** Returns the query for the parameters of the URL, without the page. @param today at the school */
 export function listQuery(
   schoolDb: string,
   search: RecordsSearch,

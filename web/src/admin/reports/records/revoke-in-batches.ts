@@ -1,4 +1,4 @@
-/** The server revoked some of several records before it refused the rest. */
+/** Thrown when the server has revoked some of the records and then refused the rest, which `left` contains. */
 export class PartlyRevokedError extends Error {
   readonly left: readonly number[];
 
@@ -9,7 +9,7 @@ export class PartlyRevokedError extends Error {
   }
 }
 
-/** Revokes parts, each whole or not at all. @returns the number revoked now @throws PartlyRevokedError with the rest */
+/** Revokes records in batches; the server revokes all of a batch or none. @throws PartlyRevokedError */
 export async function revokeInBatches(
   ids: readonly number[],
   partSize: number,

@@ -18,7 +18,7 @@ import classes from './Statistics.module.css';
 import { readStatisticsSearch, type StatisticsPeriod } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
-/** Keeps the students below within reach, above all on phones. */
+/** Keeps the list short, so that the students below it are within reach on phones. */
 const pageSize = 12;
 
 interface ClassComparisonPanelProps {
@@ -39,7 +39,7 @@ export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProp
   const page = Math.min(wantedPage, Math.max(1, Math.ceil(rows.length / pageSize)));
   const ordered = data && { rows: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length };
   const paging = rows.length > pageSize ? { page, pageSize, onPage: setPage } : {};
-  // Many schools use class names that already contain the grade.
+  // Shows grades only if class names are ambiguous, because many schools' class names contain the grade.
   const withGrade = new Set(rows.map((row) => row.className)).size < rows.length;
   return (
     <section
@@ -127,7 +127,7 @@ function numberColumn(
   return { key, header, cell, align: 'end', sortable: true };
 }
 
-/** Returns a column that phones hide: each row is a card there, and the students below would be out of reach. */
+/** Returns a column that phones hide, because cards with all columns would push the students below far down. */
 function wideOnlyColumn(...column: Parameters<typeof numberColumn>): Column<ClassComparison> {
   return { ...numberColumn(...column), phone: 'hidden' };
 }

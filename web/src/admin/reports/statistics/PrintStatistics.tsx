@@ -28,7 +28,7 @@ interface PrintStatisticsProps {
   readonly total: number;
 }
 
-/** A page has no space for more bars; the table has the same numbers. */
+/** A sheet has no space for more bars. The table has the same numbers. */
 const barsMax = 40;
 
 export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStatisticsProps) {

@@ -32,7 +32,7 @@ export function StatisticsPage() {
   const overview = useOperation('getStatsOverview', { query: { schoolDb, ...scope } });
   const isGone = hasStatus(overview.error, 404) || hasStatus(overview.error, 403);
   useEffect(() => {
-    // The grade or class in the address no longer exists or belongs to another school.
+    // Removes a grade or class from the URL that no longer exists or belongs to another school.
     if (isGone && (gradeId || classId)) change({ grade: undefined, class: undefined });
   }, [isGone, gradeId, classId, change]);
   return (

@@ -9,7 +9,7 @@ import { useSchool } from '../../school.tsx';
 import { lastPromotionSince } from './promotion-draft.ts';
 import { texts } from './texts.ts';
 
-/** A school promotes once a year: within this many days, another promotion is probably a mistake. */
+/** Warns this many days after a promotion, because schools promote only once a year. */
 const recentDays = 60;
 
 export function LastPromotion() {
@@ -17,7 +17,7 @@ export function LastPromotion() {
   const format = useFormat();
   const { schoolDb } = useSchool();
   const { today, dayOf } = useSchoolTime();
-  // The list also contains promotions that were undone.
+  // Reads several, because the list also contains promotions that were undone.
   const { data } = useOperation('listPromotions', { query: { schoolDb, page: 1, limit: 20 } });
   const last = lastPromotionSince(data ?? [], dayBefore(today(), recentDays), dayOf);
   if (!last) return null;

@@ -44,7 +44,7 @@ function Planning() {
   const [checking, setChecking] = useState(false);
   const [done, setDone] = useState(false);
   const notifyFailure = useFailureNotice();
-  // A proposal ages, so the next visit gets a new one.
+  // Deletes the proposal when the page is left, so that the next visit gets a new one.
   useEffect(() => () => client.removeQueries({ queryKey: ['previewPromotion'] }), [client]);
   const failed = proposal.error ?? grades.error;
   const draft = changed ?? (proposal.data ? draftOf(proposal.data) : null);

@@ -19,7 +19,7 @@ export const draftOf = ({ classes, graduatedGradeName }: Preview): Draft => ({
   graduatedGradeName,
 });
 
-/** Changes the target grade. Classes get the proposed name only in the proposed grade: grade 7 must not get an 8A. */
+/** Changes the target grade. The proposed name, such as 8A, fits only the proposed grade; others keep the name. */
 export function withTarget(draft: Draft, classes: readonly PreviewedClass[], gradeId: number | null): Draft {
   const targets = new Map(draft.targets);
   for (const { classId, className, toGradeId, name } of classes) {
@@ -38,7 +38,7 @@ export const planOf = ({ targets, graduatedGradeName }: Draft) => ({
   graduatedGradeName: graduatedGradeName.trim(),
 });
 
-/** Returns the target grade that these classes share; undefined when they differ. */
+/** Returns the target grade that these classes have in common; undefined if they differ. */
 export function commonTarget(draft: Draft, classes: readonly PreviewedClass[]): number | null | undefined {
   const all = new Set(classes.map(({ classId }) => draft.targets.get(classId)?.gradeId));
   return all.size === 1 ? [...all][0] : undefined;
@@ -49,7 +49,7 @@ export function outcomesOf({ classes }: Preview) {
     moving: classes.filter(({ gradeId, toGradeId }) => toGradeId !== null && toGradeId !== gradeId),
     graduating: classes.filter(({ toGradeId }) => toGradeId === null),
     renamed: classes.filter(({ className, name }) => name !== className),
-    // Their points of the current term go along.
+    // Classes with points in the current term, which they keep.
     inTerm: classes.filter(({ records }) => records > 0),
   };
 }
@@ -57,7 +57,7 @@ export function outcomesOf({ classes }: Preview) {
 export const studentCountOf = (classes: readonly { readonly students: number }[]) =>
   classes.reduce((sum, { students }) => sum + students, 0);
 
-/** Returns the last promotion not undone, from `since` on: someone who plans another may not know of it. */
+/** Returns the last promotion that was not undone, to warn a person who plans another one. @param since a day */
 export function lastPromotionSince<Done extends Pick<DonePromotion, 'createdAt' | 'undoneAt'>>(
   newestFirst: readonly Done[],
   since: string,

@@ -5,10 +5,10 @@ import { useTexts } from '../../../i18n/texts.ts';
 import classes from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 
-/** Points of six invented students, best first; their names are in alphabetical order. */
+/** Points of six invented students, from the best. The names, chosen by `nameIndexes`, are in alphabetical order. */
 const points = [24, 21, 18, 12, 9, 4] as const;
 const nameIndexes = [3, 0, 5, 1, 4, 2] as const;
-/** The student whose screen is shown, in the lower half. */
+/** Index of the student whose screen is shown: one in the lower half of the class. */
 const ownPlace = 4;
 
 const shownRanksCount: Readonly<Record<SchoolSettings['classmates'], number>> = {

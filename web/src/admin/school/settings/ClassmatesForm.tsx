@@ -20,7 +20,7 @@ export function ClassmatesForm({ stored }: { readonly stored: Choice }) {
   const change = useMutationWithNotice(
     'updateSchoolSettings',
     () => t('saved'),
-    // The person may have changed the choice during the save.
+    // Keeps the choice if the user has changed it while it was being saved.
     (_, { body }) => setChosen((now) => (now === body.classmates ? null : now)),
   );
   const shown = chosen ?? stored;

@@ -29,7 +29,7 @@ export function LeaversForm({ stored }: { readonly stored: number | null }) {
     'updateSchoolSettings',
     () => t('saved'),
     (_, { body }) => {
-      // The person may have changed the choice during the save.
+      // Keeps the choice if the user has changed it while it was being saved.
       setDraft((now) => (now && eraseAfterDaysOf(now) === body.eraseLeaversAfterDays ? null : now));
       setAsking(false);
     },
@@ -38,7 +38,7 @@ export function LeaversForm({ stored }: { readonly stored: number | null }) {
   const isWrong = !Number.isInteger(number) || number < bounds.min || number > bounds.max;
   const wanted = eraseAfterDaysOf({ mode, days });
   const save = () => change.mutate({ body: { schoolDb, eraseLeaversAfterDays: wanted } });
-  // Only a change that erases data needs a confirmation.
+  // Asks for a confirmation only if the change erases data.
   const { form, shown } = useForm({ days: mode === 'after' && isWrong && t('daysWrong', bounds) }, () =>
     wanted === null ? save() : setAsking(true),
   );

@@ -17,7 +17,7 @@ export function TimeZoneForm({ stored }: { readonly stored: string }) {
   const change = useMutationWithNotice(
     'updateSchoolSettings',
     () => t('saved'),
-    // The person may have changed the choice during the save.
+    // Keeps the choice if the user has changed it while it was being saved.
     (_, { body }) => setChosen((now) => (now === body.timeZone ? null : now)),
   );
   return (

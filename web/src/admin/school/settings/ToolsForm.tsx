@@ -8,7 +8,7 @@ import { useSchool } from '../../school.tsx';
 import classes from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 
-/** In display order; a missing tool does not compile. */
+/** All tools, in the order shown. The type check fails if one is missing. */
 const tools = Object.keys({
   timer: 0,
   pick: 0,
@@ -24,7 +24,7 @@ export function ToolsForm({ stored }: { readonly stored: readonly ClassroomTool[
   const change = useMutationWithNotice(
     'updateSchoolSettings',
     () => t('saved'),
-    // The person may have changed the choice during the save.
+    // Keeps the choice if the user has changed it while it was being saved.
     (_, { body }) => setChosen((now) => (now && isSame(now, body.switchedOffTools ?? []) ? null : now)),
   );
   const off = chosen ?? stored;

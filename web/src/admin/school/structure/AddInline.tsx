@@ -8,7 +8,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 
 interface AddInlineProps {
   readonly buttonLabel: string;
-  /** The button's label with more detail, for screen readers. */
+  /** The label of the button with more detail, for screen readers. */
   readonly buttonDetail?: string;
   readonly label: string;
   readonly placeholder: string;
@@ -16,11 +16,11 @@ interface AddInlineProps {
   readonly onAdd: (name: string) => Promise<unknown>;
   readonly prominent?: boolean;
   readonly startsOpen?: boolean;
-  /** Called when the field closes; without it, the button returns in its place. */
+  /** Called when the field closes. Without it, the field becomes a button again. */
   readonly onClosed?: () => void;
 }
 
-/** Stays open after Enter for the next name, as when setting up a school. */
+/** Adds something by its name. Stays open after Enter, so that a new school can type several names. */
 export function AddInline(props: AddInlineProps) {
   const { buttonLabel, buttonDetail, label, placeholder, taken, onAdd } = props;
   const { prominent = false, startsOpen = false, onClosed } = props;
@@ -43,7 +43,7 @@ export function AddInline(props: AddInlineProps) {
     event.preventDefault();
     const wanted = name.trim();
     if (wanted === '') return;
-    // Clear at once, so that the next name can be typed while this one is saved.
+    // Clears the field at once, so that the user can type the next name while this one is saved.
     setName('');
     setFailed(null);
     setPending((count) => count + 1);

@@ -35,7 +35,7 @@ export function StructurePage() {
   );
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
   const [said, setSaid] = useState('');
-  // The field of the first grade is in another place than later ones, and stays open when it moves there.
+  // After the first grade, the field moves to another place, where this state keeps it open.
   const [isAdding, setIsAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
   const branches = useMemo(

@@ -103,7 +103,7 @@ export function useClassActions(): (of: ClassSummary) => readonly RowAction[] {
     return [
       show(of),
       ...(mayDo('renameClasses') ? [renaming] : []),
-      // A move needs both grades in the caller's range, and only roles that manage grades have several.
+      // Moving a class needs access to both grades, and only roles that manage grades have access to several.
       ...(mayDo('manageGrades') ? [moving] : []),
       ...erase(of),
       ...(mayDo('manageClasses') ? [deletion] : []),
@@ -126,7 +126,7 @@ function useShowStudents(): (of: ClassSummary) => RowAction {
   });
 }
 
-/** Empty when there is nobody to erase, or the role may not erase. */
+/** Returns no action if the class has no students, or the role may not erase them. */
 function useErase(): (of: ClassSummary) => readonly RowAction[] {
   const t = useTexts(texts);
   const mayErase = useMayDo()('managePersonalData');

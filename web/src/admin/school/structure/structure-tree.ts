@@ -1,10 +1,10 @@
 import type { ClassSummary, GradeSummary } from '@classledger/contract';
 
-/** The two lists are read separately, so they may disagree after a change. */
+/** A grade with its classes. Leaves out classes whose grade is missing: the two lists are read separately. */
 export interface GradeBranch {
   readonly grade: GradeSummary;
   readonly classes: readonly ClassSummary[];
-  /** Sums of the classes in the caller's range; the grade's own counts include all its classes. */
+  /** Sums of the classes that the caller may see. The grade's own counts include all its classes. */
   readonly studentCount: number;
   readonly totalScore: number;
 }

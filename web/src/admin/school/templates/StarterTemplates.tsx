@@ -17,7 +17,7 @@ import { texts } from './texts.ts';
 
 interface StarterTemplatesProps {
   readonly create: Create;
-  /** While busy, or until an error is handled, the page keeps showing this component. */
+  /** Called with true while adding or showing an error; the page must keep this component meanwhile. */
   readonly onBusy: (busy: boolean) => void;
 }
 

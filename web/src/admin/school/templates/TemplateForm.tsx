@@ -22,7 +22,7 @@ import { texts } from './texts.ts';
 
 interface TemplateFormProps extends DialogProps {
   readonly template?: Template;
-  /** Where a new template starts. Null is the whole school. */
+  /** The class that is first chosen for a new template; null for the whole school. */
   readonly classId?: number | null;
   readonly kind?: 'plus' | 'minus';
 }
@@ -126,7 +126,7 @@ const isScore = (points: number | string) =>
   points !== '' && Number.isInteger(Number(points)) && Number(points) >= 1 && Number(points) <= max;
 
 interface WherePickerProps {
-  /** Null is the whole school. */
+  /** The chosen class; null for the whole school. */
   readonly value: number | null;
   readonly onChange: (classId: number | null) => void;
   readonly error?: string;

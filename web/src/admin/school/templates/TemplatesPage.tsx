@@ -162,7 +162,7 @@ function TemplateRow({ template, mayChange }: TemplateRowProps) {
       </Box>
       <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
         <Text fw={550}>{name}</Text>
-        {/* Often both are the same. */}
+        {/* Hidden if it equals the name, which is often so. */}
         {description !== '' && description !== name && (
           <Text size="sm" c="dimmed">
             {description}

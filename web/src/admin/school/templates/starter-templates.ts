@@ -7,7 +7,7 @@ export interface StarterTemplate {
   readonly scoreChange: number;
 }
 
-/** Small points for daily events, more for effort. */
+/** Small points for everyday events, more for effort. */
 export const starterTemplates: readonly StarterTemplate[] = [
   { key: 'commonAnswer', scoreChange: 1 },
   { key: 'commonHomework', scoreChange: 1 },
@@ -31,7 +31,7 @@ interface TemplateApi {
   readonly create: (template: TemplatesToAdd) => Promise<unknown>;
 }
 
-/** Adds templates one by one. Skips existing names, so that a retry adds none twice. @throws the first error */
+/** Adds templates one by one. Skips existing names, so that a retry adds no template twice. @throws the first error */
 export async function addTemplates(
   wanted: readonly TemplatesToAdd[],
   classId: number | null,

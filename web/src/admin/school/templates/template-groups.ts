@@ -2,7 +2,7 @@ import type { ClassSummary, Role, Template } from '@classledger/contract';
 import { sortTemplates } from '../../sort-templates.ts';
 
 export interface TemplateGroup {
-  /** Null for the school-wide ones. */
+  /** Null for school-wide templates. */
   readonly classId: number | null;
   readonly title: string | null;
   readonly plus: readonly Template[];
@@ -15,7 +15,7 @@ export function mayChangeSchoolWide(role: Role): boolean {
   return role === 'super_admin' || role === 'school_admin';
 }
 
-/** Groups templates: school-wide ones, then each class. @param only includes this class even without templates */
+/** Groups templates: school-wide ones, then each class. @param only a class to include even if it has none */
 export function groupTemplates(
   templates: readonly Template[],
   classes: readonly Pick<ClassSummary, 'id' | 'name' | 'gradeName'>[],
@@ -37,7 +37,7 @@ export function groupTemplates(
     .map(({ id, name, gradeName }) => group(id, `${gradeName} ${name}`, true))
     .filter(({ classId, plus, minus }) => classId === only || plus.length + minus.length > 0);
   const schoolWide = group(null, null, mayChangeSchoolWide(role));
-  // Only roles that can add school-wide templates see the empty group.
+  // Shows an empty school-wide group only to roles that can add templates to it.
   const isThere = schoolWide.mayChange || schoolWide.plus.length + schoolWide.minus.length > 0;
   return [...(isThere ? [schoolWide] : []), ...ofClasses];
 }

@@ -24,7 +24,7 @@ export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
   const { progress, running, run } = useClosing(closing, onRunning);
   const started = useRef(false);
   useEffect(() => {
-    // React may mount twice in development, but the closing must start once.
+    // Starts only once, although React runs effects twice in development.
     if (started.current) return;
     started.current = true;
     run(closing.classes.map(({ id }) => id));

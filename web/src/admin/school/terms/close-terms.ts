@@ -19,10 +19,10 @@ export type Progress =
   | { readonly state: 'done'; readonly term: ClosedTerm }
   | { readonly state: 'failed'; readonly error: unknown };
 
-/** Closes the term of a class; the server applies a key only once. */
+/** Closes the term of a class. The server does so only once for each key. */
 type CloseTerm = (classId: number, idempotencyKey: string) => Promise<ClosedTerm>;
 
-/** Closes terms one by one. Each class keeps its key: a retry after a lost answer must not add an empty term. */
+/** Closes terms one by one. Each class keeps its key, so that a retry after a lost answer closes no second term. */
 export class TermCloser {
   readonly #close: CloseTerm;
   readonly #keys = new Map<number, string>();
@@ -31,7 +31,7 @@ export class TermCloser {
     this.#close = close;
   }
 
-  /** Closes the terms; may be called again for the classes that failed. */
+  /** Closes the terms. Call it again for classes that failed. */
   async closeAll(
     classIds: readonly number[],
     onProgress: (classId: number, progress: Progress) => void,
@@ -54,7 +54,7 @@ export class TermCloser {
       return await this.#close(classId, key);
     } catch (error) {
       if (error instanceof ApiFailure && error.status < 500) throw error;
-      // The term may be closed already: the retry returns the first answer.
+      // The server may already have closed the term; then the retry returns the first answer.
       return this.#close(classId, key);
     }
   }

@@ -4,7 +4,7 @@ export interface SchoolHalf {
   readonly startYear: number;
 }
 
-/** Returns the half that ends around a day: the first one from September to February. */
+/** Returns the half of the school year that ends around a day: the first one from September to February. */
 export function halfClosedOn(day: string): SchoolHalf {
   const [year = 0, month = 0] = day.split('-').map(Number);
   if (month >= 9) return { half: 'first', startYear: year };

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { useSchool } from '../../school.tsx';
 
-/** Returns a function that gives the grade and class of a closed term; for a deleted class, its name at that time. */
+/** Returns a function that names the class of a past term, with its grade; a deleted class by its name in that term. */
 export function useClassLabel(): (term: {
   readonly classId: number | null;
   readonly className: string;

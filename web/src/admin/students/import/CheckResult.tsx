@@ -191,7 +191,7 @@ function Kinds({ kinds, countOf, shown, onShow }: KindsProps) {
     ...{ awaiting: 'none', conflict: 'bad' },
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: buttons, of which one is pressed, are no fields of a form
+    // biome-ignore lint/a11y/useSemanticElements: these are toggle buttons, not fields of a form
     <div className={classes.counts} role="group" aria-label={t('kinds')}>
       {kinds.map((kind) => (
         <button

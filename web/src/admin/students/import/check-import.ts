@@ -40,7 +40,7 @@ export function checkedEntryOf(row: PlannedRow, fates: AnswersByLine): Entry {
   return { ...importEntryOf(row), ...(fate && { seenUserId: fate.id }) };
 }
 
-/** Returns at most `max` characters, without those that a database cannot store. */
+/** Cuts a text to `max` characters, and removes those that a database cannot store. */
 const storable = (text: string, max: number) =>
   Array.from(text.toWellFormed().replaceAll('\0', '')).slice(0, max).join('');
 
