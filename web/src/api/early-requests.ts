@@ -5,7 +5,7 @@ interface EarlyRequest {
 
 declare global {
   interface Window {
-    /** Requests that public/first-paint.js sent before the page's scripts loaded, by address. */
+    /** Requests that public/first-paint.js sent before the page's scripts loaded, by URL. */
     classledgerAhead?: Record<string, EarlyRequest>;
   }
 }

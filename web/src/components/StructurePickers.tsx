@@ -40,7 +40,7 @@ export function ClassPicker({
 }: PickerProps & { readonly gradeId?: number | null }) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  // Does not offer graduated classes, but shows one that the page's address contains.
+  // Does not offer graduated classes, but shows one that is in the page's URL.
   const isElsewhere = props.value !== null && data?.every(({ id }) => id !== props.value) === true;
   const graduated = useOperation(
     'listSchoolClasses',

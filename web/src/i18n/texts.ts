@@ -4,7 +4,7 @@ import { currentLanguage } from './current-language.ts';
 import type { Language } from './languages.ts';
 import { withMinus } from './minus-sign.ts';
 
-/** English and Chinese. With a count: English for one, English for other numbers, and Chinese, which has one form. */
+/** A text in English and Chinese. If it contains a count, English has a form for one and another for all others. */
 export type Entry =
   | readonly [english: string, chinese: string]
   | readonly [one: string, other: string, chinese: string];
@@ -26,10 +26,10 @@ export type Translate<T extends Texts> = <K extends keyof T & string>(
   ...values: Values<T[K]>
 ) => string;
 
-/** A folder's own texts override the common ones. */
+/** A folder's texts and all common texts that it does not override. */
 type WithCommon<T extends Texts> = T & Omit<typeof commonTexts, keyof T>;
 
-/** Adds the common texts. A text without both languages does not compile. */
+/** Adds the common texts. The type check fails if a language is missing. */
 export const defineTexts = <const T extends Texts>(texts: T): WithCommon<T> => ({ ...commonTexts, ...texts });
 
 interface Grammar {
@@ -47,7 +47,7 @@ function grammarOf(language: Language): Grammar {
   return made;
 }
 
-/** Returns a translator for one language, independent of the page's. */
+/** Returns a function that gives texts in one language, which need not be the language of the page. */
 export function translatorOf<T extends Texts>(texts: T, language: Language): Translate<T> {
   const { plural, number } = grammarOf(language);
   return (key, ...[values]) => {

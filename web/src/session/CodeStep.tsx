@@ -25,7 +25,7 @@ export function CodeStep(props: CodeStepProps) {
   const [code, setCode] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { form, shown } = useForm({ code: code.trim() === '' && t('required') }, () => onSubmit(code.trim()));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the field changes with the kind of code
+  // biome-ignore lint/correctness/useExhaustiveDependencies: focuses again when the kind of code changes
   useEffect(() => field.current?.focus(), [by]);
   const title = t('codeTitle');
   useEffect(() => {

@@ -10,7 +10,7 @@ interface FirstPasswordGateProps extends FirstPasswordProps {
   readonly children: ReactNode;
 }
 
-/** Asks for a new password first. Then shows the requested page, because the address stays the same. */
+/** Asks for a new password first. Then shows the requested page, because the URL stays the same. */
 export function FirstPasswordGate({ mustChange, fallback, children, ...props }: FirstPasswordGateProps) {
   const [isInside, setInside] = useState(!mustChange);
   if (!mustChange && !isInside) setInside(true);

@@ -26,7 +26,7 @@ function SignInDialog({ as, me }: SignInAgainProps) {
   const start = `/${as}`;
   const onSignedIn = (signedInNow: { id: number }) => {
     if (signedInNow.id !== me.id) {
-      // Leaves the address, which may contain names or search words of the person before.
+      // Leaves the URL, which may contain names or search words of the person before.
       location.replace(start);
       return;
     }

@@ -1,3 +1,3 @@
-/** Returns whether passkeys work at this address. They need https or localhost, and no IP address as host. */
+/** Returns whether passkeys work here. They need https or localhost, and a host name instead of an IP address. */
 export const arePasskeysSupported = () =>
   typeof PublicKeyCredential === 'function' && !/^(\d+(\.\d+){3}|\[.*\])$/.test(location.hostname);

@@ -31,7 +31,7 @@ export function usePage(tab: Tab | null): ComponentType | NetworkFailure | null 
     loadPage(tab).then(
       () => setOutcome({ tab }),
       async (error) => {
-        // After the reload, the page shows this tab, because the address already names it.
+        // After the reload, the page shows this tab, because the URL already names it.
         if (await checkForNewVersion()) location.reload();
         else setOutcome({ tab, failure: new NetworkFailure(error) });
       },

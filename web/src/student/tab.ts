@@ -21,7 +21,7 @@ export function hrefOf(tab: Tab): string {
   return tab === 'home' ? '/student' : `/student/${tab}`;
 }
 
-/** Returns null for an unknown address. Uses no router, which would be a fifth of the app's size. */
+/** Returns null for an unknown URL. Uses no router, which would be a fifth of the app's size. */
 export function useTab(): [tab: Tab | null, go: (tab: Tab) => void] {
   const go = (tab: Tab) => {
     if (tab !== currentTab()) history.pushState(null, '', hrefOf(tab));

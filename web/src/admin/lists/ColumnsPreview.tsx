@@ -93,7 +93,7 @@ function Preview<Field extends string>(props: ColumnsPreviewProps<Field>) {
       mapping: withColumn(mapping, column, fields.find((field) => field === chosen) ?? null),
     } as Partial<ListLayout<Field>>);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll this region
     <section className={classes.preview} aria-label={t('previewLabel')} tabIndex={0}>
       <table>
         <thead>

@@ -31,7 +31,7 @@ export function FileDrop({ title, hint, accept, reading, failure, onFile, childr
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the button does the same */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for the keyboard */}
       <div
         className={classes.drop}
         data-over={over || undefined}

@@ -31,7 +31,7 @@ export function PlannedRows<Row extends ListRow>({ rows, outcomeOf }: PlannedRow
     overscan: 12,
   });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll this region
     <section ref={frame} className={classes.rows} aria-label={t('fates')} tabIndex={0} key={String(onPhone)}>
       <table data-lines={hasLines || undefined} aria-label={t('fates')} aria-rowcount={rows.length + 1}>
         <thead>

@@ -27,7 +27,7 @@ export function AdminShell() {
     getInitialValueInEffect: false,
   });
   const address = useRouterState({ select: (state) => state.location.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes whenever the address changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the path changes
   useEffect(drawer.close, [address]);
   // Renders the page after its frame, in small pieces, because the router would render both at once.
   const hasFrame = useDeferredValue(true, false);

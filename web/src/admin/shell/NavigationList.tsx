@@ -26,7 +26,7 @@ export function NavigationList({ narrow, onToggle }: NavigationListProps) {
   const entries = useNavigationItems();
   const here = useRouterState({ select: (state) => navigationItemOf(state.location.pathname)?.to });
   const list = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has its own entry
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls again for each page
   useEffect(() => {
     // Scrolls the entry of the current page into view when the list is longer than the screen.
     const entry = list.current?.querySelector('[aria-current]');

@@ -78,7 +78,7 @@ export interface NavigationItem {
   readonly pinned?: true;
 }
 
-// biome-ignore format: a table is read by its columns.
+// biome-ignore format: columns make this table readable
 export const navigation: readonly NavigationItem[] = [
   { to: '/', icon: IconLayoutDashboard, text: 'dashboard', duty: 'readStatistics', group: 'class', schoolless: 'first', pinned: true },
   { to: '/scoring', below: ['/teams'], icon: IconAward, text: 'scoring', duty: 'manageScores', group: 'class', pinned: true },

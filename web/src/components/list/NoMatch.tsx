@@ -25,7 +25,7 @@ export function NoMatch({ onClear, title, hint }: NoMatchProps) {
   );
 }
 
-/** Shown when the address filters by something that was deleted or that the caller may not see. */
+/** Shown if the URL filters by something that was deleted or that the user may not see. */
 export function GoneFilter({ onClear }: ClearFilter) {
   const t = useTexts(texts);
   return (

@@ -46,7 +46,7 @@ export function useSelection<Row extends { readonly id: number }>(
     setBeside(0);
   }, []);
   const key = JSON.stringify(options.query);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another query ends the reading
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new query cancels the reading of all rows
   useEffect(() => stop, [key, stop]);
 
   const replace = useCallback(

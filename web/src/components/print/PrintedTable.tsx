@@ -38,7 +38,7 @@ function PrintedTableContent<Row>({ title, hint, columns, rows }: PrintedTablePr
       </thead>
       <tbody>
         {rows.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: paper never changes
+          // biome-ignore lint/suspicious/noArrayIndexKey: printed rows never move
           <tr key={index}>
             {columns.map(({ header, align, cell }) => (
               <td key={header} data-align={align}>

@@ -38,7 +38,7 @@ export function CodeSignIn({ code, onDone }: CodeSignInProps) {
   });
   const send = () => signIn.mutate({ body: { code, sharedComputer: sharedComputer.get() } });
   const sent = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a code is sent once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sends a code only once
   useEffect(() => {
     if (!isNobody || sent.current) return;
     sent.current = true;

@@ -1,7 +1,7 @@
 const hashPrefix = '#code=';
 const listeners = new Set<() => void>();
 
-/** Takes the sign-in code and removes it from the address and history, so that no other code can read it. */
+/** Takes the sign-in code and removes it from the URL and the history, so that no other code can read it. */
 function takeCodeFromUrl(): string | null {
   if (!location.hash.startsWith(hashPrefix)) return null;
   const code = location.hash.slice(hashPrefix.length);
@@ -22,7 +22,7 @@ addEventListener('hashchange', () => {
   if (next !== null) setCode(next);
 });
 
-/** The sign-in code in the page's address, from a printed slip or a sign-in service. For `useSyncExternalStore`. */
+/** The sign-in code in the page's URL, from a printed slip or a sign-in service. For `useSyncExternalStore`. */
 export const codeInUrl = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);

@@ -15,7 +15,7 @@ export function useTeacherDryRun(plan: readonly PlannedTeacher[] | null) {
   const { schoolDb } = useSchool();
   const [state, setState] = useState(initialState);
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt sends the request again
   useEffect(() => {
     setState(initialState);
     if (plan === null) return;

@@ -220,7 +220,7 @@ function PermissionCount({ scopes }: { readonly scopes: Credential['scopes'] }) 
       }
       events={{ hover: true, focus: true, touch: true }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the names must be reachable without a mouse */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to show the names */}
       <span tabIndex={0}>
         <TwoLines
           danger

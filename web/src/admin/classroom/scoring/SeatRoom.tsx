@@ -55,7 +55,7 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
         <div className={classes.room} style={room}>
           <SeatLabels groups={groups} here={here} />
           {groups.map((group) => (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a layout of its own
             <div
               key={group.index}
               role="group"

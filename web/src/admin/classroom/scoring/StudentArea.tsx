@@ -29,7 +29,7 @@ export function StudentArea(props: StudentAreaProps) {
   const endsDrag = useDragChoice(area, rectangle, board);
 
   // Tab reaches one card, the arrow keys the others.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the cards on the page depend on these
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the cards on the page change
   useEffect(() => {
     const cards = area.current?.querySelectorAll<HTMLElement>('[data-student]') ?? [];
     if (![...cards].some(({ tabIndex }) => tabIndex === 0) && cards[0]) cards[0].tabIndex = 0;
@@ -73,7 +73,7 @@ export function StudentArea(props: StudentAreaProps) {
   };
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw itself and has no dragging
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a layout of its own
     <div
       ref={area}
       role="group"

@@ -51,7 +51,7 @@ export const TemplateButtons = memo(function TemplateButtons({
       {halves
         .filter((half) => half.keyed.length > 0)
         .map((half) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a layout of its own
           <div key={half.sign} role="group" aria-label={half.title} className={classes.templates}>
             {half.keyed.map(({ template, digit }) => (
               <button

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect } from 'react';
 
-/** The full-screen mode for an interactive display. It is part of the address, so that a reload keeps it. */
+/** The full-screen mode for an interactive display. It is part of the URL, so that a reload keeps it. */
 export function useFullScreen() {
   const { board: isOn = false } = useSearch({ from: '/shell/scoring' });
   const navigate = useNavigate({ from: '/scoring' });

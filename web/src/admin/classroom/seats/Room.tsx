@@ -115,7 +115,7 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
             {t('helpKeys')}
           </Text>
         </Text>
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a layout of its own */}
         <div className={classes.scroll} role="group" aria-label={t('room')}>
           <div className={classes.frame} style={{ '--across': across } as CSSProperties}>
             {side === 'class' && desk}

@@ -100,7 +100,7 @@ export function SchoolsPage() {
 /** Opens the form for a new school because the URL asks for it, and removes that from the URL for a reload. */
 function CreateAtOnce({ onOpened }: { readonly onOpened: () => void }) {
   const open = useOpenDialog();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens the form only once
   useEffect(() => {
     open((dialog) => <SchoolForm {...dialog} />);
     onOpened();

@@ -22,7 +22,7 @@ export function useImportCheck(entries: readonly Entry[] | null): ImportCheck {
     Pick<ImportCheck, 'answers' | 'error'> & { readonly of: typeof entries }
   >(initialState);
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another check
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt sends the request again
   useEffect(() => {
     setCheck(initialState);
     if (entries === null || entries.length === 0) return;

@@ -55,7 +55,7 @@ function OperationLine({ operation, inChinese }: OperationLineProps) {
         <details>
           <summary>{t(real ? 'answer' : 'example')}</summary>
           <div className={classes.quiet}>{t(real ? 'answerHint' : 'exampleHint')}</div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard, too */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll this region */}
           <pre className={classes.sample} tabIndex={0}>
             {JSON.stringify(JSON.parse(sample), null, 2)}
           </pre>

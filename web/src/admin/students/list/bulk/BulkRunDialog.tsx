@@ -183,7 +183,7 @@ function useBulkRun(order: BulkOrder) {
     void invalidateStaleReads(client, ['updateUser', 'resetUserPasswords', 'deleteUser']);
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for one order
   useEffect(() => {
     const stop = () => {
       stopped.current = true;
