@@ -43,7 +43,7 @@ export function SignedInApp({ me }: { readonly me: UseQueryResult<Me> }) {
   useEffect(() => prefetchFirstPage(client), [client]);
 
   useEffect(() => {
-    // If the role now requires a second factor, `getMe` says so.
+    // Fetches `getMe` again, which says that the role now requires a second factor.
     const askAgain = () => void client.invalidateQueries({ queryKey: keyOf('getMe') });
     addEventListener(secondFactorMissingEvent, askAgain);
     return () => removeEventListener(secondFactorMissingEvent, askAgain);

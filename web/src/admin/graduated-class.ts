@@ -7,7 +7,7 @@ interface GraduatedClass {
   readonly asking: boolean;
 }
 
-/** Returns the class if it has graduated. The server lists such classes apart, except to teachers of only one. */
+/** Returns the class if it has graduated. The server lists such classes apart, except for a teacher with no other. */
 export function useGraduatedClass(
   schoolDb: string,
   listed: readonly ClassSummary[] | undefined,
@@ -24,7 +24,7 @@ export function useGraduatedClass(
   return { graduated: graduated ?? null, asking: apart.isLoading };
 }
 
-/** Returns a function that recognises graduated classes; before these are loaded, by not being current. */
+/** Returns a function that recognises graduated classes: until these have loaded, all that are not current. */
 export function useGraduatedAmong(schoolDb: string, shown: readonly number[]): (classId: number) => boolean {
   const today = useOperation('listSchoolClasses', { query: { schoolDb } }).data;
   const isElsewhere = today !== undefined && shown.some((shownId) => today.every(({ id }) => id !== shownId));

@@ -13,7 +13,7 @@ export function useMe(): Me {
   return me;
 }
 
-/** Returns a function that tells whether the administrator's role has a duty, by the contract's role table. */
+/** Returns a function that tells whether the role has a duty, such as `manageClasses`, in the contract's role table. */
 export function useMayDo(): (duty: Duty) => boolean {
   const { role } = useMe();
   return (duty) => rolesByDuty[duty].includes(role);

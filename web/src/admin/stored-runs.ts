@@ -10,7 +10,7 @@ interface StoredEntry<R> {
 
 const storageKey = 'classledger.import';
 
-/** Stores this tab's run for a reload. Deleted with the tab and at a sign-out in any tab, because it contains names. */
+/** Keeps this tab's unfinished run for a reload. Deleted with the tab and at sign-out, because it contains names. */
 export const storedRuns = {
   save(owner: RunOwner, run: object): void {
     try {

@@ -15,7 +15,7 @@ export function dropEarlyRequests(): void {
   delete window.classledgerAhead;
 }
 
-/** Returns and removes the early answer; null if none was requested with this token, so the caller must send. */
+/** Returns and removes the early answer; null if the caller must send the request itself. */
 export async function takeEarlyAnswer(address: string, token: string | null): Promise<Response | null> {
   const ahead = window.classledgerAhead?.[address];
   if (!ahead) return null;

@@ -2,7 +2,7 @@ import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query
 import { ApiFailure, NotConfirmedError } from './api-failure.ts';
 
 export function createQueryClient(mutationCache = new MutationCache()): QueryClient {
-  // Shows a button as busy before the second click of a double click, which then sends nothing.
+  // Notifies components at once, so that a button is busy before the second click of a double click.
   notifyManager.setScheduler(queueMicrotask);
   return new QueryClient({
     mutationCache,

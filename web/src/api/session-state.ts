@@ -58,7 +58,7 @@ export function waitForSignIn(): Promise<boolean> {
 
 let ownAdmin: number | null = null;
 
-/** The person who was signed in when the page opened. Calls send this id, because another tab may sign in anew. */
+/** The person who was signed in when the page opened. Calls send this id: another person may sign in elsewhere. */
 export const pageAdmin = {
   get: () => ownAdmin,
   setOnce: (id: number) => {

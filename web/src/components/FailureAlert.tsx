@@ -10,7 +10,7 @@ interface FailureAlertProps {
 export function FailureAlert({ error, sentences }: FailureAlertProps) {
   const failureText = useFailureText();
   if (!error) return null;
-  // When the user cancels a confirmation, this is no error.
+  // Not shown as an error if the user cancelled a confirmation.
   const isQuiet = error instanceof NotConfirmedError;
   return (
     <Alert color={isQuiet ? 'gray' : 'red'} role={isQuiet ? 'status' : 'alert'} py="xs">

@@ -7,7 +7,7 @@ interface QrCodeProps {
   readonly size: number;
 }
 
-/** Draws a QR code in the browser, because the text may be a secret. Always dark on light. Load it lazily. */
+/** Draws a QR code in the browser, because the text may be a secret. Dark on light, for all cameras. Load it lazily. */
 export function QrCode({ text, label, size }: QrCodeProps) {
   const { data, size: modules } = encode(text, { ecc: 'M', border: 4 });
   const path = data

@@ -12,7 +12,7 @@ export function useFailureNotice(
   const failureText = useFailureText();
   return (error, sentences = usual) => {
     const message = failureText(error, sentences);
-    // When the user cancels a confirmation, this is no error.
+    // Not shown as an error if the user cancelled a confirmation.
     if (error instanceof NotConfirmedError) notifications.show({ color: 'gray', message });
     else notifications.show({ color: 'red', title: t('failed'), message });
   };

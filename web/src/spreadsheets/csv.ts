@@ -5,7 +5,7 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** Characters that some program takes for the end of a cell. Not the comma, because `quoted` protects it. */
+/** Characters that some program takes for the end of a cell. Not the comma: such programs respect quotes. */
 const separator = '[;؛|\\t\\n\\v\\f\\r\\u0085\\u2028\\u2029]';
 
 /** White space and invisible characters that a program may ignore in front of a formula. */

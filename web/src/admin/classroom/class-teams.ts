@@ -55,7 +55,7 @@ async function readTeams(
   return isUnclear && known?.version === answered.version ? known : answered;
 }
 
-/** Returns how much unsettled taps change a team's points: its own, and those of its members. */
+/** Returns how much given points that the server has not confirmed yet change the points of a team. */
 export function pendingPoints(
   { id, userIds }: Pick<Team, 'id' | 'userIds'>,
   ranking: ClassTeams['ranking'],

@@ -59,7 +59,7 @@ export class EntryStore {
     for (const stored of changed) this.#stored.set(stored.entry.key, stored);
   }
 
-  /** Stores an entry. If it must be stored and the storage is full, removes the oldest entries that need not be. */
+  /** Stores an entry. To make space for one that must be stored, removes the oldest that need not be stored. */
   put(entry: Entry): void {
     const name = this.#prefix + entry.key;
     const stored: StoredEntry = { entry, text: null };

@@ -14,7 +14,7 @@ export interface Delivery {
   readonly underWay: boolean;
   /** Whether the server may have saved an earlier attempt whose answer was lost. */
   readonly doubt: Doubt;
-  /** Until then, in milliseconds since 1970, the entry is not sent, or stays for other pages to read if saved. */
+  /** Milliseconds since 1970. Until then, an entry is not sent, and a saved mark stays for other pages to read. */
   readonly notBefore: number;
   readonly problem: Problem | null;
   /** Id of the page that sends the entry. Another page sends it if that page is closed or frozen. */
@@ -33,7 +33,7 @@ export interface Tap extends Delivery {
   readonly template?: string;
   /** Only staff can see the note. Points of teams have none. */
   readonly note?: string | null;
-  /** Records that the server wrote, in the order of the students, without refused ones. Empty until then. */
+  /** Ids of the records that the server wrote, in the order of the students, without refused ones. Empty until then. */
   readonly logIds: readonly number[];
   /** Students, or teams, that the server refused. */
   readonly refusedIds: readonly number[];
@@ -53,7 +53,7 @@ export type AttendanceMark = MarkOf<'attendance', 'markAttendance'>;
 export type PicksMark = MarkOf<'picks', 'markPicks'>;
 export type Mark = AttendanceMark | PicksMark;
 
-/** Points, absences or picks that must reach the server, even if the network fails or the page is closed. */
+/** Points (a tap), absences or picks (a mark) that must reach the server, even after the page is closed. */
 export type Entry = Tap | Mark;
 
 type WithoutDelivery<E> = E extends Entry ? Omit<E, keyof Delivery> : never;
@@ -129,7 +129,7 @@ export const maySendAgain = ({ state, takenBack }: Delivery): boolean => state =
 export const isPauseRunning = (until: number, now: number): boolean =>
   until > now && until - now <= pauseMaxMs;
 
-/** Returns whether the server may have forgotten the key, so a retry could count twice. Old picks are harmless. */
+/** Returns whether the server may have forgotten the key, so a retry could count twice. Picks are harmless. */
 export const isTooOld = (entry: Entry, now: number): boolean =>
   entry.kind !== 'picks' &&
   isUnanswered(entry) &&

@@ -125,7 +125,7 @@ export class Outbox {
       if (isUnsettled(entry)) return [{ ...entry, notBefore: 0 }];
       if (!maySendAgain(entry) || this.isAwaited(entry)) return null;
       if (isTap(entry)) return [{ ...entry, state: 'sending', at: now(), failures: 0, page }];
-      // A new key, because under the old one the server may answer from its store and change nothing.
+      // A new key, because for the old one the server may repeat a stored answer and change nothing.
       return [{ ...entry, ...newDelivery, key: newKey(), at: this.#timeOf(entry), page }];
     });
   }
@@ -184,7 +184,7 @@ export class Outbox {
     return page === this.#ports.page;
   }
 
-  /** Returns the time of a new entry: later than entries that come first, even if the clock was set back. */
+  /** Returns the time of a new entry. It is later than entries to send before, even if the clock was set back. */
   #timeOf(entry: NewEntry): number {
     const before = this.#ports.store.entries.filter((other) => mustBeKept(other) && mustFollow(entry, other));
     return Math.max(this.#ports.now(), ...before.map(({ at }) => at + 1));
@@ -285,7 +285,7 @@ export class Outbox {
       // Does nothing if another page took the entry over while this page was frozen.
       if (!this.#isMine(entry) || !isUnsettled(entry)) return null;
       const doubt = greaterDoubt(tried.doubt, newDoubt);
-      // If the user undid it meanwhile, and the server certainly has not saved it, nothing is left to send.
+      // If the user undid the entry meanwhile, and the server certainly has not saved it, nothing is left to send.
       const given = entry.takenBack && doubt === 'none' ? 'undone' : 'waiting';
       return [
         {

@@ -26,7 +26,7 @@ interface FormProps<Values> {
 }
 
 interface OpenForm<Values> extends ContractForm<Values> {
-  /** While true, Escape does not close the dialog, because it closes something above the dialog. */
+  /** Call it with true while something above the dialog is open, so that Escape does not close the dialog. */
   readonly hold: (held: boolean) => void;
 }
 

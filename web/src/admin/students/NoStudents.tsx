@@ -29,7 +29,7 @@ export function NoStudents({ hint, onAdd }: NoStudentsProps) {
               <Button variant="default" component={Link} to="/structure">
                 {t('toStructure')}
               </Button>
-              {/* Offered because a school's own office usually sets up the school. */}
+              {/* Leads to the administrators, because a school's own office usually sets up the school. */}
               {mayDo('manageSchools') && (
                 <Button variant="default" component={Link} to="/administrators">
                   {t('toAdministrators')}

@@ -34,7 +34,7 @@ export function RowMenu({ name, children, busy = false, atTitle = false }: RowMe
   const [opened, setOpened] = useState(false);
   useEffect(() => {
     if (!used) return;
-    // Some browsers do not focus a pressed button, but the menu later returns the focus to the focused element.
+    // Focuses the button, because not all browsers do so, and the menu returns the focus to it when it closes.
     button.current?.focus();
     setOpened(true);
   }, [used]);

@@ -17,7 +17,7 @@ interface Selection<Row> {
   readonly count: number;
   readonly total: number;
   readonly selectingAll: boolean;
-  /** Sets which of the shown rows are selected, and keeps selected rows of other pages whose ids it contains. */
+  /** Selects exactly the rows with these ids, which must be shown or already selected. */
   readonly select: (ids: ReadonlySet<Key>) => void;
   readonly replace: (rows: readonly Row[]) => void;
   readonly selectAll: () => void;

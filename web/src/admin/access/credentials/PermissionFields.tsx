@@ -14,7 +14,7 @@ interface PermissionFieldsProps {
   readonly error?: string | false | undefined;
 }
 
-/** Lists permissions that delete data separately, and leaves them out of all presets. */
+/** Shows permissions to delete data in a group of their own, which no preset contains. */
 export function PermissionFields({ offered, value, onChange, error }: PermissionFieldsProps) {
   const t = useTexts(texts);
   const harmless = offered.filter(({ dangerous }) => !dangerous).map(({ name }) => name);

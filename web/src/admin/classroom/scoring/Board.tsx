@@ -56,7 +56,7 @@ export function Board({ roster, help }: BoardProps) {
     if (byKeyboard) {
       opener.current = card;
       say(board.choice.ids.map(nameOf).join());
-      // Waits a frame, and leaves the focus if the teacher types in another field by then.
+      // After a frame, moves the focus to the templates, unless the teacher already types in another field.
       requestAnimationFrame(() => {
         if (document.activeElement !== card) return;
         document.querySelector<HTMLElement>('[data-gives]')?.focus();
@@ -121,7 +121,7 @@ export function Board({ roster, help }: BoardProps) {
   );
 }
 
-/** Announces that the cards move, because content above them appears. Returns the same for its disappearance. */
+/** Announces that content above the cards appears and moves them. Returns a function to call when it disappears. */
 function announceShift() {
   const announce = () => {
     const cards = document.querySelector('[data-cards]');

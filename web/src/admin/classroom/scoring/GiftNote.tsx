@@ -14,7 +14,7 @@ export function GiftNote() {
   const isEnabled = useChoice().ids.length > 0;
   const note = useSyncExternalStore(board.subscribe, () => board.note);
   const fieldId = useId();
-  // Open if a note exists: before the window was resized, another copy of this field was shown.
+  // Open if there is a note, which was typed in another copy of this field before the window was resized.
   const [isOpen, setOpen] = useState(note !== '');
   const wasClicked = useRef(false);
   if (!useTool('notes')) return null;

@@ -52,7 +52,7 @@ export function RecentTaps() {
   );
 }
 
-/** Shows one tap. `aside` comes before its buttons. */
+/** Shows the points of one tap. `aside` comes before the buttons. */
 export function NewestTap({ tap, aside }: { readonly tap: Tap; readonly aside?: ReactNode }) {
   return (
     <ul className={classes.taps} data-newest>

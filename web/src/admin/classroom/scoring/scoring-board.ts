@@ -3,7 +3,7 @@ import { isTakenBack } from '../../outbox/entry.ts';
 import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
 import { recipientIdsOf } from '../../outbox/tap.ts';
 
-/** The selection. `spent` is true after it got points: the next tap then starts a new selection. */
+/** The selection. `spent` is true after points were given to it: the next tap then starts a new selection. */
 export interface Choice {
   readonly ids: readonly number[];
   /** Selected teams; `ids` is then empty. */
@@ -252,7 +252,7 @@ export class ScoringBoard {
     else this.#notify();
   }
 
-  /** Gives points with the note to the selection, or without it to `ids`. Returns false if it gives nothing. */
+  /** Gives points to the selection with its note, or to `ids` without a note. Returns false if it gives nothing. */
   give(gift: Gift, ids: readonly number[] = this.#choice.ids): boolean {
     if (ids === this.#choice.ids && this.#choice.teamIds) return this.#giveTeams(gift, this.#choice.teamIds);
     if (ids.length === 0) return false;
@@ -310,7 +310,7 @@ export class ScoringBoard {
         tap.classId === classId &&
         tap.schoolDb === schoolDb &&
         ['sending', 'waiting', 'done'].includes(tap.state) &&
-        // Not if the server has refused to revoke some of its records.
+        // Excludes points that the server has refused to revoke.
         tap.stuckIds.length === 0 &&
         !isTakenBack(tap),
     );

@@ -26,7 +26,7 @@ interface Drag {
   placed: readonly Placed[] | null;
 }
 
-/** Selects cards by dragging; a finger must first hold still. @returns a function: has a drag ended just now? */
+/** Selects cards by dragging; a finger must first hold still. @returns a function: whether a drag has just ended */
 export function useDragChoice(
   area: RefObject<HTMLElement | null>,
   rectangle: RefObject<HTMLElement | null>,
@@ -71,7 +71,7 @@ export function useDragChoice(
       if (drag?.placed) {
         justDragged.current = true;
         announceOpened(document.body);
-        // If a click follows the end of the drag, it follows at once.
+        // A click later than 50 ms does not belong to this drag.
         setTimeout(() => {
           justDragged.current = false;
         }, 50);

@@ -25,7 +25,7 @@ export function dealByChance(students: readonly DealStudent[], count: number, ra
   return shuffled(teams, random);
 }
 
-/** Deals teams of similar strength: by points, in alternating direction. Orders equal points at random. */
+/** Deals teams of similar strength: from the most points down, in alternating direction. Equal points are shuffled. */
 export function drawByPoints(students: readonly DealStudent[], count: number, random?: Random): number[][] {
   const teams: number[][] = Array.from({ length: count }, () => []);
   const strongestFirst = shuffled(students, random).sort((a, b) => b.totalScore - a.totalScore);

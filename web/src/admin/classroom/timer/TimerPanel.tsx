@@ -55,7 +55,7 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
     else close();
   };
   const SizeIcon = large ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal;
-  // Stays a bar from the first start to the reset, so that stopping moves nothing.
+  // The panel is a bar from the first start to the reset, so that stopping moves nothing.
   const isBar = !large && (timer.since !== null || timer.passed > 0);
   const reading = (
     <div className={classes.reading}>

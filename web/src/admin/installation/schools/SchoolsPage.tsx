@@ -97,7 +97,7 @@ export function SchoolsPage() {
   );
 }
 
-/** Opens the form for a new school because the URL asks for it, and removes that from the URL for a reload. */
+/** Opens the form for a new school, as the URL asks. Then changes the URL, so that a reload opens no form. */
 function CreateAtOnce({ onOpened }: { readonly onOpened: () => void }) {
   const open = useOpenDialog();
   // biome-ignore lint/correctness/useExhaustiveDependencies: opens the form only once

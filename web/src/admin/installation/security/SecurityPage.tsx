@@ -52,7 +52,7 @@ function FactorRoles() {
   const me = useMe();
   const found = useOperation('getSecondFactorRoles');
   const own = useOperation('getSecondFactor');
-  // The role about to require a factor. Asks first, because it stops administrators without one at their next click.
+  // The role to require a second factor. Asks first, because people without one are stopped at their next click.
   const [asked, setAsked] = useState<FactorRoleData | null>(null);
   const [isAsking, setAsking] = useState(false);
   const update = useMutationOf('updateSecondFactorRoles', { onSuccess: () => setAsking(false) });

@@ -9,7 +9,7 @@ export class PartlyRevokedError extends Error {
   }
 }
 
-/** Revokes records in batches; the server revokes all of a batch or none. @throws PartlyRevokedError */
+/** Revokes records in batches, each as a whole. @returns the number of revoked records @throws PartlyRevokedError */
 export async function revokeInBatches(
   ids: readonly number[],
   partSize: number,

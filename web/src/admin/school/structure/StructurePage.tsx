@@ -35,7 +35,7 @@ export function StructurePage() {
   );
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
   const [said, setSaid] = useState('');
-  // After the first grade, the field moves to another place, where this state keeps it open.
+  // When the first grade was added, the field moves to another place, where this state keeps it open.
   const [isAdding, setIsAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
   const branches = useMemo(
