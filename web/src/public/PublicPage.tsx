@@ -57,7 +57,7 @@ export function PublicPage() {
 function WaysIn() {
   const t = useTexts(texts);
   const s = useTexts(sessionTexts);
-  // Kept here, so that the application form keeps its input while the person looks at another tab.
+  // Once opened, the application form stays mounted, so that it keeps its input while another tab is shown.
   const [isApplying, setIsApplying] = useState(false);
   // A person who signed in here before finds the same way to sign in open.
   const [known] = useState(() => ({ admin: adminHint.isPresent(), student: studentToken.get() !== null }));

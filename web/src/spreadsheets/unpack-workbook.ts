@@ -9,7 +9,7 @@ const unpackedBytesMax = 100_000_000;
 
 type Parts = Readonly<Record<string, string>>;
 
-/** Unpacks the needed parts as plain XML. @throws UnreadableFile when a part is too large, or not whole */
+/** Unpacks the needed parts as plain XML. @throws UnreadableFile when a part is too large or incomplete */
 function unpack(bytes: Uint8Array, isNeeded: (name: string) => boolean): Parts {
   let left = unpackedBytesMax;
   const parts = unzipSync(bytes, {

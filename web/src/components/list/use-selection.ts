@@ -33,7 +33,7 @@ export function useSelection<Row extends { readonly id: number }>(
   const { shown, total } = options;
   const [selected, setSelected] = useState<ReadonlyMap<number, Row>>(new Map());
   const [takenOut, setTakenOut] = useState<ReadonlySet<Key> | null>(null);
-  /** Number of rows that cannot be selected. It is known, and not 0, only after `selectAll`. */
+  /** Number of rows that cannot be selected; 0 before `selectAll` has counted them. */
   const [beside, setBeside] = useState(0);
   const reading = useRef<AbortController | null>(null);
   const latest = useRef({ ...options, takenOut });

@@ -5,7 +5,7 @@ type Classmate = RowOf<'listClassmates'>;
 export type RankedClassmate = Classmate & { readonly place: number; readonly totalScore: number };
 
 interface ClassRanking {
-  /** At most the first three, without students who share their place with the next one after the podium. */
+  /** At most the first three. Leaves out students who share their place with the student after the podium. */
   readonly podium: readonly RankedClassmate[];
   readonly ranked: readonly RankedClassmate[];
   readonly others: readonly Classmate[];

@@ -37,7 +37,7 @@ export const ownEventTexts = defineTexts({
   webhookMissed: ['A webhook of your credential missed changes', '您凭证的 Webhook 未收到部分变动'],
 } satisfies Record<OwnEvent, Entry>);
 
-/** Returns whether an action of the log affects who can sign in. */
+/** Returns whether a logged action is a security event of the person's own account. */
 export function isOwnEvent(action: string): action is OwnEvent {
   return Object.hasOwn(ownEventTexts, action);
 }

@@ -25,7 +25,7 @@ interface ChosenStudentsProps {
   readonly children?: ReactNode;
 }
 
-/** Names the selected students or teams. Shows `children` behind the buttons for the students. */
+/** Names the selected students or teams. Shows `children` after the buttons for students. */
 export function ChosenStudents({ onAbsent, children }: ChosenStudentsProps) {
   const { ids, spent } = useChoice();
   const [first] = ids;

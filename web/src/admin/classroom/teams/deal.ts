@@ -18,7 +18,7 @@ export function shuffled<T>(list: readonly T[], random: Random = secureRandom): 
   return all;
 }
 
-/** Deals students to teams at random. Team sizes differ by at most one; the order of the teams is random. */
+/** Deals students to teams at random. Sizes differ by at most one; chance decides which teams are larger. */
 export function dealByChance(students: readonly DealStudent[], count: number, random?: Random): number[][] {
   const teams: number[][] = Array.from({ length: count }, () => []);
   for (const [place, { id }] of shuffled(students, random).entries()) teams[place % count]?.push(id);

@@ -58,7 +58,7 @@ export const changed = (draft: Draft, key: string, change: Partial<DraftTeam>): 
   teams: draft.teams.map((team) => (team.key === key ? { ...team, ...change } : team)),
 });
 
-/** Puts the dealt groups into the existing teams, and adds or removes teams as needed. */
+/** Puts the dealt groups into the existing teams, which keep their names. Adds or removes teams as needed. */
 export function dealt(
   draft: Draft,
   groups: readonly (readonly number[])[],

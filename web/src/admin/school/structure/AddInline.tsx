@@ -20,7 +20,7 @@ interface AddInlineProps {
   readonly onClosed?: () => void;
 }
 
-/** Adds something by its name. Stays open after Enter, so that a new school can type several names. */
+/** Adds something by its name. Stays open after Enter, so that the user can type several names. */
 export function AddInline(props: AddInlineProps) {
   const { buttonLabel, buttonDetail, label, placeholder, taken, onAdd } = props;
   const { prominent = false, startsOpen = false, onClosed } = props;
