@@ -13,7 +13,7 @@ import { administratorsInRange } from './list-administrators.ts';
 
 export type ActivityFilter = Query<InternalOperations['listActivity']>;
 
-/** Selects the caller, and administrators responsible for something in the caller's range now. */
+/** Selects the caller and the administrators whose own range lies in the caller's range. */
 function selectVisibleAdministrators(db: Database, admin: Admin) {
   const range = adminRange(admin);
   const oneself = db.selectFrom('admin').select('admin.id').where('admin.id', '=', admin.id);
@@ -22,8 +22,8 @@ function selectVisibleAdministrators(db: Database, admin: Admin) {
 }
 
 /**
- * Lists activity; only super administrators see entries of deleted administrators.
- * @param data null includes activity without a school. @throws AppError not_found, out_of_range (of the filter)
+ * Lists activity. Only super administrators see entries of deleted administrators.
+ * @param data null lists the activity of all schools. @throws AppError not_found, out_of_range (of the filter)
  */
 export async function listActivity(
   db: Database,

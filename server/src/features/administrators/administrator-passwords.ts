@@ -5,7 +5,7 @@ import type { Admin, AdminSessions } from '../../access/sessions.ts';
 import type { Database } from '../../database/connect.ts';
 import { changeAdministrator, readManagedAdministrator } from './manage-administrators.ts';
 
-/** Returns the new password once. @throws AppError as `changeAdministrator` */
+/** Returns the new password, which cannot be read again. @throws AppError as `changeAdministrator` */
 export async function resetPassword(
   db: Database,
   sessions: AdminSessions,

@@ -42,7 +42,7 @@ class EntryError extends Error {
 }
 
 /**
- * Assigns teachers once per key (docs/contract.md, Class teachers from a list); each entry succeeds or fails alone.
+ * Assigns teachers once per idempotency key (docs/contract.md, Class teachers from a list); skips faulty entries.
  * @throws AppError unauthenticated (the caller is deleted or disabled), unavailable (too many passwords wait)
  */
 export function assignClassTeachers(
@@ -71,7 +71,7 @@ const distinctUsernames = (teachers: readonly Entry[]) => [
   ...new Set(validEntries(teachers).map(({ username }) => username)),
 ];
 
-/** Hashes before the transaction, only for usernames without an account and classes in range. */
+/** Hashes before the transaction, because hashing is slow; skips usernames with an account and classes out of range. */
 async function preparePasswords(
   passwords: InitialPasswords,
   data: SchoolData,
@@ -109,7 +109,7 @@ async function readIdsByUsername(
 interface AssignOptions {
   readonly caller: Admin;
   readonly teachers: readonly Entry[];
-  /** Rolls the transaction back, so the answer contains no new ids. */
+  /** The caller rolls the transaction back, so the answer contains no new ids. */
   readonly dryRun: boolean;
   readonly prepare: FindPreparedPassword;
   readonly at: Date;
@@ -154,7 +154,7 @@ async function assignAll(
         : {};
       return { id: dryRun ? null : id, action: 'created', classBefore: null, ...shown };
     }
-    // The same error for accounts of another school or out of range reveals no owner.
+    // An account of another school gives the same error, so that callers do not learn where it exists.
     if (target.schoolId !== own.schoolId || !mayManage(manager, target)) throw usernameTaken(username);
     if (target.role !== 'class_admin') {
       throw new EntryError(

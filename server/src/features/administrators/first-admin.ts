@@ -2,8 +2,8 @@ import { generatePassword, hashPassword } from '../../access/passwords.ts';
 import type { Database } from '../../database/connect.ts';
 
 /**
- * Creates only one administrator, also when servers start in parallel.
- * @returns the password to print once; null when one was given or an administrator exists
+ * Creates an administrator if none exists; servers that start in parallel create only one.
+ * @returns the generated password, or null when `password` was given or an administrator exists
  */
 export async function ensureFirstAdmin(
   db: Database,

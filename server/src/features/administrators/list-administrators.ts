@@ -9,7 +9,7 @@ import { type Listed, likePattern, readPage, type Slice } from '../../database/p
 
 export type AdministratorFilter = Query<InternalOperations['listAdministrators']>;
 
-/** Selects like `covers`: class administrators have their class's grade, so a grade's range includes them. */
+/** Follows `covers`: rows of class administrators name the class's grade, so a grade's range includes them. */
 export function administratorsInRange(db: Queryable, { schoolId, gradeId, classId }: Range) {
   const ofSchool = db.selectFrom('admin').select('admin.id').where('admin.school_id', '=', schoolId);
   if (classId !== null) return ofSchool.where('admin.class_id', '=', classId);
@@ -70,7 +70,7 @@ export async function findAdministrator(db: Queryable, id: number): Promise<Admi
   return found;
 }
 
-/** Lists by id the caller and administrators in the range, or only those that `mayManage` allows. */
+/** Lists the caller and the administrators in the range, or only those that `mayManage` allows, ordered by id. */
 export async function listAdministrators(
   db: Database,
   admin: Admin,

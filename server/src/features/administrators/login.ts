@@ -35,8 +35,9 @@ interface LoginInput
 }
 
 /**
- * Answers each cause of failure alike and after the same time, so that answers do not reveal which accounts exist.
- * Only for an expired password, the answer names the reason. @returns the attempt; it fails with unauthenticated
+ * Gives each cause of failure the same answer after the same time, so that answers do not reveal which accounts exist.
+ * Only for an expired password, the answer states the reason.
+ * @returns an attempt whose failure is unauthenticated
  */
 export const logIn = (
   db: Database,
@@ -84,7 +85,7 @@ export const logIn = (
   return { name: username, refusal: () => code.refusal() ?? refusal, prepare };
 };
 
-/** `account` is null when the administrator may not sign in. */
+/** Returns null as `account` when the administrator or the school is disabled. */
 async function findByUsername(
   db: Database,
   username: string,
@@ -109,8 +110,8 @@ async function findByUsername(
 }
 
 /**
- * Ends all other sessions and confirms the current one. Checks the new password before the old one.
- * @returns the attempt; it fails with invalid_value
+ * Signs out all other sessions and confirms the current one. Checks the new password before the old one.
+ * @returns an attempt whose failure is invalid_value
  */
 export function changeOwnPassword(
   db: Database,

@@ -33,7 +33,7 @@ export interface AdministratorChange extends WantedAffiliation {
   readonly disabled?: boolean | undefined;
 }
 
-/** @throws AppError not_found (also outside `school`, null: any), permission_denied (the role), out_of_range */
+/** @throws AppError not_found (also outside `school`, unless null), permission_denied (the role), out_of_range */
 export async function readManagedAdministrator(
   db: Queryable,
   caller: Admin,
@@ -47,7 +47,7 @@ export async function readManagedAdministrator(
 
 /**
  * @throws AppError invalid_value, missing_field (the affiliation does not fit the role), permission_denied, not_found,
- * out_of_range (the caller may not assign it), conflict (the username), unauthenticated
+ * out_of_range (the caller may not assign the affiliation), conflict (the username is taken), unauthenticated
  */
 export function createAdministrator(
   db: Database,
@@ -86,7 +86,7 @@ export function createAdministrator(
 }
 
 /**
- * Locks the caller, who cannot disable or demote themselves, so that an enabled super administrator remains.
+ * Locks the caller's row too. Callers cannot disable or demote themselves, so an enabled super administrator remains.
  * @throws AppError as `readManagedAdministrator` and `createAdministrator`
  */
 export async function changeAdministrator(
@@ -99,7 +99,7 @@ export async function changeAdministrator(
   change: AdministratorChange,
 ): Promise<Administrator> {
   const { changed, forgotten } = await inTransaction(db, async (tx) => {
-    // Read before the lock, to lock the place first; a move in between only costs a wait.
+    // Reads the account without a lock, because its new school, grade or class must be locked first.
     const beforeLock = await findAdministrator(tx, id);
     if (beforeLock && changesAffiliation(beforeLock, change))
       await lockAffiliation(tx, caller, mergeAffiliation(beforeLock, change));
@@ -146,8 +146,8 @@ export async function changeAdministrator(
 }
 
 /**
- * Keeps written records, but issued credentials stop working. Callers cannot delete themselves, so that an enabled
- * super administrator remains. @throws AppError as `readManagedAdministrator`
+ * Keeps the records that the administrator wrote, but their credentials stop working. Callers cannot delete
+ * themselves, so an enabled super administrator remains. @throws AppError as `readManagedAdministrator`
  */
 export function deleteAdministrator(db: Database, caller: Admin, school: number | null, id: number) {
   return inTransaction(db, async (tx) => {
@@ -160,7 +160,7 @@ export function deleteAdministrator(db: Database, caller: Admin, school: number 
   });
 }
 
-/** Locks the school, then its grade or class, before any account; `resolveAffiliation` checks the place later. */
+/** Locks the school, then its grade or class; call it before accounts are locked and before `resolveAffiliation`. */
 export async function lockAffiliation(
   tx: Transaction,
   caller: Admin,
@@ -173,7 +173,7 @@ export async function lockAffiliation(
   if (classId != null) await data.lockClasses([classId]);
 }
 
-/** Locks by id, so that of two mutual removals the second fails. @throws AppError unauthenticated (the caller) */
+/** Locks rows by id, so if two callers delete each other, the second call fails. @throws AppError unauthenticated */
 export async function lockAdministrators(tx: Transaction, caller: Admin, ids: readonly number[]) {
   const rows = await tx
     .selectFrom('admin')
@@ -226,7 +226,7 @@ function changesAffiliation(
   return namesPlace || (role !== undefined && role !== target.role);
 }
 
-/** Keeps absent parts only while role and school stay. */
+/** Fills absent fields from `target` only if role and school stay the same. */
 function mergeAffiliation(target: Responsibility, change: AdministratorChange) {
   const role = change.role ?? target.role;
   const namesSchool = change.schoolId !== undefined || role === 'super_admin';

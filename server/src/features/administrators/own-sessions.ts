@@ -14,7 +14,7 @@ interface SessionCall extends Device {
   readonly at: Date;
 }
 
-/** Returns an attempt that fails with permission_denied. */
+/** Returns an attempt that fails with permission_denied when the password is wrong. */
 export const confirmByPassword = (
   db: Database,
   sessions: AdminSessions,
@@ -35,7 +35,7 @@ export const confirmByPassword = (
   }),
 });
 
-/** Expects that the caller has verified the administrator. @throws AppError unauthenticated (the session ended) */
+/** The caller must have verified the administrator before. @throws AppError unauthenticated (the session has ended) */
 export async function confirmSession(
   db: Database,
   sessions: AdminSessions,
@@ -49,7 +49,7 @@ export async function confirmSession(
   return { confirmedUntil: confirmedUntil(call.at) };
 }
 
-/** Clears the cookie when the current session ends. @throws AppError not_found */
+/** Signs out one session of the caller; clears the cookie if that is the current session. @throws AppError not_found */
 export async function endSession(
   sessions: AdminSessions,
   events: AccountEvents,

@@ -21,7 +21,7 @@ function toAnnouncement(row: AnnouncementRow): Announcement {
   };
 }
 
-/** Few, because each may have 50 kB. */
+/** Kept small because one announcement can have 50 kB. */
 const announcementsPerBatch = 50;
 
 export async function listAnnouncements(
@@ -47,7 +47,7 @@ export async function readAnnouncement(db: Database, id: number): Promise<Announ
 
 /** @throws AppError invalid_value when no text remains, or the HTML has too much markup */
 export async function sanitiseContent(html: string): Promise<string> {
-  // Loaded on demand: it takes 1.5 MB, and only authors of announcements need it.
+  // Imports the sanitiser on demand: it takes 1.5 MB, and only authors of announcements need it.
   const { isBlankHtml, hasTooMuchMarkup, sanitiseHtml } = await import('./sanitise-html.ts');
   if (hasTooMuchMarkup(html)) throw invalidValue('content has too many of the characters <, > and &');
   const content = sanitiseHtml(html);

@@ -20,7 +20,7 @@ const discardedElements = [
   ...['noembed', 'noframes', 'iframe', 'object', 'svg', 'math'],
 ];
 
-/** Deeper than people nest by hand. Browsers have a limit too, and parse deeper elements differently. */
+/** More than people nest by hand, and less than the depth at which browsers parse elements differently. */
 const depthMax = 40;
 
 /** Excludes white space, control characters and quotes, which browsers would drop or misread. */
@@ -54,10 +54,10 @@ function spanAttributes(attribs: sanitizeHtml.Attributes): sanitizeHtml.Attribut
   return Object.fromEntries(spans);
 }
 
-/** Counted per character; more than a page full of the smallest elements or entities has. */
+/** Limits <, > and & separately. A page full of the smallest elements has fewer. */
 const markupCharactersMax = 15_000;
 
-/** Sanitising much markup takes several times as long as ordinary text of the same length. */
+/** Finds HTML that takes several times as long to sanitise as ordinary text of the same length. */
 export function hasTooMuchMarkup(html: string): boolean {
   const counts: Record<string, number> = { '<': 0, '>': 0, '&': 0 };
   for (const character of html) {
@@ -78,7 +78,7 @@ export function sanitiseHtml(html: string): string {
     if (after === before) return after;
     before = after;
   }
-  // No known input gets here. One pass makes plain text stable.
+  // No known input gets here. Removing all elements leaves plain text, which another pass would not change.
   return sanitizeHtml(before, { ...options, allowedTags: [], allowedAttributes: {} });
 }
 

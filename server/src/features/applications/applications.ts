@@ -34,7 +34,7 @@ const hourSeconds = 3_600;
 /** @throws AppError rate_limited when too many applications wait */
 export function submitApplication(db: Database, input: NewApplication, at: Date): Promise<Application> {
   return inTransaction(db, async (tx) => {
-    // Takes one request at a time, so that parallel requests cannot exceed the limit.
+    // Stores one application at a time, so that parallel requests cannot exceed the limit.
     await sql`SELECT pg_advisory_xact_lock(${sql.lit(applicationLock)})`.execute(tx);
     const { pending } = await tx
       .selectFrom('application')
@@ -94,8 +94,8 @@ export async function deleteApplication(
 }
 
 /**
- * Reviews an application in any status (docs/contract.md, Announcements and applications). The newest review replaces
- * an earlier one, but keeps its note when the newest has none. @throws AppError not_found
+ * Reviews an application in any status (docs/contract.md, Announcements and applications). A new review replaces an
+ * earlier one, except that the earlier note stays when the new review has none. @throws AppError not_found
  */
 export async function reviewApplication(
   db: Database,

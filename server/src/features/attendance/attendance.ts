@@ -21,12 +21,12 @@ import type { Author, LedgerEntry } from '../scores/ledger/plan.ts';
 import type { ScoreLedger } from '../scores/ledger/score-ledger.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
-/* Only students who are not present have a row, so an empty sheet is complete. Absences follow a student to another class. */
+/* Present students have no row in `absence`. Students who change class keep their absences. */
 
 const dayMs = 86_400_000;
 const readSchoolDay = async (data: SchoolData, at: Date) => dayAt(await data.timeZone(), at.getTime());
 
-/** Defaults to today's sheet. @throws AppError not_found, out_of_range */
+/** Reads the attendance of a class on one day, by default today. @throws AppError not_found, out_of_range */
 export async function readSheet(
   data: SchoolData,
   { classId, day }: { readonly classId: number; readonly day?: string | undefined },
@@ -47,7 +47,7 @@ export async function readSheet(
 type AttendanceMarks = Body<InternalOperations['markAttendance']>;
 
 /**
- * Needs a transaction. The last call counts.
+ * Stores the state of students on one day and replaces an earlier state. Must run in a transaction.
  * @throws AppError not_found, out_of_range, invalid_value (class, day), conflict (erased, archived)
  */
 export async function markAttendance(
@@ -100,7 +100,7 @@ interface ScoreServices {
 type AttendancePoints = Body<InternalOperations['giveForAttendance']>;
 
 /**
- * Gives points at most once a day per student. A key of student and day lets callers repeat the call after any error.
+ * Gives points at most once per student and day, so callers can repeat the call after any error.
  * @throws AppError not_found, out_of_range, conflict (another call gives the same points), errors of the ledger
  */
 export async function giveForAttendance(
@@ -141,7 +141,7 @@ async function givePointsOnce(
 ): Promise<StudentTotals | null> {
   const key: KeyClaim = {
     schoolId: data.schoolId,
-    // All administrators share the key, because everyone who repeats the sheet means the same points.
+    // All administrators share the key, so that two of them cannot give a student the points of a day twice.
     owner: 'attendance',
     key: `${day} ${id}`,
     endpoint: 'attendance',

@@ -6,7 +6,7 @@ export interface Cursor {
   /** Identifies the database and its history; see `readFeedPosition` in read-changes.ts. */
   readonly epoch: string;
   readonly range: Range;
-  /** Answers before this cursor may have skipped changes of other types. */
+  /** Types that earlier answers contained. Earlier answers skipped changes of all other types. */
   readonly types: readonly ChangeType[];
   /** The last answered entry: its transaction, row and index. */
   readonly xid: bigint;
@@ -39,7 +39,7 @@ export function formatCursor({ epoch, range, types, xid, number, position, at }:
 const pattern =
   /^1 ([0-9a-f]{16}) (\d{1,16}) (\d{1,16}) (\d{1,16}) (\d{1,2}) (\d{1,18}) (\d{1,18}) (\d{1,15}) (\d{1,15})$/;
 
-/** @throws AppError invalid_value (no cursor), cursor_expired (this caller could miss changes after the cursor) */
+/** @throws AppError invalid_value (not a cursor), cursor_expired (the caller could miss changes) */
 export function parseUsableCursor(text: string, feed: FeedState): Cursor {
   const cursor = parse(text);
   const reason = expiryReason(cursor, feed);
@@ -51,7 +51,7 @@ export function parseUsableCursor(text: string, feed: FeedState): Cursor {
   return cursor;
 }
 
-/** Keeps the position; skipped changes stay skipped. @throws AppError invalid_value */
+/** Returns the cursor for other types, at the same position. @throws AppError invalid_value */
 export const cursorWithTypes = (text: string, types: readonly ChangeType[]): string =>
   formatCursor({ ...parse(text), types });
 

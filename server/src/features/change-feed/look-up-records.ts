@@ -22,7 +22,7 @@ const kinds: Readonly<Record<ChangeType, RecordKind>> = {
 
 type Records = ReadonlyMap<number, object>;
 
-/** Omits records that the external API's lists do not show. */
+/** Reads changed records, without those that the external API's lists hide. */
 export async function lookUpRecords(
   data: SchoolData,
   references: readonly { readonly type: ChangeType; readonly id: number }[],

@@ -31,11 +31,11 @@ export interface Changes {
   readonly hasMore: boolean;
 }
 
-/** Rows scanned per answer, including rows outside the range, which take time too. */
+/** Limits the rows scanned per answer. Rows outside the range count, because they take time too. */
 const rowsMax = 10_000;
 
 /**
- * Returns current records: applying the entries in order yields the records that the lists show.
+ * Returns records as they are now. A caller that applies the entries in order has the same records as the lists.
  * @throws AppError permission_denied (the caller may read none of the types), invalid_value, cursor_expired
  */
 export async function readChanges(data: SchoolData, query: FeedQuery): Promise<Changes> {
@@ -59,7 +59,7 @@ export async function readChanges(data: SchoolData, query: FeedQuery): Promise<C
   const { entries, end } = takeEntries(rows, limit);
   const next = end ?? (await scanEnd(data, from, horizon));
   const list = await buildChanges(data, entries);
-  // If one server's clock is fast, the rows after its row can look older.
+  // Takes the earliest time: servers' clocks differ, so a later row can have an earlier time.
   const at = Math.min(now.at, next?.at ?? (await firstHeldBackAt(data, horizon)) ?? now.at);
   return { list, cursor: formatCursor({ ...now, ...next, at }), hasMore: next !== null };
 }
@@ -69,7 +69,7 @@ interface FeedHorizon {
   readonly horizon: bigint;
 }
 
-/** Changes below the horizon are final. A new epoch starts when transaction ids may repeat, as after a restore. */
+/** Changes below the horizon are final. A new epoch starts when transaction ids can repeat, as after a restore. */
 async function readFeedPosition(data: SchoolData): Promise<FeedHorizon> {
   const [found] = await data.run<{ horizon: string; of: string }>(
     `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
@@ -85,7 +85,7 @@ interface Row {
   readonly xid: string;
   readonly number: string;
   readonly type: ChangeType;
-  /** Ids of changed things that earlier answers did not include; at most one more than the limit. */
+  /** Ids of changed records that earlier answers did not include; at most one more than the limit. */
   readonly ids: readonly number[];
   readonly answeredCount: number;
   readonly at: string;
@@ -94,7 +94,7 @@ interface Row {
   readonly keys: Readonly<Record<string, unknown>> | null;
 }
 
-/** Reads all days, because a row that was held back may be of any age. */
+/** Has no limit on age, because a row that was held back by a running transaction can have any age. */
 const rowsAfter = (data: SchoolData, { xid, number, position }: Cursor, horizon: bigint) => sql`
   FROM change n
   WHERE n.school_id = ${data.schoolId} AND n.xid < ${String(horizon)}::xid8
@@ -102,11 +102,11 @@ const rowsAfter = (data: SchoolData, { xid, number, position }: Cursor, horizon:
     AND (n.xid, n.number, cardinality(n.ids)) > (${String(xid)}::xid8, ${String(number)}::bigint, ${position}::int)
   ORDER BY n.xid, n.number LIMIT ${sql.lit(rowsMax)}`;
 
-/** Expects the alias `n` for `change`. */
+/** Returns the condition that the range covers a change before or after it. Expects the alias `n` for `change`. */
 export function isCovered({ range, schoolId }: SchoolData, when: 'before' | 'after') {
   const [grade, ofClass] = [sql.ref(`n.grade_${when}`), sql.ref(`n.class_${when}`)];
   const { gradeId, classId } = range;
-  // For the whole school, nothing enters or leaves because something else moved.
+  // `along` marks records that only moved with their class or grade, so they stay in the whole school's range.
   if (gradeId === null && classId === null) return sql`${grade} IS NOT NULL AND NOT n.along`;
   const own = classId === null ? sql`${grade} = ${gradeId}` : sql`${ofClass} = ${classId}`;
   const shared = sql`${ofClass} IS NULL AND n.type = 'template' AND ${grade} = 0`;
@@ -174,7 +174,7 @@ async function scanEnd(data: SchoolData, from: Cursor, horizon: bigint): Promise
   return edge ? positionIn(edge, edge.size) : null;
 }
 
-/** Returns the time of the first change held back; the cursor expires with that change. */
+/** Returns the time of the first change that a running transaction holds back; the cursor expires with that change. */
 async function firstHeldBackAt(data: SchoolData, horizon: bigint): Promise<number | null> {
   const [first] = await data.execute(sql<{ at: string }>`
     SELECT n.created_at AS at FROM change n WHERE n.school_id = ${data.schoolId} AND n.xid >= ${String(horizon)}::xid8
@@ -203,7 +203,7 @@ async function buildChanges(data: SchoolData, entries: readonly FeedEntry[]): Pr
   const { records, revoked } = await lookUpRecords(data, [...outcomes.values()]);
   return [...outcomes.values()].flatMap(({ type, id, at, entered, left }): Change[] => {
     const record = records.get(type)?.get(id) ?? null;
-    // A record that is gone but did not leave in these rows left earlier, or leaves in a later answer.
+    // Skips a missing record that these rows do not remove, because another answer reports its removal.
     if (record === null && left === null) return [];
     const action: ChangeAction = record
       ? entered
@@ -217,7 +217,7 @@ async function buildChanges(data: SchoolData, entries: readonly FeedEntry[]): Pr
   });
 }
 
-/** The feed loses the names of erased persons, so keys may be absent. */
+/** Allows missing names, because erasing a student also removes the names from the feed. */
 function tombstoneOf(type: ChangeType, id: number, left: Row | null) {
   const { keys } = left ?? {};
   if (type === 'score') return keys;

@@ -11,7 +11,7 @@ export type AuditFilter = Query<InternalOperations['listAuditRecords']>;
 
 export const auditPageDefault = 50;
 
-/** @param data null: all, including calls without a known credential */
+/** @param data null lists the calls of all schools, and calls without a known credential */
 export function listAuditRecords(
   db: Database,
   data: SchoolData | null,

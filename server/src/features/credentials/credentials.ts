@@ -118,7 +118,7 @@ export async function readCredential(db: Database, id: number, now: Date): Promi
 }
 
 /**
- * Issues a credential; only this result contains the plaintext.
+ * Issues a credential. Only this result contains its token in plain text.
  * @throws AppError invalid_value, missing_field, not_found, out_of_range, conflict (the scope is archived)
  */
 export async function issueCredential(
@@ -155,7 +155,7 @@ export async function issueCredential(
   return { ...(await readCredential(db, id, now)), token: plaintext };
 }
 
-/** Falls back to the only school. @throws AppError not_found, missing_parameter (no school, or several) */
+/** Returns the scope's school, by default the only one. @throws AppError not_found, missing_parameter (not just one) */
 export async function readSchoolOfScope(db: Database, input: RequestedScope): Promise<number> {
   const { scopeGradeId: gradeId, scopeClassId: classId } = input;
   const named = classId != null ? ('class' as const) : gradeId != null ? ('grade' as const) : null;
@@ -187,7 +187,7 @@ export async function resolveScope(data: SchoolData, input: RequestedScope): Pro
   }
   if (input.scopeType === 'grade') {
     if (classId !== null) throw invalidValue('A credential for a grade takes no class');
-    // A grade administrator has only one grade to choose.
+    // Defaults to a grade administrator's own grade.
     const chosen = gradeId ?? (range.classId === null ? range.gradeId : null);
     if (chosen === null) throw new AppError('missing_field', 'scopeGradeId is required');
     await requireOpenGrade(data, chosen);
@@ -201,7 +201,7 @@ export async function resolveScope(data: SchoolData, input: RequestedScope): Pro
   return { schoolId, gradeId: null, classId: chosen };
 }
 
-/** Keeps the scope. @throws AppError not_found, out_of_range, invalid_value */
+/** Changes a credential except its scope. @throws AppError not_found, out_of_range, invalid_value */
 export async function changeCredential(
   db: Database,
   data: SchoolData | null,
@@ -228,7 +228,7 @@ export async function changeCredential(
     ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
     ...(disabled === undefined ? {} : { disabled }),
   };
-  // The body may repeat the current values.
+  // Skips the update when the body only repeats the current status or expiry.
   if (Object.keys(set).length === 0) return;
   await inTransaction(db, async (tx) => {
     await tx.updateTable('api_token').where('id', '=', id).where('revoked_at', 'is', null).set(set).execute();
@@ -236,7 +236,7 @@ export async function changeCredential(
   });
 }
 
-/** Keeps hash and audit records; returns the school for the activity log. @throws AppError not_found, out_of_range */
+/** Keeps hash and audit records. Returns the school for the activity log. @throws AppError not_found, out_of_range */
 export async function revokeCredential(
   db: Database,
   data: SchoolData | null,
@@ -252,7 +252,7 @@ export async function revokeCredential(
   return { id, name, schoolId };
 }
 
-/** @throws AppError not_found (missing, of another school, or revoked unless `revoked`), out_of_range */
+/** @throws AppError not_found (also in another school, or revoked when `which` is live), out_of_range */
 export async function requireCredential(
   db: Database,
   data: SchoolData | null,
@@ -300,7 +300,7 @@ function changedExpiry(
   return end;
 }
 
-/** Accepts a derived status, such as expired, only unchanged. @throws AppError invalid_value */
+/** Accepts a derived status, such as expired, only if it is the current one. @throws AppError invalid_value */
 function changedDisabled({ disabled, status }: Change, current: CredentialRecord): boolean | undefined {
   if (status === undefined) return disabled;
   if (status !== 'enabled' && status !== 'disabled') {
@@ -325,13 +325,13 @@ export function credentialMeta(admin: Admin, { maxExpireDays }: CredentialSettin
   const range = adminRange(admin);
   const { gradeId, classId } = range && range !== 'everything' ? range : { gradeId: null, classId: null };
   return {
-    // An administrator without a range, whose grade or class was deleted, can issue nothing.
+    // An administrator whose grade or class was deleted has no range and can issue nothing.
     scopeTypes: scopeTypes.filter(
       (type) =>
         range !== null && (type === 'class' || (classId === null && (type === 'grade' || gradeId === null))),
     ),
     permissions: [...permissions],
-    // A class administrator's grade is fixed too.
+    // A class administrator's range has no grade id, so the class's grade comes from the account.
     fixedGradeId: gradeId ?? admin.gradeId,
     fixedClassId: classId,
     maxExpireDays,

@@ -77,7 +77,7 @@ export function describeRange(
 
 const pluralise = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-/** Uses the same check as the external API. */
+/** Explains whether a credential can call an operation, by the check that the external API uses. */
 export function explainOperation(
   operation: ExternalOperation,
   credential: CredentialRights,

@@ -3,7 +3,7 @@ import { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
 import { explainCredential } from './explanation.ts';
 
-/** Returns a call count that may lack the newest calls. */
+/** Describes the calling credential. Its call count can lack the newest calls. */
 export async function ping(db: Database, credential: Credential, withExplanation: boolean, at: Date) {
   const found = await db
     .selectFrom('api_token')

@@ -28,7 +28,7 @@ export type RunRead = (
   as: { readonly credential: Credential; readonly data: SchoolData; readonly at: Date },
 ) => Promise<string>;
 
-/** Returns a credential without an id. @throws AppError as `issueCredential` */
+/** Builds a credential that is not stored and has the id 0. @throws AppError as `issueCredential` */
 export async function buildSimulatedCredential(
   db: Database,
   data: SchoolData,
@@ -73,7 +73,7 @@ export async function readIssuedCredential(db: Database, id: number): Promise<Cr
   return credential;
 }
 
-/** Runs reads through their handlers, but writes, counts and logs nothing. */
+/** Runs allowed reads through their handlers, but does not write, count or log anything. */
 export async function simulate(
   db: Database,
   credential: Credential,
@@ -83,7 +83,7 @@ export async function simulate(
   const data = new SchoolData(db, credential.range, credential.timeZone);
   const grades = await readStructureInRange(data);
   const operations: SimulatedOperation[] = [];
-  // Runs one operation at a time, because other requests need the connections.
+  // Runs one operation at a time, so that other requests still get database connections.
   for (const operation of Object.values(externalOperations) as ExternalOperation[]) {
     const explained = explainOperation(operation, credential);
     const { tag, summary } = operation;
@@ -120,7 +120,7 @@ async function readSample(
       const sample = await runRead(operation.id as ExternalOperationId, params, { credential, data, at });
       return { sample, isReal: true };
     } catch (error) {
-      // For example, the target was deleted a moment ago.
+      // Uses the example instead, for example when the target was deleted a moment ago.
       if (!(error instanceof AppError)) throw error;
     }
   }

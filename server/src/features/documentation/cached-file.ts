@@ -19,14 +19,14 @@ export class CachedFile {
     this.#contentType = contentType;
     this.#plain = plain;
     this.#encoded = encoded;
-    // Weak, because one tag stands for all encodings.
+    // Makes the tag weak, because all encodings share the tag.
     this.#etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   }
 
   static async compressed(contentType: string, text: string): Promise<CachedFile> {
     const plain = Buffer.from(text);
     const [br, gzipped] = await Promise.all([
-      // The next quality level takes several times as long for 3 %.
+      // The next quality level takes several times as long and saves only 3 %.
       brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
       zip(plain, { level: constants.Z_BEST_COMPRESSION }),
     ]);

@@ -84,7 +84,7 @@ export const externalApiDocument: DocumentedApi<ExternalOperation> = {
   webhooksOf: (schemas) => webhooksOf('Webhooks', schemas),
   bodyOf: ({ body }) => body,
   bodyExamplesOf: ({ examples }) => examples.body ?? {},
-  // OpenAPI 3.1 allows roles in a requirement of any scheme.
+  // Names the permission as a role, which OpenAPI 3.1 allows for any scheme.
   securityOf: ({ permission }) => {
     const roles = permission === null ? [] : [permission];
     return [{ bearer: roles }, { apiToken: roles }];

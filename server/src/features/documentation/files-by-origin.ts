@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { CachedFile } from './cached-file.ts';
 
-/** Bounds the memory when callers send ever new host names. */
+/** Limits the memory when callers send many different host names. */
 const originsMax = 8;
 
 /** Caches a file per origin, because generators and other programs need absolute addresses. */

@@ -11,7 +11,7 @@ interface Heading {
   readonly html: string;
 }
 
-/** Does not sanitise: never pass text from outside. @param original gives both languages its heading addresses */
+/** Does not sanitise, so never pass text from outside. @param original supplies the heading ids of both languages */
 export function guidePage(
   markdown: string,
   language: Language = 'en',
@@ -22,7 +22,7 @@ export function guidePage(
   const headings: Heading[] = [];
   const headingIds = headingIdsOf(original);
   const translatedIds = headingIdsOf(markdown);
-  // A translated file links to its own headings, but the page has the addresses of the original.
+  // A translated file links to its own headings; maps these links to the ids of the original.
   const translateFragment = (href: string) =>
     href.startsWith('#') ? `#${headingIds[translatedIds.indexOf(href.slice(1))] ?? href.slice(1)}` : href;
   const marked = new Marked({
@@ -42,7 +42,7 @@ export function guidePage(
       code({ text, lang = '' }: Tokens.Code): string {
         const language = lang.split(/\s/, 1)[0] ?? '';
         const label = languageLabels[language] ?? language;
-        // Scrollable elements must be reachable by keyboard.
+        // `tabindex` makes the scrollable code reachable by keyboard.
         return `<figure class="code" data-language="${escapeHtml(label)}"><pre tabindex="0"><code>${highlightCode(text, language)}</code></pre></figure>\n`;
       },
       table(token: Tokens.Table): string {

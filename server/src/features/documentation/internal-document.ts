@@ -101,7 +101,7 @@ const expectedAdminParameter: Json = {
   required: false,
   description:
     'The id of the administrator that the page belongs to. If someone else has signed in on the same browser, the answer is 401 and nothing is done.',
-  // Generated clients pass headers as text.
+  // The type is string, because generated clients pass headers as text.
   schema: { type: 'string', minLength: 1 },
 };
 

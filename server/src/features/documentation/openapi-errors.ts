@@ -16,10 +16,10 @@ const commonErrorCodes: readonly ErrorCode[] = [
   40101, 40102, 40103, 40104, 40105, 40301, 42901, 50001, 50301,
 ];
 
-/** Adds the common codes, and the codes that inputs and targets imply. */
+/** Returns the operation's own error codes, the common codes, and those that its inputs and target imply. */
 export function errorCodesOf(operation: ExternalOperation): ErrorCode[] {
   const writes = operation.method !== 'GET';
-  // Any call may contain an unknown parameter.
+  // Adds 40002 to every operation, because any call can contain an unknown parameter.
   const codes = new Set<ErrorCode>([...commonErrorCodes, 40002, ...(operation.errors ?? [])]);
   if (writes) codes.add(40001);
   if (operation.destructive) codes.add(40004);
@@ -83,7 +83,7 @@ export function sharedErrorResponses(): Json {
   );
 }
 
-/** Operations add no codes to these statuses; the values name the shared responses. */
+/** Statuses whose codes are the same for all operations, with the names of their shared responses. */
 const sharedStatuses: Readonly<Record<number, string>> = {
   401: 'Unauthenticated',
   429: 'RateLimited',
@@ -119,7 +119,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
   };
 }
 
-/** Lists the codes in the first line, because viewers collapse a description to it. */
+/** Puts the codes into the first line, because some viewers show only that line. */
 function describeCodes(codes: readonly ErrorCode[]): string {
   const lines = codes.map((code) => {
     const { name, meaning, remedy } = errorCodes[code];
@@ -129,7 +129,7 @@ function describeCodes(codes: readonly ErrorCode[]): string {
   return `${codes.join(', ')}.\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
 
-/** Only accepted credentials count against rate limits, so a refusal lacks their headers. */
+/** Omits the rate limit headers from 401, because only accepted credentials count against the limits. */
 function headersOf(status: number): Json {
   if (status === 401) return headerReferences(['X-Request-Id', 'WWW-Authenticate']);
   const names: string[] = [...headersOfEveryAnswer];

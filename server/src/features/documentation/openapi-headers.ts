@@ -93,5 +93,5 @@ export function namedHeaders(headers: Readonly<Record<string, Json>>): Json {
   return Object.fromEntries(Object.entries(headers).map(([name, header]) => [toComponentName(name), header]));
 }
 
-/** Generators turn component names into identifiers. */
+/** Removes hyphens, because generators turn component names into identifiers. */
 const toComponentName = (header: string) => header.replaceAll('-', '');

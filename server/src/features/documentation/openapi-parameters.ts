@@ -42,7 +42,7 @@ function queryParameters(operation: Pick<ExternalOperation, 'query'>, schemas: S
       name,
       in: 'query',
       required: required.includes(name),
-      // The server does not accept the default style, ids=1&ids=2.
+      // Declares ids=1,2, because the server does not accept the default style, ids=1&ids=2.
       ...(schema.type === 'array' && { style: 'form', explode: false }),
       description: (field as Json).description ?? description,
       schema,
@@ -55,6 +55,6 @@ export const idempotencyKey = (lengthMax: number): Json => ({
   in: 'header',
   required: false,
   description: `A name of your choice for this one piece of work, for example a fresh UUID. Repeat the call with the same key, and the work is done once: later calls get the stored answer. Up to ${lengthMax} characters, kept for 24 hours at least. The body is not compared, so never use a key for other work.`,
-  // Has no example: viewers put examples into calls that people copy, and other work needs another key.
+  // Has no example: viewers put examples into calls that people copy, but each piece of work needs its own key.
   schema: { type: 'string', minLength: 1, maxLength: lengthMax },
 });

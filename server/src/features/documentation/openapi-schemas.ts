@@ -19,19 +19,19 @@ const subschemaKinds: Record<string, 'one' | 'list' | 'map'> = {
   properties: 'map',
 };
 
-/** Publishes named schemas once, under `components.schemas`. Words replace some annotations. */
+/** Publishes named schemas once, under `components.schemas`. Replaces some of our annotations with sentences. */
 export class SchemaCatalogue {
   readonly components: Json = {};
   readonly #sources = new Map<string, unknown>();
 
-  /** Returns a reference for a schema with a title. */
+  /** Returns a reference for a schema with a title, and other schemas in full. */
   publish(schema: unknown): unknown {
     if (typeof schema !== 'object' || schema === null) return schema;
     const { title } = schema as { title?: unknown };
     const { type, description, ...rest } = schema as Json;
     if (typeof title !== 'string') {
       if (!Array.isArray(type) || !Array.isArray(rest.enum)) return this.#inline(schema as Json);
-      // Generators fail on null among enumeration values.
+      // Takes null out of the enumeration, because client generators fail on it there.
       const values = rest.enum.filter((value) => value !== null);
       return { anyOf: [{ ...rest, type: type[0], enum: values }, { type: 'null' }], description };
     }
@@ -39,7 +39,7 @@ export class SchemaCatalogue {
     return { anyOf: [this.#named(title, { ...rest, type: type[0] }), { type: 'null' }], description };
   }
 
-  /** Uses `oneOf` for several forms. A PATCH requires at least one field. */
+  /** Publishes a body with several forms as `oneOf`. A PATCH requires at least one field. */
   publishBody({ body, id, method }: DocumentedBody, examples: Readonly<Record<string, unknown>>): unknown {
     if (!hasForms(body)) {
       const published = this.publish(body) as Json;
@@ -95,7 +95,7 @@ export class SchemaCatalogue {
       published.allOf = [{ anyOf: parts }];
     }
     if (schema['x-trim'] === true) sentences.push('White space around it is removed.');
-    // Readers and generators overlook `not`.
+    // Also puts `not` into words, because readers and generators overlook it.
     if (isConstant(schema.not)) sentences.push(`Anything but ${schema.not.const}.`);
     if (sentences.length > 0) published.description = sentences.join(' ');
     return published;
@@ -111,7 +111,7 @@ export function fieldsOf(schema: TSchema): { fields: [string, unknown][]; requir
   return { fields: Object.entries(properties), required };
 }
 
-/** Repeats type and description, which linters and generators need. */
+/** Repeats type and description, because linters and generators need them. */
 function requireField(name: string, { properties }: Json): Json {
   const { type, description } = (properties as Record<string, Json>)[name] as Json;
   return { type: 'object', required: [name], properties: { [name]: { type, description } } };

@@ -13,7 +13,7 @@ export interface DocumentedApi<O extends ExternalOperation | InternalOperation> 
   readonly summary: string;
   readonly introduction: string;
   readonly externalDocs?: { readonly path: string; readonly description: string };
-  /** Below the origin of the installation. */
+  /** The path of the API below the origin of the installation. */
   readonly prefix: string;
   readonly chapters: Readonly<Record<string, string>>;
   readonly errorEnvelope: Json;
@@ -33,7 +33,7 @@ export interface DocumentedApi<O extends ExternalOperation | InternalOperation> 
   errorResponses(operation: O): Json;
 }
 
-/** Returns an OpenAPI 3.1 document without school data, which anyone may read. */
+/** Returns an OpenAPI 3.1 document. It contains no school data, so it is public. */
 export function buildOpenApi<O extends ExternalOperation | InternalOperation>(
   api: DocumentedApi<O>,
   operations: Readonly<Record<string, O>>,

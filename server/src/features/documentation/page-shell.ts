@@ -21,7 +21,7 @@ const documents: Readonly<Record<Exclude<Page['current'], 'teachers'>, string>> 
   oneroster: '/api/v1/openapi.json',
 };
 
-/** Adds no inline code. */
+/** Renders a page without inline scripts and styles. */
 export function renderPage(page: Page): string {
   const texts = pageTexts[page.language];
   const stylesheets = ['/docs/assets/page.css', ...page.stylesheets];

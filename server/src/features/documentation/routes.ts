@@ -12,8 +12,8 @@ const englishPages = ['/docs/internal', '/docs/oneroster'] as const;
 const filesByOrigin = ['/api/v1/openapi.json', '/api/openapi.json', '/llms.txt'] as const;
 
 /**
- * Serves public documentation without school data; pages load nothing from other hosts.
- * Most servers run for weeks without a reader, so the first request builds each part and caches it.
+ * Serves public documentation without school data; its pages load nothing from other hosts.
+ * The first request for each part builds and caches it, because most servers have no readers for weeks.
  */
 export async function documentationRoutes(
   app: FastifyInstance,
@@ -56,7 +56,7 @@ export async function documentationRoutes(
   }
   let client: CachedFile | undefined;
   app.get('/docs/classledger-client.tgz', async (request, reply) => {
-    // A build that was missing at the start may exist now.
+    // Looks again after a miss, because the client can be built while the server runs.
     client ??= await (await loadDocumentation()).readClientPackage(clientBuilds);
     if (!client) {
       reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8');

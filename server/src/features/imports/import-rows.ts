@@ -8,8 +8,8 @@ import { readImport, rowsExpireBefore } from './import-runs.ts';
 import { secretsPlace } from './import-students.ts';
 
 /**
- * Adds passwords only for the author, and only of students in the author's range who have not used them.
- * @throws AppError not_found, out_of_range
+ * Lists rows of a run. Only the administrator who started the run gets passwords, and only of students in their range
+ * who have not used them. @throws AppError not_found, out_of_range
  */
 export async function listRows(
   data: SchoolData,

@@ -46,7 +46,7 @@ type StartCall = KeyedCall & {
   readonly body: Body<InternalOperations['startImport']>;
 };
 
-/** Stores the list as a run, which the server then works on. @throws AppError school_disabled */
+/** Stores the list as a run, which the import worker applies later. @throws AppError school_disabled */
 export async function startImport(call: StartCall): Promise<ImportRun | ReplayedAnswer> {
   const { data, admin, at, body } = call;
   const parts = await cutIntoParts(data, body.batch);
@@ -94,7 +94,7 @@ function toSkipped({ line, username, actualName, reason }: SkippedRow, position:
   };
 }
 
-/** Unreadable entries have failed already, and keep only a username that the database can store. */
+/** Stores faulty entries as failed, with only the username, and only if the database can store it. */
 async function cutIntoParts(data: SchoolData, batch: StartCall['body']['batch']) {
   const rows: RowToStore[] = [];
   const sound: { readonly entry: ImportEntry; readonly position: number }[] = [];
@@ -146,10 +146,10 @@ export async function readImport(data: SchoolData, admin: Admin, id: number): Pr
   return withState(run, active);
 }
 
-/** Rows of imports that began earlier have expired. */
+/** Rows of imports that began before this time have expired. */
 export const rowsExpireBefore = (at: Date) => new Date(at.getTime() - importRowHours * 3_600_000);
 
-/** Locks a run before students and classes: its parts and its undo happen one at a time. @throws AppError not_found */
+/** Locks a run; call it before locking students and classes. @throws AppError not_found */
 export async function lockRun(data: SchoolData, id: number) {
   const run = await data
     .imports()
@@ -167,7 +167,7 @@ export async function removeJob(data: SchoolData, id: number): Promise<void> {
 
 type StoredRun = Omit<ImportRun, 'state'> & { readonly parts: number; readonly partCount: number };
 
-/** Returns the runs that the server works on. Read this before a run: one that has just ended must not seem stopped. */
+/** Returns the runs that have a job. Call it before reading a run, or a run that ends in between seems stopped. */
 async function readActive(data: SchoolData): Promise<ReadonlySet<number>> {
   const jobs = await data.execute(
     sql<{ id: number }>`SELECT import_id AS id FROM import_job WHERE school_id = ${data.schoolId}`,

@@ -36,7 +36,7 @@ type CheckCall = KeyedCall & {
   readonly hasLeft: () => boolean;
 };
 
-/** Runs each part as the import does, and rolls it back. @throws AppError unavailable after the caller has left */
+/** Applies each part and rolls it back. @throws AppError unavailable when the caller has disconnected */
 export async function checkImport(passwords: InitialPasswords, call: CheckCall): Promise<CheckedStudents> {
   const { batch } = call.body;
   const details: Detail[] = [];
@@ -93,7 +93,7 @@ function toDetail(index: number, entry: ImportEntry, outcome: UpsertOutcome, dry
   return { ...common, id, username, action, ...changes };
 }
 
-/** Where the secrets of a row are stored. */
+/** Names a row when its passwords are sealed, so that they cannot be opened as the passwords of another row. */
 export const secretsPlace = (schoolId: number, importId: number, position: number) =>
   `${schoolId} ${importId} ${position}`;
 
@@ -113,7 +113,7 @@ export interface PartToApply {
   readonly importId: number;
   readonly part: number;
   readonly rows: readonly PartRow[];
-  /** Locks the run, before students and classes. @throws to leave out the part */
+  /** Called first, to lock the run before students and classes. Throws when the part must be left out. */
   readonly lockRun: (own: SchoolData, tx: Transaction) => Promise<void>;
 }
 

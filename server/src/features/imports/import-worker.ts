@@ -25,13 +25,13 @@ export interface ImportWorkerOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** A run that has failed this many times stops; its administrator can import the rest, or undo it again. */
+/** After this many failures a run stops. Its administrator can import the rest, or request the undo again. */
 const failuresMax = 10;
 
-/** Another process has done the part, an undo has begun, or the administrator has other rights. */
+/** Another process has applied the part, an undo has begun, or the administrator's rights have changed. */
 class PartGoneError extends Error {}
 
-/** Applies imports and undoes them, part by part. All state is in the database, so it continues after a kill. */
+/** Applies and undoes imports in parts. All state is in the database, so another process can continue after a kill. */
 export class ImportWorker {
   readonly #options: ImportWorkerOptions;
   readonly #work: LeasedWork;
@@ -49,7 +49,7 @@ export class ImportWorker {
           try {
             return await this.#doNextPart(id);
           } catch (error) {
-            // The school has been deleted meanwhile, with its imports.
+            // Ends quietly when the school was deleted meanwhile, with its imports.
             if (error instanceof AppError && error.kind === 'not_found') return false;
             throw error;
           }
@@ -70,12 +70,12 @@ export class ImportWorker {
     return this.#work.round();
   }
 
-  /** Finishes the parts that have begun. Other processes, or the next one, continue. */
+  /** Finishes the parts in progress. Other processes, or this one after a restart, continue with the rest. */
   end(): Promise<void> {
     return this.#work.end();
   }
 
-  /** Returns whether more may be left. Stops the run of an administrator who may no longer change the school. */
+  /** Returns false when nothing is left. Stops the run of an administrator who lost the right to change the school. */
   async #doNextPart(jobId: number): Promise<boolean> {
     const { db, clock } = this.#options;
     const job = await db
@@ -99,7 +99,7 @@ export class ImportWorker {
       ])
       .executeTakeFirst();
     if (!admin || !data || !run) {
-      // Another administrator may have taken over the job meanwhile, to undo the import.
+      // Does not delete a job that another administrator has taken over meanwhile, to undo the import.
       await db
         .deleteFrom('import_job')
         .where('school_id', '=', job.schoolId)
@@ -117,7 +117,7 @@ export class ImportWorker {
     }
     return data.transaction(async (own) => {
       const { undoBegunAt } = await lockRun(own, importId);
-      // An undo that has begun meanwhile needs the job.
+      // Keeps the job if an undo has begun meanwhile, because the undo needs the job.
       if (undoBegunAt === null) await removeJob(own, importId);
       return undoBegunAt !== null;
     });
@@ -134,7 +134,7 @@ export class ImportWorker {
     const requireNext = async (own: SchoolData, tx: Transaction) => {
       const { parts, undoBegunAt } = await lockRun(own, importId);
       if (parts !== part - 1 || undoBegunAt !== null) throw new PartGoneError();
-      // The rights may have changed while passwords were hashed.
+      // Checks the rights again, because they can change while passwords are hashed.
       const now = await readRights(tx, job);
       if (!isDeepStrictEqual(now.data?.range, data.range)) throw new PartGoneError();
     };

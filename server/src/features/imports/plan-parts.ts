@@ -4,25 +4,25 @@ import { conflict } from '../../errors/app-error.ts';
 import { type IdentityField, identityFields } from '../../fields/students.ts';
 import { readIdentities, type WantedNames } from '../students/identities.ts';
 
-/** Students that a transaction locks, unless more depend on each other. */
+/** The most students that a transaction locks, unless more depend on each other. */
 const partRowsMax = 200;
 
-/** Students that may depend on each other: points for them wait until their part ends. */
+/** The most students that can depend on each other, because writes of their points wait for the whole part. */
 const groupRowsMax = 1_000;
 
 export const tooEntangled = () =>
   conflict(`More than ${groupRowsMax} entries take usernames or numbers from each other; use smaller lists`);
 
 export interface PlannedParts {
-  /** Places in the entries. */
+  /** Indexes of the entries. */
   readonly parts: readonly (readonly number[])[];
-  /** Places of entries that depend on too many others, and fail. */
+  /** Indexes of entries that depend on too many others. These entries fail. */
   readonly entangled: readonly number[];
 }
 
 /**
- * Cuts entries into parts, each for a transaction of its own. Entries that share a name or number, also through the
- * student who has it now, are in one part: so they can exchange it.
+ * Divides entries into parts, one transaction each. An entry shares a part with each entry that wants a username or
+ * number of its student, so that students can exchange these.
  */
 export async function planParts(
   data: SchoolData,
@@ -49,7 +49,7 @@ type AnyNames = { readonly [Field in IdentityField]?: string | null | undefined 
 const namesOf = (student: AnyNames) =>
   identityFields.flatMap((field) => (student[field] ? [`${field} ${student[field]}`] : []));
 
-/** Groups names that belong together (a union-find). */
+/** Groups usernames and numbers that are linked directly or through others (a union-find). */
 class LinkedNames {
   readonly #parents = new Map<string, string>();
 
@@ -74,7 +74,7 @@ class LinkedNames {
       path.push(root);
       root = parent;
     }
-    // Shortens later searches.
+    // Links all passed names to the root, to shorten later searches.
     for (const passed of path) this.#parents.set(passed, root);
     return root;
   }

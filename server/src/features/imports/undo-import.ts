@@ -19,7 +19,7 @@ import { studentIdentities, TakenError } from '../students/identities.ts';
 import { lockRun, readImport, removeJob } from './import-runs.ts';
 
 type Reason = ImportEffect['kept'][number]['because'];
-/** The field `student` means that the student stays as a whole. */
+/** Fields that the undo does not restore, with the reason; `student` stands for the whole student. */
 type KeptFields = Partial<Record<ImportEffect['kept'][number]['field'], Reason>>;
 type Field = (typeof upsertedFields)[number];
 
@@ -28,8 +28,8 @@ interface Effect extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
 }
 
 /**
- * Asks for the undo, which the server then does. The rest of a running import is left out, and its passwords are no
- * longer shown. @throws AppError not_found, out_of_range
+ * Requests an undo, which the import worker carries out. Deletes the rows of the run, so parts that have not begun are
+ * left out and passwords can no longer be shown. @throws AppError not_found, out_of_range
  */
 export function undoImport(
   data: SchoolData,
@@ -42,7 +42,7 @@ export function undoImport(
     const { undoneAt, undoBegunAt } = await lockRun(own, id);
     await readImport(own, admin, id);
     if (undoneAt === null) {
-      // An undo keeps the range of the administrator who began it.
+      // The job passes to the administrator who requests the undo first.
       const takeOver = undoBegunAt === null ? sql`UPDATE SET admin_id = excluded.admin_id` : sql`NOTHING`;
       await own.execute(sql`
         UPDATE import_run SET undo_begun_at = coalesce(undo_begun_at, ${at.toISOString()}::timestamptz)
@@ -59,8 +59,8 @@ export function undoImport(
 const attemptsMax = 5;
 
 /**
- * Undoes the last part that is left, in a transaction. Fields that changed since the import keep their values.
- * @returns whether parts may be left
+ * Undoes the newest part that is left, in one transaction. Fields that changed since the import keep their values.
+ * @returns false when no part is left
  */
 export async function undoNextPart(
   data: SchoolData,
@@ -110,7 +110,7 @@ async function undoPart(own: SchoolData, username: string, id: number, at: Date)
   return true;
 }
 
-/** Returns the fields that each student keeps; an empty object means none. */
+/** Returns the fields that each student keeps; an empty object means that all were restored. */
 async function undoEffects(
   own: SchoolData,
   id: number,
@@ -126,7 +126,7 @@ async function undoEffects(
         WHERE school_id = ${schoolId} AND import_id = ${id} AND part = ${part})`,
     ),
   );
-  // The lock comes first: another call may erase or delete students, which removes their effects.
+  // Reads the effects after the lock, because another call can erase or delete students and thereby their effects.
   const effects = await own.execute(sql<Effect>`
     SELECT student_id AS id, action, before, after FROM import_effect
     WHERE school_id = ${schoolId} AND import_id = ${id} AND part = ${part}`);
@@ -177,12 +177,12 @@ async function lockClassesOf(
 interface Usage {
   readonly id: number;
   readonly hasRecords: boolean;
-  /** The student has ever used the account, or a person has added another way to sign in. */
+  /** The student has used the account, or another way to sign in was added. */
   readonly isUsed: boolean;
   readonly hasPlace: boolean;
 }
 
-/** Only the student causes these events; others can fail to sign in, and schools reset passwords. */
+/** Events that only the student causes. Others can cause failed sign-ins, and schools reset passwords. */
 const usageEvents: readonly StudentEventKind[] = [
   'signedIn',
   'confirmationFailed',
@@ -191,7 +191,7 @@ const usageEvents: readonly StudentEventKind[] = [
   'otherSessionsEnded',
 ];
 
-/** Spares students that someone has used or changed since. */
+/** Deletes created students, except those that were used or changed since. */
 async function removeCreated(
   own: SchoolData,
   effects: readonly Effect[],
@@ -204,7 +204,7 @@ async function removeCreated(
   const { schoolId } = own;
   const has = (table: string) =>
     sql`EXISTS (SELECT FROM ${sql.table(table)} t WHERE t.school_id = ${schoolId} AND t.student_id = s.id)`;
-  // The first sign-in with an initial password, or with its code, clears `password_expires_at`.
+  // NULL in `password_expires_at` means use: the first sign-in with the initial password or its code clears the column.
   const usages = await own.execute(sql<Usage>`
     SELECT s.id, ${has('score_record')} OR ${has('absence')} OR ${has('term_standing')} AS "hasRecords",
       NOT s.password_is_initial OR s.password_expires_at IS NULL OR s.email IS NOT NULL
@@ -256,11 +256,11 @@ async function restoreChanged(
     }
     pending.set(id, restored as Effect['before']);
   }
-  // Each pass drops at most one of a student's three unique fields.
+  // The loop ends, because each pass finishes a student or drops one of the student's three unique fields.
   while (pending.size > 0) {
     const outcomes = await changeStudents(own, pending, at, { allowSwaps: true });
     for (const [id, outcome] of outcomes) {
-      // The next pass tries again, after the holder has been settled.
+      // Tries again in the next pass, because this pass decides about the student who has the value.
       if (outcome instanceof TakenError && outcome.isHolderRefused) continue;
       const wanted = pending.get(id) as Effect['before'];
       pending.delete(id);

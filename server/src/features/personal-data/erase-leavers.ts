@@ -8,7 +8,7 @@ const batchSize = 50;
 
 const dayMs = 86_400_000;
 
-/** Erases students disabled too long, in batches; `stop` ends after the current one. @returns how many were erased */
+/** Erases students disabled longer than their school allows, in batches, until `stop` aborts. @returns how many */
 export async function eraseAllLeavers(db: Database, now: Date, stop?: AbortSignal): Promise<number> {
   const schools = await db
     .selectFrom('school')
@@ -37,7 +37,7 @@ async function eraseLeaversOfSchool(
   return erased;
 }
 
-/** Locks the school before its students and reads its setting again. @returns null when none is left */
+/** Locks the school first and reads its setting again. @returns null when no student is left */
 async function eraseBatch(own: SchoolData, now: Date): Promise<number | null> {
   const { schoolId } = own;
   const [school] = await own.execute(sql<{ days: number | null }>`

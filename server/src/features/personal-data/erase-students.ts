@@ -41,7 +41,7 @@ interface LockedStudent {
   readonly disabled: boolean;
 }
 
-/** Erases a student in a transaction; does nothing for an erased one. @throws AppError not_found, out_of_range */
+/** Erases a student unless erased already. Must run in a transaction. @throws AppError not_found, out_of_range */
 export async function eraseStudent(data: SchoolData, id: number, at: Date) {
   await lockStudent(data, id);
   await eraseLocked(data, await lockNotErased(data, [id]), at);
@@ -70,7 +70,7 @@ export async function eraseClass(data: SchoolData, classId: number, expected: nu
   return { id: classId, name, erased: people.length };
 }
 
-/** Erases students disabled before a time, in a transaction. @returns the number of students erased now */
+/** Erases those students who were disabled before a time. Must run in a transaction. @returns how many it erased */
 export async function eraseDisabledBefore(data: SchoolData, ids: readonly number[], before: Date, at: Date) {
   const locked = await data.lockStudents((students) =>
     students
@@ -143,12 +143,12 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
   await data.execute(sql`
     UPDATE activity a SET target_name = n.pseudonym
     FROM ${named} WHERE a.school_id = ${schoolId} AND a.target_id = n.id AND a.action = ANY(${studentActions})`);
-  // Another student may have a former username now, so only rows that failed are removed by username.
+  // Deletes only failed rows by username, because another student can have a former username now.
   await data.execute(sql`
     DELETE FROM import_row WHERE school_id = ${schoolId} AND student_id IS NULL AND code IS NOT NULL
       AND (entry ->> 'seenUserId' = ANY(${ids.map(String)}::text[])
         OR entry ->> 'username' = ANY(${erased.flatMap(({ usernames }) => usernames)}::text[]))`);
-  // Rows that wait lose their personal data, and the import then counts them as failed.
+  // Removes personal data from rows that are not applied yet; the import then counts them as failed.
   const usernames = people.map(({ username }) => username);
   await data.execute(sql`
     UPDATE import_row w SET entry = jsonb_strip_nulls(jsonb_build_object('seenUserId', n.id, 'line', w.entry -> 'line'))
@@ -176,7 +176,7 @@ async function readErasedNames(data: SchoolData, people: readonly LockedStudent[
     const plain = `Erased ${id}`;
     return {
       id,
-      // Another student may have this username.
+      // Adds a random number when another student has this username.
       pseudonym: others.has(plain) ? `${plain}-${randomInt(1e9)}` : plain,
       usernames: [...new Set([username, ...former.flatMap((each) => (each.id === id ? [each.name] : []))])],
     };

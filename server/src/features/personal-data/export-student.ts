@@ -87,7 +87,7 @@ function readWaysIn(data: SchoolData, id: number): Promise<ExportEntry<'waysIn'>
     WHERE i.school_id = ${data.schoolId} AND i.student_id = ${id}`);
 }
 
-/** Ranks the student among all students with a standing. */
+/** Ranks the student among all students whose standing was stored when the term was closed. */
 function readTerms(data: SchoolData, id: number): Promise<ExportEntry<'terms'>[]> {
   const { schoolId } = data;
   return data.execute(sql<ExportEntry<'terms'>>`

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass } from '../../access/targets.ts';
 
-/* The random pick stores a date per student. It moves with the student and has no meaning on the next day. */
+/* A pick is today's date in the student's row. The pick moves with the student and is void the next day. */
 
 export async function readPicks(data: SchoolData, classId: number, at: Date): Promise<Picks> {
   const day = dayAt(await data.timeZone(), at.getTime());
@@ -12,7 +12,7 @@ export async function readPicks(data: SchoolData, classId: number, at: Date): Pr
   return { classId, day, userIds: rows.map(({ id }) => id) };
 }
 
-/** Ignores past days and students who left. @throws AppError not_found, out_of_range, conflict (archived) */
+/** Stores picks of today; ignores those of a past day. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function markPicks(
   data: SchoolData,
   { classId, day, userIds, againIds = [] }: Body<InternalOperations['markPicks']>,

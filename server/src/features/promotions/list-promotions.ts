@@ -22,7 +22,7 @@ export async function listPromotions(
   data: SchoolData,
   { offset, limit }: Slice,
 ): Promise<Listed<ListedPromotion>> {
-  // A school has about one a year, so the list is short.
+  // Reads all promotions, because a school has about one a year.
   const found = await readStoredPromotions(data, sql`true`);
   const page = found.slice(offset, limit === null ? undefined : offset + limit);
   const promotions = await toPromotions(data, page);

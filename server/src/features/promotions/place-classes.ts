@@ -25,7 +25,7 @@ export async function placeClasses(
   await data.execute(sql`
     UPDATE class c SET grade_id = n.grade_id, name = n.name, archived = n.archived, updated_at = ${at.toISOString()}::timestamptz
     FROM ${target} WHERE c.school_id = ${schoolId} AND c.id = n.id`);
-  // The grade of a class administrator is that of the class.
+  // Class administrators' rows name the grade of their class.
   await data.execute(sql`
     UPDATE admin a SET grade_id = n.grade_id FROM ${target}
     WHERE a.school_id = ${schoolId} AND a.class_id = n.id`);

@@ -42,7 +42,7 @@ export interface CheckedPlan {
   readonly problems: readonly Problem[];
 }
 
-/** Returns a hash without numbers of students and records, which may change during a preview. */
+/** Returns a hash that ignores numbers of students and records, because they can change during a preview. */
 export function fingerprintOf({ grades, classes }: Structure): string {
   const state = [
     grades.map(({ id, name, archived }) => [id, name, archived]),
@@ -67,7 +67,7 @@ function findNextGrade(grade: Grade, grades: readonly Grade[]): Grade | undefine
   );
 }
 
-/** Returns a name such as "Class of 2026" or "2026届", in the language of the grades; no grade has it yet. */
+/** Returns a name that no grade has, such as "Class of 2026" or "2026届", in the language of the grades. */
 function chooseGraduatedName({ grades }: Structure, year: number): string {
   const isChinese = grades.some(({ name }) => /\p{Script=Han}/u.test(name));
   const name = isChinese ? `${year}届` : `Class of ${year}`;

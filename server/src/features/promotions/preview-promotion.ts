@@ -34,7 +34,7 @@ export async function previewPromotion(
   };
 }
 
-/** Reads the administrators, credentials and providers that the plan affects. They do not prevent it. */
+/** Reads the administrators, credentials and providers that the plan affects. None of them blocks the promotion. */
 async function readAffected(db: Database, data: SchoolData, { moves }: CheckedPlan) {
   const { schoolId } = data;
   const heads = await db

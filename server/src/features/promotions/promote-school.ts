@@ -21,7 +21,7 @@ interface Promoter {
 }
 
 /**
- * Moves classes by a plan (docs/contract.md, Year promotion). Concurrent points come wholly before or after.
+ * Moves classes by a plan (docs/contract.md, Year promotion). Concurrent writes of points come wholly before or after.
  * @throws AppError conflict when the fingerprint does not match the grades and classes, or the plan has a problem
  */
 export function promoteSchool(
@@ -92,7 +92,7 @@ async function createArchivedGrade(data: SchoolData, name: string, at: Date): Pr
   return id;
 }
 
-/** Stores the time of the newest record. Records written while this call waits for locks can be later than `at`. */
+/** Also stores the time of the newest record, because one written during a wait for locks can be later than `at`. */
 async function insertPromotion(
   data: SchoolData,
   {

@@ -15,7 +15,7 @@ export async function readStructure(data: SchoolData): Promise<Structure> {
 /** Locks the school, then its grades, so that grades and classes stay unchanged until the transaction ends. */
 export async function lockGrades(data: SchoolData): Promise<void> {
   await data.lockSchool();
-  // Adding a class also locks its grade.
+  // Prevents new classes too, because adding a class locks its grade.
   await data.execute(sql`SELECT 1 FROM grade WHERE school_id = ${data.schoolId} ORDER BY id FOR UPDATE`);
 }
 

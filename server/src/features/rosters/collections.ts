@@ -10,7 +10,7 @@ import { isCovered } from '../change-feed/read-changes.ts';
 import { missingPart, nameParts } from './name-parts.ts';
 import { parseSourcedId, sourcedId, sourcedIdSql } from './sourced-ids.ts';
 
-/** The days for which the service lists a deleted record. */
+/** For how many days the service lists a deleted record. */
 const deletedDays = 30;
 
 interface RosterCall {
@@ -43,7 +43,7 @@ interface Query {
   readonly anyOf: readonly (readonly Predicate[])[];
 }
 
-/** A field as SQL, with an equality test that an index can answer. */
+/** The SQL expression of a field, and optionally an equality test that an index can answer. */
 interface Field {
   readonly expression: RawBuilder<unknown>;
   readonly equals?: (value: string) => RawBuilder<boolean>;
@@ -56,15 +56,15 @@ type Rows = SelectQueryBuilder<Tables, never, object>;
 interface Source {
   readonly from: (call: DatedCall) => unknown;
   readonly key: RawBuilder<unknown>;
-  /** Records without `status` are active. */
+  /** Records are active unless these fields contain `status`. */
   readonly fields: (call: DatedCall) => Readonly<Record<string, Field>>;
 }
 
 interface CollectionDescription extends Source {
-  /** Deleted records and those that left the range recently. They follow the present ones. */
+  /** Recently deleted records, and records that left the range. They follow the others. */
   readonly deleted?: Source;
   readonly toRecord: (row: Row, call: RosterCall) => RosterRecord;
-  /** The `fields` in a record, besides `sourcedId`, `status` and `dateLastModified`. */
+  /** Names of the `fields` that a record contains besides `sourcedId`, `status` and `dateLastModified`. */
   readonly recordFields: readonly string[];
   readonly filterFields?: readonly string[];
 }
@@ -107,17 +107,17 @@ const statusUntil = (moment: RawBuilder<unknown>) =>
 const isListed = (moment: RawBuilder<unknown>, { since }: DatedCall) =>
   sql<boolean>`(${moment} IS NULL OR ${moment} > ${since})`;
 
-/** Describes how to find things that have left the range. */
+/** Describes how to find records that were deleted or have left the range. */
 interface DeletedThings {
   readonly type: 'grade' | 'class' | 'student';
-  /** Tests whether a row of `change`, alias `n`, takes something out of the range. */
+  /** Tests whether a row of `change`, alias `n`, takes a record out of the range. */
   readonly hasLeft?: RawBuilder<unknown>;
   readonly isInRange: RawBuilder<unknown>;
-  /** Each value of this key gives one record; the id by default. */
+  /** Gives one record for each value of this expression, by default the id. */
   readonly distinct?: RawBuilder<unknown>;
 }
 
-/** Selects recent departures as `d`: `id`, `at`, former `grade_id` and `class_id`, and `names` (null when erased). */
+/** Selects records that left the range as `d`: `id`, `at`, former `grade_id` and `class_id`, `names` (null: erased). */
 function selectDeleted(
   call: DatedCall,
   { type, hasLeft = leavesRange(call), isInRange, distinct }: DeletedThings,
@@ -163,11 +163,11 @@ const orgs = (db: Database): CollectionDescription => ({
   toRecord: (row) => row,
 });
 
-/** Returns the school year's id: the standard requires a session with an end, and our open terms have none. */
+/** Returns the id of the school year, because OneRoster requires a session with an end and our open terms have none. */
 const sessionId = ({ schoolId, today }: DatedCall) =>
   `classledger-year-${schoolId}-${schoolYearOf(today).schoolYear}`;
 
-/** Returns the moment at which every record with a session changes. */
+/** Returns the start of the school year, when every record with a session changes. */
 const startOfSchoolYear = ({ today, timeZone }: DatedCall) => {
   const begin = new Date(startOfDay(timeZone, dayNumberOf(schoolYearOf(today).startDate)));
   return sql`${begin}::timestamptz`;
@@ -194,7 +194,7 @@ const academicSessions = (db: Database): CollectionDescription => ({
 
 const deletedCourse = sourcedIdSql('course', sql`d.id`);
 
-/** A roster shows the present: graduated grades and classes count as deleted. Their students are only disabled. */
+/** Lists grades as courses. Graduated grades and classes count as deleted; their students are only disabled. */
 const courses: CollectionDescription = {
   from: (call) => call.data.grades().where(isListed(sql`g.archived_at`, call)),
   key: sql`g.id`,
@@ -237,7 +237,7 @@ const classes: CollectionDescription = {
   fields: (call) => ({
     sourcedId: classField,
     status: statusUntil(sql`g.archived_at`),
-    // The record also contains its grade and the year.
+    // Includes changes of the grade and the school year, which the record contains.
     dateLastModified: column(
       sql`greatest(c.created_at, c.updated_at, g.updated_at, g.archived_at, ${startOfSchoolYear(call)})`,
     ),
@@ -288,7 +288,7 @@ const classes: CollectionDescription = {
   },
 };
 
-/** Selects the students in the range, with recently erased ones, which count as deleted in a roster. */
+/** Selects the students in the range, and recently erased ones, which a roster lists as deleted. */
 const selectStudents = (call: DatedCall) => call.data.students().where(isListed(sql`s.erased_at`, call));
 const isStudentInRange = ({ data }: DatedCall, also?: RawBuilder<unknown>) =>
   sql`EXISTS (SELECT 1 ${data.fromStudentsAlone([sql`s.id = d.id`, also])})`;
@@ -314,7 +314,7 @@ const users: CollectionDescription = {
   fields: (call) => ({
     sourcedId: studentField,
     status: statusUntil(sql`s.erased_at`),
-    // A student's grade changes with that of the class.
+    // Includes changes of class and grade, because they can change the student's grade.
     dateLastModified: column(
       sql`greatest(s.created_at, s.updated_at, s.erased_at, c.updated_at, g.updated_at)`,
     ),

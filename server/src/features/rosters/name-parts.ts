@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** The family name of a name that cannot be split; the standard requires two parts. */
+/** The family name of a name that cannot be split, because OneRoster requires two parts. */
 export const missingPart = '-';
 
 /** A family name of one character, followed by the given name without a space. */
 const chineseName = '^[一-鿿]{2,4}$';
-/** Chinese names with spaces, or longer ones: their joined parts might not give the same name. */
+/** Chinese names that are not split, because they are long or have spaces: joined parts might give another name. */
 const unsplitChineseName = '^[一-鿿 ]+$';
 const lastWord = ' [^ ]+$';
 
-/** Splits a name so that its joined parts give it again (docs/oneroster.md, Names). The pages' export does the same. */
+/** Splits a name into parts that join to the same name (docs/oneroster.md, Names). The pages' export does so too. */
 export function nameParts(name: RawBuilder<string>) {
   const split = (
     ofChinese: RawBuilder<string>,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 type Kind = 'school' | 'course' | 'class' | 'student';
 
-/** The prefix of ids from Classledger, in any installation; no external id begins with it. */
+/** The start of all roster ids that Classledger makes. No external id begins with this prefix. */
 const ownPrefix = 'classledger-';
 
 /** Returns the roster id of a record. A grade is a course in a roster. */

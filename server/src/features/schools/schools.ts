@@ -59,7 +59,7 @@ export async function createSchool(
   return toSchool(row);
 }
 
-/** Disabling ends the sessions of the school's people for good. @throws AppError not_found */
+/** Disabling a school signs its people out; enabling it does not restore their sessions. @throws AppError not_found */
 export async function changeSchool(
   db: Database,
   id: number,
@@ -86,7 +86,7 @@ export async function changeSchool(
   });
 }
 
-/** Keeps credentials, to tell these from unknown ones, and audit records. @throws AppError not_found */
+/** Keeps audit records, and credentials to distinguish them from unknown ones. @throws AppError not_found */
 export async function deleteSchool(db: Database, id: number): Promise<{ id: number; name: string }> {
   return inTransaction(db, async (tx) => {
     const school = await tx
@@ -96,7 +96,7 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
       .forUpdate()
       .executeTakeFirst();
     if (!school) throw notFound('The school');
-    // Lock order: school, grades, imports, students, classes. The first two keep out new grades and classes.
+    // Lock order: school, grades, imports, students, classes. The first two locks prevent new grades and classes.
     await tx.selectFrom('grade').where('school_id', '=', id).select('id').orderBy('id').forUpdate().execute();
     await tx
       .selectFrom('import_run')

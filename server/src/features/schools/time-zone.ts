@@ -6,7 +6,7 @@ import type { Database } from '../../database/connect.ts';
 import { invalidValue } from '../../errors/app-error.ts';
 import { recountDays } from '../scores/ledger/totals.ts';
 
-/** Returns the canonical name. @throws AppError invalid_value when this process or PostgreSQL does not know it */
+/** Returns the canonical name. @throws AppError invalid_value for a name that Node.js or PostgreSQL does not know */
 export async function knownTimeZone(db: Database, name: string): Promise<string> {
   const known = canonicalTimeZone(name);
   const isKnown = known !== null && (known === 'UTC' || (await isInDatabase(db, known)));
@@ -14,7 +14,7 @@ export async function knownTimeZone(db: Database, name: string): Promise<string>
   return known;
 }
 
-/** @param db outside of a transaction, which an unknown name would roll back */
+/** @param db must not be a transaction, because an unknown name would abort it */
 async function isInDatabase(db: Database, name: string): Promise<boolean> {
   try {
     await sql`SELECT now() AT TIME ZONE ${name}::text`.execute(db);
@@ -27,7 +27,7 @@ async function isInDatabase(db: Database, name: string): Promise<boolean> {
 
 /**
  * Recalculates the daily sums of all classes; the caller changes the school's row in the same transaction.
- * Each change of daily sums reads the time zone under the lock of its class, so concurrent points get the right day.
+ * Writes of points read the time zone under the lock of the class, so concurrent writes use the right day.
  */
 export async function changeTimeZone(data: SchoolData, timeZone: string): Promise<void> {
   const { schoolId } = data;

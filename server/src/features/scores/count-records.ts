@@ -33,7 +33,7 @@ export interface RecordSums {
 const earliestDay = dayNumberOf('0001-01-01');
 const latestDay = dayNumberOf('9999-12-31');
 
-/** Sums live records from the stored totals of classes and days where possible, and otherwise from the log. */
+/** Sums live records from the stored totals of classes and days where possible, otherwise from the records. */
 export async function sumRecords(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
   const { from, to, type } = filter;
   if (isForOneStudent(filter) || filter.pattern !== undefined || !hasStoredSums(filter))
@@ -92,7 +92,7 @@ const sqlDay = (day: number) =>
 export const isForOneStudent = ({ studentId, username }: RecordFilter) =>
   studentId !== undefined || username !== undefined;
 
-/** Returns whether a filter selects live records, the only ones in stored sums. Other lists are assumed short. */
+/** Returns whether a filter selects live records. Only these have stored sums; other lists are assumed short. */
 export const selectsLiveRecords = ({ state, termId }: RecordFilter) =>
   state === undefined && termId === undefined;
 
@@ -180,7 +180,7 @@ function fromDays(data: SchoolData, filter: RecordFilter, firstDay: string | nul
   ]);
 }
 
-/** Narrows a list by time to the days of a page, to skip other records. Also returns the remaining offset. */
+/** Narrows a list by time to the days of a page, to read fewer records. Returns the offset within these days. */
 export async function narrowToDaysOfPage(
   data: SchoolData,
   filter: RecordFilter,
@@ -233,7 +233,7 @@ export const restrictsStudents = ({ range }: SchoolData, filter: RecordFilter) =
   range.classId !== null ||
   studentConditions(filter).some((condition) => condition !== undefined);
 
-/** Builds `FROM` and `WHERE` of live records, unjoined. `walked` makes the planner keep the order of an index. */
+/** Builds `FROM` and `WHERE` of live records without joins. `walked` makes the planner keep the order of an index. */
 export function fromRecordsUnjoined(data: SchoolData, filter: RecordFilter, how: 'any' | 'walked' = 'any') {
   const isOfStudents = sql`r.student_id IN (SELECT s.id ${fromStudents(data, filter)})`;
   // IS TRUE keeps the planner from a join, which would lose the order.

@@ -82,7 +82,7 @@ export async function pageOfScores(
 ): Promise<JsonPage<ScoreRecord> | { list: ScoreRecord[]; total: number }> {
   const { offset, limit, after } = part;
   const { studentId, username } = filter;
-  // The prepared statement serves one student only, whose row stores the count; other filters vary too much.
+  // Uses the prepared statement only for one student, whose row stores the count. Other filters vary too much.
   if (!isForOneStudent(filter) || !hasStoredCount(filter) || after !== undefined) {
     return listScores(data, filter, order, part);
   }
@@ -119,7 +119,7 @@ export async function listScoreLogs(
   return { list: shown, total };
 }
 
-/** Reads names in a separate query, because accounts may be on another database node. Deleted ones get null. */
+/** Reads names in a separate query, because accounts can be on another database node. Deleted accounts get null. */
 export async function readAuthors(data: SchoolData, rows: readonly AuthorIds[]) {
   const idsOf = (kind: 'admin' | 'token') => [
     ...new Set(
@@ -222,7 +222,7 @@ async function buildPageQuery(
   return sql`${fromRecords(data, {}, [sql`r.id IN (${ids})`])} ORDER BY ${sortOrder(order)}`;
 }
 
-/** Scans all records in the order of points if, by the stored counts, that reads fewer than these students have. */
+/** Returns true when, by the stored counts, a scan by points reads fewer records than the filtered students have. */
 async function shouldScanByPoints(
   data: SchoolData,
   filter: RecordFilter,
@@ -237,7 +237,7 @@ async function shouldScanByPoints(
   return theirs !== undefined && all !== undefined && reach * all.total < theirs.total ** 2;
 }
 
-/** Finds the ids of a page in an index first, so that names and texts are read for this page only. */
+/** Returns true when an index can find the ids of a page first, so that only this page's names and texts are read. */
 const shouldFindIdsFirst = (filter: RecordFilter, { by }: ScoreOrder, offset: number) =>
   selectsLiveRecords(filter) &&
   !isForOneStudent(filter) &&
@@ -249,12 +249,12 @@ function sortOrder({ by, direction }: ScoreOrder) {
   return by === 'id' ? sorted : sql`${sorted}, r.id ${directions[direction]}`;
 }
 
-/** Page end up to which a grade's page is gathered by student; grades with more records suit the time index. */
+/** The largest page end for which a grade's records are gathered by student. Further pages suit the time index. */
 const gatheredPageEndMax = 1_000;
-/** Matching students up to which a name search is gathered by student. */
+/** The most matching students for which a name search gathers records by student. */
 const gatheredStudentsMax = 100;
 
-/** Gathers a page per student for a class with old records or a rare name: a time scan would read most of the log. */
+/** Returns true when a scan by time would read most records, so that gathering by student is faster. */
 async function shouldGatherByStudent(
   data: SchoolData,
   filter: RecordFilter,

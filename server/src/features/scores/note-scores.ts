@@ -3,7 +3,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { conflict, notFound } from '../../errors/app-error.ts';
 import { lockStudentsOfRecords, recordName } from './revoke-score.ts';
 
-/** Changes all or none. @throws AppError not_found, out_of_range, conflict (revoked, closed, erased, archived) */
+/** Changes all notes or none. @throws AppError not_found, out_of_range, conflict (revoked, closed, erased, archived) */
 export async function noteScores(data: SchoolData, recordIds: readonly number[], note: string | null) {
   const ids = [...new Set(recordIds)];
   const records = await data.storedRecords(ids).select(['r.id', 'r.student_id as studentId']).execute();

@@ -33,7 +33,7 @@ interface RevokedStudent {
   readonly classId: number;
 }
 
-/** `revoked` in the result excludes records that were already revoked. */
+/** Does not return records in `revoked` that were revoked before the call. */
 async function revokeRecords(data: SchoolData, recordIds: readonly number[], author: Author, at: Date) {
   const records = await data.storedRecords(recordIds).select(['r.id', 'r.student_id as studentId']).execute();
   if (records.length < recordIds.length) {
@@ -81,7 +81,7 @@ async function revokeRecords(data: SchoolData, recordIds: readonly number[], aut
   return { students, revoked };
 }
 
-/** Locks the students of records, then their classes, and judges each student by the state after the wait. */
+/** Locks the students of records, then their classes, and checks range and class as they are under the locks. */
 export async function lockStudentsOfRecords(
   data: SchoolData,
   records: readonly { id: number; studentId: number }[],

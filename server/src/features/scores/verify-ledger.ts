@@ -96,7 +96,7 @@ export async function verifyLedgerWithin(tx: Transaction): Promise<Verification>
   return { ...counted, differences: [...students, ...classes, ...days, ...members, ...archived] };
 }
 
-/** Inserts the time zones as a value: `school` may be on another database node than records. */
+/** Passes the time zones as a value, because `school` can be on another database node than the records. */
 async function dayOfRecords(tx: Transaction) {
   const schools = await tx
     .selectFrom('school')

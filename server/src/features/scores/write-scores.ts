@@ -135,7 +135,7 @@ function toLedgerEntry(input: EntryInput, defaults: Defaults, at: Date): LedgerE
 
 const faultOrNull = (value: AppError | string | null) => (value instanceof AppError ? value : null);
 
-/** Returns null for now, also when a fast clock puts the time slightly into the future. */
+/** Returns null, which means now, also for a time slightly in the future, because clocks differ. */
 function parseOccurredAt(occurredAt: string | undefined, at: Date): string | null | AppError {
   if (occurredAt === undefined) return null;
   const ahead = Date.parse(occurredAt) - at.getTime();

@@ -68,7 +68,7 @@ const names = {
 type Named = Pick<Static<typeof SeatEntry>, keyof typeof names>;
 const nameKinds = ['userId', 'username', 'externalId', 'cardNumber'] as const satisfies (keyof Named)[];
 
-/** The returned function finds the student of a seat. @throws AppError when a student may not sit in the class */
+/** Returns a function that finds the student of a seat. @throws AppError when a student cannot sit in the class */
 async function findNamedStudents(data: SchoolData, seats: readonly Named[]) {
   const found = await data
     .wholeSchool()

@@ -5,7 +5,7 @@ import { lockClass, requireClass, requireStudent } from '../../access/targets.ts
 import { anyOf, type Listed, readPage, type Slice } from '../../database/page.ts';
 import { invalidValue, notFound, studentErased } from '../../errors/app-error.ts';
 
-/* Seating, moving and deleting students lock the class. So a student has one seat at most, in the student's class. */
+/* Calls that seat, move or delete students lock the class, so a student's only seat is in the student's class. */
 
 const fields = [
   'p.id',
@@ -86,7 +86,7 @@ export async function changeSeat(data: SchoolData, id: number, userId: number | 
   await requireClass(data, classId);
   if (userId !== null) await requireStudent(data, userId);
   await lockClass(data, classId);
-  // Read again under the lock: the layout may have been replaced, or the student moved.
+  // Reads the seat again under the lock, because another call can have replaced the layout or moved the student.
   const seat = await readSeat(data, id);
   if (userId === seat.userId) return seat;
   let left: Pick<Seat, 'id'> | undefined;

@@ -16,7 +16,7 @@ const issuer = 'Classledger';
 
 type CodeAppSetup = Data<InternalOperations['startCodeApp']>;
 
-/** Creates a secret for an app. The server stores it only after a code proves that the app has it. */
+/** Creates a secret for an authenticator app. The server stores it only after a code proves that the app has it. */
 export function startCodeApp(sealing: Sealing, { id, username }: Admin, at: Date): CodeAppSetup {
   const secret = toBase32(randomBytes(20));
   const label = `${issuer}:${encodeURIComponent(username)}`;
@@ -28,13 +28,13 @@ export function startCodeApp(sealing: Sealing, { id, username }: Admin, at: Date
   };
 }
 
-/** Returns the secret of this person's current enrolment; null for any other. */
+/** Returns the secret of this administrator's unexpired enrolment, otherwise null. */
 function secretOfEnrolment(sealing: Sealing, enrolment: string, adminId: number, at: Date): string | null {
   const [secret = '', id, until] = sealing.verify('enrolments', enrolment)?.split('.') ?? [];
   return id === String(adminId) && Number(until) >= at.getTime() ? secret : null;
 }
 
-/** Stores the secret of an app that shows the right code. @returns the attempt; it fails with invalid_value */
+/** Stores the secret of an app that shows the right code. @returns an attempt whose failure is invalid_value */
 export const confirmCodeApp = (
   { db, sealing, events }: FactorServices,
   { admin, at, ...device }: Pick<OwnFactorCall, 'admin' | 'at' | 'ip' | 'userAgent'>,
@@ -81,7 +81,7 @@ export function removeCodeApp(db: Database, { id }: Admin): Promise<null> {
 
 const withoutBlanks = (typed: string) => typed.replaceAll(/\s/g, '');
 
-/** Uses a code once, also among parallel sign-ins. @returns null for a wrong or used code */
+/** Accepts each code once, even in parallel sign-ins. @returns null for a wrong or used code */
 export async function consumeCode(
   db: Database,
   sealing: Sealing,

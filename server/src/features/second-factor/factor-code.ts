@@ -21,14 +21,14 @@ export class FactorCode {
   }
 
   /**
-   * Uses the code after a right password; ignores codes without a second factor. Returns false for a wrong code.
-   * @throws AppError unauthenticated with the reason `code` when it is missing, which is no failure; rate_limited
+   * Uses up the code after a right password. Returns true without a second factor, and false for a wrong code.
+   * @throws AppError rate_limited; unauthenticated with the reason `code` for a missing code, which counts no failure
    */
   async verify(admin: Admin, device: Device, isKnownDevice: boolean): Promise<boolean> {
     const { db, sealing, events } = this.#services;
     if (!(await hasFactor(db, admin.id))) return true;
     if (!this.#typed) {
-      // A person with the password but without the code may be a thief, so the owner is notified.
+      // Notifies the owner, because a person who has the password but no code may be a thief.
       if (await this.#limit.recordMissingCode(admin.id, device.ip))
         events.recordAdminEvent(admin, 'codeAsked', device);
       throw codeRequiredError('Send the code of your second factor, too');

@@ -7,7 +7,7 @@ import { AppError, conflict } from '../../errors/app-error.ts';
 import { listPasskeys } from './passkey-table.ts';
 import { countRecoveryCodes, removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 
-/** Recovery codes replace a factor but do not count as one. */
+/** Reads an administrator's second factors. Recovery codes do not count as one. */
 export async function readFactors(
   db: Queryable,
   admin: Admin,
@@ -68,7 +68,7 @@ export async function createFirstRecoveryCodes(tx: Transaction, adminId: number)
   return (await countRecoveryCodes(tx, adminId)) > 0 ? null : replaceRecoveryCodes(tx, adminId);
 }
 
-/** Removes the recovery codes with the last factor. @throws AppError conflict when the role requires a factor */
+/** Removes the recovery codes when no factor is left. @throws AppError conflict when the role requires a factor */
 export async function finishFactorRemoval(
   tx: Transaction,
   adminId: number,

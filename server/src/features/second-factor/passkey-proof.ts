@@ -35,7 +35,7 @@ const optionsFor = (challenge: string, site: ServerSite, passkeys: RequestOption
     allowCredentials: passkeys,
   }) satisfies RequestOptions;
 
-/** Returns options for a sign-in without a username, and sets a cookie for it. */
+/** Returns options for a sign-in without a username. A cookie binds the challenge to this browser. */
 export function startPasskeyLogin(
   sealing: Sealing,
   {
@@ -67,13 +67,13 @@ interface PasskeyLoginCall
   readonly setSession: (opened: OpenedSession) => void;
 }
 
-/** Signs in a passkey's owner. @returns the attempt; it fails with the same unauthenticated for every cause */
+/** Signs in a passkey's owner. @returns an attempt whose failure is the same unauthenticated for every cause */
 export const logInWithPasskey = (
   { db, sealing, sessions, events }: FactorServices,
   call: PasskeyLoginCall,
   assertion: Assertion,
 ): Attempt<SignedInAdmin> => ({
-  // Without a username, failures count by address.
+  // Counts failures by passkey, because there is no username.
   name: `passkey ${assertion.id}`,
   refusal: () =>
     new AppError('unauthenticated', 'The passkey is not known here, or the sign-in took too long'),
@@ -111,7 +111,7 @@ export const logInWithPasskey = (
   }),
 });
 
-/** @returns the attempt; it fails with permission_denied */
+/** Confirms the session with the caller's passkey. @returns an attempt whose failure is permission_denied */
 export const confirmWithPasskey = (
   { db, sealing, sessions, events }: FactorServices,
   call: OwnFactorCall,
@@ -167,7 +167,7 @@ async function findOwner(db: Queryable, credentialId: string) {
   return { admin: adminOf(row), account: mayUse ? account : null, passkey };
 }
 
-/** Verifies a signature and uses the challenge. A counter that has not increased indicates a clone. */
+/** Verifies a signature and uses up the challenge. A counter that has not increased indicates a copied passkey. */
 async function verifyAssertion(
   db: Database,
   { id, credentialId, publicKey, rpId }: StoredPasskey,
@@ -195,7 +195,7 @@ async function verifyAssertion(
       },
       expectedOrigin: site.origin,
       expectedRPID: rpId,
-      // The library would compare the counter before the signature, so a forger could make a passkey look cloned.
+      // -1 disables the library's counter check, which precedes the signature check, so a forger could fake a copy.
       credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter: -1 },
       requireUserVerification: true,
     });

@@ -27,7 +27,7 @@ export async function startPasskey(
   return {
     challenge: newChallenge(sealing, creationPurpose(session), at),
     rp: { id: site.host, name: 'Classledger' },
-    // An authenticator keeps one passkey per host and handle; the signature separates installations on the same host.
+    // The handle is per installation, because an authenticator keeps only one passkey per host and handle.
     user: {
       id: Buffer.from(sealing.sign('passkey handles', String(id))).toString('base64url'),
       name: username,
@@ -45,7 +45,7 @@ export async function startPasskey(
   };
 }
 
-/** @returns the attempt; it fails with invalid_value and throws conflict (known already, or too many) */
+/** @returns an attempt whose failure is invalid_value; it throws conflict (known already, or too many) */
 export const addPasskey = (
   { db, sealing, events }: FactorServices,
   call: OwnFactorCall,
@@ -103,7 +103,7 @@ async function verifyNewPasskey(
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   let challenge = '';
   try {
-    // Refuse certificates of the maker: to check one, the library would call the address that it names.
+    // Rejects certificates of the maker, because the library would call the URL that a certificate names.
     const statement = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
     const isPlain = ['none', 'packed'].includes(statement.get('fmt')) && !statement.get('attStmt').get('x5c');
     if (!isPlain) return null;

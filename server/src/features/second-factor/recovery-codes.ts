@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '../../database/connect.ts';
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 const codesCount = 10;
 
-/** Sixteen characters, about 79 bits, so a fast hash is safe. */
+/** Makes a code of sixteen characters, about 79 bits, so a fast hash is safe. */
 const newCode = () => Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 const hashCode = (adminId: number, typed: string) =>

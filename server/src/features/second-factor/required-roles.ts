@@ -34,7 +34,7 @@ export async function readFactorRoles(db: Queryable): Promise<FactorRoles> {
 
 export function setRequiredRoles(db: Database, required: readonly Role[]): Promise<FactorRoles> {
   return inTransaction(db, async (tx) => {
-    // Of two parallel calls, the later one wins completely.
+    // Runs parallel calls one after the other, so that their roles do not mix.
     await sql`LOCK TABLE second_factor_role IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
     await tx.deleteFrom('second_factor_role').execute();
     if (required.length > 0) {

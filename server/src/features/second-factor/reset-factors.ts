@@ -7,7 +7,7 @@ import type { FactorServices } from './factor-services.ts';
 import { hasFactor } from './factors.ts';
 import { removeRecoveryCodes } from './recovery-codes.ts';
 
-/** Ends the sessions, which a finder may use. @throws AppError as `lockManagedAdministrator`; permission_denied, conflict */
+/** Also signs out all sessions. @throws AppError as `lockManagedAdministrator`; permission_denied, conflict */
 export async function resetFactors(
   { db, sessions, events }: Pick<FactorServices, 'db' | 'sessions' | 'events'>,
   caller: Admin,

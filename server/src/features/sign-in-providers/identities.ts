@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/connect.ts';
 
-/* Unbinding also ends provider sessions and pending codes; otherwise the wrong person would stay signed in. */
+/* Unbinding also ends sessions opened by a provider and deletes pending codes, so that a wrong person is signed out. */
 
 /** Unbinds an administrator that the transaction has locked. @returns the number of removed bindings */
 export async function deleteAdminIdentities(
   tx: Transaction,
   { id, schoolId }: { readonly id: number; readonly schoolId: number | null },
 ): Promise<number> {
-  // Providers belong to a school, which a super administrator lacks.
+  // Providers belong to a school, so a super administrator has no bindings.
   if (schoolId === null) return 0;
   const deleted = await tx
     .deleteFrom('sign_in_identity')

@@ -96,8 +96,8 @@ export async function createProvider(
 }
 
 /**
- * Unbinds all accounts for a new issuer or client, whose ids may mean other people. Then requires the secret again.
- * @throws AppError not_found, invalid_value, conflict (the name, or no way to sign in would remain)
+ * Changes a provider. A new issuer or client unbinds all accounts, because its ids can mean other people, and requires
+ * the secret again. @throws AppError not_found, invalid_value, conflict (the name, or no way to sign in would remain)
  */
 export async function changeProvider(
   { db, sealing, httpProvidersOnLoopback }: ProviderServices,
@@ -178,7 +178,7 @@ const findingMessages: Readonly<Record<Finding, string>> = {
   clientRejected: 'The provider does not accept the client id with this secret.',
 };
 
-/** @throws AppError not_found; conflict (its secret cannot be unsealed) */
+/** @throws AppError not_found; conflict (the client secret cannot be unsealed) */
 export async function testProvider(
   { db, sealing, adapters }: ProviderServices,
   { schoolId }: SchoolData,
@@ -192,7 +192,7 @@ export async function testProvider(
   return { finding, message: findingMessages[finding] };
 }
 
-/** Returns whether people of the school may sign in without a provider. */
+/** Reads whether people of the school can sign in without a provider. */
 export async function readLocalSignIn(db: Queryable, { schoolId }: SchoolData) {
   const school = await db
     .selectFrom('school')
@@ -235,7 +235,7 @@ export async function changeLocalSignIn(
 const selectProvider = (db: Queryable, schoolId: number, id: number) =>
   db.selectFrom('sign_in_provider').where('school_id', '=', schoolId).where('id', '=', id).selectAll();
 
-/** Serialises changes to a school's sign-in. */
+/** Runs changes to a school's sign-in one after the other. */
 async function lockSchool(tx: Transaction, schoolId: number): Promise<void> {
   await tx.selectFrom('school').where('id', '=', schoolId).select('id').forNoKeyUpdate().execute();
 }
@@ -283,7 +283,6 @@ async function countBoundAccounts(tx: Transaction, schoolId: number, id: number)
   return Number(n);
 }
 
-/** Translates a constraint violation: the name is taken, or the class or school was deleted meanwhile. */
 async function translateViolations<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -12,12 +12,12 @@ import { newStudent } from '../students/student-creation.ts';
 import type { Claims } from './adapters/adapter.ts';
 import type { StoredProvider } from './stored-providers.ts';
 
-/* The first sign-in binds by a claim. Later ones use the permanent subject, so a reused username opens nothing. */
+/* The first sign-in binds by a claim. Later ones use the permanent subject, which a reused username does not have. */
 
 /** OpenID Connect limits a subject to 255 characters. */
 const subjectLengthMax = 255;
 
-/** Opens a session; the first sign-in binds the account. @throws SignInRefused noAccount */
+/** Opens a session; the first sign-in binds the account to the person. @throws SignInRefused noAccount */
 export function matchAdministrator(
   db: Database,
   provider: StoredProvider,
@@ -78,7 +78,7 @@ export async function matchStudent(
     const candidates = await students(
       provider.studentAttribute === 'email' ? sql`lower(email) = lower(${value})` : sql`username = ${value}`,
     );
-    // With two students of the same email address, the match is ambiguous.
+    // Refuses if two students have this email address.
     const [found] = candidates;
     if (!found || candidates.length > 1) return null;
     return bindAccount(tx, provider, { admin_id: null, student_id: found.id }, subject, at);
@@ -98,7 +98,7 @@ export async function matchStudent(
     await bindAccount(tx, provider, { admin_id: null, student_id: id }, subject, at);
     return [await onMatch(own, id)];
   });
-  // The username is taken, perhaps by a parallel sign-in of the same person: look again.
+  // The username is taken, perhaps by a parallel sign-in of the same person, so looks for the student again.
   const [result] = created === undefined ? await matchExisting() : [created];
   if (result === undefined) throw noAccountError(provider);
   return result;
@@ -130,7 +130,7 @@ async function matchOrRefuse<T>(
   if (subject === '' || subject.length > subjectLengthMax || subject.includes('\0')) {
     throw new SignInRefused('noAccount', 'the subject is empty or too long');
   }
-  // Try twice: when two first sign-ins run in parallel, the later one finds the other's binding.
+  // Tries twice: if two first sign-ins run in parallel, the second attempt finds the other's binding.
   for (let attempt = 1; attempt <= 2; attempt++) {
     try {
       const found = await inTransaction(db, async (tx) =>
@@ -152,7 +152,7 @@ const noAccountError = ({ id }: StoredProvider) =>
 /** Returns whether the provider still has the same settings, and locks it until the transaction ends. */
 async function isUnchangedProvider(tx: Transaction, provider: StoredProvider): Promise<boolean> {
   const { schoolId, id, createStudentsIn } = provider;
-  // The school is locked before its people, as everywhere.
+  // Locks the school before its people, as all code does.
   const school = await tx.selectFrom('school').where('id', '=', schoolId).select('id').forShare().execute();
   if (school.length === 0) return false;
   const found = await tx
@@ -173,7 +173,7 @@ async function isUnchangedProvider(tx: Transaction, provider: StoredProvider): P
   return found !== undefined;
 }
 
-/** Checks the binding again; call it after locking the account, which unbinding locks too. */
+/** Checks the binding again. Call it after locking the account, because unbinding also locks the account. */
 const isStillBound = async (
   ...[tx, provider, account, subject, id]: [...Parameters<typeof findBoundId>, number]
 ) => (await findBoundId(tx, provider, account, subject)) === id;
@@ -195,14 +195,14 @@ async function findBoundId(
   return found?.id ?? null;
 }
 
-/** Returns the value of the claim. @throws SignInRefused noAccount: the claim is missing or not comparable */
+/** Returns the value of the claim. @throws SignInRefused noAccount when the claim is missing or not comparable */
 function claimValue({ claim }: StoredProvider, { values }: Claims): string {
   const said = values[claim];
   const value = typeof said === 'number' && Number.isSafeInteger(said) ? String(said) : said;
   if (typeof value !== 'string' || value === '' || value.includes('\0') || value.length > 320) {
     throw new SignInRefused('noAccount', 'the claim is missing or not a text');
   }
-  // People may enter any email address at a provider, so only a verified one counts.
+  // Accepts only a verified email address, because people can enter any address at a provider.
   if (claim === 'email' && values.email_verified !== true) {
     throw new SignInRefused('noAccount', 'the email address is not verified at the provider');
   }
@@ -238,7 +238,7 @@ async function prepareStudent(
   if (classId === null || !isPossible) throw new SignInRefused('noAccount', 'no account matches');
   const said = typeof claims.values.name === 'string' ? claims.values.name.trim() : '';
   const actualName = /^[^\p{Cs}\0]{1,100}$/u.test(said) ? said : username;
-  // Nobody knows this password: the student signs in at the provider until someone sets another.
+  // A random password that no one knows: the student signs in at the provider, until someone sets a password.
   const password = randomBytes(32).toString('base64url');
   const hash = await hashPassword(password, `school ${data.schoolId}`);
   return {

@@ -5,7 +5,7 @@ type Choices = Data<InternalOperations['listSignInChoices']>;
 
 const none: Choices = { providers: [], askForSchool: false, localSignIn: true };
 
-/** Returns only what the buttons need: school codes can be guessed. @param schoolId null: none named; 0: unknown */
+/** Returns only the buttons' data, because school codes can be guessed. @param schoolId null: none named; 0: unknown */
 export async function listSignInChoices(
   db: Database,
   audience: 'administrators' | 'students',

@@ -62,7 +62,7 @@ const statePattern = /^([1-9][0-9]{0,14})\.[\w-]{43}$/;
 const secret = () => randomBytes(32).toString('base64url');
 const hashOf = (text: string) => hash('sha256', text, 'buffer');
 
-/** Derives nonce and verifier, so that a reader of the table cannot finish a sign-in: the table stores only hashes. */
+/** Derives nonce and verifier, so that the table needs only hashes and its readers cannot finish a sign-in. */
 const deriveFlow = (
   browser: string,
   state: string,
@@ -74,7 +74,7 @@ const deriveFlow = (
   return { redirectUri, state, nonce: derived('nonce'), verifier: derived('verifier'), authenticatedSince };
 };
 
-/** Sends browsers to providers of schools and signs the returning people in (docs/contract.md, Single sign-on). */
+/** Sends browsers to providers of schools and signs in the people who return (docs/contract.md, Single sign-on). */
 export class SignInFlows {
   readonly #services: SignInFlowServices;
 
@@ -82,7 +82,7 @@ export class SignInFlows {
     this.#services = parts;
   }
 
-  /** Also returns the browser's secret. @throws SignInRefused unknown, notConfirmed, unreachable, invalid */
+  /** Also returns the cookie's secret. @throws SignInRefused unknown, notConfirmed, unreachable, invalid */
   async start(start: FlowStart): Promise<{ readonly address: string; readonly browser: string }> {
     const { db, clock, sessions, adapters } = this.#services;
     const { schoolId, purpose, redirectUri } = start;
@@ -97,7 +97,7 @@ export class SignInFlows {
     const state = `${schoolId}.${secret()}`;
     const at = clock();
     const flow = deriveFlow(browser, state, redirectUri, isConfirmation ? at : null);
-    // Store the flow only when the provider can be asked.
+    // Stores the flow only if the provider answers.
     const address = await adapters[provider.kind].start(provider, flow).catch(throwSignInRefused);
     await db
       .insertInto('sign_in_flow')
@@ -121,7 +121,7 @@ export class SignInFlows {
     return { address, browser };
   }
 
-  /** Finishes a flow of this browser. Of two returns with the same state, one succeeds. @throws SignInRefused */
+  /** Finishes a flow of this browser; a second return with the same state fails. @throws SignInRefused */
   async finish(call: ProviderReturn): Promise<FlowOutcome> {
     const { db, clock } = this.#services;
     const { query, browser } = call;
@@ -134,7 +134,7 @@ export class SignInFlows {
       .deleteFrom('sign_in_flow')
       .where('school_id', '=', schoolId)
       .where('state_hash', '=', hashOf(state))
-      // Another browser cannot even cancel the flow.
+      // Requires the same browser, so that another browser cannot even cancel the flow.
       .where('browser_hash', '=', hashOf(browser))
       .returningAll()
       .executeTakeFirst();
@@ -196,7 +196,7 @@ export class SignInFlows {
     return provider;
   }
 
-  /** Opens a session for an administrator and ends the browser's former one. */
+  /** Opens a session for an administrator and ends the previous session of the browser. */
   async #openSession(
     provider: StoredProvider,
     claims: Claims,
@@ -208,7 +208,7 @@ export class SignInFlows {
     const { db, clock, sessions, events } = this.#services;
     const { device } = where;
     const opening = { passwordHash: null, openedWith: 'provider', replaces: session, ...where } as const;
-    // Uses the transaction of the match, because an account may be unbound meanwhile.
+    // Opens the session in the transaction that finds the account, because an account can be unbound meanwhile.
     const matching = matchAdministrator(db, provider, claims, clock(), (tx, adminId) =>
       new AdminSessions(tx, clock).open({ ...opening, adminId }),
     );
@@ -221,7 +221,7 @@ export class SignInFlows {
     return { opened, account: await findAdminAccount(db, adminId) };
   }
 
-  /** Issues a code that the student's page exchanges for a token, so that no address contains a token. */
+  /** Issues a code that the student's page exchanges for a token, so that no URL contains a token. */
   async #issueHandOverCode(provider: StoredProvider, claims: Claims, device: Device): Promise<string> {
     const { db, clock, events } = this.#services;
     const at = clock();
@@ -236,7 +236,7 @@ export class SignInFlows {
     });
   }
 
-  /** Confirms only by a person who is bound already: otherwise a thief of the session could bind another person. */
+  /** Confirms only with an account that is bound already, or a thief of the session could bind their own. */
   async #confirm(provider: StoredProvider, claims: Claims, session: string, device: Device): Promise<void> {
     const { db, sessions, events } = this.#services;
     const found = await sessions.find(session, device);

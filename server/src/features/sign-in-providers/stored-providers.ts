@@ -17,7 +17,7 @@ export interface StoredProvider extends Provider {
 
 export type ProviderRow = Selectable<Tables['sign_in_provider']>;
 
-/** Binds a sealed secret to its issuer and client: changing the address in the table cannot redirect the secret. */
+/** Binds a sealed secret to its issuer and client, so a changed address in the table cannot redirect the secret. */
 export const secretContext = (schoolId: number, issuer: string, clientId: string) =>
   JSON.stringify([schoolId, issuer, clientId]);
 

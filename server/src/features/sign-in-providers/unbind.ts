@@ -9,7 +9,7 @@ import { inTransaction } from '../../database/transaction.ts';
 import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
 import { deleteAdminIdentities } from './identities.ts';
 
-/** Ends the sessions: the bound person may have been the wrong one. @throws AppError as `lockManagedAdministrator` */
+/** Also ends all sessions, because the wrong person may be signed in. @throws AppError as `lockManagedAdministrator` */
 export async function unbindAdministrator(
   db: Database,
   sessions: AdminSessions,
@@ -28,7 +28,7 @@ export async function unbindAdministrator(
   return { id, username: target.username, removed };
 }
 
-/** Unbinds a student and ends the sessions. @throws AppError not_found, out_of_range, conflict (archived) */
+/** Unbinds a student and ends all sessions. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function unbindStudent(data: SchoolData, events: AccountEvents, id: number) {
   const unbound = await data.transaction(async (own, tx) => {
     const { username, classId } = await lockStudent(own, id);

@@ -5,7 +5,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { fillMissingDays, firstOfLastDays, type LastDays } from './last-days.ts';
 
-/** Reads statistics from the stored sums of classes, without the log of records. */
+/** Reads statistics from the stored sums of classes, without reading records. */
 
 export interface ClassFilter {
   readonly gradeId?: number | undefined;

@@ -25,7 +25,7 @@ export function rangeForAnswer(
 
 type TimeBounds = Pick<RecordFilter, 'from' | 'to'>;
 
-/** Applies dates to sums and leaders only. For a whole school, archived classes count only in those, with dates. */
+/** Applies dates only to sums and leaders, which then include a whole school's archived classes. */
 export async function readOverview(data: SchoolData, dates: DateRange, now: Date): Promise<Overview> {
   const timeZone = await data.timeZone();
   const today = dayNumberAt(timeZone, now.getTime());

@@ -24,7 +24,7 @@ export interface RankingQuery extends ClassFilter {
   readonly days: number;
 }
 
-/** Ranks disabled students of archived classes only for one grade or class. Equal points share a rank. */
+/** Ranks disabled students of archived classes only for one grade or class. Students with equal points share a rank. */
 export async function rankStudents(
   data: SchoolData,
   { by, days, gradeId, classId }: RankingQuery,
@@ -89,7 +89,7 @@ export async function rankStudents(
   }
 
   const { list, total, whole } = await runOnSlowPool(isCostly, async () => {
-    // Totals are stored, so only the page's students need their records read, each by index.
+    // Totals are stored, so this reads only the records of the page's students, by index.
     if (by === 'total' && slice.limit !== null) {
       const placed = named
         .innerJoin(ranksByTotal(students).as('place'), 'place.total_score', 's.total_score')
@@ -134,7 +134,7 @@ function toRankingParts<Row extends Omit<RankedStudent, keyof RankedRow> & { rea
   });
 }
 
-/** Ranks the totals, because a window over the students would read the records of all instead of those of the page. */
+/** Ranks totals instead of students, because a window over students would read the records of all of them. */
 function ranksByTotal(students: ReturnType<SchoolData['students']>) {
   return students
     .groupBy('s.total_score')

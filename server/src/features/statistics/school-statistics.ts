@@ -82,7 +82,7 @@ export async function listClassComparison(
   return compareClasses(data, query, await lastDays(data, query, at), slice);
 }
 
-/** For a student outside the given grade or class, all days are 0. */
+/** Returns days of 0 points for a student outside the given grade or class. */
 async function dayTotals(
   data: SchoolData,
   { userId, gradeId, classId }: ClassFilter & { userId?: number | undefined },

@@ -1,4 +1,4 @@
-/** Shares one read among callers with the same key. The read starts after they called and sees earlier commits. */
+/** Shares one read among callers with the same key. The read starts after their calls and sees earlier commits. */
 export class SharedReads<T> {
   readonly #running = new Map<string, { next: Promise<T> | null; current: Promise<unknown> }>();
 

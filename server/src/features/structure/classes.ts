@@ -93,7 +93,7 @@ export async function changeClass(
     if (isChanged) await noteClass(data, at, found, 'updated');
   } else {
     await noteMovedClasses(data, at, [{ id, name: found.name, fromGradeId: found.gradeId }]);
-    // The grade of a class administrator is that of the class.
+    // Class administrators' rows name the grade of their class.
     await tx
       .updateTable('admin')
       .set({ grade_id: gradeId })
@@ -118,7 +118,7 @@ export async function deleteClass(data: SchoolData, id: number, at: Date) {
   return { id, name: found.name, cascadeDeleted: { students } };
 }
 
-/** Clears references to locked classes, because foreign keys cannot do it where the data is distributed. */
+/** Clears references to locked classes, because foreign keys cannot clear them in a distributed database. */
 export async function clearClassReferences(data: SchoolData, classIds: readonly number[]): Promise<void> {
   const { schoolId } = data;
   const whereClass = (column: string) =>
@@ -137,12 +137,12 @@ export async function lockStudentsOfClasses(data: SchoolData, classIds: readonly
   await data.lockStudents((students) => students.where(inClasses(classIds)));
 }
 
-/** Also deletes students who joined between the two locks. Their score writes may deadlock and are retried. */
+/** Also deletes students who joined after the lock of students. Their score writes can deadlock and are retried. */
 export async function deleteClassContents(data: SchoolData, classIds: readonly number[]): Promise<number> {
   const students = sql`SELECT id FROM student WHERE school_id = ${data.schoolId} AND ${inClasses(classIds)}`;
   await data.deleteFrom('score_record').where(sql<boolean>`student_id IN (${students})`).execute();
   await data.deleteFrom('seat').where(inClasses(classIds)).execute();
-  // Before the terms that their records belong to.
+  // Deletes teams before terms, because records of teams refer to terms.
   await data.deleteFrom('team').where(inClasses(classIds)).execute();
   const deleted = await data.deleteFrom('student').where(inClasses(classIds)).returning('id').execute();
   await deleteEmptyTerms(data, classIds);
@@ -160,7 +160,6 @@ async function deleteEmptyTerms(data: SchoolData, classIds: readonly number[]): 
     .execute();
 }
 
-/** Translates a constraint violation: the name is taken, or the grade was deleted meanwhile. */
 async function translateViolations<T>(name: string, gradeId: number, write: Promise<T>): Promise<T> {
   try {
     return await write;

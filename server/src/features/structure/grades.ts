@@ -8,7 +8,7 @@ import { violatedUnique, violatesForeignKey } from '../../database/transaction.t
 import { conflict, notFound, schoolGone } from '../../errors/app-error.ts';
 import { clearClassReferences, deleteClassContents, lockStudentsOfClasses } from './classes.ts';
 
-/** Includes classes outside the range, because a class administrator sees the size of the grade. */
+/** Counts classes outside the range too, because class administrators see the size of their grade. */
 const aggregateClasses = (schoolId: number, aggregate: RawBuilder<number>) =>
   sql<number>`(SELECT ${aggregate} FROM class WHERE class.school_id = ${schoolId} AND class.grade_id = g.id)`;
 
@@ -81,13 +81,13 @@ export async function renameGrade(
 /** Deletes a grade with classes, students and records. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function deleteGrade(data: SchoolData, id: number, at: Date) {
   await data.lockSchool();
-  // Locking the grade keeps new classes out until the end.
+  // Locks the grade, so that no class is added until the transaction ends.
   await data.execute(sql`SELECT 1 FROM grade WHERE school_id = ${data.schoolId} AND id = ${id} FOR UPDATE`);
   const grade = await requireOpenGrade(data, id);
   const found = await classIdsOf(data, id);
   await lockStudentsOfClasses(data, found);
   await data.wholeSchool().lockClasses(found);
-  // A class may have left the grade during the wait for its lock; that class keeps everything.
+  // Reads the classes again, because one can have left the grade during the wait for its lock.
   const classIds = await classIdsOf(data, id);
   await noteDeletedClasses(data, at, classIds);
   await noteDeletedGrade(data, at, grade);
@@ -118,7 +118,6 @@ async function classIdsOf(data: SchoolData, gradeId: number): Promise<number[]> 
   return (await classes.select('c.id').execute()).map((found) => found.id);
 }
 
-/** Translates a constraint violation: the name is taken, or the school was deleted meanwhile. */
 async function translateViolations<T>(name: string, write: Promise<T>): Promise<T> {
   try {
     return await write;

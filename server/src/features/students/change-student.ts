@@ -40,18 +40,21 @@ export type IsSame = (wanted: unknown, there: unknown) => boolean;
 export interface ChangeRules {
   /** Equal values stay as they are stored and do not count as changes. */
   readonly isSame?: IsSame | undefined;
-  /** Lets a student get a name or number that another one gives up in the same changes; otherwise it is taken. */
+  /** Lets a student get a username or number that another student gives up in the same call. Otherwise it is taken. */
   readonly allowSwaps?: boolean | undefined;
 }
 
-/** Another transaction took a name or number meanwhile. This one must roll back and may be retried. */
+/** Another transaction took a username or number meanwhile. The caller must roll back and can retry. */
 export class NameTakenConcurrentlyError extends AppError {
   constructor() {
     super('conflict', 'The username, external id or card number is taken');
   }
 }
 
-/** A new password ends the sessions. @throws AppError not_found, out_of_range, conflict (taken, erased, archived) */
+/**
+ * A new password signs the student out.
+ * @throws AppError not_found, out_of_range, conflict (taken, erased, archived)
+ */
 export async function changeStudent(
   data: SchoolData,
   id: number,
@@ -86,7 +89,7 @@ interface PlannedChange {
 }
 
 /**
- * Applies or refuses each change by itself. A moved student takes the daily sums along and leaves seat and team.
+ * Applies or refuses each change by itself. A move also moves the student's daily sums, and frees seat and team place.
  * An erased student can only move. @throws NameTakenConcurrentlyError
  */
 export async function changeStudents(
@@ -135,7 +138,7 @@ async function lockAndReadStudents(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Does not check whether other students have the wanted names. */
+/** Plans a change without checking whether other students have the wanted names. */
 function planChange(
   before: LockedStudent | undefined,
   { email, ...change }: StudentChange,
@@ -143,7 +146,7 @@ function planChange(
   isSame: IsSame,
 ): PlannedChange | AppError {
   if (!before) return notFound('The student');
-  // The class may have left the range while this transaction waited for the lock.
+  // Checks again, because the class can leave the range while this transaction waits for the lock.
   if (!classes.has(before.classId)) return outOfRange('The student');
   const given = Object.fromEntries(
     Object.entries(change).filter(
@@ -159,7 +162,7 @@ function planChange(
   if (!classes.has(after.classId)) return outOfRange(`Class ${after.classId}`);
   const changed: ChangedField[] = changeableFields.filter((field) => after[field] !== before[field]);
   if (email !== undefined) changed.push('email');
-  // Callers that send all students may send archived ones unchanged.
+  // Refuses an archived class only for real changes, because callers that send all students also send its students.
   if (changed.length > 0) {
     const refusal =
       writeRefusal(classes, before.classId, 'The student') ??

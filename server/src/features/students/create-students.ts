@@ -15,7 +15,7 @@ import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import { HeldNames, type Names, readIdentities, studentIdentities, TakenError } from './identities.ts';
 
 export interface NewStudent extends Readonly<Pick<StudentIdentity, ChangeableField>> {
-  /** Null: a password is generated. */
+  /** Null when a password must be generated. */
   readonly password: string | null;
   readonly passwordSource: PasswordSource;
 }
@@ -39,7 +39,7 @@ export interface StudentToStore extends Omit<PreparedStudent, 'stored'> {
 type RemainingNames = (known: StudentIdentity) => Names;
 
 /**
- * Hashes passwords, which is slow: call it outside of transactions. Skips students that already fail.
+ * Hashes passwords. Call it outside of transactions, because hashing is slow. Skips students that already fail.
  * @param remainingNames returns the names that an existing student will still have after this request
  */
 export async function preparePasswords(
@@ -51,7 +51,7 @@ export async function preparePasswords(
 ): Promise<PreparedStudent[]> {
   const faults = await findFaults(data, students, remainingNames);
   const prepared: PreparedStudent[] = [];
-  // This limit per request lets several requests share the process's hashing queue.
+  // Limits the hashes of one request, so that several requests share the process's hashing queue.
   await forEachLimited(students, hashesAtOnce, async (student, i) => {
     const fault = faults[i] ?? null;
     const initialPassword = fault || student.password !== null ? null : pronounceablePassword();

@@ -11,17 +11,17 @@ export type Identity = Pick<StudentIdentity, IdentityField>;
 export type Names = { readonly [Field in IdentityField]: Identity[Field] | null };
 export type WantedNames = { readonly [Field in IdentityField]?: Identity[Field] | undefined };
 
-/** Without class and grade, which are joined for other records. */
+/** Selects the student's own columns, without joining class and grade. */
 export const studentIdentities = selectionOf(studentFields, StudentIdentity);
 
 /** Another student in the school has the value. */
 export class TakenError extends AppError {
   readonly field: IdentityField;
-  /** The holder's change would free the value but is refused. */
+  /** True when the change of the student who has the value would free the value, but is refused. */
   readonly isHolderRefused: boolean;
 
   constructor(field: IdentityField, value: string, isHolderRefused = false) {
-    // Stored answers would keep an external id or card number beyond its holder's erasure.
+    // Quotes only usernames: stored answers would keep an external id or card number after the student's erasure.
     const quoted = field === 'username' ? ` ${JSON.stringify(value)}` : '';
     super('conflict', `The ${fieldNames[field]}${quoted} is taken`);
     this.field = field;
@@ -51,7 +51,7 @@ export async function readIdentities(
   );
 }
 
-/** The names of some students, by kind: a card may have the same number as an external id. */
+/** Usernames, external ids and card numbers of students, each kind apart: a card number can equal an external id. */
 export class HeldNames {
   readonly #held = new Set<string>();
 

@@ -21,12 +21,12 @@ interface Classmate {
   readonly place: number | null;
 }
 
-/** Best rank first. Classmates without a place sort by name, because an order by points would reveal these. */
+/** Sorts classmates without a place by name, because an order by points would reveal their points. */
 const sortOrder = sql`place NULLS LAST, CASE WHEN place IS NULL THEN "actualName" END, id`;
 
 /**
- * Lists enabled classmates (docs/contract.md, Classmates). The front half, rounded up, leaves out students tied with
- * the back half, whose points it would reveal. @param data of the student's own class
+ * Lists enabled classmates (docs/contract.md, Classmates). `front` ranks only the front half, rounded up, without
+ * students tied with the back half, whose points they would reveal. @param data of the student's own class
  */
 export async function listClassmates(
   data: SchoolData,

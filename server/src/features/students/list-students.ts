@@ -22,13 +22,13 @@ import { notFound } from '../../errors/app-error.ts';
 import { expressionOf, mapNames, namesWith, selectionOf } from '../../fields/fields.ts';
 import { type IdentityField, identityFields, studentFields } from '../../fields/students.ts';
 
-/** Exact matches. */
+/** Each field must match exactly. */
 type IdentityFilter = { readonly [Field in IdentityField]?: string | undefined };
 
 export interface StudentFilter extends IdentityFilter {
   readonly classId?: number | undefined;
   readonly gradeId?: number | undefined;
-  /** A part of a name, ignoring case; no character is special. */
+  /** A part of a name, ignoring case. There are no wildcards. */
   readonly keyword?: string | undefined;
   /** Like `keyword`, but in more fields (`searched` in the table of fields). */
   readonly search?: string | undefined;
@@ -75,7 +75,7 @@ function buildConditions(data: SchoolData, narrowing: StudentConditions, disable
     gradeId === undefined ? undefined : sql`c.grade_id = ${gradeId}`,
     archived === undefined ? undefined : sql`c.archived = ${sql.lit(archived)}`,
   ];
-  // Conditions that the stored counts of classes do not cover.
+  // With one of these conditions, the stored counts of classes are not the total.
   const single = [
     ...identityFields.map((field) =>
       narrowing[field] === undefined
@@ -102,7 +102,7 @@ function buildConditions(data: SchoolData, narrowing: StudentConditions, disable
         total: number;
       }>`SELECT coalesce(sum(${storedCount}), 0)::bigint AS total ${data.fromClasses(inClasses)}`
     : sql<{ total: number }>`SELECT count(*) AS total ${students}`;
-  // For the most common list, a whole class, the class is joined anyway and stores the count.
+  // A list of one whole class joins the class anyway, and the class stores the count.
   const wholeClass = classId !== undefined && countsWholeClasses && disabled === undefined;
   const total = wholeClass ? sql<number>`c.student_count` : sql<number>`(${count})`;
   return { own, conditions, students, count, total };
@@ -116,7 +116,7 @@ const searchPatterns = ({ keyword, search }: StudentFilter) => ({
   anyPattern: search ? likePattern(search) : undefined,
 });
 
-/** Returns whether a list covers one class. Other lists may be slow. */
+/** Returns whether a list covers one class. Other lists can be slow. */
 const selectsOneClass = ({ range }: SchoolData, { classId }: StudentFilter) =>
   classId !== undefined || range.classId !== null;
 const isCostly = (data: SchoolData, filter: StudentFilter, offset: number) =>
@@ -133,7 +133,7 @@ export async function listStudents(
   const { own, conditions, students, count, total } = buildConditions(data, narrowing, filter.disabled);
   const sorting = sortOrder(order);
   const part = sql`ORDER BY ${sorting} ${limitClause({ offset, limit: requestedLimit ?? entriesPerPart })}`;
-  // For a deep page, finds the ids first, so that the rows before it are not joined with classes and grades.
+  // For a deep page, finds the ids first, so that skipped rows are not joined with classes and grades.
   const idsFirst = offset >= deepOffset && filter.classId === undefined && filter.gradeId === undefined;
   const unjoinedConditions = [
     ...own,
@@ -185,7 +185,7 @@ export async function pageOfStudents(
   const isRareFilter = [filter.ids, after, ...identityFields.map((field) => filter[field])].some(
     (narrows) => narrows !== undefined,
   );
-  // A page of many classes needs a sort and would delay other reads on the shared connection.
+  // Keeps lists of many classes off the shared connection, because their sort would delay other reads.
   if (!selectsOneClass(data, filter) || isRareFilter) return listStudents(data, filter, order, slice);
   const given = { classId, gradeId, pattern: searchPatterns(filter).pattern, offset: offset || undefined };
   const shape = `${order.by} ${order.direction} ${limit} ${disabled}`;
@@ -208,7 +208,7 @@ export const studentsByIds = (data: SchoolData, ids: readonly number[]): Promise
 
 const accounts = selectionOf(studentFields, StudentAccount);
 
-/** The same fields with the email address as null, for callers who may not see it. */
+/** The same fields with a null email address, for callers who are not allowed to see it. */
 export const withoutEmail = { ...studentFields, email: { ...studentFields.email, read: 'NULL' } } as const;
 const accountsWithoutEmail = selectionOf(withoutEmail, StudentAccount);
 

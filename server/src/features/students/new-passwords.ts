@@ -43,7 +43,9 @@ export async function resetPassword(
   return reset;
 }
 
-/** Changes all or none; `onlyInitial` skips own passwords. @throws AppError not_found, out_of_range, conflict */
+/**
+ * Resets all or none; `onlyInitial` skips students' own passwords. @throws AppError not_found, out_of_range, conflict
+ */
 export async function resetPasswords(
   passwords: InitialPasswords,
   events: AccountEvents,
@@ -54,7 +56,7 @@ export async function resetPasswords(
   const prepareAll = async () => {
     const selected = (await readStudents(data, body.classId, ids)).filter(isSelected(body));
     const prepared = new Map<number, PreparedPassword>();
-    // This limit per request lets several requests share the process's hashing queue.
+    // Limits the hashes of one request, so that several requests share the process's hashing queue.
     await forEachLimited(selected, hashesAtOnce, async ({ id }) => {
       prepared.set(id, await preparePassword(passwords, data, at));
     });
@@ -98,7 +100,7 @@ const isSelected =
   ({ isInitial }: { readonly isInitial: boolean }) =>
     isInitial || !onlyInitial;
 
-/** @throws AppError not_found: one is not in the class; conflict: one is erased */
+/** @throws AppError not_found (a student is not in the class), conflict (a student is erased) */
 async function readStudents(data: SchoolData, classId: number, ids: readonly number[]) {
   const rows = await data
     .students()

@@ -4,7 +4,7 @@ import type { Device } from '../../access/sessions.ts';
 import { type StudentCaller, StudentSessions } from '../../access/student-sessions.ts';
 import { notFound } from '../../errors/app-error.ts';
 
-/* Lets students end their own sessions (docs/contract.md, Sessions). */
+/* Lets students sign out their own sessions (docs/contract.md, Sessions). */
 
 interface StudentSessionCall extends Device {
   readonly data: SchoolData;
@@ -14,7 +14,7 @@ interface StudentSessionCall extends Device {
 
 const accountOf = ({ data, student }: StudentSessionCall) => ({ schoolId: data.schoolId, id: student.id });
 
-/** Ends one of the caller's sessions; may be the current one. @throws AppError not_found */
+/** Signs out one of the caller's sessions, which can be the current one. @throws AppError not_found */
 export async function endStudentSession(
   events: AccountEvents,
   call: StudentSessionCall,

@@ -9,19 +9,19 @@ import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError } from '../../errors/app-error.ts';
 
-/* Codes for slips and for the return from a provider. Only hashes are stored; StudentSessions.closeAll ends them. */
+/* One-time codes on printed slips, and for students who return from a provider. Only hashes are stored. */
 
-/** How a session counts as opened when a code opens it. */
+/** The sign-in method that a session records when a code of this kind opens it. */
 export type CodeKind = 'code' | 'provider';
 
 interface CodeTerms {
-  /** A new code ends the student's earlier codes of the same kind. */
+  /** A new code replaces the student's earlier codes of the same kind. */
   readonly kind: CodeKind;
   readonly at: Date;
   readonly expiresAt: Date;
 }
 
-/** Returns the terms of a code on a slip, which expires with the password beside it. */
+/** Returns the terms of a code for a printed slip. The code expires with the initial password on the slip. */
 export function slipTerms({ expiresAt }: InitialPassword, at: Date): CodeTerms {
   if (expiresAt === null) throw new Error('Only generated passwords come with a slip, and they end');
   return { kind: 'code', at, expiresAt };
@@ -32,10 +32,10 @@ const refusal = () =>
 
 const hashOf = (code: string) => hash('sha256', code, 'buffer');
 
-/** The school id is the first part, because codes are stored with the school's data. */
+/** Codes begin with the id of their school, because they are stored with the school's data. */
 const codePattern = /^([1-9][0-9]{0,14})\.[\w-]{22}$/;
 
-/** Makes a code per student, by student id. The transaction has locked the students. */
+/** Creates a code for each student. The caller has locked the students. @returns codes by student id */
 export async function issueSignInCodes(
   own: SchoolData,
   studentIds: readonly number[],
@@ -68,7 +68,7 @@ interface SignInByCodeCall
   readonly at: Date;
 }
 
-/** Keeps the code if no session opens. @returns the attempt; it fails with the same unauthenticated for every cause */
+/** Keeps the code valid if no session opens. @returns an attempt; every cause fails with the same unauthenticated */
 export const signInByCode = <T>(
   db: Database,
   events: AccountEvents,
@@ -82,7 +82,7 @@ export const signInByCode = <T>(
     name: `code ${codeHash.toString('hex')}`,
     refusal,
     prepare: async () => ({
-      // Codes are too long to guess, so the student's own counter stays out of it.
+      // Does not use the student's own failure counter, because codes are too long to guess.
       account: null,
       check: async () => {
         const schoolId = Number(codePattern.exec(code)?.[1] ?? 0);
@@ -100,7 +100,7 @@ export const signInByCode = <T>(
   };
 };
 
-/** Locks the student before the code, so that a concurrent password change ends either the code or the session. */
+/** Locks the student before the code, so that a concurrent password change deletes the code or ends the session. */
 function openByCode(
   db: Database,
   schoolId: number,
@@ -145,11 +145,11 @@ function openByCode(
       ...opening,
       schoolId,
       studentId: student.id,
-      // A slip uses up the initial password beside it; a provider's code involves no password.
+      // A printed code also uses up the initial password on its slip. A provider's code involves no password.
       passwordHash: used.opens === 'provider' ? null : student.passwordHash,
       openedWith: used.opens,
     });
-    // For example, the school forbids passwords. The rollback keeps the code.
+    // No session opened, for example because the school forbids passwords. The rollback keeps the code valid.
     if (token === null) throw refusal();
     return { ...student, token, kind: used.opens };
   });

@@ -18,7 +18,7 @@ import { findStudent } from './list-students.ts';
 
 export const belongsToSchool = (admin: Responsibility) => adminRange(admin) !== 'everything';
 
-/** Tells a super administrator only whether there is an email address. @throws AppError not_found, out_of_range */
+/** Shows a super administrator only whether there is an email address. @throws AppError not_found, out_of_range */
 export async function readAccount(
   data: SchoolData,
   admin: Responsibility,
@@ -54,7 +54,7 @@ export async function readProfile(
   return openedWith === 'provider' ? { ...profile, mustChangePassword: false } : profile;
 }
 
-/** Drops a null email if its sender could not see the address and only sends a whole record back (`emailBound`). */
+/** Ignores a null email from a caller who cannot see the address and sends back a whole record, with `emailBound`. */
 export function withoutHiddenEmail<T extends { readonly email?: string | null }>(
   admin: Responsibility,
   { email, ...rest }: T,
@@ -73,7 +73,7 @@ export async function changeAccount(
   { password: given, ...change }: Body<InternalOperations['updateUser']>,
   at: Date,
 ): Promise<StudentAccount & { passwordEndsAt?: string | null }> {
-  // Avoids a slow hash for a missing student.
+  // Checks first, to avoid a slow hash for a missing student.
   if (given !== undefined) await requireStudent(data, id);
   const password =
     given === undefined ? undefined : await passwords.create(given, 'given', at, originOf(data));

@@ -31,7 +31,7 @@ import { readAccount } from './student-account.ts';
 
 const classRequiredError = () => new AppError('missing_parameter', 'classId is required');
 
-/** A credential of one class may leave out the class. @throws AppError */
+/** Creates students for an external caller. A credential of one class need not send `classId`. @throws AppError */
 export async function createByCredential(
   passwords: InitialPasswords,
   call: KeyedCall & { readonly body: Body<ExternalOperations['createStudents']> },
@@ -105,8 +105,8 @@ async function createOne<T extends object>(
 }
 
 /**
- * Creates a batch, once per idempotency key. @param classOf may return an error for its entry, or throw one for all
- * @param withCodes adds a sign-in code for the slip to each generated password
+ * Creates a batch, once per idempotency key. @param classOf returns an error for its entry, or throws it for all
+ * @param withCodes adds a sign-in code to each generated password, for a printed slip
  */
 async function createMany(
   passwords: InitialPasswords,

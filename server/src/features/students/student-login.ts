@@ -41,9 +41,9 @@ interface StudentLoginCall
   readonly at: Date;
 }
 
-/** Students that one login tries at most, of all schools with its username (docs/contract.md, Throttles). */
+/** The most students of all schools whose passwords one login checks (docs/contract.md, Throttles). */
 const candidatesTriedMax = 8;
-/** Students with the same username that are read to choose those. */
+/** The most students with the same username that a login reads before it chooses whose passwords to check. */
 const candidatesMax = 1_000;
 
 interface StudentLoginServices {
@@ -64,7 +64,7 @@ interface StudentLoginServices {
  * With a school, failures count for the username in that school. A browser that the student has used has its own
  * counters when there is one candidate.
  *
- * @returns the attempt; it fails with unauthenticated, or with conflict when the login must name the school
+ * @returns an attempt whose failure is unauthenticated, or conflict when the login must name the school
  */
 export const logInStudent = <T>(
   { db, sessions, events, signInAddresses }: StudentLoginServices,
@@ -102,7 +102,7 @@ export const logInStudent = <T>(
       events.recordStudentEvent(found, token === null ? 'signInFailed' : 'signedIn', device);
       if (token === null) return null;
       browser.remember(accountOf(found));
-      // If this fails, the next sign-in records the address.
+      // Ignores a failure, because the next sign-in records the address.
       await signInAddresses.record(ip, found.schoolId, at).catch(() => undefined);
       return onSignedIn(found.schoolId, found.id, token);
     };
@@ -114,8 +114,7 @@ export const logInStudent = <T>(
 };
 
 /**
- * @throws AppError missing_field unless the code on a slip opened this session recently and the password is still
- * initial
+ * @throws AppError missing_field, unless a printed code opened this session recently and the password is still initial
  */
 async function requireRecentSlipSignIn(data: SchoolData, session: string, now: Date): Promise<true> {
   if (await StudentSessions.isFromRecentCode(data, session, now)) return true;
@@ -123,8 +122,8 @@ async function requireRecentSlipSignIn(data: SchoolData, session: string, now: D
 }
 
 /**
- * Ends all other sessions. After a sign-in by a slip's code, the student may leave out the initial password.
- * @returns the attempt; it fails with invalid_value for a wrong old password or one that changes meanwhile
+ * Signs out all other sessions. After a sign-in with a printed code, the student can leave out the initial password.
+ * @returns an attempt whose failure is invalid_value for a wrong old password, or one that changes meanwhile
  */
 export function changeOwnPassword(
   db: Database,
@@ -146,7 +145,7 @@ export function changeOwnPassword(
   };
   const check = async () => {
     const own = await find();
-    // Others may have seen an expired initial password, and may have opened this session with it.
+    // Rejects an expired initial password, because others may have seen it and opened this session with it.
     if (own?.isPasswordExpired)
       throw invalidValue('Your initial password has ended; ask your school for a new one');
     const by = confirmationCheck('student', id);
@@ -203,7 +202,7 @@ async function preferKnownSchools(
   return [...all.filter(isKnown), ...all.filter((one) => !isKnown(one))].slice(0, candidatesTriedMax);
 }
 
-/** Returns the oldest school first. Finds students first, because schools may be on another database node. */
+/** Sorts by school, the oldest first. Reads students before schools, which can be on another database node. */
 async function findCandidates(
   db: Database,
   username: string,
@@ -230,7 +229,7 @@ const accountOf = ({ id, passwordHash }: Candidate): Account => ({ kind: 'studen
 const throttleName = (schoolId: number | null, username: string) =>
   schoolId === null ? `any ${username}` : `${schoolId} ${username}`;
 
-/** Stops at the second candidate that may sign in, because the login must then name the school. */
+/** Stops at the second candidate who can sign in, because the login must then name the school. */
 async function findMatching(
   candidates: readonly Candidate[],
   password: string,

@@ -4,18 +4,18 @@ import { mapNames } from '../../fields/fields.ts';
 import { identityFields } from '../../fields/students.ts';
 import type { Names, WantedNames } from './identities.ts';
 
-/** A card number alone means nobody. */
+/** Leaves out the card number, because a card number alone does not identify a student. */
 export const matchNames = ({ username, externalId }: WantedNames): WantedNames => ({ username, externalId });
 
-/** Finds the students that entries mean, among the students who have one of the entries' names. */
+/** Finds the student of each entry among the students who have a username or external id of an entry. */
 export class StudentMatcher {
   readonly #byUsername: ReadonlyMap<string, StudentIdentity>;
   readonly #byExternalId: ReadonlyMap<string | null, StudentIdentity>;
-  /** Usernames that an entry replaces and that other entries may take. */
+  /** Usernames that an entry replaces and that other entries can take. */
   readonly #releasedUsernames: ReadonlySet<string>;
   readonly #entriesByStudent: ReadonlyMap<number, WantedNames>;
 
-  /** @param swapping entries that may take each other's names; empty when exchanges are not allowed */
+  /** @param swapping entries whose students can exchange names; empty when exchanges are not allowed */
   constructor(known: readonly StudentIdentity[], swapping: readonly WantedNames[]) {
     this.#byUsername = new Map(known.map((student) => [student.username, student]));
     this.#byExternalId = new Map(known.map((student) => [student.externalId, student]));
@@ -40,7 +40,7 @@ export class StudentMatcher {
     if (!named || (named.id !== found?.id && this.#releasedUsernames.has(named.username)))
       return found ?? null;
     if (found && named.id !== found.id) return conflict('externalId and username name different students');
-    // Another person with the same username. Changing a student's external id takes a change of its own.
+    // A batch cannot replace the external id of a student whom it finds by username, who may be another person.
     if (!found && named.externalId !== null) {
       return conflict(
         `The username ${JSON.stringify(username)} is that of a student with another external id`,

@@ -9,7 +9,7 @@ export interface Renaming {
   readonly after: Identity;
 }
 
-/** Names and numbers of students, by kind: a card may have the same number as an external id. */
+/** Finds the student who has a name or number. Keeps kinds apart, because a card number can equal an external id. */
 class NameHolders {
   readonly #holders = new Map<string, number>();
 
@@ -48,7 +48,7 @@ export function refuseTakenNames(
       else then(one);
     }
   };
-  // A refused student keeps values that other changes may need, so repeat until nothing more is refused.
+  // Repeats until no more changes are refused, because a refused student keeps values that other changes want.
   for (let sizeBefore = -1; sizeBefore < refused.size; ) {
     sizeBefore = refused.size;
     const left = renamings.filter(({ before }) => !refused.has(before.id));
@@ -84,7 +84,7 @@ function findTakenName(
 
 const removable = namesWith(studentFields, { unique: true, nullable: true });
 
-/** Frees values that students exchange: even one UPDATE must not duplicate one. Leaves impossible usernames. */
+/** Frees values that students exchange, because not even one UPDATE can swap them. Sets temporary usernames. */
 export async function releaseSwappedNames(data: SchoolData, renamings: readonly Renaming[]): Promise<void> {
   const wanted = new NameHolders();
   for (const renaming of renamings) {

@@ -44,18 +44,18 @@ export type UpsertOutcome =
 export interface Upsert<T> extends ChangeRules {
   readonly entries: readonly Entry<UpsertEntry>[];
   readonly dryRun: boolean;
-  /** Takes locks that come before those of students. */
+  /** Called first, to take locks that come before those of students. */
   readonly lockFirst?: (own: SchoolData, tx: Transaction) => Promise<void>;
   readonly answer: (own: SchoolData, outcomes: UpsertOutcomes) => T | Promise<T>;
 }
 
-/** Entries of imports may name the student of an earlier check, and say that they create nobody (`missing`). */
+/** Entries of imports can name the student that an earlier check found, or forbid creating a student (`missing`). */
 export type UpsertEntry = ImportEntry;
 export type UpsertOutcomes = ReadonlyMap<UpsertEntry, UpsertOutcome>;
 
 const attemptsMax = 5;
 
-/** Creates or changes each entry by itself (docs/contract.md, Students). @throws AppError out_of_range (all entries) */
+/** Applies or refuses each entry by itself (docs/contract.md, Students). @throws AppError out_of_range (all entries) */
 export async function upsertStudents(
   passwords: InitialPasswords,
   call: KeyedCall & { readonly body: UpsertBody },
@@ -113,7 +113,7 @@ const withoutPassword: AddPassword = (_, student) => ({
   fault: null,
 });
 
-/** Skips passwords that an earlier attempt prepared. */
+/** Prepares passwords for new students, except those that an earlier attempt prepared. */
 async function prepareNewStudents(
   passwords: InitialPasswords,
   { data, at }: KeyedCall,
@@ -142,7 +142,7 @@ async function prepareNewStudents(
   for (const [i, { entry }] of students.entries()) prepared.set(entry, made[i] as PreparedStudent);
 }
 
-/** Fails when the entry's student differs from the one of the earlier check. */
+/** Returns an error when the entry's student is not the student of the earlier check. */
 function resolveEntry(
   data: SchoolData,
   entry: UpsertEntry,

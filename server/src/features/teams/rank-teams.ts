@@ -2,7 +2,7 @@ import type { ClassTeams, Team } from '@classledger/contract';
 
 export type UnrankedTeam = Omit<Team, 'points' | 'rank'>;
 
-/** Keeps the order of the teams. Rounds to a tenth before ranking, so that teams shown as equal share a rank. */
+/** Ranks teams without sorting them. Rounds to a tenth first, so that teams shown as equal share a rank. */
 export function rankTeams(teams: readonly UnrankedTeam[], ranking: ClassTeams['ranking']): Team[] {
   const scored = teams.map((team) => ({ ...team, points: pointsOf(team, ranking) }));
   return scored.map((team) => ({

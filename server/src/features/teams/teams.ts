@@ -6,9 +6,9 @@ import { lockClass, requireClass } from '../../access/targets.ts';
 import { conflict, invalidValue, notFound, outOfRange, studentErased } from '../../errors/app-error.ts';
 import { rankTeams, type UnrankedTeam } from './rank-teams.ts';
 
-/* Replacing teams, and moving or deleting students, lock the class. So a team's members belong to its class. */
+/* Calls that replace teams, or move or delete students, lock the class. So a team's members belong to its class. */
 
-/** Counts records since their student joined, so teams begin at 0. @throws AppError not_found, out_of_range */
+/** Counts only records since a member joined, so teams begin at 0. @throws AppError not_found, out_of_range */
 export async function readTeams(data: SchoolData, classId: number): Promise<ClassTeams> {
   await requireClass(data, classId);
   const { schoolId } = data;
@@ -49,7 +49,7 @@ type ReplaceTeamsBody = Body<InternalOperations['replaceTeams']>;
 type WantedTeam = ReplaceTeamsBody['teams'][number];
 
 /**
- * Keeps the points of teams with an id; deletes other teams with theirs. Disabled members stay.
+ * Teams with an id keep their points; other teams are deleted with their points. Disabled members stay.
  * @throws AppError not_found, out_of_range, invalid_value (twice, another class), conflict (version, erased, archived)
  */
 export async function replaceTeams(

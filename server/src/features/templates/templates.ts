@@ -9,7 +9,7 @@ import { anyOf, type Listed, type Order, readPage, type Slice } from '../../data
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { conflict, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 
-/** Without the table's alias, because RETURNING has none. */
+/** Has no table alias, because RETURNING has none. */
 const fields = [
   'id',
   'class_id as classId',
@@ -39,7 +39,7 @@ export function listTemplates(
 export const templatesByIds = (data: SchoolData, ids: readonly number[]): Promise<Template[]> =>
   data.templates().where('t.id', '=', anyOf(ids)).select(fields).execute();
 
-/** @throws AppError not_found when the whole school lacks it, out_of_range when it belongs to another class */
+/** @throws AppError not_found when the school has no such template, out_of_range when it belongs to another class */
 export async function findUsableTemplate(data: SchoolData, id: number) {
   const usable = await data
     .templates()
@@ -56,7 +56,7 @@ export async function findUsableTemplate(data: SchoolData, id: number) {
   throw exists ? outOfRange(`Template ${id}`) : notFound(`Template ${id}`);
 }
 
-/** Creates a template of the school without `classId`. @throws AppError out_of_range, conflict, school_disabled */
+/** Creates a template, without `classId` for the school. @throws AppError out_of_range, conflict, school_disabled */
 export async function createTemplate(
   data: SchoolData,
   template: {
@@ -99,7 +99,7 @@ export async function createTemplate(
   return created as Template;
 }
 
-/** Keeps the class in its grade; the caller reads the template again afterwards. @throws AppError out_of_range */
+/** Locks the class of a template, so that it stays in its grade. @throws AppError out_of_range */
 async function lockClassOfTemplate(data: SchoolData, classId: number | null): Promise<void> {
   if (classId === null) return;
   requireWritable(await data.lockClasses([classId]), classId, `Class ${classId}`);
@@ -140,7 +140,7 @@ export async function changeTemplate(
   return changed;
 }
 
-/** Keeps the points given with the template. */
+/** Deletes a template; points given with it stay. */
 export async function deleteTemplate(data: SchoolData, id: number, at: Date) {
   const found = await lockTemplate(data, id);
   const [deleted] = await data.deleteFrom('template').where('id', '=', id).returning('id').execute();
@@ -149,7 +149,6 @@ export async function deleteTemplate(data: SchoolData, id: number, at: Date) {
   return { id, name: found.name };
 }
 
-/** Translates a constraint violation: the name is taken, or the class or school was deleted meanwhile. */
 async function translateViolations<T>(name: string, classId: number | null, write: Promise<T>): Promise<T> {
   try {
     return await write;

@@ -45,7 +45,7 @@ export async function listTerms(
   return page.map(toTerm);
 }
 
-/** Needs the range of the whole school for a deleted class's term. @throws AppError not_found, out_of_range */
+/** Requires the range of the whole school for the term of a deleted class. @throws AppError not_found, out_of_range */
 export async function readTerm(data: SchoolData, id: number): Promise<Term & { standings: Standing[] }> {
   await requireTerm(data, id);
   const term = await data.terms().where('m.id', '=', id).select(fields).executeTakeFirst();

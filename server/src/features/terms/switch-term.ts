@@ -20,7 +20,7 @@ type TermSwitchResult = Data<typeof internalOperations.switchTerm>;
 
 const attemptsMax = 5;
 
-/** Stores standings for an archive (docs/contract.md, Terms). @throws AppError not_found, out_of_range */
+/** Also stores standings for `archive` (docs/contract.md, Terms). @throws AppError not_found, out_of_range */
 export async function switchTerm(
   call: KeyedCall,
   change: TermSwitch,
@@ -41,12 +41,12 @@ export async function switchTerm(
   }
 }
 
-/** Rolls back an attempt so that the switch can start again. */
+/** Thrown to roll back an attempt, so that the switch can start again. */
 class SwitchRestartError extends Error {}
 
 /**
- * Closes a term; a score is written wholly before or after that. Returns null when the switch must start again.
- * @param isLastAttempt waits for the lock of a student who arrives meanwhile, at the risk of a deadlock
+ * Closes a term; concurrent writes of points come wholly before or after. Returns null to start the switch again.
+ * @param isLastAttempt true waits for the lock of a student who arrives meanwhile, at the risk of a deadlock
  * @throws AppError not_found, out_of_range
  */
 export async function closeTerm(
@@ -62,7 +62,7 @@ export async function closeTerm(
   if (!members) return null;
   const { className, studentIds } = members;
   const startedAt = await readTermStart(data, classId);
-  // Two switches may get the lock in another order than their times; a term must not end before it begins.
+  // Takes the later time, because two switches can get the lock in another order than their times.
   const closedAt = new Date(Math.max(at.getTime(), Date.parse(startedAt))).toISOString();
   const term = { name: name ?? closedAt.slice(0, 10), startedAt, closedAt };
   const id = await insertTerm(data, { ...term, classId, className, action, closer, studentIds });
@@ -78,8 +78,8 @@ export async function closeTerm(
 
 /**
  * Locks the students of a class, then the class, after which no student joins or leaves. A student may join
- * between the two locks. Locking that student now would break the lock order, so only the last attempt does it; earlier
- * ones return null.
+ * between the two locks. Locking that student then breaks the lock order, so only the last attempt does it; earlier
+ * attempts return null.
  */
 async function lockMembers(data: SchoolData, classId: number, isLastAttempt: boolean) {
   const lockAll = () => data.lockStudents((students) => students.where('class_id', '=', classId));

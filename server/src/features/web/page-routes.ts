@@ -16,14 +16,14 @@ const pages: Readonly<Record<string, readonly string[]>> = {
 const notBuiltMessage =
   'The web pages have not been built. Run "npm run web:build" in the folder of Classledger, then start it again.\n';
 
-/** Routes exist only for the files that are there at the start. */
+/** Serves only files that exist when the server starts. */
 const staticOptions = {
   wildcard: false,
   index: false,
   preCompressed: true,
   cacheControl: false,
   decorateReply: false,
-  // Pages are sent only with their content security policy.
+  // Leaves out compressed copies, and pages, which `sendPage` sends with a content security policy.
   globIgnore: ['**/*.html', '**/*.{br,gz}'],
 } satisfies Partial<FastifyStaticOptions>;
 
@@ -64,7 +64,7 @@ function sendPage(reply: FastifyReply, html: string | undefined): FastifyReply {
   return reply.type('text/html; charset=utf-8').send(html.replaceAll('__CSP_NONCE__', nonce));
 }
 
-/** Answers an unknown address with a page for people, and with JSON for programs. */
+/** Answers requests for an unknown path: browsers get the page, programs get JSON. */
 function sendNotFound(request: FastifyRequest, reply: FastifyReply, html: string | undefined): FastifyReply {
   const { method, headers } = request;
   reply.code(404);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Holds a folder per build, made by `commands/ensure-built.ts`. */
 export const webBuilds = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
 
-/** Returns builds that hold `file`, the last wanted first: the server serves that one. */
+/** Returns the builds that contain `file`, the last built or chosen first. The server serves the first. */
 export function builtFolders(folder = webBuilds, file = 'index.html'): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

@@ -7,7 +7,7 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 export class RefusedAddressError extends Error {}
 
-/** Network ranges that an operator can allow. Link-local ones stay closed, because clouds serve secrets there. */
+/** Ranges that an operator can allow. Link-local ranges are never allowed, because clouds serve secrets there. */
 const privateRanges: readonly string[] = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];
 /** Addresses of cloud metadata and control services, inside ranges that look private or public. */
 const cloudAddresses: ReadonlySet<string> = new Set(
@@ -27,7 +27,7 @@ function classifyAddress(address: string): 'public' | 'private' | null {
   return parsed instanceof ipaddr.IPv6 && !parsed.match(globalUnicast) ? null : 'public';
 }
 
-/** Public addresses require https. */
+/** Requires https for public addresses. */
 function isAllowedAddress(address: string, protocol: string, allowPrivate: boolean): boolean {
   const range = classifyAddress(address);
   return range === 'private' ? allowPrivate : range === 'public' && protocol === 'https:';
@@ -35,9 +35,9 @@ function isAllowedAddress(address: string, protocol: string, allowPrivate: boole
 
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Normalises an address (docs/security.md, Webhooks). Connections check host names. @throws AppError invalid_value */
+/** Normalises a URL (docs/security.md, Webhooks). Connections check host names. @throws AppError invalid_value */
 export function checkAddress(text: string, allowPrivate: boolean): string {
-  // The URL parser drops line breaks and tabs, so a reader could mistake the address for another.
+  // The URL parser drops line breaks and tabs, so a reader could mistake the URL for another.
   if (/\p{Cc}/u.test(text)) throw invalidValue('url must not hold control characters');
   if (!URL.canParse(text)) throw invalidValue('url must be an address such as https://example.org/changes');
   const url = new URL(text);
@@ -55,7 +55,7 @@ export function checkAddress(text: string, allowPrivate: boolean): string {
 
 const addressRefused = () => invalidValue('url leads to an address that this server does not call');
 
-/** Returns only allowed addresses. The connection uses the checked ones, so a second DNS answer cannot redirect it. */
+/** Returns a lookup of allowed addresses only. Connections use these, so a second DNS answer cannot redirect them. */
 export function guardedLookup(resolve: Resolve, protocol: string, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {
     const find = async () => {
@@ -75,7 +75,7 @@ export function guardedLookup(resolve: Resolve, protocol: string, allowPrivate: 
   };
 }
 
-/** Checks a host that is an IP address, which needs no lookup, before each connection. @throws RefusedAddressError */
+/** Checks a host that is an IP address, because connections to it need no lookup. @throws RefusedAddressError */
 export function checkIpAddress({ hostname, protocol }: URL, allowPrivate: boolean): void {
   const host = withoutBrackets(hostname);
   if (isIP(host) !== 0 && !isAllowedAddress(host, protocol, allowPrivate))

@@ -23,11 +23,11 @@ import type { AttemptResult, WebhookSender } from './webhook-sender.ts';
 
 const parallelToOneMax = 4;
 const batchMax = 50;
-/** Records read longer ago than this are not sent: sends may wait in a queue. */
+/** Records read longer ago than this are read again, because a send can wait in a queue. */
 const recordMaxAgeMs = 5_000;
 /** With this many waiting deliveries, no more changes are read; the feed keeps them. */
 const waitingMax = 500;
-/** An unmoved cursor expires in the end, so it moves at least this often. */
+/** Cursors expire, so a webhook without changes gets a new cursor at least this often. */
 const cursorMaxAgeMs = 3_600_000;
 
 export interface DeliveryContext {
@@ -89,7 +89,7 @@ async function readActiveWebhook(context: DeliveryContext, id: number): Promise<
       credential.permissions.has(permissionOfChange[type]) &&
       row.events.some((event) => event.startsWith(`${type}.`)),
   );
-  // Deliveries continue from the cursor once the missing permissions are granted.
+  // The cursor stays, so deliveries continue from it when the missing permissions are granted.
   if (types.length === 0) return null;
   const key = { schoolId: row.school_id, webhookId: id };
   return { row, key, data: new SchoolData(db, credential.range), credential, secrets, types };
@@ -105,7 +105,7 @@ function isUsable(credential: Credential, now: Date): boolean {
   }
 }
 
-/** Stores deliveries and moves the cursor in one transaction. Returns whether there may be more. */
+/** Stores deliveries and moves the cursor in one transaction. Returns true when there can be more changes. */
 async function storeNewChanges(context: DeliveryContext, ready: ActiveWebhook): Promise<boolean> {
   const { db, clock, owner } = context;
   const { row, key, data, credential, types } = ready;
@@ -151,10 +151,10 @@ async function storeNewChanges(context: DeliveryContext, ready: ActiveWebhook): 
   return changes.length > 0 || hasMore;
 }
 
-/** Sends a few due deliveries in parallel and reads webhook and records anew. @returns whether deliveries were due */
+/** Sends due deliveries in small groups, after reading webhook and records again. @returns whether any were due */
 async function sendDue(context: DeliveryContext, { row, key }: ActiveWebhook): Promise<boolean> {
   const { db, clock, mayContinue } = context;
-  // After several failures, one delivery probes whether the receiver is back.
+  // After several failures, sends one delivery to test whether the receiver is back.
   const tried = row.failures >= failuresUntilPause ? 'least' : 'ever';
   const heads = await dueFirstDeliveries(db, key, clock(), tried, batchMax);
   if (heads.length === 0) return false;
@@ -189,7 +189,7 @@ async function sendOne(
   }
   const message = { id: messageIdOf(head), type: event, timestamp: head.changed_at, data: entry };
   const outcome = await sender.send(row.school_id, row.url, secrets, message, clock(), cut, isFresh);
-  // Only an attempt that began and that this process let finish says anything about the receiver.
+  // Ignores attempts that did not begin or that this process aborted, because they say nothing about the receiver.
   if (outcome === null || (cut.aborted && !outcome.delivered)) return;
   onAttempt(outcome);
   health.add(outcome, head.attempts === 0, clock());
@@ -228,7 +228,7 @@ class ReceiverHealth {
   failingSince: string | null;
   succeededAt: Date | null = null;
   isGone = false;
-  /** The receiver is down or gone: the other deliveries wait. */
+  /** True when the receiver is down or gone, so the other deliveries wait. */
   isOver = false;
   retryAfterMs: number | null = null;
 
@@ -237,7 +237,7 @@ class ReceiverHealth {
     this.failingSince = failing_since;
   }
 
-  /** @param isFirst repeated failures of one message do not stop the others */
+  /** @param isFirst false does not count the failure, so that one message cannot stop the others */
   add({ delivered, statusCode, retryAfterMs }: AttemptResult, isFirst: boolean, now: Date): void {
     if (delivered) {
       this.failures = 0;
@@ -278,7 +278,7 @@ async function storeHealth(
   if (failingSince !== null && now.getTime() - Date.parse(failingSince) >= giveUpAfterMs) {
     return stopWebhook(context, row, 'failed');
   }
-  // The receiver is back: send at once the deliveries that its absence delayed.
+  // The receiver is back, so sends the delayed deliveries at once.
   if (row.failures >= failuresUntilPause && failures === 0) await retryWaitingNow(db, key, now, false);
 }
 

@@ -29,7 +29,7 @@ export async function countWaiting(db: Queryable, key: WebhookKey): Promise<numb
   return waiting;
 }
 
-/** Returns each line's first due delivery. 'least' picks the least tried, so a bad message cannot hide a recovery. */
+/** Returns the first due delivery for each ordering key, or with `least` the one of these with the fewest attempts. */
 export function dueFirstDeliveries(
   db: Queryable,
   key: WebhookKey,
@@ -94,7 +94,7 @@ export async function storeResult(
     .execute();
 }
 
-/** Makes failed deliveries that still wait due now. @param isRestart restarts their three days */
+/** Makes waiting deliveries that have failed due now. @param isRestart also restarts their three days */
 export async function retryWaitingNow(
   db: Queryable,
   key: WebhookKey,

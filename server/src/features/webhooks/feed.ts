@@ -17,7 +17,7 @@ export interface FeedPage {
   readonly changes: readonly Change[];
   readonly cursor: string;
   readonly hasMore: boolean;
-  /** Changes after the cursor have expired. */
+  /** True when changes after the cursor have expired. */
   readonly hasMissedChanges: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function readFeed(
   }
 }
 
-/** Returns the line of a change, whose deliveries keep their order: a student and the student's points share one. */
+/** Returns a key: deliveries with the same key are sent in order. A student and the student's points share a key. */
 export function orderingKey({ type, id, record, tombstone }: Change): string {
   if (type !== 'score') return `${type} ${id}`;
   return `student ${record?.userId ?? tombstone?.userId ?? `of ${id}`}`;
@@ -54,7 +54,7 @@ export function orderingKey({ type, id, record, tombstone }: Change): string {
 export const eventName = ({ type, action }: Pick<Change, 'type' | 'action'>) =>
   `${type}.${action}` as WebhookEventName;
 
-/** Leaves out a delivery whose thing was deleted, or came back, since: another change covers that. */
+/** Leaves out deliveries whose record was deleted or restored since, because a later change reports that. */
 export async function readMessages(
   data: SchoolData,
   rows: readonly DeliveryRow[],

@@ -19,7 +19,7 @@ interface LookUpOptions {
   readonly timeoutMs?: number;
 }
 
-/** Avoids `dns.lookup`, which shares a few threads: unanswered names would block others. @throws UnknownHostError */
+/** Avoids `dns.lookup`, because names without an answer would block its few shared threads. @throws UnknownHostError */
 export async function lookUpHost(
   host: string,
   { servers, timeoutMs = 5_000 }: LookUpOptions = {},

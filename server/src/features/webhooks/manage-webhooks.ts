@@ -27,7 +27,7 @@ const selectManaged = ({ db, data }: Pick<ManagerCall, 'db' | 'data'>, tokenId: 
   return tokenId === undefined ? inRange : inRange.where('w.token_id', '=', tokenId);
 };
 
-/** @throws AppError not_found, out_of_range: the credential of the filter */
+/** @throws AppError not_found, out_of_range (the credential of the filter) */
 export async function listManagedWebhooks(
   by: ManagerCall,
   { tokenId }: Pick<Query<InternalOperations['listCredentialWebhooks']>, 'tokenId'>,
@@ -85,7 +85,7 @@ export async function readManagedWebhook(by: ManagerCall, id: number): Promise<M
   return found;
 }
 
-/** Returns the school for the activity log; the API's answer omits it. */
+/** Returns the school for the activity log; the answer of the API omits it. */
 export async function deleteManagedWebhook(by: ManagerCall, id: number) {
   const row = await requireWebhook(by, id);
   await removeWebhook(by.db, webhookKey(row));

@@ -1,6 +1,6 @@
 /** After this long without success, a message is given up or a webhook stopped. */
 export const giveUpAfterMs = 3 * 86_400_000;
-/** This many consecutive failures count as the receiver's: all its deliveries wait. */
+/** After this many consecutive failures, the receiver counts as down and all its deliveries wait. */
 export const failuresUntilPause = 3;
 
 const firstMs = 5_000;

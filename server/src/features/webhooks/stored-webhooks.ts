@@ -6,7 +6,7 @@ import type { Tables } from '../../database/tables.ts';
 
 export type WebhookRow = Selectable<Tables['webhook']>;
 
-/** Binds a sealed secret to its address: changing the address in the table cannot redirect deliveries. */
+/** Binds a sealed secret to its URL, so a changed URL in the table cannot redirect deliveries. */
 const secretContext = ({ school_id, token_id, url }: Pick<WebhookRow, 'school_id' | 'token_id' | 'url'>) =>
   JSON.stringify([school_id, token_id, url]);
 

@@ -9,7 +9,7 @@ import { lookUpHost, UnknownHostError } from './look-up-host.ts';
 
 /** Limit for a whole answer; `deliveryErrors.late` states it in words. */
 const answerTimeoutMs = 10_000;
-/** More of an answer's body is not read. */
+/** The most bytes of an answer's body that are read. */
 const answerBytesMax = 65_536;
 /** Parallel sends in all and per school, so that slow receivers of one school do not delay others. */
 const sendingMax = 32;
@@ -52,7 +52,7 @@ export class WebhookSender {
   }
 
   /**
-   * Makes one attempt; failures are part of the outcome. Returns null when the attempt did not begin.
+   * Makes one attempt; failures are part of the outcome. Returns null when `mayBegin` returned false.
    * @param secrets each adds a signature @param at signed, against replays @param mayBegin called when a send starts
    */
   send(
@@ -145,7 +145,7 @@ export class WebhookSender {
         sent.end(body);
       });
     return post(agent).catch((error) => {
-      // Use a new connection, because other idle ones may be closed too.
+      // Uses a new connection, because other idle ones may be closed too.
       if (error instanceof IdleConnectionClosedError) return post(false);
       throw error;
     });

@@ -8,10 +8,10 @@ import { type DeliveryContext, deliver } from './deliver.ts';
 import { recordWebhookProblem } from './record-webhook-problem.ts';
 import type { AttemptResult, WebhookSender } from './webhook-sender.ts';
 
-/** A slow receiver occupies one of these places. */
+/** How many webhooks are served at once, in all and per school. A slow receiver occupies one of these places. */
 const parallel = { atOnce: 64, perKey: 16 };
 
-/** Webhooks of unusable credentials or schools need no work. */
+/** Skips webhooks of unusable credentials or schools. */
 const needsWork = sql<boolean>`active AND EXISTS (
   SELECT FROM api_token k JOIN school ON school.id = k.school_id
   WHERE k.id = webhook.token_id AND NOT k.disabled AND k.revoked_at IS NULL AND NOT school.disabled)`;

@@ -63,7 +63,6 @@ export async function readWebhook(db: Queryable, credential: Credential, id: num
   return row;
 }
 
-/** Like `readWebhook`, with a row lock. */
 async function lockWebhook(tx: Queryable, credential: Credential, id: number): Promise<WebhookRow> {
   const row = await selectOwn(tx, credential).where('id', '=', id).selectAll().forUpdate().executeTakeFirst();
   if (!row) throw notFound('The webhook');
@@ -154,7 +153,7 @@ export async function changeWebhook(
   }
 }
 
-/** Pauses or resumes a webhook. The owner stays, because it may be sending. */
+/** Pauses or resumes a webhook. Its process stays the owner, because it may be sending. */
 export async function switchWebhook(
   db: Queryable,
   { id, school_id, active: was }: Pick<WebhookRow, 'id' | 'school_id' | 'active'>,

@@ -44,7 +44,7 @@ export function translateToChinese<T>(
         return start.replace('**: ', '**：') + joinSentences(sentencesOf(rest).map(translateSentence));
       })
       .join('\n');
-  // Addresses contain a chapter's name, so the Chinese name goes to `x-displayName`, which other viewers know.
+  // Keeps the English name of a chapter, because URLs contain it. Some viewers show `x-displayName` instead.
   const translateTag = (chapter: unknown) =>
     typeof chapter === 'string'
       ? chapter

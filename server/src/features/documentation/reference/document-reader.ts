@@ -85,7 +85,7 @@ export class DocumentReader {
     return new URL(server?.url ?? '', 'https://origin.invalid').pathname;
   }
 
-  /** Returns false for the browser's session. */
+  /** Returns true for a bearer token, false for the session cookie of a browser. */
   isToken(scheme: string): boolean {
     const { securitySchemes } = this.#document.components as { securitySchemes: Record<string, Json> };
     return securitySchemes[scheme]?.type === 'http';

@@ -16,7 +16,7 @@ interface Schema extends Json {
   readonly nullable?: boolean;
 }
 
-/** Renders nested lists, which fit on a phone. */
+/** Renders fields as nested lists, because tables do not fit on a phone. */
 export class FieldRenderer {
   readonly #reader: DocumentReader;
   readonly #texts: PageTexts;
@@ -117,7 +117,7 @@ export class FieldRenderer {
   }
 }
 
-/** Ignores the bound of safe integers, which all numbers have. */
+/** Omits the upper bound of safe integers, which all numbers have. */
 function formatBounds(least: unknown, most: unknown): string {
   const top = most === Number.MAX_SAFE_INTEGER ? undefined : most;
   if (least !== undefined && top !== undefined) return `${least} … ${top}`;

@@ -7,7 +7,7 @@ import { codeBlock, failureList } from './html.ts';
 import { samplesOf } from './samples.ts';
 import { tryForm } from './try-form.ts';
 
-/** A link to an element inside the details opens them without a script. */
+/** Renders operations in `details` elements. A link to an element inside opens them without a script. */
 export class OperationRenderer {
   readonly #reader: DocumentReader;
   readonly #fields: FieldRenderer;

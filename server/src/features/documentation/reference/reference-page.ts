@@ -9,7 +9,7 @@ import { FieldRenderer } from './field-renderer.ts';
 import { failureList, headerList } from './html.ts';
 import { OperationRenderer } from './operation-renderer.ts';
 
-/** Expects a document that is already in the language. */
+/** Expects a document that is already translated into `language`. */
 export function referencePage(subject: 'reference' | 'internal', document: Json, language: Language): string {
   const texts = pageTexts[language];
   const markdown = new MarkdownRenderer(language);

@@ -6,7 +6,7 @@ export interface Sample {
   readonly code: string;
 }
 
-/** Includes only the required parts. */
+/** Returns sample calls with only the required parts. */
 export function samplesOf(operation: DocumentedOperation, prefix: string): Sample[] {
   return [
     { name: 'curl', language: 'bash', code: curl(operation, prefix) },

@@ -28,7 +28,7 @@ const byAny = lockStatements(
   ', external_id AS "externalId", card_number AS "cardNumber"',
 );
 
-/** Locks students, then classes, each by id, as every move of totals does. No later update of the transaction waits. */
+/** Locks students, then classes, each by id, like all code that changes totals, so later updates never wait. */
 export async function lockStudents(
   run: RunStatement,
   schoolId: number,
@@ -38,7 +38,7 @@ export async function lockStudents(
   const [students, classes, terms] = await settleAll([
     run<Omit<LockedStudent, 'gradeId' | 'archived'>>(locking.students, values),
     run<{ id: number; gradeId: number; archived: boolean }>(locking.classes, values),
-    // While its class is locked, a term cannot end.
+    // The lock of a class also keeps the term of the class from ending.
     needs.terms ? run<{ classId: number; startedAt: string }>(locking.terms, values) : [],
   ] as const);
   const classOf = new Map(classes.map((found) => [found.id, found]));
@@ -60,10 +60,10 @@ function lockStatementsFor(schoolId: number, { ids, usernames, externalIds, card
     : ([byId, [schoolId, ids]] as const);
 }
 
-/** Lock wait of a shared transaction, in milliseconds, for which the school's queue stands still. */
+/** Lock timeout, in milliseconds, of a transaction with several writes. The school's other writes wait meanwhile. */
 export const sharedWaitMs = 300;
 const singleWaitMs = 50;
-/** Runs and settles writes in one transaction. Returns the error when PostgreSQL rolled it back; never throws. */
+/** Runs writes in one transaction and settles each. Returns the error when PostgreSQL rolls back; never throws. */
 export type RunBatch<W> = (works: readonly W[], lockWaitMs: number) => Promise<Error | null>;
 
 const isConnectionLost = ({ cause }: Error) => cause instanceof DatabaseLostError;
@@ -73,15 +73,15 @@ export class LockPolicy {
   readonly #blocked: FairQueue;
   readonly #blockedWaitMs: number;
 
-  /** @param blockedMax writes that wait beside the queue at once @param blockedWaitMs how long one of them waits */
+  /** @param blockedMax how many writes wait outside the queue at once @param blockedWaitMs their lock timeout */
   constructor(blockedMax = 3, blockedWaitMs = 10_000) {
     this.#blocked = new FairQueue({ atOnce: blockedMax });
     this.#blockedWaitMs = blockedWaitMs;
   }
 
   /**
-   * Retries a rolled-back batch, whole or write by write, unless the connection is lost. Never throws.
-   * A write whose rows stay locked waits beside the queue, and the caller does not wait for it.
+   * Retries a rolled-back batch as a whole, then write by write, unless the connection is lost. Never throws.
+   * A write whose rows stay locked waits outside the queue, and the caller does not wait for it.
    */
   async retry<W extends { reject(error: Error): void }>(
     batch: readonly W[],

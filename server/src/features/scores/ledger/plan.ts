@@ -21,7 +21,7 @@ export interface LedgerEntry {
   readonly change: number;
   readonly description: string;
   readonly note: string | null;
-  /** UTC ISO text with milliseconds; null: now. */
+  /** UTC ISO text with milliseconds; null means now. */
   readonly occurredAt: string | null;
   readonly fault: AppError | null;
 }
@@ -57,7 +57,7 @@ export interface ScoreWrite<T = unknown> {
   /** Fails the whole write with the fault of its first failed entry. */
   readonly allOrNothing?: boolean;
   readonly includeStudents?: boolean;
-  /** Makes the answer before the commit. If it throws, nothing of this write is stored. */
+  /** Called before the commit to build the answer. If it throws, nothing of this write is stored. */
   readonly answer: (outcomes: readonly EntryOutcome[], students: WrittenStudents) => T;
 }
 
@@ -70,7 +70,7 @@ export interface LockedStudent {
   readonly classId: number;
   readonly gradeId: number | null;
   readonly archived: boolean;
-  /** An erased student takes no points: a record's description could identify the person again. */
+  /** Erased students get no points, because a record's description could identify the person again. */
   readonly erased: boolean;
 }
 

@@ -25,7 +25,7 @@ export type BatchMeter = (writes: number, entries: number, waitedMs: number) => 
 const entriesPerTransactionMax = 2_000;
 /** Limits batches while several schools write, because planning a large batch blocks this process for others. */
 const entriesWhenSharedMax = 400;
-/** How long that limit applies after two successive writes of different schools. */
+/** How long `entriesWhenSharedMax` applies after two successive writes of different schools. */
 const sharedMs = 1_000;
 /** After this many transactions a school releases its connection, because other schools may wait for one. */
 const batchesInARowMax = 16;
@@ -37,9 +37,9 @@ interface RolledBackBatch {
 }
 
 /**
- * Writes score records, totals and sums per day in one transaction, so that these agree at every commit.
- * Writes to one school that arrive during a transaction share the next one. It follows the COMMIT on the same
- * connection, so PostgreSQL need not wait for this process.
+ * Writes score records, totals and sums per day in one transaction, so that they agree at every commit. Writes to one
+ * school that arrive during a transaction share the next one. The next one follows the COMMIT on the same connection,
+ * so PostgreSQL need not wait for this process.
  */
 export class ScoreLedger {
   readonly #database: Pick<DatabaseConnection, 'acquire'>;
@@ -92,7 +92,7 @@ export class ScoreLedger {
     this.#queues.delete(schoolId);
   }
 
-  /** Runs batches until the queue is empty, one fails or `batchesInARowMax` is reached. Returns rolled-back ones. */
+  /** Runs batches until the queue is empty, one fails or `batchesInARowMax` is reached. Returns failed batches. */
   async #runBatches(schoolId: number, queue: QueuedWrite[]): Promise<RolledBackBatch[]> {
     let client: pg.PoolClient;
     try {

@@ -1,6 +1,6 @@
 import type { Student } from '@classledger/contract';
 
-/** Computes how totals move when points are given or revoked, or students come, go or change class. */
+/** Computes how totals change when points are given or revoked, or students come, go or change class. */
 
 export class Sums {
   added = 0;
@@ -50,7 +50,7 @@ export class TotalsDelta {
     this.direction = direction;
   }
 
-  /** Adds a record that starts or stops counting. @param day of writing, in the school's time zone */
+  /** Adds a record that is written or revoked. @param day the day of writing, in the school's time zone */
   addRecord(student: { readonly id: number; readonly classId: number }, change: number, day: string): this {
     const { id, classId } = student;
     getOrCreate(this.students, id, () => new Sums()).count(change);

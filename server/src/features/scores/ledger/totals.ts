@@ -4,7 +4,7 @@ import type { RunStatement } from '../../../database/transaction.ts';
 import type { NewRecord } from './plan.ts';
 import type { DaySums, TotalsDelta } from './totals-delta.ts';
 
-/** Apart from demo data, only these statements change totals. The caller holds the locks. */
+/** Only these statements change totals, except for demo data. The caller holds the locks of students and classes. */
 
 const updateStudentsSql = `
   student_totals AS (
@@ -26,7 +26,7 @@ const updateClassesSql = `
 
 const dayValuesSql = `unnest($12::bigint[], $13::date[], $14::bigint[], $15::bigint[], $16::int[], $17::int[], $18::int[])`;
 
-/** New records may be the first of their day; removed records have a row for theirs. */
+/** Inserts or updates, because new records can be the first of their day. Removed ones always have a row. */
 const raiseDaysSql = `
   day_totals AS (
     INSERT INTO class_day AS t (school_id, class_id, day, add_score, deduct_score, add_count, deduct_count,
@@ -62,7 +62,7 @@ const insertRecordsSql = `${raiseTotalsSql}, ${insertChangesSql}
   SELECT $1, * FROM unnest($19::bigint[], $20::bigint[], $21::int[], $22::text[], $23::timestamptz[], $24::bigint[],
     $25::bigint[], $26::timestamptz[], $32::text[])`;
 
-/* PostgreSQL alone computes the day of a record: this process may have other time zone rules than the database. */
+/* Computes the days of records in PostgreSQL, because Node.js can have other time zone rules. */
 const reserveIdsSql = `
   SELECT array_agg(nextval('score_record_id_seq')) AS ids, pg_current_xact_id()::text AS xid,
     (SELECT ($3::timestamptz AT TIME ZONE time_zone)::date || ' ' || ($4::timestamptz AT TIME ZONE time_zone)::date
@@ -80,7 +80,7 @@ export interface ReservedIds {
   readonly days: ReadonlyMap<string, string>;
 }
 
-/** Reserves ids; unused ids are lost. Call it under the locks of the classes, which exclude `changeTimeZone`. */
+/** Reserves ids; unused ids are lost. Call it under the locks of the classes, so that the time zone cannot change. */
 export async function reserveRecordIds(
   run: RunStatement,
   schoolId: number,
@@ -99,7 +99,7 @@ export async function reserveRecordIds(
   const days =
     first === last && first !== undefined
       ? instants.map((at) => [at, first] as const)
-      : // Some writes are from before midnight, others from after it.
+      : // Some instants are before midnight, others after it, so asks for the day of each.
         (await run<{ at: string; day: string }>(daysByInstantSql, [schoolId, instants])).map(
           ({ at, day }) => [at, day] as const,
         );
@@ -133,7 +133,7 @@ function deltaValues(schoolId: number, delta: TotalsDelta): unknown[] {
   ];
 }
 
-/** Inserts records, updates the totals and feeds the changes. @param drawn has an id per record or more */
+/** Inserts records, updates totals and stores the changes for the feed. Needs at least one reserved id per record. */
 export async function writeRecords(
   run: RunStatement,
   schoolId: number,
@@ -166,7 +166,7 @@ export async function writeRecords(
   ]);
 }
 
-/** Applies a move of totals, in the transaction that moves the records or students. */
+/** Applies a change of totals. Call it in the transaction that changes the records or moves the students. */
 export async function applyTotals(data: SchoolData, delta: TotalsDelta): Promise<void> {
   if (delta.students.size === 0 && delta.classes.size === 0) return;
   await data.run(
@@ -216,7 +216,7 @@ export async function recountDays(data: SchoolData, timeZone: string): Promise<v
   await data.run(recountDaysSql, [data.schoolId, timeZone]);
 }
 
-/** Closes live records, sets points to 0 and counts the records. @param studentIds all students of the class */
+/** Closes live records and sets points to 0. @param studentIds all students of the class @returns the count */
 export async function closeRecords(
   data: SchoolData,
   { termId, classId, studentIds }: { termId: number; classId: number; studentIds: readonly number[] },

@@ -18,7 +18,7 @@ import {
 } from './plan.ts';
 import { type ReservedIds, reserveRecordIds, writeRecords } from './totals.ts';
 
-/* First round trip: BEGIN, claim keys, lock, read, reserve ids. Second: write and COMMIT. The next follows at once. */
+/* First round trip: BEGIN, claim keys, lock, read, reserve ids. Second: write, COMMIT. Then follows the next BEGIN. */
 
 const attemptsMax = 5;
 
@@ -36,7 +36,7 @@ export interface BegunTransaction<W extends ScoreWrite> {
   readonly found: Promise<readonly [LedgerState, ReservedIds]>;
 }
 
-/** Begins a transaction. The caller sends nothing before it calls `commitTransaction`. */
+/** Begins a transaction. The caller sends nothing on this connection before it calls `commitTransaction`. */
 export function beginTransaction<W extends ScoreWrite>(
   client: pg.ClientBase,
   schoolId: number,
@@ -50,7 +50,7 @@ export function beginTransaction<W extends ScoreWrite>(
 }
 
 /**
- * Writes and commits. @param sendNext sends statements right behind the COMMIT, unless the transaction failed before it
+ * Writes and commits. @param sendNext sends statements right after the COMMIT; not called when no COMMIT is sent
  * @throws TransactionRolledBackError when nothing was written; after any other error the writes may be committed
  */
 export async function commitTransaction<W extends ScoreWrite>(
@@ -63,7 +63,7 @@ export async function commitTransaction<W extends ScoreWrite>(
     const [known, reserved] = await found;
     const plan = planWrites(writes, known);
     settled = settlePlan(plan, reserved.ids);
-    // Code that may throw runs before this point, because the COMMIT follows without waiting.
+    // Code that can throw comes before `sendInOneWrite`, which sends the COMMIT without waiting for the writes.
     const answers = settled.flatMap(({ write: { key, at }, result }) =>
       key && result.kind === 'done' ? [sealAnswer(key, result.answer, at)] : [],
     );
@@ -111,7 +111,7 @@ export async function writeInOneTransaction<W extends ScoreWrite>(
   }
 }
 
-/** Returns the error for which the pool must discard the connection; undefined when it is still usable. */
+/** Returns the error for which the pool must discard the connection; undefined when the connection is usable. */
 export function connectionError(error: unknown): Error | undefined {
   if (!(error instanceof TransactionRolledBackError)) return error as Error;
   return error.cause instanceof DatabaseLostError ? error.cause : undefined;
@@ -130,7 +130,7 @@ async function lockAndRead(
   const instants = [...new Set(writes.map(({ at }) => at.toISOString()))];
   const recordsMax = writes.reduce((count, { entries }) => count + entries.length, 0);
   const begun = run('BEGIN', []);
-  // A statement of its own: Citus forwards the text of SET to its nodes.
+  // A separate statement, because Citus forwards the text of SET to its nodes.
   const limited = run(`SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`, []);
   const claims = keys.length > 0 ? claimKeys(run, schoolId, keys) : [];
   const answers = settleAll([
@@ -138,7 +138,7 @@ async function lockAndRead(
     limited,
     lockStudents(run, schoolId, needs),
     studentsToRead.length > 0 ? readStudents(run, [schoolId, studentsToRead]) : [],
-    // Under the locks, so that a student's later records have higher ids.
+    // Reserves ids under the locks, so that a student's later records have higher ids.
     reserveRecordIds(run, schoolId, recordsMax, instants),
     // Sent before the locks but listed last, so that `settleAll` throws the error of a failed lock.
     claims,
@@ -149,12 +149,12 @@ async function lockAndRead(
   return [{ ...locked, days: reserved.days, studentsBefore: before, storedAnswers }, reserved];
 }
 
-/** Sends COMMIT at once; after a failed statement, PostgreSQL rolls back. @throws as `commitTransaction` */
+/** Sends COMMIT without waiting; after a failed statement, PostgreSQL rolls back. @throws as `commitTransaction` */
 async function commit(client: pg.ClientBase, statements: readonly Promise<unknown>[]): Promise<void> {
   const [end, ...rest] = await Promise.allSettled([query(client, 'COMMIT'), ...statements]);
   const failed = rest.find((each) => each.status === 'rejected');
   if (end.status === 'rejected') {
-    // A session that is terminated reports that instead of the result of COMMIT, and may have committed.
+    // When the database session was terminated, the error does not show whether the COMMIT succeeded.
     throw isKnownRollback(end.reason)
       ? new TransactionRolledBackError(failed?.reason ?? end.reason)
       : end.reason;
@@ -163,7 +163,7 @@ async function commit(client: pg.ClientBase, statements: readonly Promise<unknow
   if (failed) throw failed.reason;
 }
 
-/** Others can rename a student's grade under this lock. */
+/** The locks do not cover grades, so another transaction can rename the student's grade meanwhile. */
 const readStudents = statementOf(
   studentFields,
   Student,

@@ -9,7 +9,7 @@ export interface Provider {
   readonly scopes: string;
 }
 
-/** Secrets that link the redirect to the provider with the return; only this browser can derive them. */
+/** Secrets that link a browser's way to the provider with its return. Only this browser can derive them. */
 export interface Flow {
   readonly redirectUri: string;
   readonly state: string;
@@ -31,7 +31,7 @@ export interface ProviderAdapter {
   start(provider: Provider, flow: Flow): Promise<string>;
   /** Verifies the browser's return and reads the claims, among them `claimName`. @throws ProviderError */
   finish(provider: Provider, flow: Flow, query: URLSearchParams, claimName: string): Promise<Claims>;
-  /** Tests a provider; problems of the provider are findings, not errors. */
+  /** Reports problems of the provider as a finding instead of an error. */
   test(provider: Provider): Promise<Finding>;
 }
 

@@ -3,7 +3,7 @@ export const answerSeconds = 5;
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Returns whether the server may call an address: https, or http on this machine for trials. */
+/** Returns true for addresses that the server can call: https, or for trials http on this machine. */
 export function isAllowedAddress(address: string, httpOnLoopback: boolean): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
@@ -13,7 +13,7 @@ export function isAllowedAddress(address: string, httpOnLoopback: boolean): bool
 
 export class RefusedFetchError extends Error {}
 
-/** Returns a fetch with limits, because a provider's metadata may be malicious (docs/security.md). */
+/** Returns a `fetch` with limits, because a provider may be malicious (docs/security.md). */
 export function guardedFetch(httpOnLoopback: boolean) {
   return async (address: string, options: RequestInit): Promise<Response> => {
     if (!isAllowedAddress(address, httpOnLoopback)) throw new RefusedFetchError('a forbidden address');

@@ -13,7 +13,7 @@ import { answerSeconds, guardedFetch, isAllowedAddress, RefusedFetchError } from
 const metadataTtlMs = 3_600_000;
 /** Allowed difference between the clocks of a provider and this server. */
 const toleranceSeconds = 30;
-/** Asymmetric algorithms: with a shared secret or no signature, others could forge the token. */
+/** Accepts only asymmetric algorithms: with a shared secret or without a signature, others could forge the token. */
 const asymmetricFamilies = ['RS', 'PS', 'ES', 'Ed'];
 
 interface CachedMetadata {
@@ -77,19 +77,19 @@ export class OidcAdapter implements ProviderAdapter {
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
-        // Compare with the start of the flow, because a slow person at the provider has still authenticated anew.
+        // Measures from the start of the flow, because a person who is slow at the provider has still signed in again.
         ...(sinceSeconds !== null && { maxAge: sinceSeconds }),
       });
       const claims = tokens.claims();
       if (!claims) throw new ProviderError('invalid', 'no ID token');
       const known: Record<string, unknown> = { ...claims };
-      // Many providers put the name only into the userinfo answer.
+      // Reads the userinfo answer too, because many providers put the name only there.
       if (known[claimName] === undefined && config.serverMetadata().userinfo_endpoint !== undefined) {
         Object.assign(known, await client.fetchUserInfo(config, tokens.access_token, claims.sub));
       }
       return { subject: claims.sub, values: known };
     } catch (error) {
-      // The provider may have changed its keys or address.
+      // Drops the cached metadata, because the provider may have changed its keys or URLs.
       if (!(error instanceof client.AuthorizationResponseError)) this.#cache.delete(keyOf(provider));
       return throwProviderError(error);
     }
@@ -121,7 +121,7 @@ export class OidcAdapter implements ProviderAdapter {
     if (!metadata.authorization_endpoint || !metadata.token_endpoint || types?.includes('code') === false) {
       return 'noCodeFlow';
     }
-    // A provider that does not list methods may still support S256.
+    // Accepts a missing list, because the provider can still support S256.
     if (methods?.includes('S256') === false) return 'noProofKey';
     const algorithms = metadata.id_token_signing_alg_values_supported;
     if (algorithms && asymmetricAlgorithms(algorithms).length === 0) return 'noSignature';
@@ -164,7 +164,7 @@ export class OidcAdapter implements ProviderAdapter {
       cached = entry;
     }
     const metadata = await cached.metadata;
-    // The library uses the machine's clock, so it gets the difference to ours.
+    // Passes the clock difference, because the library uses the machine's clock instead of ours.
     const skew = Math.round((now - Date.now()) / 1_000);
     if (cached.config === null || cached.skew !== skew) {
       cached.config = this.#buildConfig(client, provider, metadata, skew);
@@ -185,7 +185,7 @@ export class OidcAdapter implements ProviderAdapter {
       ...(this.#httpOnLoopback && { execute: [client.allowInsecureRequests] }),
     });
     const metadata = found.serverMetadata();
-    // The library accepts other tenants of some providers, whose people are strangers to the school.
+    // Rejects other tenants of a provider, which the library accepts: their people are strangers to the school.
     if (new URL(metadata.issuer).href !== new URL(issuer).href) throw new OtherIssuerError();
     return metadata;
   }
@@ -210,7 +210,7 @@ export class OidcAdapter implements ProviderAdapter {
   }
 }
 
-/** Sends an invalid code: the error shows whether the provider knows the client. */
+/** Sends an invalid code, because the error shows whether the provider knows the client. */
 async function testClient(client: typeof OpenIdClient, config: OpenIdClient.Configuration): Promise<Finding> {
   try {
     await client.genericGrantRequest(config, 'authorization_code', {
@@ -261,7 +261,7 @@ function isUnreachable(error: unknown): boolean {
   if (['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM'].includes(codeOf(error))) return true;
   const cause = (error as { cause?: unknown } | null)?.cause;
   if (cause instanceof RefusedFetchError || error instanceof RefusedFetchError) return false;
-  // Fetch throws this when a connection fails or breaks.
+  // `fetch` throws this error when a connection fails or breaks.
   return error instanceof TypeError ? error.message === 'fetch failed' : cause instanceof TypeError;
 }
 
