@@ -106,7 +106,7 @@ function listEntry(data: Schema, query: Schema | null): Schema | null {
   return (nextCursor && query?.properties?.after && list?.items) || null;
 }
 
-/** Returns null unless the answer has a result for each entry: other requests must not be split. */
+/** Returns null unless the answer has a result for each entry, because other requests must not be split. */
 function bulkParts(body: Schema, data: Schema): DocumentedOperation['parts'] {
   const answer = (data.anyOf ?? [data]).map(resolveReference).find(({ properties }) => properties?.details);
   const forms = (body.oneOf ?? [body]).flatMap((form) => {

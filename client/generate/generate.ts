@@ -4,7 +4,7 @@ import { generatedFiles } from './generated-files.ts';
 
 const folder = new URL('../src/generated/', import.meta.url);
 
-/** Writes `client/src/generated`. Leaves files that are up to date, so that watchers stay quiet. */
+/** Writes `client/src/generated`. Does not write files that are up to date, so that file watchers do not react. */
 export function generateClient(): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of generatedFiles()) {

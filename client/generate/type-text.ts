@@ -10,7 +10,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
-  /** Each narrows the schema, for example to one of several required fields. */
+  /** Each of these schemas narrows the schema, for example to one of several required fields. */
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly additionalProperties?: boolean | Schema;
@@ -53,7 +53,7 @@ export function objectText(schema: Schema, indent = ''): string {
   const lines = fields.map(([name, field]) => {
     const mark = schema.required?.includes(name) ? '' : '?';
     const type = typeText(field, `${indent}  `);
-    // Callers often pass `undefined` for an absent field.
+    // Allows `undefined`, which callers often pass for an absent field.
     const orNothing = mark && !type.includes('undefined') ? ' | undefined' : '';
     return `${comment(field.description, `${indent}  `)}${indent}  readonly ${name}${mark}: ${type}${orNothing};`;
   });

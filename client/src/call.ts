@@ -1,7 +1,7 @@
 export interface CallOptions {
   /** Aborts the call, also between attempts; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Limit for one attempt, including its answer; defaults to that of the client. */
+  /** Time limit for one attempt, including its answer; by default the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /**
    * Names this piece of work: the server does it once, however often you send it. By default the client creates a key,
@@ -34,7 +34,7 @@ export interface Input {
 
 export interface Answer<T> {
   readonly data: T;
-  /** Identifies the call; quote it when you ask the school about it. */
+  /** Identifies the call; quote this id when you ask the school about the call. */
   readonly requestId: string;
   readonly replayed: boolean;
   /** For a replay, the request id of the call that did the work. */

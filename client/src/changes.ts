@@ -14,19 +14,19 @@ export interface ChangesOptions extends CallOptions {
 
 export interface ChangesPage {
   readonly changes: readonly Change[];
-  /** Store it after you have processed the changes, also when there are none, because old cursors expire. */
+  /** Store the cursor after you have processed the changes, even if there are none, because old cursors expire. */
   readonly cursor: string;
 }
 
 export interface ChangeAtCursor {
   readonly change: Change;
-  /** Before a page's last change, the cursor before the page. Reading a page again is harmless. */
+  /** For a page's last change the cursor after the page, otherwise before it. Reading a page again is harmless. */
   readonly cursor: string;
 }
 
 type ReadChanges = (query: GetChangesQuery, options: CallOptions) => Promise<Page>;
 
-/** Reads the feed page by page. @throws TypeError when `after` is empty: a lost cursor must not skip changes */
+/** Reads the feed page by page. @throws TypeError when `after` is empty, because a lost cursor must not skip changes */
 export async function* changePages(
   { after, types, pollMs = null, ...options }: ChangesOptions,
   read: ReadChanges,
@@ -44,7 +44,7 @@ export async function* changePages(
   }
 }
 
-/** Reads the feed change by change. It hides empty pages, and so their cursors. */
+/** Reads the feed change by change. Yields nothing for an empty page, so its cursor is lost. */
 export async function* eachChange(
   after: string | undefined,
   pages: AsyncIterable<ChangesPage>,

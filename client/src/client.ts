@@ -31,7 +31,7 @@ export interface ClientOptions {
   readonly token: string;
   /** Your program, for the school's log of calls, such as `library-kiosk/2.1`. */
   readonly userAgent?: string | undefined;
-  /** Limit for one attempt, including its answer; 30 seconds by default. */
+  /** Time limit for one attempt, including its answer; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
   readonly retries?: Partial<RetryPolicy> | undefined;
   readonly fetch?: typeof fetch | undefined;
@@ -57,13 +57,13 @@ export class Classledger extends Methods {
   constructor(options: ClientOptions) {
     super();
     this.#base = `${installationUrl(options.url)}/api/v1`;
-    // A header accepts only visible characters, and an error that quotes the header would disclose the credential.
+    // Checks the token, because a header accepts only visible characters and its error would disclose the token.
     if (!/^[\x21-\x7e]+$/.test(options.token ?? '')) throw new TypeError('The token is missing or malformed');
     const userAgent = [options.userAgent, `classledger-client/${version}`].filter(Boolean).join(' ');
     this.#headers = {
       accept: 'application/json',
       authorization: `Bearer ${options.token}`,
-      // Browsers set their own user agent.
+      // Left out in browsers, which set their own user agent.
       ...('document' in globalThis ? {} : { 'user-agent': userAgent }),
     };
     this.#timeoutMs = options.timeoutMs ?? 30_000;
@@ -97,7 +97,7 @@ export class Classledger extends Methods {
       signal: options.signal,
     };
     const repetition = {
-      // PATCH and PUT set values. A repeated POST without a key would add again; a repeated DELETE would find nothing.
+      // PATCH and PUT set values. Without a key, a repeated POST would add again; a repeated DELETE would find nothing.
       isRepeatable: key !== null || !['POST', 'DELETE'].includes(method),
       isReadOrKeyed: key !== null || method === 'GET',
     };
@@ -124,7 +124,7 @@ export class Classledger extends Methods {
 
   /**
    * Yields the changes after a cursor, which you store after each change. Without a cursor, call `getChanges()` first,
-   * then read the lists. A stored cursor can expire in a quiet school; the pages of `changePages` have cursors, too.
+   * then read the lists. A stored cursor expires in a school without changes; `changePages` also gives cursors then.
    * @throws CursorTooOldError when the server no longer keeps the changes after the cursor
    */
   changes(options: ChangesOptions = {}): AsyncGenerator<ChangeAtCursor, void, undefined> {

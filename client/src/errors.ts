@@ -4,7 +4,7 @@ import type { OperationId } from './generated/operations.ts';
 /** The base of the client's errors. An aborted signal's reason is thrown unchanged. */
 export abstract class ClassledgerError extends Error {
   readonly operation: OperationId;
-  /** The error is that of the last attempt; an earlier attempt may have succeeded. */
+  /** The number of attempts. The error is that of the last attempt; an earlier attempt may have succeeded. */
   attempts = 1;
 
   constructor(operation: OperationId, message: string, options?: ErrorOptions) {
@@ -79,7 +79,7 @@ const classes: Readonly<Record<number, typeof ApiError<number>>> = {
   503: UnavailableError,
 };
 
-/** Returns the error class of a code. `RateLimitedError` has a wait of at least a second. */
+/** Returns the error class of a code. A `RateLimitedError` waits at least a second. */
 export function refusal(operation: OperationId, code: number, message: string, facts: AnswerFacts): ApiError {
   const Kind = classes[Math.floor(code / 100)] ?? ApiError;
   const seconds = facts.retryAfterSeconds ?? (Kind === (RateLimitedError as unknown) ? 1 : null);

@@ -12,7 +12,7 @@ import type {
   Template,
 } from './generated/types.ts';
 
-/** Own fields of the mirrored things: totals are sums over the records; names come from student, class and grade. */
+/** Records without derived fields. Sum totals over the score records; take names from student, class and grade. */
 export interface MirroredThings {
   readonly student: Omit<Student, (typeof derivedFields.student)[number]>;
   readonly score: Omit<ScoreRecord, (typeof derivedFields.score)[number]>;
@@ -23,7 +23,7 @@ export interface MirroredThings {
 
 export type MirroredType = keyof MirroredThings;
 
-/** The current state of one thing: replace your record of this type and id; delete it when `record` is null. */
+/** The current state of one record: replace your copy of this type and id, or delete it when `record` is null. */
 export type MirrorChange = {
   readonly [T in MirroredType]: {
     readonly type: T;
@@ -33,25 +33,25 @@ export type MirrorChange = {
 }[MirroredType];
 
 export interface MirrorBatch {
-  /** The mirror starts or restarts: first delete everything that is stored. */
+  /** True when the mirror starts or restarts: first delete everything that is stored. */
   readonly begins: boolean;
-  /** Apply them in this order. A deleted thing may never have been stored. */
+  /** Apply the changes in this order. A deleted record may never have been stored. */
   readonly changes: readonly MirrorChange[];
   /** The place to continue from. Store it with the changes, and return it from `load`. */
   readonly place: string;
-  /** Whether the store is now up to date. Until then things may be missing. */
+  /** Whether the store is now up to date. Until then, records may be missing. */
   readonly isComplete: boolean;
 }
 
 export interface MirrorStore {
   /** Returns the place that `apply` stored last; null before the first. */
   load(): string | null | Promise<string | null>;
-  /** Stores a batch with its place in one transaction. When this throws, `mirror` throws; the next run repeats it. */
+  /** Stores a batch with its place in one transaction. If this throws, `mirror` throws; the next run sends it again. */
   apply(batch: MirrorBatch): void | Promise<void>;
 }
 
 export interface MirrorOptions extends CallOptions {
-  /** Types to mirror; by default all that the credential may list. */
+  /** Types to mirror; by default all that the credential is allowed to list. */
   readonly types?: readonly MirroredType[] | undefined;
   /** Pause at the end of the feed before the next request; null ends the mirror when it is up to date. */
   readonly pollMs?: number | null | undefined;
@@ -86,7 +86,7 @@ const permissions: Readonly<Record<MirroredType, string>> = {
 
 interface MirrorPosition {
   readonly types: readonly MirroredType[];
-  /** The feed's cursor; while lists are read, the one from before the first list. */
+  /** The feed's cursor. While lists are read, the cursor from before the first list. */
   readonly cursor: string;
   /** The list being read and the cursor in it; null when all are read. */
   readonly reading: { readonly type: MirroredType; readonly after: string } | null;
@@ -106,7 +106,7 @@ export async function mirror(
     more: { begins?: true; isComplete?: true } = {},
   ) => store.apply({ begins: false, isComplete: false, ...more, changes, place: JSON.stringify(place) });
 
-  /** Takes the cursor before it reads the lists: the feed then repeats changes made meanwhile. */
+  /** Takes the cursor before reading the lists, so the feed repeats changes that are made meanwhile. */
   const begin = async (): Promise<MirrorPosition> => {
     const { cursor } = await source.getChanges({ types }, options);
     const place = { types, cursor, reading: { type: types[0] as MirroredType, after: '' } };
@@ -144,7 +144,7 @@ export async function mirror(
   };
 
   const kept = parsePosition(await store.load());
-  // With other types, the feed may have skipped changes that these types need.
+  // Starts again for other types, because the feed may have skipped changes that these types need.
   let place = kept && hasSameTypes(kept.types, types) ? kept : null;
   for (;;) {
     try {
@@ -172,14 +172,14 @@ function toMirrorChange(type: MirroredType, id: number, record: object | null): 
   return { type, id, record: own } as MirrorChange;
 }
 
-/** @throws TypeError for an invalid place: a store that lost its place must not count as new */
+/** @throws TypeError for an invalid place, because a store that lost its place must not count as new */
 function parsePosition(kept: string | null): MirrorPosition | null {
   if (kept === null || kept === undefined) return null;
   try {
     const place = JSON.parse(kept) as MirrorPosition;
     if (Array.isArray(place.types) && typeof place.cursor === 'string' && place.cursor !== '') return place;
   } catch {
-    // Thrown below.
+    // The error below reports the invalid place.
   }
   throw new TypeError('load() returned a text that mirror() did not store as its place');
 }

@@ -24,11 +24,11 @@ const temporaryStatuses = [429, 502, 503, 504];
 
 export interface Repetition {
   readonly isRepeatable: boolean;
-  /** The call reads, or the server knows its key. */
+  /** True when the call only reads or has an idempotency key. */
   readonly isReadOrKeyed: boolean;
 }
 
-/** Returns whether the same call may succeed later and repeating it is safe. */
+/** Returns true when repeating the call is safe and can succeed. */
 function shouldRetry(error: unknown, { isRepeatable, isReadOrKeyed }: Repetition): boolean {
   // The server refused the call before it did anything.
   if (error instanceof RateLimitedError) return true;
@@ -37,7 +37,7 @@ function shouldRetry(error: unknown, { isRepeatable, isReadOrKeyed }: Repetition
   if (error instanceof MalformedAnswerError) return isRepeatable && temporaryStatuses.includes(error.status);
   // After an unexpected failure the state is unknown; only a key tells the server that the work is the same.
   if (error instanceof ServerError) return isReadOrKeyed;
-  // A 503 is temporary; so is the refusal of a key that an earlier attempt still holds.
+  // A 503 is temporary, and so is the refusal of a key that an earlier attempt still uses.
   return (
     isRepeatable && error instanceof ApiError && (error.status === 503 || error.retryAfterSeconds !== null)
   );

@@ -5,14 +5,14 @@ import { newKey } from './keys.ts';
 
 type SendCall = (input: Input, options: CallOptions) => Promise<Answer<unknown>>;
 
-/** Below the server's default limit of 128, which leaves room for the number of a part. */
+/** Leaves room for the number of a part below the server's default limit of 128. */
 const keyLengthMax = 120;
 
 interface BulkAnswer {
   readonly details: readonly { readonly index: number }[];
 }
 
-/** Splits a bulk request. Each call's key is the request's key with a number. @throws BatchInterruptedError */
+/** Sends a bulk request in calls, whose keys are the request's key with a number. @throws BatchInterruptedError */
 export async function sendInParts<T>(
   operation: OperationId,
   body: object,

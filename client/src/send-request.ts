@@ -62,7 +62,7 @@ async function fetchText(request: Request, runtime: Runtime): Promise<{ response
     () => {},
   );
   try {
-    // A redirect could send the credential to another host, and turns a POST into a GET.
+    // Does not follow redirects, because one could send the credential to another host or turn a POST into a GET.
     const init = { method, headers, body, redirect: 'manual' as const, signal: ending.signal };
     const response = await runtime.fetch(url, init);
     return { response, text: await response.text() };
@@ -94,7 +94,7 @@ function parseEnvelope(text: string): Envelope | null {
   return isEnvelope && 'data' in (value as object) ? (value as Envelope) : null;
 }
 
-/** The server sends seconds; a proxy may send a date. */
+/** Parses seconds, as the server sends, or a date, as a proxy can send. */
 function parseRetryAfter(header: string | null, clock: Clock): number | null {
   if (header === null) return null;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - clock.now()) / 1000;

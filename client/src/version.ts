@@ -1,2 +1,2 @@
-/** The build replaces it with the version of package.json. */
+/** The build replaces this value with the version of package.json. */
 export const version: string = 'development';

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from './generated/types.ts';
 
-/** A verified delivery: `data` is a change, or names the webhook for a test. */
+/** A verified delivery. `data` is a change, or in a test delivery names the webhook. */
 export type WebhookMessage = WebhookDelivery & {
   /** Equal for all deliveries of a message: store it to detect repeats. */
   readonly id: string;
@@ -58,7 +58,7 @@ export async function verifyWebhook(
       'No signature of the webhook matches this secret and body',
     );
   }
-  // Check the time after the signature, because an unsigned time proves nothing.
+  // Checks the time after the signature, because an unsigned time proves nothing.
   const secondsAway = Math.abs(now / 1_000 - Number(timestamp));
   if (!/^\d{1,12}$/.test(timestamp) || secondsAway > toleranceSeconds) {
     const away = `${Math.round(secondsAway)} seconds away, and ${toleranceSeconds} are allowed`;
@@ -72,7 +72,7 @@ const encoder = new TextEncoder();
 async function importKey(secret: string): Promise<CryptoKey> {
   const text = String(secret).replace(/^whsec_/, '');
   const bytes = decodeBase64(text);
-  // An undefined secret must not become a publicly known key.
+  // Rejects a missing secret, which would become a publicly known key.
   if (!secret?.startsWith('whsec_') || !bytes?.length)
     throw new TypeError('The secret of the webhook is missing or malformed: it begins with whsec_');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
@@ -88,7 +88,7 @@ function readHeader(headers: WebhookHeaders, name: string): string {
 const findInRecord = (headers: Exclude<WebhookHeaders, Headers>, name: string) =>
   Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1];
 
-/** `crypto.subtle.verify` compares in constant time. */
+/** Verifies with `crypto.subtle.verify`, which compares in constant time. */
 async function hasValidSignature(
   key: CryptoKey,
   content: Uint8Array<ArrayBuffer>,
@@ -122,7 +122,7 @@ function parseMessage(bytes: Uint8Array, id: string): WebhookMessage {
     if (typeof type === 'string' && typeof timestamp === 'string')
       return { id, type, timestamp, data } as WebhookMessage;
   } catch {
-    // Thrown below.
+    // The error below reports the unreadable message.
   }
   throw new WebhookVerificationError('unreadable', 'The body of the webhook is not a message');
 }

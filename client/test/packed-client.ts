@@ -17,7 +17,7 @@ export interface ProcessResult {
   readonly stderr: string;
 }
 
-/** npm 12 requires this flag to install from an address; older versions ignore it. */
+/** npm 12 requires this flag to install from a URL; older versions ignore it. */
 export const allowRemoteFlag = '--allow-remote=root';
 
 export class PackedClient {
@@ -51,7 +51,7 @@ export class PackedClient {
   }
 
   start(args: readonly string[], env: Readonly<Record<string, string>>, program = node): ChildProcess {
-    // npm and npx cache by address, and ports are reused, so each folder has its own cache.
+    // npm and npx cache by URL, and ports are reused, so each folder has its own cache.
     const own = { PATH: process.env.PATH, npm_config_cache: join(this.folder, '.npm') };
     return spawn(program, args, { cwd: this.folder, env: { ...own, ...env } });
   }

@@ -6,7 +6,7 @@ export type ScriptedAnswer =
   | 'hangs'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown };
 
-/** Returns a fetch whose next requests meet the given fates, and a clock that only records waits. */
+/** Returns a `fetch` that answers the next requests as given, and a clock that only records waits. */
 export function scriptConnection(...fates: ScriptedAnswer[]) {
   const sent: { readonly method: string; readonly url: string; readonly key: string | null }[] = [];
   const waits: number[] = [];

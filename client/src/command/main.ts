@@ -100,7 +100,7 @@ function reportError(error: unknown, json: boolean): ExitCode {
   return cause instanceof ClassledgerError ? exitCodes.noAnswer : exitCodes.failed;
 }
 
-// The reader of the output, such as `head`, may close it early.
+// Ends without an error when the reader of the output, such as `head`, closes it early.
 process.stdout.on('error', () => process.exit(exitCodes.done));
 main(process.argv.slice(2)).then(
   (code) => {

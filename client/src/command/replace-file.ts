@@ -12,7 +12,7 @@ export function replaceFile(path: string, content: string): void {
     closeSync(file);
   }
   renameSync(next, path);
-  // The new name is durable once the folder is synchronised. Windows cannot open folders.
+  // Synchronises the folder too, to make the new name durable. Windows cannot open folders.
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(path), 'r');
   try {

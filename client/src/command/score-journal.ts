@@ -15,28 +15,28 @@ export interface PlannedCall {
   readonly indexes: readonly number[];
 }
 
-/** The server keeps keys for at least a day. */
+/** The server keeps idempotency keys for at least a day. */
 const keyRetentionMs = 24 * 3600 * 1000;
 
 /**
- * Keeps a journal of the given rows, so that importing a longer or corrected file gives no row twice. A row's identity
- * is its content and the number of equal rows before it. A call's key is a hash of its rows, so repeating it is safe.
- * Without the journal, keys protect only calls with the same rows, for a day.
+ * Keeps a journal of the given rows, so that importing a longer or corrected file gives no row twice. A row is
+ * identified by its content and the number of equal rows before it. A call's key is a hash of its rows, so the call can
+ * be repeated. Without the journal, keys protect only calls with the same rows, for a day.
  */
 export class ScoreJournal {
   readonly #path: string;
   readonly #school: number;
   readonly #done = new Set<string>();
   readonly #refused = new Map<string, number>();
-  /** Calls without a known answer. */
+  /** Calls that were sent, but whose answer is unknown. */
   readonly #unanswered = new Map<string, JournalEntry>();
 
-  /** @param school its id: a file may be given to several @throws WrongUse when a line of the journal is damaged */
+  /** @param school its id: one file can be given to several schools @throws WrongUse when the journal is damaged */
   constructor(path: string, school: number) {
     this.#path = path;
     this.#school = school;
     const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    // A killed process may have left an incomplete line.
+    // Drops an incomplete last line, which a killed process can leave.
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     if (whole !== text) truncateSync(path, Buffer.byteLength(whole));
     for (const [i, line] of whole.split('\n').entries()) if (line) this.#apply(parseEntry(line, path, i + 1));
@@ -46,7 +46,7 @@ export class ScoreJournal {
     if (line.school !== this.#school) return;
     const { key, rows, done } = line;
     if (!done) {
-      // The server's retention of the key starts at the first attempt.
+      // Keeps the time of the first attempt, because the server's retention of the key starts then.
       if (!this.#unanswered.has(key)) this.#unanswered.set(key, line);
       return;
     }
@@ -57,7 +57,7 @@ export class ScoreJournal {
     }
   }
 
-  /** Plans the missing calls, unanswered ones first. @throws WrongUse when a key may have expired or rows are gone */
+  /** Plans the missing calls, unanswered ones first. @throws WrongUse when an unanswered call's key or rows are gone */
   planCalls(names: readonly string[], rowsMax: number, now: Date): PlannedCall[] {
     const indexByName = new Map(names.map((name, place) => [name, place]));
     const repeated = [...this.#unanswered.values()].map(({ key, at, rows }) => {
@@ -81,7 +81,7 @@ export class ScoreJournal {
     return [...repeated, ...calls];
   }
 
-  /** Adds the number of refusals: refused rows need a new key to be tried again. */
+  /** Adds the number of refusals, because refused rows need a new key for another try. */
   #keyOf(rows: readonly string[]): string {
     return `rows-${hashOf(rows.map((row) => `${row}.${this.#refused.get(row) ?? 0}`).join(' '))}`;
   }
@@ -114,7 +114,7 @@ function parseEntry(text: string, path: string, number: number): JournalEntry {
     if (typeof line.key === 'string' && Array.isArray(line.rows) && Number.isInteger(line.school))
       return line;
   } catch {
-    // Thrown below.
+    // The error below reports the damage.
   }
   throw new WrongUse(
     `Line ${number} of the journal ${path} is damaged, so nothing was sent. Put a copy of the journal back. Without one, look at the records in the school, take the rows that were given out of your file, and delete the journal`,

@@ -21,7 +21,7 @@ export interface ScoresImport {
   readonly points: number | undefined;
   readonly reason: string | undefined;
   readonly journal: string;
-  /** Distinguishes equal rows that are meant again, such as those of another week. */
+  /** A name of the run. Another name lets equal rows be given again, for example next week. */
   readonly run: string;
 }
 
@@ -37,7 +37,7 @@ export async function importScores(terminal: Terminal, options: ScoresImport): P
   const { client, signal } = terminal;
   const rows = await readTable<Column>(options.file, headings, terminal.printNotice);
   const items = rows.map((row) => toEntry(row, options));
-  // Only the file's cells identify a row: another --reason does not create new rows.
+  // Identifies a row only by the file's cells, so another --reason does not create new rows.
   const names = rowIds(rows.map(({ cells }) => JSON.stringify([options.run, Object.entries(cells).sort()])));
   const { school } = await client.ping({}, { signal });
   const journal = new ScoreJournal(options.journal, school.id);
@@ -89,7 +89,7 @@ async function sendCall(
     );
     return answer;
   } catch (error) {
-    // A refusal speaks only for its own attempt; an earlier one may have succeeded. Other failures keep the call open.
+    // Records a refusal only if it came at the first attempt: otherwise an earlier attempt may have succeeded.
     if (error instanceof ApiError && [400, 413].includes(error.status) && error.attempts === 1 && !wasOpen)
       journal.recordRefusal(key, rows, new Date());
     throw error;

@@ -6,7 +6,7 @@ export interface Connection {
   readonly token: string;
 }
 
-/** The credential never comes from the command line, which others can see and the shell stores. @throws WrongUse */
+/** Does not take the credential from the command line, which others see and the shell stores. @throws WrongUse */
 export function readConnection(
   flags: { readonly url?: string | undefined; readonly 'token-file'?: string | undefined },
   env: Readonly<Record<string, string | undefined>>,

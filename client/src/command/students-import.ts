@@ -16,7 +16,7 @@ const headings = {
   className: ['class', 'form', '班级'],
   classId: [],
   disabled: [],
-  // Columns of the export that cannot be set.
+  // The import ignores these columns of the export.
   id: [],
   totalScore: [],
   scoreCount: [],
@@ -56,7 +56,7 @@ export async function importStudents(terminal: Terminal, options: StudentsImport
 
 type Body = Parameters<Terminal['client']['upsertManyStudents']>[0];
 
-/** Upserts with a key of the rows, so a rerun gets lost passwords. A replay may be outdated, so it sends once more. */
+/** The key is a hash of the rows, so a rerun gets lost passwords. A replay can be outdated, so it sends again. */
 async function importRows({ client, signal, printNotice }: Terminal, body: Body, passwords: string) {
   const { batch } = body;
   let wasReplayed = false;
@@ -111,7 +111,7 @@ async function savePasswords(path: string, { details }: UpsertedStudents): Promi
         ? []
         : [`"${String(escapeFormula(username)).replaceAll('"', '""')}",${initialPassword}\n`],
     )
-    // A replay returns the passwords of an earlier run again.
+    // Leaves out passwords that the file has, because a replay returns the passwords of an earlier run again.
     .filter((line) => !stored.has(line));
   if (lines.length > 0) await appendFile(path, lines.join(''), { mode: 0o600 });
 }
@@ -120,7 +120,7 @@ async function classIdsByName({ client, signal }: Terminal): Promise<Map<string,
   const ids = new Map<string, number | null>();
   for await (const { id, name, gradeName } of client.allClasses({}, { signal })) {
     ids.set(`${gradeName}\n${name}`, id);
-    // Null: several classes have the name.
+    // Null when several classes have the name.
     ids.set(name, ids.has(name) ? null : id);
   }
   return ids;

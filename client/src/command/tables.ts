@@ -6,7 +6,7 @@ import { type TableFormat, tableBlob } from '../../../web/src/spreadsheets/table
 import { UnreadableFile, type UnreadableReason } from '../../../web/src/spreadsheets/unreadable-file.ts';
 import { WrongUse } from './terminal.ts';
 
-/** A row by column; empty cells are absent. */
+/** The cells of a row by column, without empty cells. */
 export interface Row<C extends string> {
   readonly line: number;
   readonly cells: Readonly<Partial<Record<C, string>>>;

@@ -20,7 +20,7 @@ export interface ChangesTail {
   readonly intervalSeconds: number;
 }
 
-/** Stores the cursor after printing a page: no change is missed, but a kill may print a page again. */
+/** Stores the cursor after printing a page, so no change is missed, but a page can be printed again after a kill. */
 export async function tailChanges(terminal: Terminal, options: ChangesTail): Promise<ExitCode> {
   for (;;) {
     try {
@@ -33,7 +33,7 @@ export async function tailChanges(terminal: Terminal, options: ChangesTail): Pro
   }
 }
 
-/** Returns whether a retry may succeed, because the request itself is fine. */
+/** Returns true when a retry can succeed, because the request itself is fine. */
 function isTemporary(error: unknown): error is ClassledgerError {
   if (error instanceof NetworkError || error instanceof TimeoutError) return true;
   const isAnswer = error instanceof ApiError || error instanceof MalformedAnswerError;
@@ -68,7 +68,7 @@ function formatChange({ at, action, type, id, record, tombstone }: Change): stri
   return [at, action.padEnd(7), type, id, username ?? name ?? ''].join(' ').trimEnd();
 }
 
-/** @throws WrongUse when the file holds no cursor: beginning now would skip changes */
+/** @throws WrongUse when the file holds no cursor, because beginning now would skip changes */
 function readCursor(path: string): string | undefined {
   let text: string;
   try {

@@ -26,7 +26,7 @@ const confirm = {
   description: 'Say true when the person has agreed that this is taken away.',
 };
 
-/** Their tools would let malicious text persuade an assistant to send data out, and to give `confirm` itself. */
+/** Excludes writes of webhooks: malicious text could persuade an assistant to send data out and to set `confirm`. */
 function reachesOutside({ method, path }: (typeof operations)[OperationId]): boolean {
   return path.startsWith('/webhooks') && method !== 'GET' && method !== 'DELETE';
 }
