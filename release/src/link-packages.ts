@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node
 import { join } from 'node:path';
 import { repository } from './repository.ts';
 
-/** Links the installed packages into a copy of the repository. Our own packages are those of the copy. */
+/** Links the installed packages into a copy of the repository, and our own packages to the folders of the copy. */
 export function linkPackages(folder: string): void {
   const from = join(repository, 'node_modules');
   const to = join(folder, 'node_modules');

@@ -38,7 +38,7 @@ const documents = [
   ].map((name) => `docs/${name}.md`),
 ];
 
-/** Needed by programmers only: more than half of all files in the packages. */
+/** Files that only programmers need, more than half of all files in the packages. */
 const unneeded = /(\.[cm]?ts|\.map|\.md|\.markdown|\.tsbuildinfo|\.s?css)$/;
 const unneededFolders = ['.github', 'benchmark', 'benchmarks', 'example', 'examples', 'test', 'tests'];
 const licence = /(licen[cs]e|copying|notice)/i;
@@ -47,7 +47,7 @@ const licence = /(licen[cs]e|copying|notice)/i;
 export async function pack(destination: string): Promise<string> {
   await ensureWebBuilt();
   await ensureClientBuilt();
-  // A development dependency.
+  // Imported here, because it needs a development dependency.
   const { plainJavaScript } = await import('./plain-javascript.ts');
   const stage = mkdtempSync(join(tmpdir(), 'classledger-pack-'));
   try {
@@ -61,7 +61,7 @@ export async function pack(destination: string): Promise<string> {
     }
     cpSync(join(repository, 'deploy'), join(stage, 'deploy'), {
       recursive: true,
-      // A trial may have left a filled file.
+      // Leaves out the file with settings, which a trial may have left.
       filter: (from) => basename(from) !== '.env',
     });
     const packed = execFileSync(

@@ -16,7 +16,7 @@ export function plainJavaScript(
     ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest)),
     ...module.dynamicImports.map(({ moduleRequest }) => moduleRequest),
   ].filter((request) => request !== null);
-  // A statement with several names occurs several times.
+  // An import of several names occurs several times; the map keeps it once.
   const spans = new Map(named.map(({ start, end }) => [start, end]));
   for (const [start, end] of [...spans].sort(([one], [other]) => other - one)) {
     const quoted = /^(['"])(.+)\1$/.exec(code.slice(start, end));

@@ -53,7 +53,7 @@ export function productionPackages(repository: string, ours: readonly string[]):
 
 const isForTypes = (name: string) => name.startsWith('@types/');
 
-/** npm installs only the matching one of several, as for @node-rs/argon2. */
+/** Detects packages for one platform, such as those of @node-rs/argon2. npm installs only the matching one. */
 function isForOnePlatform(repository: string, name: string): boolean {
   const folder = join(repository, 'node_modules', name);
   return existsSync(folder) && readManifest(folder).cpu !== undefined;

@@ -7,7 +7,7 @@ import { pack } from './pack.ts';
 import { repository } from './repository.ts';
 import { namedVersions, namingVersion, withVersion } from './versions.ts';
 
-/** The release changed nothing. */
+/** Thrown before the release has changed anything. */
 class RefusedError extends Error {}
 
 const form = /^(\d+)\.(\d+)\.(\d+)(-[a-z]+\.\d+)?$/;
@@ -50,7 +50,7 @@ function assertReleasable(version: string): void {
   if (git('tag', '--list', `v${version}`) !== '')
     throw new RefusedError(`The tag v${version} is there already`);
   const { version: present } = JSON.parse(read('package.json')) as { version: string };
-  // The version may be set before the first release: then only its tag is missing.
+  // Accepts the present version, because only its tag can be missing before the first release.
   if (isAfter(present, version)) throw new RefusedError(`${version} comes before ${present}`);
 }
 
@@ -75,7 +75,7 @@ function run(program: string, words: string[]): void {
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    // A trial passes "check".
+    // A trial passes "check" instead.
     options: { checks: { type: 'string', multiple: true, default: ['test', 'test:broad'] } },
   });
   await release(positionals[0] ?? '', values.checks);

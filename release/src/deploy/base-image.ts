@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 
 const name = 'localhost/classledger-base:test';
 const programs = ['sh', 'cat', 'chmod', 'env', 'ln', 'ls', 'mkdir', 'rm', 'touch'];
-/** Libraries that programs load by name. */
+/** Libraries that programs load by name, so `ldd` does not list them. */
 const libraries = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2', 'librt.so.1', 'libutil.so.1'];
 
 export function makeBase(buildah: (...words: string[]) => string): string {
@@ -53,7 +53,7 @@ export function makeBase(buildah: (...words: string[]) => string): string {
   writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000::/tmp:/bin/sh\n');
   writeFileSync(join(root, 'etc/group'), 'root:x:0:\nnode:x:1000:\n');
   buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
-  // Some networks have their own certificate authority.
+  // Adds the certificate authority that some networks need.
   const authorities = process.env.NODE_EXTRA_CA_CERTS;
   if (authorities) {
     copyFileSync(authorities, join(root, 'etc/authorities.pem'));

@@ -7,7 +7,7 @@ import { eventually } from '../../../server/test/eventually.ts';
 import { repository } from '../repository.ts';
 import { makeBase } from './base-image.ts';
 
-/** Below the ports that systems assign by themselves. */
+/** Below the ports that systems assign automatically. */
 const port = '18217';
 const image = 'localhost/classledger:test';
 
@@ -84,7 +84,7 @@ async function runReadOnly(root: string, config: ImageConfig, check: readonly st
       () => printed.includes('is ready at') || server.exitCode !== null,
     );
     assert.match(printed, /is ready at/, printed);
-    // The server reports its readiness up to two seconds later.
+    // Waits, because the server reports its readiness up to two seconds later.
     await eventually(
       'it is ready',
       async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200,
@@ -111,7 +111,7 @@ async function runReadOnly(root: string, config: ImageConfig, check: readonly st
   }
 }
 
-/** The namespace's first process, by its pid outside. */
+/** Returns the pid, outside of the namespace, of the first process in the namespace. */
 function innerProcess(server: ChildProcess): number {
   return Number(readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim());
 }

@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../repository.ts';
 
-/** Ten times the exposure that systemd shows; it calls 10 to 49 "OK". */
+/** The highest accepted exposure, times ten: systemd shows 1.5, and calls 1.0 to 4.9 "OK". */
 const exposureMax = '15';
 
 /** Lets systemd verify and rate the unit, without starting it. @throws Error if systemd rejects it */
 export function tryService(folder: string): void {
   const unit = join(folder, 'classledger.service');
   const text = readFileSync(join(repository, 'deploy/systemd/classledger.service'), 'utf8');
-  // systemd checks that the command exists.
+  // Names a command that exists, because systemd checks this.
   const command = join(repository, 'server/bin/classledger.js');
   writeFileSync(unit, text.replace('/usr/local/bin/classledger', command));
   const analyze = (...words: string[]) =>

@@ -2,7 +2,7 @@ import { migrationNames } from '../../../server/src/database/migrate.ts';
 
 export interface Edit {
   readonly file: string;
-  /** Occurs once in the file. Undefined: the file is new. */
+  /** A text that occurs once in the file; undefined for a new file. */
   readonly after?: string | RegExp;
   readonly text: string;
 }

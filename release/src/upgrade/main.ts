@@ -7,7 +7,7 @@ import { runOldTests } from './old-tests.ts';
 import { runSideBySide } from './side-by-side.ts';
 import { checkOut, NoHistoryError, versionBefore } from './version-before.ts';
 
-/** `npm run test:upgrade [-- VERSION]`: runs the version before on today's schema (CONTRIBUTING.md, Migrations). */
+/** `npm run test:upgrade [-- VERSION]`: runs the previous version on today's schema (CONTRIBUTING.md, Migrations). */
 async function main(asked: string | undefined): Promise<number> {
   const version = asked ?? versionBefore();
   const old = mkdtempSync(join(tmpdir(), 'classledger-upgrade-'));

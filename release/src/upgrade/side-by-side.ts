@@ -5,7 +5,7 @@ import { type Ended, ServerProcess } from '../../../server/test/server-process.t
 import { repository } from '../repository.ts';
 
 const password = 'correct horse battery';
-/** Enough to overlap with the start of the second process. */
+/** Enough writes to overlap with the start of the second process. */
 const keysMin = 100;
 const inParallel = 8;
 
@@ -155,7 +155,7 @@ class TwiceWritten {
   async #write(n: number): Promise<Answer[]> {
     const [first, ...others] = n % 2 === 0 ? this.#servers : this.#servers.toReversed();
     const send = (server: ServerProcess | undefined) => this.#send(server as ServerProcess, n);
-    // Every third in parallel, the others in sequence.
+    // Sends every third write to the servers in parallel, and the others in sequence.
     if (n % 3 === 0) return Promise.all(this.#servers.map(send));
     const answers = [await send(first)];
     for (const server of others) answers.push(await send(server));
@@ -176,7 +176,7 @@ class TwiceWritten {
         body: JSON.stringify(body),
       });
       const answer = { status: response.status, ...(await response.json()) } as Answer;
-      // The other process is using the key.
+      // Sends the write again while the other process uses the key.
       if (response.status === 409) continue;
       assert.equal(response.status, 200, `write ${n}: ${JSON.stringify(answer)}`);
       return answer;
@@ -219,7 +219,7 @@ async function changesReachTheOther(office: Office, servers: readonly ServerProc
   }
 }
 
-/** An old process that crashes must be able to return. */
+/** Proves that an old process can start again, for example after a crash. */
 async function restarts(server: ServerProcess): Promise<void> {
   await eventually(
     'the version before is ready, or has ended',

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { linkPackages } from '../link-packages.ts';
 import { repository } from '../repository.ts';
 
-/** The version before, until there is a release. */
+/** Names a commit that counts as the previous version, until there is a release. */
 const recorded = join(repository, 'release', 'version-before');
 
-/** The clone lacks the history. */
+/** Thrown when the clone lacks the history. */
 export class NoHistoryError extends Error {}
 
 export function versionBefore(): string {
@@ -34,7 +34,7 @@ export function checkOut(version: string, folder: string): void {
   }
   const archive = execFileSync('git', ['archive', commit], { cwd: repository, maxBuffer: 2 ** 30 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  // A process builds the pages and the client only if it finds their sources.
+  // Removes the sources of pages and client, because a process that finds them builds both.
   for (const part of ['web/src', 'client/src']) rmSync(join(folder, part), { recursive: true });
   linkPackages(folder);
 }
