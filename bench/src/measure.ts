@@ -13,9 +13,9 @@ export interface Figures {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** The highest peak; null if the system does not report it. */
+  /** The highest peak of memory in all rounds; null if the system does not report it. */
   readonly peakMiB: number | null;
-  /** Other processes on the machine barely affect this figure. */
+  /** Processor time, which other processes on the machine barely affect. */
   readonly cpu: CpuPerRequest | null;
   readonly rounds: readonly JobResult[];
 }
@@ -45,13 +45,12 @@ export interface Bench {
 
 const warmUpSeconds = 3;
 
-/** Measures one workload, with the sides in alternation. @throws Error at any answer except 2xx */
+/** Measures one workload on the server and the floor in turn. @throws Error at any answer except 2xx */
 export async function measure(bench: Bench, workload: WorkloadName): Promise<Measurement> {
   const { server, floor, options, report } = bench;
   for (const target of [server, floor]) await round(bench, workload, target, warmUpSeconds);
   const taken = { server: [] as Taken[], floor: [] as Taken[] };
   for (let n = 0; n < options.rounds; n++) {
-    // Rounds begin with the server and the floor in turn.
     for (const target of n % 2 === 0 ? [server, floor] : [floor, server]) {
       const shown = await round(bench, workload, target, options.seconds);
       taken[target.name].push(shown);

@@ -87,7 +87,7 @@ async function measureAll(
     stops.push(() => generator.stop());
     const postgresPid = await findPostgres(target);
     const serverPids = serving(product.pid, postgresPid);
-    // The server frees the memory of its start within this time.
+    // Waits until the server has freed the memory of its start.
     await pause(2_000);
     progress(`idle: ${sumOf(serverPids, residentMiB)?.toFixed(0) ?? '?'} MiB`);
     if (options.pinned) {
@@ -136,7 +136,7 @@ async function findPostgres(target: pg.PoolConfig): Promise<number | null> {
   }
 }
 
-/** Writes make the data grow, so reads are measured first. */
+/** Puts reads before writes, because writes make the data grow. */
 function readsFirst(names: readonly WorkloadName[]): WorkloadName[] {
   return [
     ...names.filter((name) => !workloads[name].writes),

@@ -8,7 +8,7 @@ import { peakMiB, resetPeak } from './processes/usage.ts';
 import { machine } from './report.ts';
 import { createSchool, schoolSize } from './seed/school.ts';
 
-/** `npm run bench:lists`: several whole reads beside clients that never read. Exit code 1: the server broke a bound. */
+/** `npm run bench:lists`: reads whole lists beside clients that never read. Exits with 1 if a bound is broken. */
 
 const memoryMiB = 400;
 const { values } = parseArgs({
@@ -45,7 +45,7 @@ async function seed(folder: string): Promise<number> {
 /** Counts the entries of the list; rejects if the answer is cut off. */
 async function readWhole(port: number, path: string, headers: Record<string, string>): Promise<number> {
   const response = await begin(port, path, headers);
-  // Parsing 25 MB here would distort the measurement.
+  // Searches the text, because parsing 25 MB here would distort the measurement.
   let entries = 0;
   let tail = '';
   for await (const chunk of response.setEncoding('utf8')) {
@@ -68,7 +68,6 @@ async function run({ port, pid }: Product, schoolDb: number): Promise<void> {
   resetPeak(pid);
   const call = await adminCaller(port);
   const bystander = ask(() => call('GET', '/auth/me'));
-  // These clients never read their answers.
   const unread = Array.from({ length: readers }, () => begin(port, path, headers).then((one) => one.pause()));
   const startedAt = performance.now();
   const counts = await Promise.all(Array.from({ length: readers }, () => readWhole(port, path, headers)));

@@ -15,7 +15,7 @@ import { makeClass } from '../strangers/teacher.ts';
 import type { Answers, GreedySchool } from './greedy-school.ts';
 import { askFor, type Latencies } from './modest-school.ts';
 
-/** `npm run bench:fairness`. Exit code 1: a large school raised a small one's p99 by more than half. */
+/** `npm run bench:fairness`. Exits with 1 if a large school raises a small school's p99 by more than half. */
 
 const usage = `npm run bench:fairness -- [options]
 
@@ -85,7 +85,7 @@ async function measure(folder: string, data: GreedySchool['data'], signal: Abort
       const answers = await child.ask<Answers>({ go: false });
       const told = Object.entries(answers).map(([status, count]) => `${count} x ${status}`);
       console.log(`the large school: ${told.join(', ')}`);
-      // Requests of the large school may still be running.
+      // Lets requests of the large school end that are still running.
       await askFor(3, modest);
     }
     await child.stop();

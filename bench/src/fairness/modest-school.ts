@@ -12,7 +12,7 @@ interface ModestSchool {
   readonly port: number;
   readonly students: readonly number[];
   readonly classId: number;
-  /** Used in rotation, so that each stays below its limit. */
+  /** Used in rotation, so that each credential stays below its limit. */
   readonly tokens: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export async function askFor(
   const startedAt = performance.now();
   for (let n = 0; n < seconds * (1_000 / everyMs) && failures.length === 0; n++) {
     await pause(Math.max(0, startedAt + n * everyMs - performance.now()));
-    // The caller must stop the product first, so a failure may not end the process here.
+    // Keeps the error until all requests end, because the caller must stop the product before this process ends.
     all.push(ask(n).catch((error: unknown) => void failures.push(error)));
   }
   await Promise.all(all);

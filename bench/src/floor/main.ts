@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { Operations, openPool } from './operations.ts';
 
-/** The floor: a bare node:http and pg process with the server's SQL, without checks, limits or logs. */
+/** The floor to compare with: a node:http and pg process with the server's SQL, without checks, limits or logs. */
 const { target, schoolId } = JSON.parse(process.argv[2] as string) as {
   target: pg.PoolConfig;
   schoolId: number;
@@ -44,7 +44,7 @@ function readJson(request: IncomingMessage): Promise<any> {
 }
 
 function send(response: ServerResponse, status: number, data: unknown): void {
-  // node:http sends a string together with the head, but a buffer separately.
+  // Sends a string, because node:http would send a buffer separately from the head.
   const body = JSON.stringify(data);
   response.writeHead(status, {
     'content-type': 'application/json',

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { classPage, insertScore, insertScores, overview, studentRecords } from './statements.ts';
 
-/** The server has as many connections for ordinary reads and writes, and two more for pages of lists. */
+/** As many connections as the server has for ordinary reads and writes. The server has two more for pages of lists. */
 const poolSize = 10;
 const attemptsMax = 5;
 
@@ -16,7 +16,7 @@ const types: pg.CustomTypesConfig = {
   },
 } as pg.CustomTypesConfig;
 
-/** Converts PostgreSQL's text of an instant in UTC to ISO 8601; a Date in between would cost more. */
+/** Converts PostgreSQL's text of an instant in UTC to ISO 8601, without a Date, which would cost more. */
 function isoInstant(text: string): string {
   const fraction = text[19] === '.' ? text.slice(20, -3) : '';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
@@ -31,7 +31,7 @@ export function openPool(target: pg.PoolConfig): pg.Pool {
     options: '-c timezone=UTC -c datestyle=ISO',
     types,
   });
-  // The next request replaces a connection that broke while idle.
+  // Ignores the error, because the next request replaces a connection that broke while idle.
   pool.on('error', () => {});
   return pool;
 }

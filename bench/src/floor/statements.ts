@@ -2,7 +2,7 @@ import { Student } from '@classledger/contract';
 import { columnList } from '../../../server/src/fields/fields.ts';
 import { studentFields } from '../../../server/src/fields/students.ts';
 
-/** The floor's SQL. The page size is a literal: with a parameter, PostgreSQL would plan each page anew. */
+/** The floor's SQL. The page size is a literal, because PostgreSQL would plan each page anew with a parameter. */
 
 /** $1 school, $2 class. */
 export const classPage = `

@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** One keep-alive HTTP/1.1 connection with one request at a time. It costs a fraction of a general client. */
+/** One keep-alive HTTP/1.1 connection for one request at a time. Costs a fraction of a general client's time. */
 export class Connection {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);

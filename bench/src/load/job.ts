@@ -19,7 +19,7 @@ export interface JobResult {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Share of one core that the generator used, 0 to 1. */
+  /** Share of one core that the load generator used, 0 to 1. */
   readonly generatorCpu: number;
   readonly failures: number;
   readonly firstFailure: string | null;

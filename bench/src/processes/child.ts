@@ -7,7 +7,7 @@ export class Child {
 
   private constructor(process: ChildProcess) {
     this.#process = process;
-    // An abort kills the process with this event; `exit` follows.
+    // Ignores the error that an abort emits when it kills the process; `exit` follows.
     process.on('error', () => {});
     this.#ended = once(process, 'exit').then(([code, signal]) => `exit code ${code ?? signal}`);
   }

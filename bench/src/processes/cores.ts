@@ -32,7 +32,7 @@ export async function serverOf(client: pg.ClientBase): Promise<number | null> {
   const { pid } = rows[0] as { pid: number };
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    // A remote server's pid may belong to another process here.
+    // Checks the name, because a remote server's pid can belong to another process here.
     if (!/^Name:\s*postgres/m.test(status)) return null;
     return Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]);
   } catch {

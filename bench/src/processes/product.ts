@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** `npm start` runs it, too, so the benchmark measures the same memory limits. */
+/** `npm start` runs the same program, so the benchmark has the same memory limits. */
 const program = fileURLToPath(new URL('../../../server/bin/classledger.js', import.meta.url));
 const admin = { username: 'admin', password: 'benchmark password' };
 const unlimited = '100000000';
-/** Fails the benchmark if the server has not stopped by then. */
+/** The benchmark fails if the server takes longer to stop. */
 const stopTimeoutMs = 60_000;
 
 export interface Product {
@@ -23,11 +23,11 @@ export interface Product {
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** Sets everything that the product reads; settings of the machine do not reach it. */
+/** Sets everything that the product reads, so that settings of this machine do not affect it. */
 function environment(folder: string, settings: Settings): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
-    // The server also reads a settings file from this folder, which has none.
+    // The server also reads a settings file from this folder, but the folder has none.
     INIT_CWD: folder,
     DATA_DIR: folder,
     PORT: '0',

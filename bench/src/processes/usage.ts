@@ -5,7 +5,7 @@ export function resetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    // The peak then covers the whole life of the process.
+    // Without the reset, the peak covers the whole life of the process.
   }
 }
 
@@ -34,7 +34,7 @@ const ticksPerSecond = 100;
 interface ProcessTimes {
   readonly parent: number;
   readonly seconds: number;
-  /** Of children that have ended and were waited for. */
+  /** Processor seconds of children that have ended and were waited for. */
   readonly endedChildrenSeconds: number;
 }
 

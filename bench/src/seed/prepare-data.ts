@@ -8,13 +8,13 @@ import { createSchool, findSchool } from './school.ts';
 
 export interface PreparedData {
   readonly school: Dataset;
-  /** Live records at the start; a kept folder may hold more than requested. */
+  /** Live records at the start; a kept folder can hold more than requested. */
   readonly records: number;
   readonly seedSeconds: number | null;
   readonly target: pg.PoolConfig;
 }
 
-/** Creates the school unless it exists. @throws Error if it has too few records */
+/** Creates the school unless it exists. @throws Error if an existing school has too few records */
 export async function prepareData(
   folder: string,
   records: number,
@@ -64,7 +64,7 @@ async function inOneTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) 
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // Releasing with an error closes the connection and so ends the transaction.
+    // Releasing with an error closes the connection, so the transaction is rolled back.
     broken = error as Error;
     throw error;
   } finally {

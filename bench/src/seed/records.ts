@@ -20,7 +20,7 @@ interface Part {
   readonly create: string;
 }
 
-/** Creates records and totals of 18 weeks. Drops the log's indexes meanwhile: ten million records then take minutes. */
+/** Creates records and totals of 18 weeks. Drops indexes of records meanwhile, so ten million take only minutes. */
 export async function createRecords(
   client: pg.ClientBase,
   school: Dataset,

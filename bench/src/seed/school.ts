@@ -4,7 +4,7 @@ import type { Dataset } from '../workloads.ts';
 export const schoolSize = { grades: 6, classesPerGrade: 12, students: 3_000 } as const;
 
 const schoolName = 'Benchmark School';
-/** As long as a real argon2id hash, but of no password. */
+/** As long as a real argon2id hash, but no password matches it. */
 const noPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 export async function createSchool(client: pg.ClientBase, at: Date): Promise<Dataset> {

@@ -14,7 +14,7 @@ export interface FloodTarget {
 
 export type Flood = (target: FloodTarget, count: FloodCount) => Promise<void>;
 
-/** The teacher uses 127.0.0.1. */
+/** Gives each flood its own addresses, because the teacher uses 127.0.0.1. */
 const addressOf = (kind: number, n = 1) => `127.0.${kind}.${n}`;
 
 const request = (method: string, path: string, headers: readonly string[] = [], body = '') =>

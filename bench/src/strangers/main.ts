@@ -18,7 +18,7 @@ import { machine } from '../report.ts';
 import { type FloodCount, type FloodName, floodNames } from './floods.ts';
 import { makeClass, tapUntil } from './teacher.ts';
 
-/** `npm run bench:strangers`: floods the server while a teacher gives points. Exit code 1: it broke a bound. */
+/** `npm run bench:strangers`: floods the server while a teacher gives points. Exits with 1 if a bound is broken. */
 
 const usage = `npm run bench:strangers -- [options]
 
@@ -67,7 +67,7 @@ async function flood(folder: string, signal: AbortSignal): Promise<string[]> {
     const school = await makeClass(call);
     const diskBefore = await sizeOf(folder);
     resetPeak(pid);
-    // Two processes, so that a slow flood cannot slow the others.
+    // Uses two processes, so that a slow flood cannot slow the others.
     const rude = names.filter((name) => name !== 'refusedCalls');
     const parts = [rude, names.filter((name) => name === 'refusedCalls')].filter((part) => part.length > 0);
     const children = await Promise.all(
@@ -107,7 +107,7 @@ async function flood(folder: string, signal: AbortSignal): Promise<string[]> {
   return failures;
 }
 
-/** Checks that the total contains each acknowledged point; only failed calls may have added more. */
+/** Checks that the total contains each acknowledged point, and at most the points of failed calls besides. */
 async function pointsMissing(
   call: Call,
   { schoolDb }: { schoolDb: number },
@@ -124,7 +124,7 @@ async function sizeOf(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
-    // PostgreSQL removes files meanwhile.
+    // Counts 0 for files that PostgreSQL removes meanwhile.
     bytes += await stat(join(entry.parentPath, entry.name)).then(
       ({ size }) => size,
       () => 0,

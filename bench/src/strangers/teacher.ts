@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Call, createGrade } from '../processes/product.ts';
 
 const pauseMs = 200;
-/** The timeout of the pages. */
+/** The web pages have the same timeout. */
 const patienceMs = 10_000;
 
 export interface Taps {
