@@ -9,7 +9,7 @@ export default defineConfig({
     testTimeout: 400_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000, interval: 50 } },
-    // The tests mostly wait.
+    // Runs two files at once, because the tests mostly wait.
     maxWorkers: 2,
   },
 });

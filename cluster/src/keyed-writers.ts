@@ -8,7 +8,7 @@ export interface Failure {
   readonly what: string;
 }
 
-/** Gives points under keys and repeats a key until it succeeds, like an integrator. */
+/** Gives points with idempotency keys and repeats each call until it succeeds, like a customer's program. */
 export class KeyedWriters {
   readonly #remote: Remote;
   readonly #headers: Record<string, string>;

@@ -35,7 +35,7 @@ export function postgresProgram(
   return join(folder, name);
 }
 
-/** Returns the account for servers: PostgreSQL refuses to run as root. */
+/** Returns the account that runs servers, because PostgreSQL refuses to run as root; null for the current one. */
 export function serverAccount(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

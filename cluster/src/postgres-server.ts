@@ -89,7 +89,7 @@ export class PostgresServer {
       cluster_name: this.name,
       max_connections: '200',
       shared_buffers: '64MB',
-      // Keeps the log for a server that misses one round.
+      // Keeps enough WAL for a server that is down during one round.
       wal_keep_size: '512MB',
       log_min_messages: 'warning',
       ...this.#settings,
@@ -147,7 +147,7 @@ export class PostgresServer {
       try {
         process.kill(child, 'SIGKILL');
       } catch {
-        // It ended meanwhile.
+        // The process has ended meanwhile.
       }
     }
     rmSync(join(this.#data, 'postmaster.pid'), { force: true });
