@@ -28,7 +28,7 @@ export function choose(options: {
     for (const mutant of byFile.get(file)?.slice(0, wanted) ?? []) chosen.add(mutant);
     before += linesOf(file);
   }
-  // Some files have fewer mutants than their share.
+  // Adds mutants of other files, because some files have fewer mutants than their share.
   for (const mutant of ranked) if (chosen.size < count) chosen.add(mutant);
   return [...chosen].sort((one, other) =>
     one.file === other.file ? one.line - other.line : one.file < other.file ? -1 : 1,

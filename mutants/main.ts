@@ -64,7 +64,7 @@ function withinBudget<T extends { readonly ms: number }>(tests: readonly T[]): r
   });
 }
 
-/** A failure counts only if the test passes without the mutant. */
+/** Returns true when a test passes without the mutant. Only then its failure counts. */
 async function passesWithout(runner: Runner, file: string, limitMs: number): Promise<boolean> {
   if (passing.has(file)) return true;
   const { kind } = await runner.run({ mutant: '', files: [{ file, limitMs }] });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ESTree, parseSync, Visitor } from 'vite';
 
 export interface Mutant {
-  /** Depends on the function and the code, not on the line. */
+  /** Depends on the function and the code but not on the line, so it stays the same when lines move. */
   readonly id: string;
   readonly file: string;
   readonly line: number;
@@ -24,7 +24,7 @@ interface Span {
 interface Change extends Span {
   readonly enclosing: string;
   readonly replacement: string;
-  /** Removes a statement, or the block of an `if`. */
+  /** True when the change removes a statement, or the block of an `if`. */
   readonly removes: boolean;
 }
 
@@ -50,7 +50,7 @@ const swappedMethods: ReadonlyMap<string, string> = new Map([
   ['min', 'max'],
   ['max', 'min'],
 ]);
-/** Without these methods all rows come, in any order. */
+/** Mutants drop calls of these methods, so that all rows come, in any order. */
 const droppedMethods = new Set(['filter', 'where', 'orderBy', 'toSorted']);
 const swappedOperators: ReadonlyMap<unknown, string> = new Map([
   ['=', '!='],
@@ -62,10 +62,10 @@ const swappedOperators: ReadonlyMap<unknown, string> = new Map([
 ]);
 const question = /^(?:is|has|can|may|covers|matches|includes|some|every|test)(?:[A-Z]|$)/;
 const logging = /(?:^|\.)(?:console|log|logger)\.(?:debug|info|log|warn|error)$/;
-/** Larger numbers are mostly times and sizes, where one more changes nothing. */
+/** Leaves larger numbers unchanged, because most are times and sizes, where one more makes no difference. */
 const numberMax = 1_000;
 
-/** Precedes an instrumented file. Only pages set `tell`, see setup.ts. */
+/** Stands at the start of each instrumented file. Only pages set `tell`, see setup.ts. */
 const prelude =
   'function isActiveMutant(id) { const mutants = (globalThis.mutants ??= { active: "", reached: new Set() }); ' +
   'if (!mutants.reached.has(id)) { mutants.reached.add(id); mutants.tell?.(id); } return mutants.active === id; } ';
@@ -155,7 +155,7 @@ function findChanges(file: string, source: string): readonly Change[] {
     'ArrowFunctionExpression:exit': () => leave(true),
     MethodDefinition: ({ key }) => enter(textOf(key), false),
     'MethodDefinition:exit': () => leave(false),
-    // Each object sets its fields.
+    // Fields are set for each object, so they count as code of a function; static fields do not.
     PropertyDefinition: (node) => enter(textOf(node.key), !node.static),
     'PropertyDefinition:exit': (node) => leave(!node.static),
     Property(node) {
@@ -172,11 +172,11 @@ function findChanges(file: string, source: string): readonly Change[] {
       if (name.endsWith('Error') && name !== 'AppError') kept.push(node);
     },
     JSXExpressionContainer({ expression }) {
-      // Literal attributes only change looks.
+      // Skips literal attributes, because they only change looks.
       if (expression.type === 'Literal') kept.push(expression);
     },
     ChainExpression({ expression }) {
-      // Parentheses inside an optional chain would change where it ends.
+      // Does not put parts of an optional chain in parentheses, because these would change where the chain ends.
       let link: ESTree.Node = expression;
       while (link.type === 'CallExpression' || link.type === 'MemberExpression') {
         links.add(link);

@@ -9,7 +9,7 @@ import { repository, workFolder } from './targets.ts';
 interface MeasuredTest {
   readonly ms: number;
   readonly passed: boolean;
-  /** Of its source. */
+  /** The hash of the test's source. */
   readonly hash: string;
   /** Indexes into `Reach.ids`. */
   readonly reached: readonly number[];
@@ -18,7 +18,7 @@ interface MeasuredTest {
 export interface ReachingTest {
   readonly ms: number;
   readonly passed: boolean;
-  /** Measured in this run. */
+  /** True when measured in this run. */
   readonly isFresh: boolean;
   readonly ids: ReadonlySet<string>;
 }
@@ -82,7 +82,7 @@ export async function measureReach(options: {
     waiting = outdated.length;
     console.log(`Measuring which mutants ${waiting} test files reach ...`);
     for (const { id } of all) placeOf(id);
-    // An interrupted run measures them again.
+    // Deletes old measurements, so that the next run repeats them if this run is interrupted.
     for (const test of outdated) delete reach.files[test];
     await runner.run({ mutant: '', files: outdated.map((test) => ({ file: test, limitMs: 0 })) });
     save();

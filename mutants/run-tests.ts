@@ -13,7 +13,7 @@ import { repository } from './targets.ts';
 // `measure` runs all files in parallel; `mutants` stops at the first failure.
 
 export interface Task {
-  /** Empty for none. */
+  /** The id of the active mutant; empty for none. */
   readonly mutant: string;
   readonly files: readonly { readonly file: string; readonly limitMs: number }[];
 }
@@ -57,7 +57,7 @@ const vitest = await createVitest('test', {
   config: join(import.meta.dirname, 'vitest.config.ts'),
   watch: false,
   reporters: [reporter],
-  // Runs without mutants share this cache.
+  // Switched off, because runs without mutants use the same cache.
   fsModuleCache: false,
   bail: measures ? 0 : 1,
   ...(!measures && { maxWorkers: 1 }),

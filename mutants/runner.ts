@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Measured, Message, Outcome, Task } from './run-tests.ts';
 import { repository } from './targets.ts';
 
-/** For the start of PostgreSQL and workers. */
+/** Extra time for PostgreSQL and workers to start. */
 const graceMs = 120_000;
 
 /** Runs tasks in a process with Vitest, and replaces the process if it hangs. */
@@ -23,7 +23,7 @@ export class Runner {
   async start(): Promise<void> {
     const child = fork(join(import.meta.dirname, 'run-tests.ts'), [this.#mode], {
       cwd: repository,
-      // Servers under test log to standard output.
+      // Ignores standard output, because servers under test log to it.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.#child = child;

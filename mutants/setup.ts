@@ -1,6 +1,6 @@
 import { afterAll, expect, inject } from 'vitest';
 
-// Vitest runs this before every other setup file; its hook runs after all others.
+// Vitest runs this file before every other setup file, and its `afterAll` hook after all others.
 
 declare global {
   /** Shared with instrumented code, in workers and pages. */
@@ -9,7 +9,7 @@ declare global {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Empty for none. */
+    /** The id of the active mutant; empty for none. */
     activeMutant: string;
   }
   interface TaskMeta {
