@@ -6,7 +6,7 @@ export const architectureFile = join(root, 'ARCHITECTURE.md');
 const [begin, end] = ['<!-- rooms: npm run docs:rooms draws this -->', '<!-- /rooms -->'];
 
 const sources = '{client,contract,embedded-postgres,json-pages,server,web}/src/**/*.{ts,tsx}';
-/** Most rooms use these. Their arrows would hide the others. */
+/** Left out of the drawing, because most rooms use them and their arrows would hide the others. */
 const foundations = ['concurrency', 'errors', 'time'];
 /** Calls over HTTP, which no import shows. */
 const calls = [

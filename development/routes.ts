@@ -31,7 +31,7 @@ export function listRoutes(): Route[] {
   });
 }
 
-/** Returns the text of one route, which ends where the next line is indented as little. */
+/** Returns the text of one route, which ends before the next line with the same indentation. */
 function entryOf(id: string, source: string, file: string): string {
   const entry = new RegExp(`^    (?:async )?${id}(?=[:,(]).*(?:\\n {5,}.*|\\n    [}\\])].*)*`, 'm').exec(
     source,
@@ -40,7 +40,7 @@ function entryOf(id: string, source: string, file: string): string {
   return entry[0];
 }
 
-/** Returns the files of imported names. A namespace stands for every name behind its dot. */
+/** Returns the files of imported names. An imported namespace stands for all its names. */
 function importsOf(source: string, folder: string): Map<string, string> {
   const files = new Map<string, string>();
   for (const [, names = '', path = ''] of source.matchAll(/^import ([^;]+) from '(\.[^']+)';/gm)) {

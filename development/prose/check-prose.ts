@@ -5,7 +5,7 @@ import { findLengths } from './lengths.ts';
 import { readProse } from './read-prose.ts';
 import { rules } from './rules.ts';
 
-/** Findings in 100 sentences of the whole tree; more of them fail. */
+/** The check fails with more findings in 100 sentences of the whole tree. */
 const findingsMax = 1.5;
 
 const root = join(import.meta.dirname, '../..');

@@ -11,7 +11,7 @@ interface Piece {
 const allowance = /prose-allow: \S/;
 const chinese = /\p{Script=Han}/u;
 const quoted = String.raw`'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\x60(?:\\.|[^\x60\\])*\x60`;
-/** Strings come first: a string may contain the beginning of a comment. */
+/** Also matches strings, because a string can contain the beginning of a comment. */
 const commentOrString = new RegExp(
   String.raw`(?<string>${quoted})|/\*\*?(?<block>[\s\S]*?)\*/|(?<![:\\\w])//(?<line>[^\n]*(?:\n[ \t]*//[^\n]*)*)`,
   'g',
@@ -23,7 +23,7 @@ const message = new RegExp(
 );
 
 const isTitled = (file: string, line: string) => file.endsWith('texts.ts') || line.startsWith('#');
-/** Returns a function that counts lines up to an index; each index must lie behind the one before. */
+/** Returns a function that counts lines up to an index. Each index must be higher than the one before. */
 function lineCounter(text: string): (index: number) => number {
   let line = 1;
   let at = 0;
