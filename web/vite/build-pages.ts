@@ -5,7 +5,7 @@ import { writeCompressedCopies } from './compressed-copies.ts';
 import { finishFirstPaint } from './first-paint.ts';
 import { writeServiceWorkers } from './workers.ts';
 
-/** The students' app is built alone, so that it contains no parts that only administrators need. */
+/** The students' app is a bundle of its own, so that it contains no parts that only administrators need. */
 const bundles = {
   main: { public: 'index.html', admin: 'admin.html' },
   student: { student: 'student.html' },
@@ -46,8 +46,8 @@ interface Modules {
 }
 
 /**
- * Groups modules: small files compress badly, and a browser requests six at a time. The start page's modules never
- * share a file with modules that it does not need. Icons and widely shared modules have files of their own.
+ * Groups modules into files, because small files compress badly and a browser requests six at a time. The files of the
+ * start page contain only modules that it needs. Icons and widely shared modules have files of their own.
  */
 function sharedFiles(pages: Readonly<Record<string, string>>) {
   let reached: readonly ReachableModules[] | undefined;
@@ -63,7 +63,7 @@ function sharedFiles(pages: Readonly<Record<string, string>>) {
     if (ever.length === reached.length && first.some(({ name }) => name === 'admin')) return 'often';
     if (first.some(({ name }) => name === 'admin')) return 'first-of-admin';
     if (first.length > 0) return id.includes('node_modules') || inside.has(id) ? 'start' : null;
-    // The manifest identifies this part by its own file.
+    // Stays in a file of its own, by which the manifest identifies this part.
     if (id === signedInApp) return null;
     if (inside.has(id)) return ever.length === reached.length ? 'often-inside' : 'signed-in';
     if (ever.some(({ name }) => name !== 'admin')) return null;
@@ -93,7 +93,7 @@ function reachableModules(name: string, page: string, modules: Modules): Reachab
   return { name, first, ever: collectModules(first, true, modules) };
 }
 
-/** Index files that export a whole library, of which an importing file uses little. */
+/** Index files that export a whole library, although an importing file uses little of it. */
 const libraryIndexPattern =
   /(?:@mantine[\\/]core[\\/]esm[\\/]index|@tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/]tabler-icons-react)/;
 
@@ -114,10 +114,7 @@ function collectModules(
   return reached;
 }
 
-/**
- * Returns the files of a library that hold the exports that some code imports from its index. A file is named like its
- * export.
- */
+/** Returns the library's files with the exports that code imports from its index. Files are named like exports. */
 function importedLibraryFiles(library: string, code: string, modules: Modules): readonly string[] {
   const names = new Set(
     [...code.matchAll(/import\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(/[\s,]+/)),

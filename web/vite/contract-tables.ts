@@ -11,7 +11,7 @@ import {
 import type { TObject } from 'typebox';
 import type { Plugin } from 'vite';
 
-/** Provides `virtual:contract`, `virtual:admin-contract` and `virtual:form-contract` as plain tables: the bundle has no schemas. */
+/** Provides the contract as plain tables in virtual modules, so that the bundle contains no schemas. */
 export function contractTables(): Plugin {
   return {
     name: 'contract-tables',

@@ -7,7 +7,7 @@ import { filesLoadedBy, type Manifest } from './manifest.ts';
 const signedInApp = 'src/admin/SignedInApp.tsx';
 const router = fileURLToPath(new URL('../src/admin/router.ts', import.meta.url));
 
-/** Inserts each page's files into `first-paint.js` and hashes its name, so that browsers may cache the script. */
+/** Writes a first-paint script per page, which lists files to load. A hash in its name lets browsers cache it. */
 export async function finishFirstPaint(outDir: string): Promise<Readonly<Record<string, string>>> {
   const script = await readFile(join(outDir, 'first-paint.js'), 'utf8');
   const names: Record<string, string> = {};
@@ -28,7 +28,7 @@ export async function finishFirstPaint(outDir: string): Promise<Readonly<Record<
 
 interface LazyFiles {
   readonly inside: readonly string[];
-  /** The files of each lazily loaded page, by its address below /admin. */
+  /** The files of each lazily loaded page, by its path below /admin. */
   readonly parts: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -52,7 +52,7 @@ async function adminFiles(outDir: string): Promise<LazyFiles> {
       if (address === undefined || page === undefined) return [];
       return [[address, addressesOf([`src/admin/${page}`], known)] as const];
     });
-  // A route written differently would be missed, and its page would open slowly.
+  // Fails when a route was missed, because its page would open slowly.
   const lazyCount = source.split('lazyRouteComponent(').length - 1;
   if (found.length !== lazyCount)
     throw new Error(

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 const allStyles = '@mantine/core/styles.layer.css';
 const baseStyles = ['default-css-variables', 'baseline', 'global'];
 
-/** Loads styles with their Mantine component. Its class names are in a file named like its style sheet. */
+/** Loads a Mantine component's styles with the component. Its file of class names has the name of the style sheet. */
 export function mantineStyles(): Plugin {
   return {
     name: 'mantine-styles',

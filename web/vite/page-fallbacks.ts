@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Makes the development server answer addresses below /admin and /student like the real server. */
+/** Makes the development server answer paths below /admin and /student with the app's page, like the real server. */
 export function pageFallbacks(): Plugin {
   return {
     name: 'page-fallbacks',
