@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { cleanUp } from './test-app.ts';
 
-// Vitest runs this for every test file but loads modules once, so it cleans up even if no test ran.
+// Vitest runs this file for each test file. Also cleans up at the start, in case the file before had no test to run.
 await cleanUp();
 afterAll(cleanUp);

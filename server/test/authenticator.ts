@@ -29,12 +29,12 @@ const present = 0x01;
 const verified = 0x04;
 const withKey = 0x40;
 
-/** An authenticator in software with one passkey. It follows orders that a real one would refuse. */
+/** An authenticator in software with one passkey. It also obeys requests that a real authenticator would refuse. */
 export class Authenticator {
   readonly #id = randomBytes(16);
   readonly #key: KeyObject;
   readonly #publicKey: Buffer;
-  /** Zero: it does not count its uses. */
+  /** Zero means that the authenticator does not count its uses. */
   counter = 0;
   asksForPerson = true;
 

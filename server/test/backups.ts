@@ -28,11 +28,11 @@ export async function backupOf(target: pg.PoolConfig, school: number | null = nu
   return Buffer.concat(parts);
 }
 
-/** Returns restore options that demand totals which follow from the ledger. */
+/** Returns options of a restore that fails unless the totals follow from the records. */
 export function restoreOptions(target: pg.PoolConfig, file: Buffer): RestoreOptions {
   return {
     target,
-    // A disk returns pieces that end anywhere.
+    // Ends pieces anywhere, as reads from a disk do.
     backup: new BackupReader(Readable.from(pieces(file), { objectMode: true })),
     progress: silent,
     stop: never,

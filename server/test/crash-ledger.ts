@@ -12,7 +12,7 @@ export interface Sent {
   answer: RemoteAnswer | null;
 }
 
-/** Keeps all requests of a crash test: acknowledged work must exist once, other work at most once. */
+/** Keeps all requests of a crash test. Acknowledged writes must exist once, other writes at most once. */
 export class CrashLedger {
   readonly sent: Sent[] = [];
   readonly #students: number[];
@@ -36,7 +36,7 @@ export class CrashLedger {
     }
   }
 
-  /** Repeats requests with a key and no answer; afterwards each must have one. */
+  /** Repeats requests with a key and no answer, until each has an answer. @returns how many it repeated */
   async repeat(remote: Remote): Promise<number> {
     const open = this.sent.filter((one) => one.key !== null && one.answer === null);
     for (const one of open) await this.#send(remote, one);

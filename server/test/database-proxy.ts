@@ -1,7 +1,7 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import type pg from 'pg';
 
-/** Before COMMIT arrives, or after it is carried out but before its answer. */
+/** Before the database receives COMMIT, or after it has committed but before the client receives the answer. */
 export type CutAt = 'before the commit' | 'after the commit';
 
 const committed = Buffer.from('COMMIT\0');
@@ -42,12 +42,12 @@ export class DatabaseProxy {
     this.#armed = { text: Buffer.from(text), at };
   }
 
-  /** From now on cuts every connection that carries the text, which does not arrive. */
+  /** From now on cuts every connection that carries the text, before the text reaches the database. */
   cutAt(text: string): void {
     this.#fatal = Buffer.from(text);
   }
 
-  /** Silences the next connection that begins a transaction behind an unanswered COMMIT; resolves afterwards. */
+  /** Silences the next connection that sends BEGIN right behind a COMMIT, without waiting; resolves afterwards. */
   silenceOverlap(at: CutAt): Promise<void> {
     return new Promise((seen) => {
       this.#overlap = { at, seen };

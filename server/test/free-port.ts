@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Below the ports that systems assign; each process has a range of its own. */
+/** Below the ports that systems assign automatically; each process has a range of its own. */
 let nextPort = 20_000 + (process.pid % 100) * 100;
 
 /** Returns a free port that stays free for a program that starts on it later. */

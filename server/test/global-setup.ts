@@ -20,7 +20,7 @@ export const templateDatabase = 'classledger_template';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await ensureWebBuilt();
   await ensureClientBuilt();
-  // A build of the same sources may be older than the generated files of other sources.
+  // Generates the client's files too, because a reused build can leave generated files of other sources in place.
   generateClient();
   const server = await startTestServer();
   await server.create(templateDatabase);

@@ -7,7 +7,7 @@ import { openClient } from './with-client.ts';
 
 type Reached = Pick<TestApp, 'databaseTarget'>;
 
-/** Counts sessions that have waited for these seconds; null counts every waiting one. */
+/** Counts sessions that have waited at least this long for a lock; null counts all sessions that wait. */
 const waitingHere = (seconds: number | null) => `(SELECT count(*)::int FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND ${
     seconds === null
@@ -63,14 +63,14 @@ export class HeldRows {
     return this.#waitingFor(null, count);
   }
 
-  /** Resolves when this many sessions have waited longer than points wait before they queue again. */
+  /** Resolves when this many sessions have waited longer than a shared transaction of points waits for locks. */
   waitingInPlace(count: number): Promise<void> {
     return this.#waitingFor((2 * sharedWaitMs) / 1_000, count);
   }
 
   async #waitingFor(seconds: number | null, count: number): Promise<void> {
     await eventually(`${count} sessions wait for a lock`, async () => {
-      // Inside a transaction the list of sessions is a snapshot.
+      // Drops the snapshot, because otherwise the list of sessions stays the same within a transaction.
       await this.client.query('SELECT pg_stat_clear_snapshot()');
       const { rows } = await this.client.query(
         inject('citus') ? waitingOnNodes(seconds) : `SELECT ${waitingHere(seconds)} AS n`,

@@ -45,7 +45,7 @@ type Ids = Readonly<Partial<Record<Kind, readonly number[]>>>;
 
 export interface KnownThings {
   readonly ids: Ids;
-  /** Things that may be deleted; all others stay for later requests. */
+  /** Things that requests can delete; all others stay for later requests. */
   readonly expendable: Ids;
   readonly usernames: readonly string[];
 }
@@ -95,7 +95,7 @@ export class HostileRequests {
   next(): HostileRequest {
     for (;;) {
       const request = this.#make();
-      // `inject` resolves dot segments like a browser, so a path may leave the API.
+      // `inject` resolves dot segments like a browser, so skips paths that lead out of the API.
       const { pathname } = new URL(request.url, 'http://localhost');
       const { prefix } = this.#api;
       if (pathname === prefix || pathname.startsWith(`${prefix}/`)) return request;
@@ -131,7 +131,7 @@ export class HostileRequests {
 
   #pathPart(operation: Operation): string {
     const { ids, expendable } = this.#known;
-    // A changed school or administrator may be unusable afterwards.
+    // Changes only expendable schools and administrators, because changed ones can be unusable.
     const isLasting = operation.method === 'GET' || !/schools|manage/.test(operation.path);
     const things = operation.method === 'DELETE' || !isLasting ? expendable : ids;
     if (this.#chance(0.5)) return String(this.#id(operation.path, things));
@@ -273,7 +273,7 @@ export class HostileRequests {
   }
 }
 
-/** Percent-encodes text; lone surrogates become the bytes of a careless client. */
+/** Percent-encodes text; lone surrogates become invalid bytes, as from a careless client. */
 function encode(text: string): string {
   return Array.from(text, (character) =>
     character.isWellFormed() ? encodeURIComponent(character) : '%ED%A0%80',

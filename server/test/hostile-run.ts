@@ -15,11 +15,10 @@ export interface HostileAnswer {
 }
 
 /**
- * Sends hostile requests, several at a time. From each API, an answer comes soon, is no 5xx, and is JSON that
- * names its request.
- *
- * @param judge tells what is wrong with an answer of this API, or null
- * @returns what was wrong, with the requests; it ends early when much is
+ * Sends hostile requests, several at a time. Each answer must come soon, must be no 5xx, and must be JSON with its
+ * request id.
+ * @param judge returns a complaint about an answer of this API, or null
+ * @returns complaints with their requests; ends early after many complaints
  */
 export async function complaintsAbout(
   http: FastifyInstance,

@@ -91,7 +91,7 @@ export async function signInStudent(
   return studentClient(http, token, id);
 }
 
-/** Returns a client with a student token, which may have ended. */
+/** Returns a client with a student token, which can be invalid. */
 export function studentClient(http: FastifyInstance, token: string, id: number) {
   return { token, id, ...client<InternalAnswer>(http, '/api', { authorization: `Bearer ${token}` }) };
 }
@@ -118,7 +118,7 @@ export class AdminClient {
     this.delete = remove;
   }
 
-  /** Signs in; `more` adds fields to the login, by default the flag of the pages. */
+  /** Signs in; `more` adds fields to the login, by default the field that the pages send. */
   static async signIn(
     http: FastifyInstance,
     username: string,
@@ -135,7 +135,7 @@ export class AdminClient {
     return new AdminClient(http, cookie, password);
   }
 
-  /** Confirms with the password, as pages do before operations that widen power. */
+  /** Confirms with the password, as pages do before operations that require a confirmation. */
   async confirm(): Promise<void> {
     const answer = await this.post('/auth/confirm', { password: this.password });
     if (answer.status !== 200) throw new Error(`Confirming failed: ${answer.status} ${answer.message}`);

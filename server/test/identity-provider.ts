@@ -19,14 +19,14 @@ interface Token {
 
 const idTokenSeconds = 120;
 
-/** A real OpenID Connect provider on a local port; people sign in by subject, and its faults are settings. */
+/** A real OpenID Connect provider on a local port. People sign in by subject. Tests can make it fail. */
 export class IdentityProvider {
   readonly issuer: string;
   readonly people = new Map<string, Person>();
   /** Changes the ID token of the token endpoint, unless null. */
   forge: ((token: Token) => Token | string) | null = null;
   willing = true;
-  /** How the next answers fail; null: they do not. */
+  /** How the next answers fail; null if they succeed. */
   trouble: 'silent' | 'redirecting' | 'endless' | 'failing' | null = null;
   readonly asked: string[] = [];
   readonly #server: Server;
@@ -102,7 +102,7 @@ export class IdentityProvider {
           return { sub: subject, preferred_username: username, name, email, email_verified: emailVerified };
         },
       }),
-      // Nobody is asked for consent.
+      // Grants all scopes, so that nobody is asked for consent.
       loadExistingGrant: async ({
         oidc,
       }: {
@@ -202,7 +202,7 @@ export class PlainBrowser {
     return response;
   }
 
-  /** Signs in at the provider and returns the address to which it sends the browser back. */
+  /** Signs in at the provider and returns the URL to which the provider sends the browser back. */
   async signInAt({ issuer }: IdentityProvider, address: string, subject: string): Promise<string> {
     let next = address;
     for (let hops = 0; hops < 10 && next.startsWith(issuer); hops++) {

@@ -5,7 +5,7 @@ export const classroomRows = {
     path: '/scores/add',
     body: { userId: place.student.id, scoreChange: 1 },
   })),
-  // Entries fail alone with 200, so the request as a whole names only the template.
+  // The answer is 200 even if an entry fails, so only the template can make the whole request fail.
   addScores: row(who.inRange, 'template', async ({ world, place }) => ({
     path: '/scores/batch',
     body: { templateId: await world.newTemplate(place), items: [{ userId: place.student.id }] },

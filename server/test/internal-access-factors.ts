@@ -6,11 +6,11 @@ import type { Caller } from './internal-access-identities.ts';
 import { get, row, who } from './internal-access-rows.ts';
 import type { AccessWorld } from './internal-access-world.ts';
 
-/** Returns the calling administrator, or that of the school if the caller is none. */
+/** Returns the calling administrator, or the school's administrator if the caller is no administrator. */
 const sessionOf = ({ staff }: AccessWorld, { username }: Caller) =>
   Object.values(staff).find((each) => each.username === username) ?? staff.school;
 
-/** Stores a passkey for an administrator that is on no authenticator. */
+/** Stores an administrator's passkey that no authenticator has. */
 async function storePasskey({ test }: AccessWorld, { username }: Caller): Promise<number> {
   const { rows } = await test.database.pool.query(
     `INSERT INTO passkey (admin_id, credential_id, public_key, counter, rp_id, transports, name, created_at)
@@ -20,7 +20,7 @@ async function storePasskey({ test }: AccessWorld, { username }: Caller): Promis
   return rows[0]?.id ?? 1;
 }
 
-/** Stores a code app for an administrator that is on no device. */
+/** Stores an administrator's code app that no device has. */
 async function storeCodeApp({ test }: AccessWorld, column: 'id' | 'username', value: number | string) {
   await test.database.pool.query(
     `INSERT INTO code_app (admin_id, sealed_secret, last_step, created_at)

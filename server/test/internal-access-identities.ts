@@ -1,7 +1,7 @@
 import type { Role } from '@classledger/contract';
 import type { SampleSchool } from './test-app.ts';
 
-/** Every call is aimed at the first class of the first grade; otherGrade and otherClass manage others. */
+/** All targets are in the first class of the first grade; otherGrade and otherClass manage others. */
 export const identities = [
   'nobody',
   'super',
@@ -47,7 +47,7 @@ export interface Caller {
   readonly password: string;
 }
 
-/** Returns the grade, class and student of a school at which the calls are aimed. */
+/** Returns the grade, class and student of a school that are the targets of calls. */
 export function placeIn({ id, schoolDb, name, grades }: SampleSchool): Place {
   const [grade] = grades;
   const [first] = grade.classes;

@@ -2,7 +2,7 @@ import { type InternalOperationId, permissionNames } from '@classledger/contract
 import { type Identity, identities } from './internal-access-identities.ts';
 import type { AccessWorld, Asked } from './internal-access-world.ts';
 
-/** Who may call what, independently of the role table (docs/contract.md, Roles and Missing or out of range). */
+/** The allowed calls by identity, without the role table (docs/contract.md, Roles and Missing or out of range). */
 
 type Statuses = Readonly<Record<Identity, number>>;
 
@@ -32,7 +32,7 @@ export const who = {
 
 export interface Aimed {
   readonly expected: Statuses;
-  /** Kind of the named target that belongs to a school; null: at most the school itself is named. */
+  /** Kind of the target that the call names; null if the call names at most the school. */
   readonly names: string | null;
   readonly call: Asked['call'];
 }

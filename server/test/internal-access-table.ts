@@ -5,7 +5,7 @@ import { type Aimed, get, newCredential, newPerson, type Row, row, who } from '.
 import { otherWays } from './internal-access-variants.ts';
 import { application, signInProvider } from './internal-access-world.ts';
 
-/** A missing operation does not compile. */
+/** Does not compile if an operation is missing. */
 const plain = {
   login: row(who.anybody, null, ({ world }) => {
     const { username, password } = world.staff.school;

@@ -35,7 +35,7 @@ interface Call {
 
 export interface Asked {
   readonly operation: InternalOperationId;
-  /** Runs again after each answered call, so that a deletion has a target. */
+  /** Creates the target and describes the call. Runs again after a successful call, so that a deletion has a target. */
   readonly call: (aim: Aim) => Call | Promise<Call>;
 }
 
@@ -52,19 +52,19 @@ export interface InternalRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Student operations that end the token of their own call. */
+/** Student operations after which the token of their own call is invalid. */
 const endsOwnToken: readonly InternalOperationId[] = ['studentLogout', 'studentLogin', 'signInByCode'];
 
 /** Two schools, every kind of caller, and helpers that create targets. */
 export class AccessWorld {
   readonly test: TestApp;
-  /** The place of calls, and its counterpart in the other school. */
+  /** The place of calls, and the same place in the other school. */
   readonly home: Place;
   readonly abroad: Place;
   readonly staff: Readonly<Record<AdminIdentity, Staff>>;
   readonly student: Caller & { readonly id: number; readonly token: string };
   readonly credential: CredentialClient;
-  /** By student id, for both schools. */
+  /** Email addresses by student id, in both schools. */
   readonly emails = new Map<number, string>();
   readonly #office: Staff;
   #count = 0;
@@ -84,7 +84,7 @@ export class AccessWorld {
   }
 
   static async open(): Promise<AccessWorld> {
-    // Each call has its own address, so that earlier calls do not throttle it.
+    // Lets each call have its own IP address, so that earlier calls do not throttle it.
     const test = await startTestApp({ TRUST_PROXY: 'true' });
     const office = await createAdmin(test, { username: 'office', role: 'super_admin', schoolId: null });
     const school = await createSampleSchool(office, 'School of the matrix');
@@ -132,7 +132,7 @@ export class AccessWorld {
   /**
    * Calls an operation as an identity.
    * @param options.place where the target is; home by default
-   * @param options.schoolDb the chosen school; that of home by default, none if null
+   * @param options.schoolDb the chosen school; by default the school of home, none if null
    */
   async call(identity: Identity, asked: Asked, options: CallOptions = {}): Promise<InternalAnswer> {
     const answer = await this.send(await this.request(identity, asked, options));
@@ -168,10 +168,10 @@ export class AccessWorld {
     return this.test.anonymous.internal.call(method, url, body, { 'x-forwarded-for': address, ...headers });
   }
 
-  /** Creates the target; a refused call leaves it for the next caller, unless it belongs to the first. */
+  /** Creates the target, or reuses the target of a refused call unless it belongs to the refused caller. */
   async #aim(asked: Asked, place: Place, caller: Caller): Promise<Call> {
     if (this.#aimed?.asked === asked && this.#aimed.place === place) return this.#aimed.call;
-    // A leftover factor would be demanded at every sign-in.
+    // Deletes factors that are left, because every sign-in would ask for them.
     await this.test.database.pool.query('WITH gone AS (DELETE FROM code_app) DELETE FROM passkey');
     let isOfCaller = false;
     const aim = {
@@ -319,7 +319,7 @@ export class AccessWorld {
     return this.#made('/admin/manage', { ...person, role: 'class_admin', schoolId, classId });
   }
 
-  /** Opens another session of the caller, or of an administrator if the caller is none. */
+  /** Opens another session of the caller, or of the super administrator if the caller is the student. */
   async newSession(caller: Caller): Promise<number> {
     const { username, password } = caller === this.student ? this.staff.super : caller;
     const client = await this.test.signIn(username, password);

@@ -5,7 +5,7 @@ type Compiled = ReturnType<typeof compile>;
 
 const kept = new WeakMap<object, Compiled>();
 
-/** Compiles a schema once per worker, not per application; replaces the library in `http/input.ts`. */
+/** Replaces the library in `http/input.ts`, to compile a schema once per worker instead of once per application. */
 export function Compile(schema: TSchema): Compiled {
   const compiled = kept.get(schema) ?? compile(schema);
   kept.set(schema, compiled);

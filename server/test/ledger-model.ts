@@ -23,10 +23,9 @@ export interface ModelEntry {
   readonly by: 'id' | 'username' | 'both';
 }
 
-/** The API that a call uses. */
 type Api = 'external' | 'internal';
 
-/** One step; its numbers are indexes modulo the number of things. */
+/** One step. Its numbers are indexes modulo the number of students, records or other targets. */
 export type ModelStep =
   | { readonly do: 'write'; readonly at: Api; readonly entry: ModelEntry }
   | {
@@ -62,7 +61,7 @@ export class LedgerModel {
   readonly #schoolDb: string;
   readonly #by: CredentialClient;
   readonly #signIn: () => Promise<AdminClient>;
-  /** Replaced after it has ended. */
+  /** Replaced by a new session after it has ended. */
   #session: Promise<AdminClient> | null = null;
   readonly #clock: TestClock;
   #names = 0;

@@ -10,13 +10,13 @@ interface Happened {
 }
 
 interface Failure extends Happened {
-  /** By a success of the same pair, or of the same device at the same account. */
+  /** True after a success of the same name and IP address, or of the same device and account. */
   readonly cleared: boolean;
   /** Whether the failure counts towards the limit of known devices at one address. */
   readonly counted: boolean;
 }
 
-/** The rule as plainly as possible (docs/contract.md, Throttles). */
+/** Implements the rule as plainly as possible (docs/contract.md, Throttles). */
 export class ThrottleModel {
   now = 0;
   #failures: Failure[] = [];

@@ -1,4 +1,4 @@
-/** OneRoster 1.2 in our own words, because its schemas may not be copied; `!` marks required fields. */
+/** Rules of OneRoster 1.2, written by hand because copying its schemas is not allowed. `!` marks required fields. */
 
 type Rule = (value: unknown) => boolean;
 
@@ -107,6 +107,6 @@ function problemsOf(rules: Readonly<Record<string, Rule>>, record: Record<string
   return [...unknown, ...wrong];
 }
 
-/** Returns the fields of each record that break the standard. */
+/** Returns the fields that break OneRoster, each with its record. */
 export const nonconformities = (collection: string, list: readonly Record<string, unknown>[]) =>
   list.flatMap((record) => problemsOf(records[collection] ?? {}, record).map((name) => [name, record]));

@@ -51,13 +51,13 @@ async function isEmptied({ name, schema }: KeptDatabase): Promise<boolean> {
       await client.query(deleteRows);
       return true;
     } catch {
-      // A failed test may have left locks.
+      // Drops the database instead, because a failed test can have left locks.
       return false;
     }
   });
 }
 
-/** Changes with every relation, column, trigger, function, constraint, comment and setting. */
+/** Returns a text that changes with every relation, column, trigger, function, constraint, comment and setting. */
 async function readSchema(client: pg.Client): Promise<string> {
   const catalogs = [
     ...['pg_class', 'pg_attribute', 'pg_trigger', 'pg_proc', 'pg_constraint', 'pg_description'],
@@ -94,7 +94,7 @@ export async function createDatabase(content: 'migrated' | 'empty', options = ''
     await copyDistributed(citus.nodes, citus.template, name);
     return name;
   }
-  // Copying files costs half as much as logging every page.
+  // Copies files, which costs half as much as logging every page.
   const template = content === 'migrated' ? `TEMPLATE ${templateDatabase} STRATEGY FILE_COPY` : options;
   await onServer(`CREATE DATABASE ${name} ${template}`);
   made.push(name);

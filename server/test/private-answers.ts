@@ -39,7 +39,7 @@ function addressesFor(
 ): string[] {
   const ofAdmins = ['getUser', 'updateUser', 'exportUser'].includes(operation);
   const ofStudents = operation === 'getStudentMe' || operation === 'studentLogin';
-  // A super administrator belongs to no school.
+  // A super administrator belongs to no school, so sees no address.
   const mayKnow = ofStudents || (ofAdmins && identity !== 'super');
   const { id } = (answer.data ?? {}) as { id?: number };
   const own = mayKnow && id !== undefined ? emails.get(id) : undefined;

@@ -11,7 +11,7 @@ const main = fileURLToPath(new URL('../src/main.js', import.meta.url));
 export interface RunningProduct {
   readonly address: string;
   output(): string;
-  /** Stops it with SIGTERM and removes the folder. @throws Error unless it exits with 0 */
+  /** Stops the product with SIGTERM and removes the folder. @throws Error unless the product exits with 0 */
   stop(): Promise<void>;
 }
 

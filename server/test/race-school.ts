@@ -111,7 +111,7 @@ export function writes(sender: Sender, students: readonly RaceStudent[], count: 
   });
 }
 
-/** Expects each write to succeed or to come too late for its students. */
+/** Expects each write to succeed, or to fail because its students were deleted before. */
 export function expectDoneOrGone(answers: readonly ExternalAnswer[]): void {
   for (const answer of answers) {
     expect([0, 40401]).toContain(answer.code);

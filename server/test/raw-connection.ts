@@ -60,7 +60,7 @@ export function exchange(
       parts.push(bytes);
       if (expect > 0 && done().answers.length >= expect) socket.end();
     });
-    // The server may close while we write; earlier answers count.
+    // Ignores the error, because the server can close while we write; earlier answers count.
     socket.on('error', () => {});
     socket.on('close', () => {
       clearTimeout(timer);

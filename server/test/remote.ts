@@ -12,7 +12,7 @@ export interface RemoteAnswer {
   readonly requestId: string;
 }
 
-/** Calls a server over kept-alive connections; an incomplete answer rejects. */
+/** Calls a server over kept-alive connections. Rejects an incomplete answer. */
 export class Remote {
   readonly #address: string;
   readonly #agent = new Agent({ keepAlive: true });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Runs an attempt once, and counts it as if it had been made `times` times; repeated sign-ins count as other accounts. */
+/** Makes an attempt once and repeats its counted events, as if `times` attempts had been made (on other accounts). */
 export async function repeated<T>(pool: pg.Pool, times: number, attempt: () => Promise<T>): Promise<T> {
   const { rows } = await pool.query<{ key: Buffer }>('SELECT counter || event AS key FROM counted_event');
   const outcome = await attempt();

@@ -5,7 +5,7 @@ import { createSampleSchool, startTestApp } from './test-app.ts';
 /** Opens a school with a sign-in provider, both on real ports. */
 export async function openSchoolWithProvider(env: Record<string, string> = {}) {
   const test = await startTestApp({ HTTP_PROVIDERS_ON_LOOPBACK: 'true', TRUST_PROXY: 'true', ...env });
-  // Tokens of the provider are valid at the real time.
+  // Sets the real time, at which tokens of the provider are valid.
   test.clock.set(new Date().toISOString());
   const admin = await test.signIn();
   const school = await createSampleSchool(admin);
@@ -42,7 +42,7 @@ export async function openSchoolWithProvider(env: Record<string, string> = {}) {
       const path = `/api/auth/sso/${which}/start?for=${as}&schoolDb=${schoolDb}${more}`;
       return browser.open(origin + path);
     },
-    /** Signs in at the provider and returns the address to which it sends the browser back. */
+    /** Signs in at the provider and returns the URL to which the provider sends the browser back. */
     visit: async (
       browser: PlainBrowser,
       as: 'admin' | 'student' | 'confirmation',

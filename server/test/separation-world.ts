@@ -19,7 +19,7 @@ export interface Things {
   template(): Promise<number>;
   schoolTemplate(): Promise<number>;
   record(): Promise<number>;
-  /** Inside, that of the calling credential; elsewhere, that of another. */
+  /** A webhook of the calling credential if inside, otherwise of another credential. */
   webhook(): Promise<number>;
 }
 
@@ -107,11 +107,11 @@ export interface World {
   readonly scope: { readonly gradeId: number; readonly classId: number };
   state(school: 'A' | 'B'): Promise<string>;
   issue(scopeType: ScopeType, scopes?: readonly string[]): Promise<CredentialClient>;
-  /** Null for a school credential and `outside`. */
+  /** Null for `outside` of a school credential. */
   target(scopeType: ScopeType, target: Target, forReading: boolean): Things | null;
 }
 
-/** Reads rows directly, because API requests for all of them would dominate the run time. */
+/** Reads rows directly, because API requests for all of them would take most of the run time. */
 const stateOfSchool = `SELECT concat_ws(' ', ${[
   'grade',
   'class',
@@ -142,7 +142,7 @@ export async function createWorld(test: TestApp): Promise<World> {
   const home = await makerA.fixed(gradeId, classId);
   const outside = {
     grade: await makerA.fixed(otherGradeId, await makerA.class(otherGradeId)),
-    // The outside of a class credential is a class of its grade, and the other grade.
+    // Outside of a class credential are another class of its grade, and the other grade.
     class: await makerA.fixed(otherGradeId, await makerA.class(gradeId)),
   };
   const foreignGradeId = await makerB.grade();
@@ -157,7 +157,7 @@ export async function createWorld(test: TestApp): Promise<World> {
     webhook: async () => missingId,
   };
 
-  /** Creates the target for each call; the scope itself stands in where only it is inside. */
+  /** Creates a target for each call, or uses the scope's own grade or class when no other can be inside. */
   const inside = (scopeType: ScopeType): Things => ({
     grade: async () => (scopeType === 'school' ? makerA.grade() : gradeId),
     class: async () => (scopeType === 'class' ? classId : makerA.class(gradeId)),

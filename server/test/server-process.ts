@@ -22,8 +22,8 @@ export function removeFolder(folder: string): Promise<void> {
 }
 
 /**
- * The product as its own process: `classledger <command>` with the given settings, by default with one worker. Of this
- * environment it gets only PATH and HOME.
+ * The product as its own process: `classledger <command>` with the given settings, by default with one worker. The
+ * process inherits only PATH and HOME.
  */
 export class ServerProcess {
   readonly #child: ChildProcess;
@@ -42,7 +42,6 @@ export class ServerProcess {
     const [file, ...first] = program as [string, ...string[]];
     this.#child = spawn(file, [...first, ...words], {
       cwd: folder,
-      // One worker on every machine.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, WORKERS: '1', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

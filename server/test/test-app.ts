@@ -22,10 +22,10 @@ export const superAdmin = { username: 'admin', password: 'correct horse battery'
 
 export const studentPassword = 'secret-password';
 
-/** Otherwise a secret would be created in the source folder. */
+/** Without this secret, the application would create one in the source folder. */
 const secretKey = 'the secret of every application under test';
 
-/** High enough that only tests of the limit reach it. */
+/** Limits so high that only tests of the limits reach them. */
 const unhurried = { RATE_LIMIT_TOTAL_PER_MINUTE: '1000000', RATE_LIMIT_WRITE_PER_MINUTE: '1000000' };
 
 /** A running application on its own database, with a clock that moves only on demand. */
@@ -93,7 +93,7 @@ export class TestClock {
 
   monotonic = (): number => this.#passed;
 
-  /** The clock of the database, which counts limits; `set` leaves it alone. */
+  /** The clock of the database, by which limits are counted. `set` does not change it. */
   ofDatabase = (): Date => new Date(Date.parse('2026-09-15T10:00:00.000Z') + this.#passed);
 
   /** Sets the clock without letting time pass. */

@@ -2,7 +2,7 @@ import type { CheckedStudents, ImportEffect, ImportRow, ImportRun } from '@class
 import type { AdminClient } from './identities.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Imports of one school, whose rows the application works on at once. */
+/** Starts imports of one school and applies their rows without waiting for the background worker. */
 export class TestImports {
   readonly #test: TestApp;
   readonly #schoolDb: string;
@@ -70,7 +70,7 @@ export class TestImports {
 
 type Outcome = Pick<ImportRow, 'code' | 'action'> & Pick<ImportEffect, 'before' | 'after'>;
 
-/** Returns what became of each row, as the check tells it. */
+/** Returns the result of each row in the form that the check of an import has. */
 export const outcomesOf = (rows: readonly ImportRow[], effects: readonly ImportEffect[]): Outcome[] =>
   rows.map(({ code, action, userId }) => {
     const effect = action === 'updated' && effects.find((one) => one.userId === userId);

@@ -22,12 +22,12 @@ export async function startTestServer(): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'classledger-test-'));
   const server = await startEmbeddedPostgres({
     folder,
-    // Data need not survive the run; durability tests kill servers of their own.
+    // Data need not survive the run, because durability tests start and kill servers of their own.
     settings: {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      // A file may open two applications per test, whose connections stay for a minute.
+      // A file can open two applications per test, whose connections stay open for a minute.
       max_connections: '1000',
     },
   });
@@ -46,7 +46,7 @@ export async function startTestServer(): Promise<TestServer> {
   };
 }
 
-/** Lets the kernel copy database files, which each test file needs; if it cannot, the server copies them. */
+/** Lets the kernel copy the database files for each test file; if the kernel cannot, the server copies them. */
 async function copyByKernel(connection: pg.PoolConfig): Promise<void> {
   await withClient(connection, async (client) => {
     try {

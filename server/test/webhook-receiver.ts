@@ -59,7 +59,7 @@ afterAll(() => {
   expect(undocumented).toEqual([]);
 });
 
-/** Opens a receiver; after the file it closes and its deliveries are checked against the OpenAPI document. */
+/** Opens a receiver. After the test file, it is closed and its deliveries are checked against the OpenAPI document. */
 export async function newReceiver(): Promise<Receiver> {
   const receiver = await new Receiver().open();
   receivers.push(receiver);

@@ -3,7 +3,7 @@ import pg from 'pg';
 /** Opens a connection that the caller ends; unlike pg's class, it survives errors while idle. */
 export async function openClient(target: pg.PoolConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...target } as pg.ClientConfig);
-  // A stopping server reports it to idle connections; the next statement fails anyway.
+  // Ignores the error that a stopping server reports to idle connections; the next statement fails anyway.
   client.on('error', () => {});
   await client.connect();
   return client;

@@ -1,4 +1,4 @@
-/** A client written from the two specifications alone. It imports no code of the product. */
+/** A client written only from the two specifications. It imports no code of the product. */
 
 /** JSON as received; the tests state what they expect. */
 export type Json = ReturnType<typeof JSON.parse>;

@@ -5,7 +5,7 @@ import { idsOf } from './values.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `npm test` is deep: it proves each rule once. `npm run test:broad` multiplies. */
+    /** `deep`, in `npm test`, proves each rule once. `broad`, in `npm run test:broad`, proves them at later ages. */
     tier: 'deep' | 'broad';
   }
 }
@@ -49,7 +49,7 @@ export const dataOf = async (call: Answer | Promise<Answer>) => {
 
 /** Opens an installation on default settings, sets up a school with signed-in staff, and lets time pass. */
 export async function openInstallation(passed: number) {
-  // An empty variable counts as not set.
+  // An empty variable counts as not set, so the default limits apply.
   const server = await startTestApp({ RATE_LIMIT_TOTAL_PER_MINUTE: '', RATE_LIMIT_WRITE_PER_MINUTE: '' });
   const url = await server.listen();
   const world = await setUpSchool(url);

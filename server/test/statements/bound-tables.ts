@@ -48,7 +48,7 @@ export function unboundTables(
     const position = columnsOf(table).indexOf('school_id');
     const rows = outerOf(node);
     const written = rows?.Output?.[position] ?? '';
-    // A subquery names the school first, as our statements do.
+    // In a subquery, the school is the first column, as in all our statements.
     const inner = rows?.['Node Type'] === 'Subquery Scan' ? (outerOf(rows)?.Output?.[0] ?? '') : '';
     return isOneSchool(written, bound) || isOneSchool(inner, bound) ? [] : [table];
   });
@@ -66,7 +66,7 @@ function isBound({ alias, conditions }: Use): boolean {
   const binds = (condition: string): boolean => {
     const all = partsOf(condition, ' AND ');
     if (all.length > 1) return all.some(binds);
-    // Each of two indexes that are read together has the school in its condition.
+    // In an OR, for example of two indexes that are read together, each part must name the school.
     const some = partsOf(condition, ' OR ');
     return some.length > 1 ? some.every(binds) : isConstant.test(condition) || inBrackets(condition, binds);
   };
@@ -105,7 +105,7 @@ function isBalanced(text: string): boolean {
   return depth === 0;
 }
 
-/** Rows that arrive together come from one call, which belongs to one school. */
+/** Accepts a list of rows, because all come from one call, which belongs to one school. */
 const isOneSchool = (written: string, bound: ReadonlySet<string>): boolean =>
   new RegExp(`^${constant}$`).test(written) ||
   written === '"*VALUES*".column1' ||

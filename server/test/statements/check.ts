@@ -10,7 +10,7 @@ export async function checkStatements(): Promise<void> {
   const isCitus = inject('citus') !== undefined;
   const faults: string[] = [];
   for (const [database, statements] of byDatabase(unchecked())) {
-    // The database may be dropped or closed; a later run records the statement again.
+    // Skips a dropped or closed database; a later run records the statement again.
     const client = await openClient({ ...(statements[0] as Recorded).target, database }).catch(() => null);
     if (!client) continue;
     try {
@@ -56,7 +56,7 @@ export async function readSchema(client: pg.Client): Promise<Schema> {
 
 type Fault = string | null | 'unknown';
 
-/** Asks the planner which school tables a statement uses without naming a school; null: none. */
+/** Asks the planner which school tables a statement uses without naming a school; null if it uses none. */
 export async function namesNoSchool(
   client: pg.Client,
   { text }: Pick<Recorded, 'text'>,

@@ -47,6 +47,6 @@ const exceptions: readonly {
   },
 ];
 
-/** Returns why a statement may span all schools, or undefined. */
+/** Returns why a statement is allowed to span all schools, or undefined. */
 export const exceptionFor = ({ text, from }: Recorded): string | undefined =>
   exceptions.find((each) => (each.from?.test(from) ?? true) && (each.is?.(text) ?? true))?.why;

@@ -8,7 +8,7 @@ export interface Recorded {
   readonly from: string;
 }
 
-/** Per worker; a checked statement is not recorded again. */
+/** Statements of this worker that wait for their check. Checked statements are not recorded again. */
 const waiting = new Map<string, Recorded>();
 const done = new Set<string>();
 const ofTests = new Set<string>();
@@ -16,7 +16,7 @@ const ofTests = new Set<string>();
 const reads = /^\s*(with|select|insert|update|delete)\b/i;
 const touchesSchools = new RegExp(`\\b(${schoolTables.join('|')})\\b`);
 const ours = /(?:server|contract|bench|e2e)\/(?:src|test)\/[\w./-]+\.ts/;
-/** These files pass on statements of others. */
+/** Files that only pass on statements of other files. */
 const passesOn =
   /\/(?:access\/school-data|database\/(?:connect|transaction|turnaround|page|commit-once|write-behind|turns))\.ts$/;
 
@@ -25,7 +25,7 @@ export function recordStatements(): void {
   const prototype = pg.Client.prototype as unknown as { query: Query; isRecorded?: true };
   if (prototype.isRecorded) return;
   prototype.isRecorded = true;
-  // The product asks a pool only about the database itself, and a wait for a connection loses the sender.
+  // Skips statements sent through a pool: they ask about the database itself, and a wait would lose their sender.
   const pools = pg.Pool.prototype as unknown as { query: Query };
   const { query: ofPool } = pools;
   pools.query = function (this: pg.Client, ...args) {

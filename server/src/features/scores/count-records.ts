@@ -245,8 +245,8 @@ export function fromRecordsUnjoined(data: SchoolData, filter: RecordFilter, how:
 }
 
 /**
- * Selects live records, but at most `pageEnd` per student, the first in the given direction of time. That suffices for a
- * page that ends at `pageEnd`.
+ * Selects live records, but at most `pageEnd` per student, the first by time in the given direction. A page that ends
+ * at `pageEnd` needs no others.
  */
 export function fromRecordsByStudent(
   data: SchoolData,
