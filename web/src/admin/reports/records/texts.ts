@@ -19,7 +19,7 @@ export const texts = defineTexts({
   daysTurned: ['The start date is after the end date. Change one of them.', '开始日期晚于结束日期，请修改。'],
   author: ['Given by', '操作人'],
   authorAll: ['Given by anyone', '全部操作人'],
-  administrators: ['Administrators', '管理员'],
+  administrators: ['Staff', '教职工'],
   applications: ['Apps', '应用'],
   term: ['Term', '学期'],
   termCurrent: ['Current term', '本学期'],

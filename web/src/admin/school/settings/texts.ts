@@ -8,8 +8,8 @@ export const texts = defineTexts({
   ],
   classmatesTitle: ['Visibility of ranks and points', '同学之间的信息可见范围'],
   classmatesText: [
-    'Choose how much students see of each other in the students’ app. They always see their own points. Staff and the classroom screen are not affected.',
-    '设置学生在学生端能看到同学的哪些信息。学生始终能看到自己的积分；教职工和课堂大屏不受影响。',
+    'Choose how much students see of each other in the students’ app. They always see their own points. This changes nothing for staff and on the projector.',
+    '设置学生在学生端能看到同学的哪些信息。学生始终能看到自己的积分；教职工页面和投屏不受影响。',
   ],
   names: ['Names only', '只看姓名'],
   namesHint: ['Students don’t see other students’ ranks or points.', '看不到其他同学的名次和积分。'],
@@ -45,8 +45,8 @@ export const texts = defineTexts({
   ],
   timer: ['Timer', '计时器'],
   timerHint: [
-    'Countdown and stopwatch, on the scoring page and the classroom screen.',
-    '倒计时和秒表，可在积分页和课堂大屏使用。',
+    'Countdown and stopwatch, on “Give points” and on the projector.',
+    '倒计时和秒表，可在“加减分”页和投屏时使用。',
   ],
   pick: ['Random pick', '随机点名'],
   pickHint: [
