@@ -1,7 +1,10 @@
 import type { Role } from '@classledger/contract';
 import type { SampleSchool } from './test-app.ts';
 
-/** All targets are in the first class of the first grade; otherGrade and otherClass manage others. */
+/**
+ * All targets are in the first class of the first grade.
+ * `otherGrade` and `otherClass` manage others, `foreign` another school.
+ */
 export const identities = [
   'nobody',
   'super',
@@ -10,9 +13,7 @@ export const identities = [
   'class',
   'otherGrade',
   'otherClass',
-  'foreignSchool',
-  'foreignGrade',
-  'foreignClass',
+  'foreign',
   'student',
   'credential',
 ] as const;
@@ -25,9 +26,7 @@ export const administrators = {
   class: 'class_admin',
   otherGrade: 'grade_admin',
   otherClass: 'class_admin',
-  foreignSchool: 'school_admin',
-  foreignGrade: 'grade_admin',
-  foreignClass: 'class_admin',
+  foreign: 'school_admin',
 } as const satisfies Partial<Record<Identity, Role>>;
 export type AdminIdentity = keyof typeof administrators;
 

@@ -6,28 +6,28 @@ import type { AccessWorld, Asked } from './internal-access-world.ts';
 
 type Statuses = Readonly<Record<Identity, number>>;
 
-const statuses = (...list: [...(readonly number[] & { length: 12 })]) =>
+const statuses = (...list: [...(readonly number[] & { length: 10 })]) =>
   Object.fromEntries(identities.map((identity, index) => [identity, list[index]])) as Statuses;
 
 // biome-ignore format: a table is read by its columns.
 export const who = {
   //                     no one   super school grade class  other: grade class   foreign   student credential
-  anybody:        statuses(200,  200, 200, 200, 200,  200, 200,  200, 200, 200,  200, 200),
-  signedIn:       statuses(401,  200, 200, 200, 200,  200, 200,  200, 200, 200,  401, 401),
-  students:       statuses(401,  401, 401, 401, 401,  401, 401,  401, 401, 401,  200, 401),
-  superAdmins:    statuses(401,  200, 403, 403, 403,  403, 403,  403, 403, 403,  401, 401),
+  anybody:        statuses(200,  200, 200, 200, 200,  200, 200,  200,  200, 200),
+  signedIn:       statuses(401,  200, 200, 200, 200,  200, 200,  200,  401, 401),
+  students:       statuses(401,  401, 401, 401, 401,  401, 401,  401,  200, 401),
+  superAdmins:    statuses(401,  200, 403, 403, 403,  403, 403,  403,  401, 401),
   /** A school is chosen; everyone sees their own range in it. */
-  ofTheSchool:    statuses(401,  200, 200, 200, 200,  200, 200,  403, 403, 403,  401, 401),
+  ofTheSchool:    statuses(401,  200, 200, 200, 200,  200, 200,  403,  401, 401),
   /** The same, but class administrators manage nobody. */
-  managers:       statuses(401,  200, 200, 200, 403,  200, 403,  403, 403, 403,  401, 401),
+  managers:       statuses(401,  200, 200, 200, 403,  200, 403,  403,  401, 401),
   /** The target belongs to the school as a whole. */
-  schoolAdmins:   statuses(401,  200, 200, 403, 403,  403, 403,  403, 403, 403,  401, 401),
+  schoolAdmins:   statuses(401,  200, 200, 403, 403,  403, 403,  403,  401, 401),
   /** The target is the grade, or class administrators may not call it. */
-  gradeAdmins:    statuses(401,  200, 200, 200, 403,  403, 403,  403, 403, 403,  401, 401),
+  gradeAdmins:    statuses(401,  200, 200, 200, 403,  403, 403,  403,  401, 401),
   /** The target is the class or something in it. */
-  inRange:        statuses(401,  200, 200, 200, 200,  403, 403,  403, 403, 403,  401, 401),
+  inRange:        statuses(401,  200, 200, 200, 200,  403, 403,  403,  401, 401),
   /** A filter by grade, which administrators of any class in the grade may use. */
-  seeingTheGrade: statuses(401,  200, 200, 200, 200,  403, 200,  403, 403, 403,  401, 401),
+  seeingTheGrade: statuses(401,  200, 200, 200, 200,  403, 200,  403,  401, 401),
 } as const;
 
 export interface Aimed {

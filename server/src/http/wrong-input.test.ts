@@ -1,0 +1,243 @@
+import {
+  deriveBodyExamples,
+  deriveExample,
+  type ExternalOperation,
+  externalOperations,
+  hasForms,
+  type InternalOperation,
+  internalOperations,
+} from '@classledger/contract';
+import type { TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { describe, expect, it } from 'vitest';
+import { externalFailure, internalFailure } from './envelopes.ts';
+import { compileInput, externalInput, internalInput } from './input.ts';
+
+/**
+ * Reads every input of every operation wrongly, except values that the API tolerates (docs/contract.md, Input).
+ * `request-shape.test.ts` shows that each operation reads its input before anything else.
+ */
+
+type Operation = ExternalOperation | InternalOperation;
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Sent {
+  readonly params: Fields;
+  readonly query: Fields;
+  readonly body: unknown;
+}
+
+interface Keywords {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly 'x-instant'?: string;
+  readonly 'x-fallback'?: true;
+  readonly 'x-trim'?: true;
+}
+
+const fieldsOf = (schema: TObject | undefined) =>
+  Object.entries((schema?.properties ?? {}) as Readonly<Record<string, TSchema & Keywords>>);
+const requiredOf = (schema: TObject | undefined) => (schema?.required ?? []) as readonly string[];
+const without = (fields: Fields, name: string) =>
+  Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name));
+const shown = (value: unknown) => (JSON.stringify(value) ?? 'nothing').slice(0, 60);
+
+/** Values for one field: all of its own type, and the first of each other type. */
+const values: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e300,
+  Number.MAX_SAFE_INTEGER + 1,
+  '',
+  'x',
+  '5',
+  'a\u0000b',
+  'x\ud800y',
+  'z'.repeat(60_000),
+  [],
+  [null],
+  [[['x']]],
+  Array.from({ length: 201 }, () => ({})),
+  {},
+  { $gt: '' },
+];
+const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+const firstOfType = Object.fromEntries(values.toReversed().map((value) => [typeOf(value), value]));
+
+function valuesFor({ type = Object.keys(firstOfType) }: Keywords): readonly unknown[] {
+  const own = [type].flat().map((each) => (each === 'integer' ? 'number' : each));
+  return values.filter((value) => own.includes(typeOf(value)) || firstOfType[typeOf(value)] === value);
+}
+
+const texts = [
+  '',
+  'x',
+  '0',
+  '-1',
+  '+1',
+  '1.5',
+  '1e3',
+  '0x10',
+  ' ',
+  '1,2',
+  '１',
+  '9007199254740993',
+  '99999999999999999999',
+  '\u0000',
+  'z'.repeat(2_000),
+];
+
+/** Returns whether a query parameter with this text is refused. */
+function isRefusedText(field: TSchema & Keywords, text: string, isRequired: boolean): boolean {
+  const { type } = field;
+  if ((text === '' && !isRequired) || field['x-fallback']) return false;
+  if (type === 'integer') return !Compile(field).Check(/^-?[0-9]{1,16}$/.test(text) ? Number(text) : text);
+  if (type === 'boolean') return text !== '0';
+  if (type === 'array') return text !== '1,2';
+  if (field.enum || field['x-instant']) return true;
+  return !Compile(field).Check(field['x-trim'] ? text.trim() : text);
+}
+
+describe.each([
+  {
+    api: 'external',
+    operations: Object.values<Operation>(externalOperations),
+    rules: externalInput,
+    failureOf: (error: unknown, method: string) => externalFailure(error, method),
+  },
+  {
+    api: 'internal',
+    operations: Object.values<Operation>(internalOperations),
+    rules: internalInput,
+    failureOf: (error: unknown) => internalFailure(error),
+  },
+])('the $api API', ({ operations, rules, failureOf }) => {
+  /** Returns what is wrong with the refusal of a request: it must be 400 and name the field. */
+  function complaintsOf(operation: Operation) {
+    const read = compileInput(operation, rules);
+    const found: string[] = [];
+    const refuses = (what: string, sent: Sent, named = '') => {
+      try {
+        read(sent);
+        found.push(`${what} is accepted`);
+      } catch (error) {
+        const { status, message } = failureOf(error, operation.method);
+        if (status !== 400) found.push(`${what}: ${status} ${message}`);
+        else if (!message.includes(named)) found.push(`${what} is not named: ${message}`);
+      }
+    };
+    return { read, refuses, found };
+  }
+
+  const formsOf = ({ body }: Operation): [TObject | undefined, unknown][] => {
+    if (body === undefined) return [[undefined, undefined]];
+    const examples = deriveBodyExamples(body);
+    if (!hasForms(body)) return [[body, examples.example]];
+    return Object.entries(body.forms).map(([name, form]) => [form, examples[name]]);
+  };
+  const formOf = ({ body }: Operation, sent: Fields) =>
+    body && hasForms(body) ? body.forms[body.choose(sent)] : body;
+
+  /** Returns a request that the operation accepts, with a body of this form. */
+  const rightOf = ({ path, query }: Operation, body: unknown): Sent => ({
+    params: Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, '5'])),
+    query: Object.fromEntries(
+      requiredOf(query).map((name) => [name, String(deriveExample(query?.properties[name] as TSchema))]),
+    ),
+    body,
+  });
+
+  const titled = (which: (operation: Operation) => unknown) =>
+    operations.filter(which).map((operation) => [operation.id, operation] as const);
+
+  it.each(titled(({ body }) => body))('refuses a wrong field of a body: %s', (_id, operation) => {
+    const { read, refuses, found } = complaintsOf(operation);
+    for (const [form, example] of formsOf(operation)) {
+      const body = example as Fields;
+      const right = rightOf(operation, body);
+      expect(() => read(right)).not.toThrow();
+      const required = requiredOf(form);
+      for (const [name, field] of fieldsOf(form)) {
+        const check = Compile(field);
+        const isTaken = (value: unknown) =>
+          check.Check(value) ||
+          (value === null && !required.includes(name)) ||
+          (value === 0 && field.type === 'boolean' && rules.isLenient);
+        // Without the field that selects the form, another form applies.
+        const selects = formOf(operation, without(body, name)) !== form;
+        for (const value of valuesFor(field)) {
+          if (isTaken(value) || (value === null && selects)) continue;
+          refuses(`${name}: ${shown(value)}`, { ...right, body: { ...body, [name]: value } }, name);
+        }
+        if (required.includes(name) && !selects) {
+          refuses(`no ${name}`, { ...right, body: without(body, name) }, name);
+        }
+        const misspelt = name.toUpperCase();
+        refuses(misspelt, { ...right, body: { ...body, [misspelt]: 1 } }, misspelt);
+      }
+      for (const name of rules.isLenient ? [] : ['schoolDb', '__proto__', 'constructor']) {
+        const text = JSON.stringify(body).replace(/^\{/, `{${JSON.stringify(name)}:1,`);
+        refuses(`the unknown ${name}`, { ...right, body: JSON.parse(text) }, name);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  it.each(titled(({ method }) => method !== 'GET'))(
+    'refuses a body that is no object: %s',
+    (_id, operation) => {
+      const { refuses, found } = complaintsOf(operation);
+      const right = rightOf(operation, undefined);
+      for (const body of [null, true, 17, 'text', [], [1], [{}]]) refuses(shown(body), { ...right, body });
+      if (operation.body) refuses('no body', right);
+      expect(found).toEqual([]);
+    },
+  );
+
+  it.each(titled(({ query }) => query))('refuses a wrong parameter of a query: %s', (_id, operation) => {
+    const { read, refuses, found } = complaintsOf(operation);
+    const [[, body] = []] = formsOf(operation);
+    const right = rightOf(operation, body);
+    expect(() => read(right)).not.toThrow();
+    const required = requiredOf(operation.query);
+    for (const [name, field] of fieldsOf(operation.query)) {
+      const isRequired = required.includes(name);
+      for (const text of texts.filter((each) => isRefusedText(field, each, isRequired))) {
+        refuses(`${name}=${shown(text)}`, { ...right, query: { ...right.query, [name]: text } }, name);
+      }
+      refuses(`${name} twice`, { ...right, query: { ...right.query, [name]: ['1', '2'] } }, name);
+    }
+    expect(found).toEqual([]);
+  });
+
+  it.each(titled(({ method }) => method !== 'GET'))(
+    'refuses an unknown parameter of a write: %s',
+    (_id, operation) => {
+      const { read, refuses, found } = complaintsOf(operation);
+      const [[, body] = []] = formsOf(operation);
+      const right = rightOf(operation, body);
+      expect(() => read({ ...right, query: { ...right.query, _: '17', confirm: 'true' } })).not.toThrow();
+      const known = Object.keys(operation.query?.properties ?? {});
+      for (const name of ['dryRun', 'page', 'classId', 'x'.repeat(60)].filter(
+        (each) => !known.includes(each),
+      )) {
+        refuses(name, { ...right, query: { ...right.query, [name]: '1' } }, `"${name}"`);
+      }
+      expect(found).toEqual([]);
+    },
+  );
+
+  it.each(titled(({ path }) => path.includes(':')))('refuses a wrong id in a path: %s', (_id, operation) => {
+    const { refuses, found } = complaintsOf(operation);
+    const [[, body] = []] = formsOf(operation);
+    const right = rightOf(operation, body);
+    for (const name of Object.keys(right.params)) {
+      for (const id of texts)
+        refuses(`${name} ${shown(id)}`, { ...right, params: { ...right.params, [name]: id } }, name);
+    }
+    expect(found).toEqual([]);
+  });
+});
