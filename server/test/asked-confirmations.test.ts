@@ -5,7 +5,7 @@ import { AdminClient, type InternalAnswer } from './identities.ts';
 import { PlainBrowser } from './identity-provider.ts';
 import { openSchoolWithProvider } from './school-with-provider.ts';
 import { StaffedSchools } from './staffed-schools.ts';
-import { createSampleSchool } from './test-app.ts';
+import { createSampleSchool, startTestApp } from './test-app.ts';
 
 /** Tests which sessions ask for confirmations and what confirms (docs/contract.md, Confirmation). */
 
@@ -35,35 +35,32 @@ const sessionOf = (answer: InternalAnswer) => {
 };
 
 describe('a session that signed in without confirmations: true', () => {
-  it.each([12, 6 * 60])(
-    'needs no confirmation for the specified calls %i minutes after its sign-in',
-    async (ageMinutes) => {
-      const session = await signIn(chief, {});
-      await chief.confirm();
-      const doomed = await createSampleSchool(chief, world.newName('doomed'));
-      const { id: tokenId } = await doomed.issue({ scopes: ['students:read'], expiresInDays: 30 });
-      const student = doomed.grades[0].classes[0].students[0];
-      test.clock.advance(ageMinutes * minutes);
-      const person = { username: world.newName(), password: 'kindle42 kindle42', role: 'school_admin' };
-      const { id } = await session.created<{ id: number }>('/admin/manage', {
-        ...person,
-        schoolId: doomed.id,
-      });
-      const answers = [
-        await session.patch(`/admin/manage/${id}`, { role: 'super_admin' }),
-        await session.delete(`/admin/manage/${id}`),
-        await session.patch(`/users/${student?.id}?schoolDb=${doomed.schoolDb}`, {
-          username: world.newName(),
-          password: 'a new password',
-        }),
-        await session.patch(`/api-tokens/${tokenId}`, { scopes: ['scores:read'], expiresInDays: 60 }),
-        await session.patch(`/api-tokens/${tokenId}`, { disabled: true }),
-        await session.patch(`/api-tokens/${tokenId}`, { disabled: false }),
-        await session.delete(`/schools/${doomed.id}`),
-      ];
-      expect(answers.map(told)).toEqual(answers.map(() => [200, undefined]));
-    },
-  );
+  it('needs no confirmation for the specified calls six hours after its sign-in', async () => {
+    const session = await signIn(chief, {});
+    await chief.confirm();
+    const doomed = await createSampleSchool(chief, world.newName('doomed'));
+    const { id: tokenId } = await doomed.issue({ scopes: ['students:read'], expiresInDays: 30 });
+    const student = doomed.grades[0].classes[0].students[0];
+    test.clock.advance(6 * 60 * minutes);
+    const person = { username: world.newName(), password: 'kindle42 kindle42', role: 'school_admin' };
+    const { id } = await session.created<{ id: number }>('/admin/manage', {
+      ...person,
+      schoolId: doomed.id,
+    });
+    const answers = [
+      await session.patch(`/admin/manage/${id}`, { role: 'super_admin' }),
+      await session.delete(`/admin/manage/${id}`),
+      await session.patch(`/users/${student?.id}?schoolDb=${doomed.schoolDb}`, {
+        username: world.newName(),
+        password: 'a new password',
+      }),
+      await session.patch(`/api-tokens/${tokenId}`, { scopes: ['scores:read'], expiresInDays: 60 }),
+      await session.patch(`/api-tokens/${tokenId}`, { disabled: true }),
+      await session.patch(`/api-tokens/${tokenId}`, { disabled: false }),
+      await session.delete(`/schools/${doomed.id}`),
+    ];
+    expect(answers.map(told)).toEqual(answers.map(() => [200, undefined]));
+  });
 
   it('results from a sign-in with confirmations false or absent; an invalid value gets 400', async () => {
     for (const more of [{}, { confirmations: false }]) {
@@ -196,12 +193,12 @@ describe('a passkey', () => {
 
 describe('REQUIRE_CONFIRMATIONS', () => {
   it('makes every session ask for confirmations, also after a sign-in with confirmations: false', async () => {
-    const strict = await StaffedSchools.open({ REQUIRE_CONFIRMATIONS: 'true' });
-    const { username, password } = strict.chief;
+    const strict = await startTestApp({ REQUIRE_CONFIRMATIONS: 'true' }, { shareDatabaseWith: test });
+    const { username, password } = chief;
     for (const more of [{}, { confirmations: false }, { confirmations: true }]) {
-      const session = await AdminClient.signIn(strict.test.app.http, username, password, more);
+      const session = await AdminClient.signIn(strict.app.http, username, password, more);
       expect(await isAsked(session)).toBe(false);
-      strict.test.clock.advance(11 * minutes);
+      test.clock.advance(11 * minutes);
       expect(await isAsked(session)).toBe(true);
     }
   });

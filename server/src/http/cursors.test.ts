@@ -69,13 +69,13 @@ const sortsOf = (operation: 'listStudents' | 'listScores') => {
 };
 const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
 
-/** Replaces read and unread entries after the first pages of a list. */
+/** Replaces a read and an unread entry after the first page of a list. */
 async function expectWhole(path: string, change: (gone: number) => Promise<unknown>): Promise<void> {
   const before = idsOf(await follow(`${path}&limit=100`));
   const gone = new Set<number>();
   const seen = idsOf(
     await follow(`${path}&limit=7`, async ({ list }) => {
-      if (gone.size >= 4) return;
+      if (gone.size > 1) return;
       const last = list.at(-1)?.id as number;
       // The entry of the cursor, and one that is not read yet.
       const ahead = before[before.indexOf(last) + 5];
@@ -106,20 +106,19 @@ describe('List read by cursors', () => {
     },
   );
 
-  it.each(sortsOf('listScores').map((sort, i) => [sort, i % 2 === 0] as const))(
+  it.each(sortsOf('listScores').map((sort, i) => [sort, i] as const))(
     'of records, %s, returns each exactly once',
-    async (sort, isWide) => {
+    async (sort, i) => {
       const { list } = (await office.get(`/students?classId=${classId}&limit=1`)).data as Page;
       const userId = list[0]?.id as number;
-      const items = Array.from({ length: 30 }, (_, i) => ({ userId, scoreChange: (i % 3) - 1 }));
+      const items = Array.from({ length: 30 }, (_, n) => ({ userId, scoreChange: (n % 3) - 1 }));
       await office.post('/scores', { items });
-      for (const filter of isWide ? ['', '&type=add'] : [`&classId=${classId}`, `&userId=${userId}`]) {
-        await expectWhole(`/scores?${sort}${filter}`, async (id) => {
-          test.clock.advance(id % 2);
-          await office.delete(`/scores/${id}`);
-          await office.post('/scores', { userId, scoreChange: (id % 3) - 1 || 1 });
-        });
-      }
+      const filter = ['', '&type=add', `&classId=${classId}`, `&userId=${userId}`][i % 4];
+      await expectWhole(`/scores?${sort}${filter}`, async (id) => {
+        test.clock.advance(id % 2);
+        await office.delete(`/scores/${id}`);
+        await office.post('/scores', { userId, scoreChange: (id % 3) - 1 || 1 });
+      });
       // Removes the added records for the next case.
       await office.delete(`/students/${userId}?confirm=true`);
     },
@@ -135,7 +134,7 @@ describe('List read by cursors', () => {
         const answer = await office.post(`/${kind}`, { name, ...more[kind as keyof typeof more] });
         made.push((answer.data as { id: number }).id);
       };
-      for (let i = 0; i < 20; i++) await add();
+      for (let i = 0; i < 12; i++) await add();
       for (const order of ['asc', 'desc']) {
         await expectWhole(`/${kind}?order=${order}`, async (id) => {
           if (!made.includes(id)) return;

@@ -8,38 +8,41 @@ import { matchesTag } from '../../http/entity-tags.ts';
 const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);
 
+const compress: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>> = {
+  // The next quality level takes several times as long and saves only 3 %.
+  br: (plain) => brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (plain) => zip(plain, { level: constants.Z_BEST_COMPRESSION }),
+};
+
 export class CachedFile {
   readonly #contentType: string;
   readonly #plain: Buffer;
-  readonly #encoded: Readonly<Record<Encoding, Buffer>> | null;
   readonly #etag: string;
+  /** Filled by the first request for each encoding; null for a file that is already compressed. */
+  readonly #encoded: Partial<Record<Encoding, Promise<Buffer>>> | null;
 
-  /** @param encoded null for a file that is already compressed */
-  constructor(contentType: string, plain: Buffer, encoded: Readonly<Record<Encoding, Buffer>> | null = null) {
+  constructor(contentType: string, content: string | Buffer) {
     this.#contentType = contentType;
-    this.#plain = plain;
-    this.#encoded = encoded;
+    this.#plain = Buffer.from(content);
+    this.#encoded = typeof content === 'string' ? {} : null;
     // Makes the tag weak, because all encodings share the tag.
-    this.#etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+    this.#etag = `W/"${createHash('sha256').update(this.#plain).digest('base64url').slice(0, 22)}"`;
   }
 
-  static async compressed(contentType: string, text: string): Promise<CachedFile> {
-    const plain = Buffer.from(text);
-    const [br, gzipped] = await Promise.all([
-      // The next quality level takes several times as long and saves only 3 %.
-      brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-      zip(plain, { level: constants.Z_BEST_COMPRESSION }),
-    ]);
-    return new CachedFile(contentType, plain, { br, gzip: gzipped });
-  }
-
-  send({ headers }: FastifyRequest, reply: FastifyReply, vary = 'accept-encoding'): FastifyReply {
+  async send({ headers }: FastifyRequest, reply: FastifyReply, vary = 'accept-encoding'): Promise<void> {
     reply.headers({ 'cache-control': 'public, max-age=300', vary, etag: this.#etag });
     const known = headers['if-none-match'];
-    if (known !== undefined && matchesTag(this.#etag, known)) return reply.code(304).send();
+    if (known !== undefined && matchesTag(this.#etag, known)) {
+      await reply.code(304).send();
+      return;
+    }
     reply.type(this.#contentType);
     const encoding = this.#encoded && encodingFor(headers['accept-encoding']);
-    if (!encoding) return reply.send(this.#plain);
-    return reply.header('content-encoding', encoding).send(this.#encoded?.[encoding]);
+    if (!this.#encoded || !encoding) {
+      await reply.send(this.#plain);
+      return;
+    }
+    this.#encoded[encoding] ??= compress[encoding](this.#plain);
+    await reply.header('content-encoding', encoding).send(await this.#encoded[encoding]);
   }
 }

@@ -26,11 +26,11 @@ const buildInternalDocument = (options: Options, origin = '') =>
 /** Building one of these files takes about 0.1 s, so `FilesByOrigin` caches them. */
 export const filesByOrigin = {
   '/api/v1/openapi.json': (options: Options, origin: string) =>
-    CachedFile.compressed(json, JSON.stringify(buildExternalDocument(options, origin))),
+    new CachedFile(json, JSON.stringify(buildExternalDocument(options, origin))),
   '/api/openapi.json': (options: Options, origin: string) =>
-    CachedFile.compressed(json, JSON.stringify(buildInternalDocument(options, origin))),
+    new CachedFile(json, JSON.stringify(buildInternalDocument(options, origin))),
   '/llms.txt': (options: Options, origin: string) =>
-    CachedFile.compressed(
+    new CachedFile(
       'text/plain; charset=utf-8',
       llmsText(new DocumentReader(buildExternalDocument(options)), origin),
     ),
@@ -43,21 +43,21 @@ const replaceExampleOrigins = (guide: string, origin: string) =>
 export const pagesByOrigin = {
   '/docs/guide': async (language: Language, origin: string) => {
     const guide = replaceExampleOrigins(await readGuide(language), origin);
-    return compressPage(guidePage(guide, language, await readGuide('en')));
+    return htmlFile(guidePage(guide, language, await readGuide('en')));
   },
   '/docs/guide.md': async (language: Language, origin: string) =>
-    CachedFile.compressed(markdown, replaceExampleOrigins(await readGuide(language), origin)),
+    new CachedFile(markdown, replaceExampleOrigins(await readGuide(language), origin)),
 } as const;
 
 export const pages = {
-  '/docs': async (options: Options, language: Language) => {
+  '/docs': (options: Options, language: Language) => {
     const document = buildExternalDocument(options);
-    return compressPage(
+    return htmlFile(
       referencePage('reference', language === 'zh' ? translateToChinese(document) : document, language),
     );
   },
   '/docs/teachers-guide': async (_: Options, language: Language) =>
-    compressPage(
+    htmlFile(
       guidePage(
         await readGuide(language, 'teachers'),
         language,
@@ -69,11 +69,11 @@ export const pages = {
 
 /** Pages in English only, for developers of the web pages and of systems that use OneRoster. */
 export const englishPages = {
-  '/docs/internal': async (options: Options) =>
-    compressPage(referencePage('internal', buildInternalDocument(options), 'en')),
+  '/docs/internal': (options: Options) =>
+    htmlFile(referencePage('internal', buildInternalDocument(options), 'en')),
   '/docs/oneroster': async () => {
     const text = await readDocument('oneroster.md');
-    return compressPage(guidePage(text, 'en', text, 'oneroster'));
+    return htmlFile(guidePage(text, 'en', text, 'oneroster'));
   },
 } as const;
 
@@ -85,6 +85,4 @@ function readGuide(language: Language, readers: 'integrators' | 'teachers' = 'in
 
 const readDocument = (name: string) => readFile(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
 
-function compressPage(page: string): Promise<CachedFile> {
-  return CachedFile.compressed('text/html; charset=utf-8', page);
-}
+const htmlFile = (page: string) => new CachedFile('text/html; charset=utf-8', page);

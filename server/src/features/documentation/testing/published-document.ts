@@ -46,6 +46,7 @@ export class PublishedDocument {
   readonly webhooks: Readonly<Record<string, { post: PublishedMessage }>>;
   readonly servers: readonly { url: string }[];
   readonly tags: readonly { name: string; description?: string }[];
+  readonly #validators = new WeakMap<object, { Check(value: unknown): boolean }>();
 
   constructor(document: Record<string, unknown>) {
     this.json = structuredClone(document);
@@ -84,8 +85,12 @@ export class PublishedDocument {
       .map(([reference]) => reference);
   }
 
-  accepts(schema: object | undefined, value: unknown): boolean {
-    return Compile({ ...schema, components: this.components } as never).Check(value);
+  /** Compiles each schema once, because all errors of an operation are tried on it. */
+  accepts(schema: object = {}, value: unknown): boolean {
+    const validator =
+      this.#validators.get(schema) ?? Compile({ ...schema, components: this.components } as never);
+    this.#validators.set(schema, validator);
+    return validator.Check(value);
   }
 
   isMessage(body: { readonly type: string }): boolean {
