@@ -98,8 +98,8 @@ describe('a credential that changes under load', () => {
       const there = credentialClient(other.app.http, token.token, token.id);
       const userId = school.grades[0].classes[0].students[0]?.id as number;
       const [atFirst, atOther] = [new Load(token, userId), new Load(there, userId)];
-      await atFirst.answered(40);
-      await atOther.answered(40);
+      await atFirst.answered(16);
+      await atOther.answered(16);
 
       const answer = await change({ school, token });
       const [sentBefore, sentBeforeThere] = [atFirst.codes.length, atOther.codes.length];
@@ -112,8 +112,8 @@ describe('a credential that changes under load', () => {
         return codes.every((one) => one === code);
       });
       const [refusedFrom, refusedFromThere] = [atFirst.codes.length, atOther.codes.length];
-      await atFirst.answered(refusedFrom + 20);
-      await atOther.answered(refusedFromThere + 20);
+      await atFirst.answered(refusedFrom + 8);
+      await atOther.answered(refusedFromThere + 8);
       await Promise.all([atFirst.stop(), atOther.stop()]);
 
       for (const load of [atFirst, atOther]) {

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { expectDoneOrGone, RaceSchool, writes } from './race-school.ts';
 
 const race = await RaceSchool.open();
+/** Half of the requests reach each process, so they also meet others of their own process. */
+const sender = race.sender(2);
 
-describe.each([1, 2] as const)('score writes at %i processes', (processes) => {
+describe('score writes at two processes', () => {
   it('keep totals right while their class is deleted', async () => {
-    const sender = race.sender(processes);
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const place = await race.newClass(race.school.grades[0].id, 2);
       const early = writes(sender, place.students, 12);
       const deletion = sender(round).delete(`/classes/${place.id}?confirm=true`);
@@ -20,8 +21,7 @@ describe.each([1, 2] as const)('score writes at %i processes', (processes) => {
   });
 
   it('keep totals right while their grade is deleted', async () => {
-    const sender = race.sender(processes);
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       const gradeId = await race.newGrade();
       const places = await Promise.all([race.newClass(gradeId, 2), race.newClass(gradeId, 1)]);
       const students = places.flatMap((place) => place.students);
@@ -36,12 +36,11 @@ describe.each([1, 2] as const)('score writes at %i processes', (processes) => {
   });
 
   it('keep totals right while a student is moved, disabled and deleted', async () => {
-    const sender = race.sender(processes);
     const [from, to] = [
       await race.newClass(race.school.grades[0].id, 1),
       await race.newClass(race.school.grades[1].id, 1),
     ];
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const student = await race.newStudent(from.id);
       const all = [student, ...from.students, ...to.students];
       const [target, back] = round % 2 === 0 ? [to.id, from.id] : [from.id, to.id];
@@ -62,10 +61,9 @@ describe.each([1, 2] as const)('score writes at %i processes', (processes) => {
   });
 
   it('let one of twenty parallel revocations of a record succeed; the others get 40401', async () => {
-    const sender = race.sender(processes);
     const place = race.school.grades[0].classes[0];
     const student = place.students[0] as { id: number; username: string };
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const logId = await race.newRecord(student.id);
       const before = (await race.here.get(`/students/${student.id}`)).data as { totalScore: number };
       const others = [student.id, place.students[1]?.id as number];
@@ -83,9 +81,8 @@ describe.each([1, 2] as const)('score writes at %i processes', (processes) => {
   });
 
   it('keep totals right while a class is deleted and students enter and leave it', async () => {
-    const sender = race.sender(processes);
     const refuge = await race.newClass(race.school.grades[1].id, 1);
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const place = await race.newClass(race.school.grades[0].id, 2);
       const [leaver] = place.students as [{ id: number; username: string }];
       const comer = await race.newStudent(refuge.id);
