@@ -25,7 +25,7 @@ const mayCall = (identity: Identity, { operation }: Row) => {
   const found = declared[operation] as InternalOperation;
   return found.access === 'admin' && isAdmin(identity) && mayDo(administrators[identity], found.duty);
 };
-/** Returns all answers but those of a write to roles between the widest and the narrowest: these follow from the role table. */
+/** Returns the statuses to try. Of a write that several roles may do, only the widest and the narrowest try it. */
 function tried({ operation, expected }: Row): Partial<Record<Identity, number>> {
   if (declared[operation]?.method === 'GET') return expected;
   const admitted = identities.filter((each) => expected[each] === 200);
