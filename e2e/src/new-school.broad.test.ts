@@ -67,7 +67,7 @@ describe('A new installation', () => {
       ['u3', 'Three', 'Grade 7', 'Clas 1'],
     ];
     const header = ['Username', 'Name', 'Grade', 'Class'];
-    await chooseFile(page, 'list.xlsx', await xlsxOf([header, ...rows]));
+    await chooseFile(page, 'list.xlsx', await xlsxOf({ List: [header, ...rows] }));
     await page.getByRole('button', { name: c('next') }).click();
     await page.getByRole('button', { name: n('missingOpen') }).click();
     await page.getByRole('checkbox', { name: /^Clas 1/ }).click();

@@ -44,21 +44,18 @@ const require = createRequire(new URL('../../../web/package.json', import.meta.u
 
 /** Creates an XLSX file in ASCII with numeric character references, as openpyxl does. */
 export async function xlsxOf(
-  rows: readonly (readonly string[])[],
-  merged: readonly string[] = [],
+  sheets: Readonly<Record<string, readonly (readonly string[])[]>>,
 ): Promise<Buffer> {
   const { default: write } = await import(require.resolve('write-excel-file/node'));
-  const written = await write(rows.map((row) => row.map((value) => ({ value, type: String })))).toBuffer();
-  const merges = merged.map((range) => `<mergeCell ref="${range}"/>`).join('');
-  const withMerges = (xml: string) =>
-    merges === '' ? xml : xml.replace('</sheetData>', `</sheetData><mergeCells>${merges}</mergeCells>`);
+  const written = await write(
+    Object.entries(sheets).map(([sheet, rows]) => ({
+      sheet,
+      data: rows.map((row) => row.map((value) => ({ value, type: String }))),
+    })),
+  ).toBuffer();
   const inNumbers = (xml: string) => xml.replace(/[^\0-\x7F]/gu, (letter) => `&#${letter.codePointAt(0)};`);
   const parts = Object.entries(unzipSync(written));
   return Buffer.from(
-    zipSync(
-      Object.fromEntries(
-        parts.map(([path, part]) => [path, strToU8(inNumbers(withMerges(strFromU8(part))))]),
-      ),
-    ),
+    zipSync(Object.fromEntries(parts.map(([path, part]) => [path, strToU8(inNumbers(strFromU8(part)))]))),
   );
 }
