@@ -1,85 +1,71 @@
 import { expect } from 'vitest';
+import { texts as administratorTexts } from '../../../web/src/admin/access/administrators/texts.ts';
 import { texts as announcementTexts } from '../../../web/src/admin/installation/announcements/texts.ts';
 import { texts as applicationTexts } from '../../../web/src/admin/installation/applications/texts.ts';
 import { texts as schoolTexts } from '../../../web/src/admin/installation/school-texts.ts';
+import { texts as securityTexts } from '../../../web/src/admin/installation/security/texts.ts';
+import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
-import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
+import { follow } from '../harness/follow.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('the operators', ['super'], (journey) => {
-  journey(
-    'approves an application, creates its school, and deletes both after a new confirmation',
-    async (visit) => {
-      const { page, say, go, row, app, admin, screen, language, password, forgive } = visit;
-      const c = say(confirmTexts);
-      const t = say(applicationTexts);
-      const s = say(schoolTexts);
-      const dialog = page.getByRole('dialog');
-      const name = `Hillside ${screen} ${language}`;
-      await app.anonymous.internal.post('/applications', {
-        schoolName: name,
-        applicantName: 'Mei Zhao',
-        contactPhone: '+86 10 5550 0142',
-        reason: 'Grades 1 to 3 would like to use points.',
-      });
-      await go('/admin/applications');
-      await page.getByRole('button', { name: t('reviewNamed', { name }) }).click();
-      await dialog.getByRole('textbox', { name: t('note') }).fill('Called on Monday.');
-      await dialog.getByRole('button', { name: t('approve') }).click();
-      await dialog.getByRole('button', { name: t('createNow') }).click();
-      await expect.poll(() => dialog.getByRole('textbox', { name: s('nameLabel') }).inputValue()).toBe(name);
-      await dialog.getByRole('button', { name: s('create'), exact: true }).click();
-      await dialog.getByText(t('existsTitle')).waitFor();
-      await dialog.getByRole('button', { name: t('openSchool') }).click();
-      await page.waitForURL(/\/admin\/?\?school=school_/);
-      const { data } = await admin.get('/applications?limit=1&status=approved');
-      expect(data).toMatchObject([{ schoolName: name, reviewNote: 'Called on Monday.' }]);
+  journey('approves an application, creates its school, and deletes both', async (visit) => {
+    const { page, say, go, row, app, admin } = visit;
+    const t = say(applicationTexts);
+    const s = say(schoolTexts);
+    const dialog = page.getByRole('dialog');
+    const name = 'Hillside';
+    await app.anonymous.internal.post('/applications', {
+      schoolName: name,
+      applicantName: 'Mei Zhao',
+      contactPhone: '+86 10 5550 0142',
+      reason: 'Grades 1 to 3 would like to use points.',
+    });
+    await go('/admin/applications');
+    await page.getByRole('button', { name: t('reviewNamed', { name }) }).click();
+    await dialog.getByRole('textbox', { name: t('note') }).fill('Called on Monday.');
+    await dialog.getByRole('button', { name: t('approve') }).click();
+    await dialog.getByRole('button', { name: t('createNow') }).click();
+    await expect.poll(() => dialog.getByRole('textbox', { name: s('nameLabel') }).inputValue()).toBe(name);
+    await dialog.getByRole('button', { name: s('create'), exact: true }).click();
+    await dialog.getByText(t('existsTitle')).waitFor();
+    await dialog.getByRole('button', { name: t('openSchool') }).click();
+    await page.waitForURL(/\/admin\/?\?school=school_/);
+    const { data } = await admin.get('/applications?limit=1&status=approved');
+    expect(data).toMatchObject([{ schoolName: name, reviewNote: 'Called on Monday.' }]);
 
-      await page.goto(new URL('/admin/schools', page.url()).href);
-      const act = async (action: string) => {
-        await row(name)
-          .getByRole('button', { name: say(listTexts)('actionsFor', { name }) })
-          .click();
-        await page.getByRole('menuitem', { name: action }).click();
-      };
-      await row(name).getByText(s('current')).waitFor();
-      await act(s('disable'));
-      await dialog.getByText(s('disableCredentials')).waitFor();
-      await dialog.getByRole('button', { name: s('disable') }).click();
-      await row(name).getByText(s('disabled'), { exact: true }).waitFor();
-      await act(s('delete'));
-      await dialog.getByText(s('studentCount', { count: 0 })).waitFor();
-      const forGood = dialog.getByRole('button', { name: s('deleteConfirm') });
-      await expect.poll(() => forGood.isDisabled()).toBe(true);
-      await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: name })).fill(name);
-      // A confirmation counts for ten minutes.
-      app.clock.advance(11 * 60_000);
-      forgive(/40[13]/);
-      await forGood.click();
-      const schools = async () =>
-        ((await admin.get('/schools')).data as { name: string }[]).map((school) => school.name);
-      const question = page.getByRole('dialog', { name: c('confirmTitle') });
-      const own = question.getByLabel(c('password'), { exact: true });
-      const confirm = question.getByRole('button', { name: c('confirm'), exact: true });
-      await own.fill('not this one');
-      await confirm.click();
-      await question.getByText(c('wrongPassword')).waitFor();
-      expect(await schools()).toContain(name);
-      await own.fill(password);
-      await confirm.click();
-      await row(name).waitFor({ state: 'detached' });
-      expect(await schools()).not.toContain(name);
+    await follow(page, new URL('/admin/schools', page.url()));
+    const act = async (action: string) => {
+      await row(name)
+        .getByRole('button', { name: say(listTexts)('actionsFor', { name }) })
+        .click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    await row(name).getByText(s('current')).waitFor();
+    await act(s('disable'));
+    await dialog.getByText(s('disableCredentials')).waitFor();
+    await dialog.getByRole('button', { name: s('disable') }).click();
+    await row(name).getByText(s('disabled'), { exact: true }).waitFor();
+    await act(s('delete'));
+    await dialog.getByText(s('studentCount', { count: 0 })).waitFor();
+    const forGood = dialog.getByRole('button', { name: s('deleteConfirm') });
+    await expect.poll(() => forGood.isDisabled()).toBe(true);
+    await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: name })).fill(name);
+    await forGood.click();
+    await row(name).waitFor({ state: 'detached' });
+    const schools = (await admin.get('/schools')).data as { name: string }[];
+    expect(schools.map((school) => school.name)).not.toContain(name);
 
-      await page.goto(new URL('/admin/applications?status=approved', page.url()).href);
-      await act(t('delete'));
-      await dialog.getByText(t('deleteText', { name, applicant: 'Mei Zhao' })).waitFor();
-      await dialog.getByRole('button', { name: t('delete') }).click();
-      await page.getByText(t('deletedDone', { name })).waitFor();
-      await row(name).waitFor({ state: 'detached' });
-      expect((await admin.get('/applications?status=approved')).data).toEqual([]);
-    },
-  );
+    await follow(page, new URL('/admin/applications?status=approved', page.url()));
+    await act(t('delete'));
+    await dialog.getByText(t('deleteText', { name, applicant: 'Mei Zhao' })).waitFor();
+    await dialog.getByRole('button', { name: t('delete') }).click();
+    await page.getByText(t('deletedDone', { name })).waitFor();
+    await row(name).waitFor({ state: 'detached' });
+    expect((await admin.get('/applications?status=approved')).data).toEqual([]);
+  });
 
   journey('publishes, hides and deletes an announcement', async (visit) => {
     const { page, say, goOn, row, app } = visit;
@@ -116,4 +102,45 @@ describeJourneys('the operators', ['super'], (journey) => {
     await dialog.getByRole('button', { name: t('delete') }).click();
     await row(title).waitFor({ state: 'detached' });
   });
+
+  journey('require a second factor of a role, and reset that of an administrator', async (visit) => {
+    const { page, say, goOn, row, app, admin, school } = visit;
+    const a = say(administratorTexts);
+    const y = say(securityTexts);
+    const login = { username: `lin-${school.id}`, password: 'password of lin' };
+    const classId = school.grades[0].classes[0].id;
+    await admin.created('/admin/manage', { schoolId: school.id, role: 'class_admin', classId, ...login });
+    await app.database.pool.query(
+      `INSERT INTO code_app (admin_id, sealed_secret, last_step, created_at)
+       SELECT id, '', 0, now() FROM admin WHERE username = $1`,
+      [login.username],
+    );
+    await goOn('/admin/security');
+    // The page prevents a super administrator without a second factor from locking themselves out.
+    const roleSwitch = (role: 'super_admin' | 'class_admin') =>
+      page.getByRole('switch', { name: say(shellTexts)(role) });
+    await expect.poll(() => roleSwitch('super_admin').isDisabled()).toBe(true);
+    await roleSwitch('class_admin').click();
+    const warning = page.getByRole('dialog', { name: y('requireTitle') });
+    await warning.getByRole('button', { name: y('require') }).click();
+    const required = async () =>
+      ((await admin.get('/second-factor-roles')).data as FactorRoles).roles.at(-1)?.isRequired;
+    await expect.poll(required).toBe(true);
+
+    await goOn('/admin/administrators');
+    const name = login.username;
+    await row(name)
+      .getByRole('button', { name: say(listTexts)('actionsFor', { name }) })
+      .click();
+    await page.getByRole('menuitem', { name: a('resetFactor') }).click();
+    const question = page.getByRole('dialog', { name: a('resetFactorTitle', { name }) });
+    await question.getByRole('button', { name: a('resetFactor') }).click();
+    await page.getByText(a('resetFactorDone', { name })).waitFor();
+    expect((await app.database.pool.query('SELECT FROM code_app')).rowCount).toBe(0);
+    await admin.patch('/second-factor-roles', { roles: [] });
+  });
 });
+
+interface FactorRoles {
+  readonly roles: readonly { readonly isRequired: boolean }[];
+}

@@ -1,18 +1,15 @@
 import type { StudentExport } from '@classledger/contract';
 import type { Route } from 'playwright-core';
 import { expect } from 'vitest';
-import { actionTexts } from '../../../web/src/admin/access/actions/action-texts.ts';
 import { texts as settingsTexts } from '../../../web/src/admin/school/settings/texts.ts';
 import { texts as structureTexts } from '../../../web/src/admin/school/structure/texts.ts';
 import { texts as actionsTexts } from '../../../web/src/admin/students/actions/texts.ts';
-import { exportTexts } from '../../../web/src/admin/students/personal-data/export-texts.ts';
 import { texts as personalTexts } from '../../../web/src/admin/students/personal-data/texts.ts';
 import { texts as profileTexts } from '../../../web/src/admin/students/profile/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
-import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
 import { savedFile } from '../harness/files.ts';
-import { describeJourneys, type Visit } from '../harness/journeys.ts';
+import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('personal data', ['school', 'super'], (journey) => {
   journey("saves the school's settings for classmates, time zone and automatic erasure", async (visit) => {
@@ -56,12 +53,11 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
 
     await page.getByRole('radio', { name: t('after') }).check();
     const days = page.getByRole('textbox', { name: t('days') });
-    await days.fill('29');
-    const erase = page.getByRole('button', { name: t('save') }).last();
-    await erase.click();
-    await page.getByText(t('daysWrong', { min: 30, max: 3650 })).waitFor();
     await days.fill('90');
-    await erase.click();
+    await page
+      .getByRole('button', { name: t('save') })
+      .last()
+      .click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(t('confirmText', { count: 90 })).waitFor();
     await dialog.getByRole('button', { name: t('confirm') }).click();
@@ -75,7 +71,7 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
   });
 
   journey("exports a student's data as escaped HTML and as JSON, and erases the student", async (visit) => {
-    const { page, say, goOn, app, admin, school, password, forgive, language } = visit;
+    const { page, say, goOn, admin, school, language } = visit;
     const { schoolDb } = school;
     const t = say(personalTexts);
     const student = school.grades[0].classes[0].students[1];
@@ -86,13 +82,15 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
     await admin.created('/scores/add', { schoolDb, userId: id, scoreChange: 3, description: reason });
     await goOn(`/admin/students/${id}`);
     const dialog = page.getByRole('dialog');
-    const open = (shown: string, entry: string) => choose(visit, shown, entry);
+    const open = async (shown: string, entry: string) => {
+      await page.getByRole('button', { name: say(listTexts)('actionsFor', { name: shown }) }).click();
+      await page.getByRole('menuitem', { name: entry }).click();
+    };
 
     await open(name, t('exportEntry'));
     const download = dialog.getByRole('button', { name: t('download') });
     const html = (await savedFile(page, download)).toString();
     expect(html).toContain(`<html lang="${language}">`);
-    expect(html).toContain(say(exportTexts)('records'));
     expect(html).toContain('&lt;/td&gt;&lt;script&gt;');
     expect(html).not.toContain('<script');
     await dialog.waitFor({ state: 'detached' });
@@ -104,25 +102,15 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
 
     await open(name, t('eraseEntry'));
     await dialog.getByRole('textbox').fill(student?.username as string);
-    app.clock.advance(11 * 60_000);
-    forgive(/403/);
     await dialog.getByRole('button', { name: t('eraseConfirm') }).click();
-    const again = page.getByRole('dialog', { name: say(confirmTexts)('confirmTitle') });
-    await again.getByLabel(say(confirmTexts)('password'), { exact: true }).fill(password);
-    await again.getByRole('button', { name: say(confirmTexts)('confirm') }).click();
     const pseudonym = say(commonTexts)('erasedName', { id: String(id) });
     await page.getByRole('heading', { level: 1, name: pseudonym }).waitFor();
     await page.getByText(say(profileTexts)('erased'), { exact: true }).first().waitFor();
     await expect.poll(() => page.getByText('Mei').count()).toBe(0);
-    expect(await offered(visit, pseudonym)).toEqual([
-      say(actionsTexts)('move'),
-      t('exportEntry'),
-      say(actionsTexts)('delete'),
-    ]);
+    await page.getByRole('button', { name: say(listTexts)('actionsFor', { name: pseudonym }) }).click();
+    const left = [say(actionsTexts)('move'), t('exportEntry'), say(actionsTexts)('delete')];
+    await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(left);
     await page.keyboard.press('Escape');
-    await goOn('/admin/activity');
-    await page.getByText(say(actionTexts)('eraseUser')).filter({ visible: true }).waitFor();
-    expect(await page.getByText(String(student?.username)).count()).toBe(0);
   });
 
   journey('erases all students of a class', async (visit) => {
@@ -145,17 +133,3 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
     expect((data as { erased: boolean }[]).map(({ erased }) => erased)).toEqual([true, true, true]);
   });
 });
-
-async function openMenu({ page, say }: Visit, name: string) {
-  await page.getByRole('button', { name: say(listTexts)('actionsFor', { name }) }).click();
-  const entries = page.getByRole('menuitem');
-  await entries.first().waitFor();
-  return entries;
-}
-
-const offered = async (visit: Visit, name: string) => (await openMenu(visit, name)).allInnerTexts();
-
-async function choose(visit: Visit, name: string, entry: string): Promise<void> {
-  await openMenu(visit, name);
-  await visit.page.getByRole('menuitem', { name: entry }).click();
-}

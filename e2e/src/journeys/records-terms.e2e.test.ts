@@ -27,7 +27,6 @@ describeJourneys('records and terms', administrators, (journey) => {
     await matching(2);
     await choose(filters, t('author'), username);
     await choose(filters, t('period'), t('periodOwn'));
-    await filters.getByLabel(t('to'), { exact: true }).fill('2026-09-16');
     await filters.getByLabel(t('from'), { exact: true }).fill('2026-09-14');
     // The count does not change, so wait for the address.
     await expect.poll(() => page.url()).toMatch(/kind=plus.*from=2026-09-14.*by=a\d/);
@@ -92,8 +91,6 @@ describeJourneys('records and terms', administrators, (journey) => {
     expect((data as { classId: number }[]).map(({ classId }) => classId).toSorted((x, y) => x - y)).toEqual(
       [a.id, b.id].slice(0, closed),
     );
-    const others = await admin.get(`/stats/overview?schoolDb=${schoolDb}&classId=${d.id}`);
-    expect((others.data as { maxScore: number }).maxScore).toBeGreaterThanOrEqual(8);
 
     const history = page.getByRole(screen === 'phone' ? 'list' : 'table', { name: t('history') });
     const links = history.getByRole('link', { name: 'Spring <1>' });

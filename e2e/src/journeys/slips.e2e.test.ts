@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { texts as listsTexts } from '../../../web/src/admin/lists/texts.ts';
-import { texts as importTexts } from '../../../web/src/admin/students/import/texts.ts';
-import { texts as passwordSlipTexts } from '../../../web/src/admin/students/passwords/texts.ts';
+import { texts as actionTexts } from '../../../web/src/admin/students/actions/texts.ts';
+import { texts as slipTexts } from '../../../web/src/admin/students/passwords/texts.ts';
+import { texts as studentTexts } from '../../../web/src/admin/students/texts.ts';
 import { passwordTexts } from '../../../web/src/session/password-texts.ts';
-import { texts as signInTexts } from '../../../web/src/session/texts.ts';
 import { texts as codeTexts } from '../../../web/src/student/code/texts.ts';
 import { texts as homeTexts } from '../../../web/src/student/texts.ts';
 import { openWatched } from '../harness/browser.ts';
@@ -14,42 +13,41 @@ import { readQr } from '../harness/qr.ts';
 const chosen = 'three green kites';
 
 describeJourneys('slips', ['class'], (journey) => {
-  journey('let a student choose a password once, and ask before another student uses one', async (visit) => {
-    const { page, say, origin, username: teacher } = visit;
-    const [t, p, s] = [say(codeTexts), say(passwordTexts), say(signInTexts)];
-    const [first, second] = await printedSlips(visit, [`${teacher}-one`, `${teacher}-two`]);
+  journey(
+    'replace a shared password, let a student choose one once, and ask before another student uses one',
+    async (visit) => {
+      const { page, say, origin } = visit;
+      const [t, p] = [say(codeTexts), say(passwordTexts)];
+      const [first, second] = await printedSlips(visit);
 
-    await page.goto(first.address);
-    await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
-    expect(page.url()).toBe(`${origin}/student`);
-    expect(await everythingKept(page)).not.toContain(first.address.split('=')[1]);
-    await expect.poll(() => page.getByLabel(p('givenPasswordStudent')).count()).toBe(0);
-    await page.getByLabel(p('newPassword'), { exact: true }).fill(chosen);
-    await page.getByLabel(p('repeatPassword')).fill(chosen);
-    await page.getByRole('button', { name: p('saveAndGo') }).click();
-    await page.getByRole('link', { name: say(homeTexts)('home') }).waitFor();
+      await page.goto(first.href);
+      await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
+      expect(page.url()).toBe(`${origin}/student`);
+      expect(await everythingKept(page)).not.toContain(first.hash.split('=')[1]);
+      await expect.poll(() => page.getByLabel(p('givenPasswordStudent')).count()).toBe(0);
+      await page.getByLabel(p('newPassword'), { exact: true }).fill(chosen);
+      await page.getByLabel(p('repeatPassword')).fill(chosen);
+      await page.getByRole('button', { name: p('saveAndGo') }).click();
+      const home = page.getByRole('link', { name: say(homeTexts)('home') });
+      await home.waitFor();
 
-    const other = await openDevice(visit);
-    await other.page.goto(first.address);
-    await other.page.getByRole('heading', { level: 1, name: t('usedTitle') }).waitFor();
-    expect(other.page.url()).toBe(`${origin}/student`);
-    await other.page.getByLabel(s('username')).fill(`${teacher}-one`);
-    await other.page.getByLabel(s('password'), { exact: true }).fill(chosen);
-    await other.page.getByRole('button', { name: s('signIn') }).click();
-    await other.page.getByRole('link', { name: say(homeTexts)('home') }).waitFor();
+      const other = await openDevice(visit);
+      await other.page.goto(first.href);
+      await other.page.getByRole('heading', { level: 1, name: t('usedTitle') }).waitFor();
+      expect(other.page.url()).toBe(`${origin}/student`);
 
-    const scan = () => page.evaluate(`location.hash = ${JSON.stringify(new URL(second.address).hash)}`);
-    const name = `${teacher}-one`;
-    await scan();
-    await page.getByText(t('someoneElse', { name })).waitFor();
-    await page.getByRole('button', { name: t('stayAs', { name }) }).click();
-    await page.getByRole('link', { name: say(homeTexts)('home') }).waitFor();
-    await scan();
-    await page.getByRole('button', { name: t('useCode') }).click();
-    await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
-    await page.getByText(`${teacher}-two (${teacher}-two)`).waitFor();
-    expect(other.complaints.filter((text) => !text.includes('401'))).toEqual([]);
-  });
+      const scan = () => page.evaluate(`location.hash = ${JSON.stringify(second.hash)}`);
+      await scan();
+      await page.getByText(t('someoneElse', { name: 'slip1' })).waitFor();
+      await page.getByRole('button', { name: t('stayAs', { name: 'slip1' }) }).click();
+      await home.waitFor();
+      await scan();
+      await page.getByRole('button', { name: t('useCode') }).click();
+      await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
+      await page.getByText('slip2 (slip2)').waitFor();
+      expect(other.complaints.filter((text) => !text.includes('401'))).toEqual([]);
+    },
+  );
 });
 
 async function openDevice({ origin, screen, language }: Visit) {
@@ -65,31 +63,38 @@ const everythingKept = async (page: Page) =>
     ),
   );
 
-async function printedSlips(visit: Visit, usernames: readonly [string, string]) {
-  const { page, say, go, origin } = visit;
-  const [t, p] = [say(importTexts), say(passwordSlipTexts)];
+/** Prints slips for two students who share a password. @returns the addresses of their codes */
+async function printedSlips(visit: Visit): Promise<[URL, URL]> {
+  const { page, say, go, origin, row, choose, admin, school } = visit;
+  const [t, a, p] = [say(studentTexts), say(actionTexts), say(slipTexts)];
+  const { schoolDb } = school;
+  const classId = school.grades[0].classes[0].id;
+  const students = [{ username: 'slip1' }, { username: 'slip2' }];
+  await admin.created('/users', { schoolDb, classId, defaultPassword: 'kindle42', students });
   await page.addInitScript('window.print = () => {}');
-  await go('/admin/students/import');
-  await page.getByText(say(listsTexts)('paste'), { exact: true }).click();
-  await page.getByRole('textbox').fill(usernames.join('\n'));
-  await page.getByRole('button', { name: t('next') }).click();
-  await page.getByText(t('passwordForEach')).waitFor();
-  await page.getByRole('button', { name: t('next') }).click();
-  await page.getByRole('button', { name: t('startImport', { count: 2 }) }).click();
-  await page.getByRole('button', { name: p('printSlips') }).click();
+  await go('/admin/students?q=slip');
+  await row('slip1').getByText(t('password_shared')).waitFor();
+  await choose(page.getByRole('search'), t('password'), t('password_atRisk'));
+  await page.getByRole('button', { name: t('newSlips', { count: 2 }) }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: a('resetConfirm') }).click();
+  await dialog.getByText(a('doneOf', { count: 2 })).waitFor();
+  await dialog.getByRole('button', { name: p('printSlips') }).click();
   await page.locator('[data-password-slips]').waitFor({ state: 'attached' });
   await page.emulateMedia({ media: 'print' });
-  const slips = page.locator('[data-password-slips] li', { has: page.locator('svg') });
-  const read = async (n: number) => {
-    const slip = slips.filter({ hasText: usernames[n] as string });
+  const read = async (username: string) => {
+    const slip = page.locator('[data-password-slips] li', { has: page.locator('svg'), hasText: username });
     const address = await readQr(slip.getByRole('img', { name: p('slipCode') }));
     expect(address).toMatch(new RegExp(`^${origin}/student#code=\\d+\\.[\\w-]{22}$`));
     const chooseBy = p('slipChooseBy', { day: '.*20\\d\\d.*' });
     expect((await slip.textContent()) ?? '').toMatch(new RegExp(chooseBy));
-    return { address };
+    return new URL(address);
   };
-  const both = [await read(0), await read(1)] as const;
+  const both: [URL, URL] = [await read('slip1'), await read('slip2')];
   await page.emulateMedia({ media: null });
   await page.getByRole('button', { name: p('havePrinted') }).click();
+  await dialog.getByRole('button', { name: a('done') }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await row('slip2').getByText(t('password_unused')).waitFor();
   return both;
 }

@@ -43,13 +43,7 @@ describeJourneys('grades and classes', ['school', 'grade', 'class', 'super'], (j
 
     const dialog = page.getByRole('dialog');
     const old = traveller === 'class' ? 'Class A' : 'Class X';
-    const offered = await openMenu(visit, old);
-    expect(offered).toEqual([
-      t('students'),
-      t('rename'),
-      ...(whole ? [t('move')] : []),
-      ...(traveller === 'class' ? [] : [t('delete')]),
-    ]);
+    await openMenu(visit, old);
     await page.getByRole('menuitem', { name: t('rename') }).click();
     const name = dialog.getByRole('textbox', { name: t('name') });
     if (traveller !== 'class') {
@@ -103,12 +97,8 @@ describeJourneys('grades and classes', ['school', 'grade', 'class', 'super'], (j
   });
 });
 
-async function openMenu({ page, say }: Visit, name: string): Promise<string[]> {
-  await page.getByRole('button', { name: say(listTexts)('actionsFor', { name }) }).click();
-  const entries = page.getByRole('menuitem');
-  await entries.first().waitFor();
-  return entries.allInnerTexts();
-}
+const openMenu = ({ page, say }: Visit, name: string) =>
+  page.getByRole('button', { name: say(listTexts)('actionsFor', { name }) }).click();
 
 async function classNames({ admin, school }: Visit): Promise<string[]> {
   const { data } = await admin.get(`/classes?schoolDb=${school.schoolDb}`);

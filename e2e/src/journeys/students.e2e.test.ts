@@ -9,8 +9,8 @@ import { savedLines } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) => {
-  journey('are added, found, exported, edited, moved, disabled and deleted', async (visit) => {
-    const { page, say, go, row, choose, traveller, screen, school, app } = visit;
+  journey('are added, found, edited, moved, disabled and deleted', async (visit) => {
+    const { page, say, go, row, choose, traveller, school, app } = visit;
     const t = say(texts);
     const a = say(actionTexts);
     const hasOneClass = traveller === 'class';
@@ -18,18 +18,7 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     const shown = (count: number) => page.getByText(t('matching', { count }), { exact: true }).waitFor();
     await go('/admin/students');
     await shown(inRange);
-    const pickers = (name: string) => page.getByRole('search').getByRole('combobox', { name }).count();
-    expect([await pickers(a('grade')), await pickers(a('class'))]).toEqual([
-      traveller === 'super' || traveller === 'school' ? 1 : 0,
-      hasOneClass ? 0 : 1,
-    ]);
-
     const l = say(listTexts);
-    const byTotal = l('sortBy', { column: t('columnTotal') });
-    if (screen === 'phone') await choose(page, l('order'), byTotal);
-    else await page.getByRole('button', { name: t('columnTotal') }).click();
-    await page.waitForURL(/sort=totalScore&desc=true/);
-
     await page.getByRole('button', { name: t('addStudent') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: a('name'), exact: true }).fill('=Zoe+1');
@@ -49,13 +38,6 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
 
     await page.getByRole('searchbox', { name: a('search') }).fill('0007');
     await shown(1);
-    await page.getByRole('button', { name: a('export') }).click();
-    const [, line] = await savedLines(page, page.getByRole('menuitem', { name: /CSV/ }));
-    const firstClass = hasOneClass ? 'Class A' : 'Class B';
-    expect(line).toMatch(
-      new RegExp(String.raw`^zoe,'=Zoe\+1,,0007,Grade 1,${firstClass},${t('stateActive')},0,0,0,0,`),
-    );
-
     const act = async (name: string, action: string) => {
       await row('zoe')
         .getByRole('button', { name: l('actionsFor', { name }) })
@@ -64,7 +46,6 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     };
     await act('=Zoe+1', a('edit'));
     await dialog.getByRole('textbox', { name: a('name'), exact: true }).fill('Zoe');
-    await dialog.getByRole('textbox', { name: a('email') }).fill('zoe@example.org');
     await dialog.getByRole('button', { name: a('save') }).click();
     await page.getByRole('link', { name: 'Zoe', exact: true }).waitFor();
     if (!hasOneClass) {
@@ -146,33 +127,8 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     expect(moved.map(({ classId }) => classId)).toEqual([id, id, id]);
   });
 
-  journey('with a shared password are found by a filter and get new passwords on slips', async (visit) => {
-    const { page, say, goOn, row, choose, school, admin, app } = visit;
-    const { schoolDb } = school;
-    const t = say(texts);
-    const a = say(actionTexts);
-    const p = say(passwordTexts);
-    const dialog = page.getByRole('dialog');
-    const { id: classId } = school.grades[0].classes[0];
-    const students = [{ username: 'slip1' }, { username: 'slip2' }];
-    await admin.created('/users', { schoolDb, classId, defaultPassword: 'kindle42', students });
-    await goOn('/admin/students?q=slip');
-    await row('slip1').getByText(t('password_shared')).waitFor();
-    await choose(page.getByRole('search'), t('password'), t('password_atRisk'));
-    await page.getByRole('button', { name: t('newSlips', { count: 2 }) }).click();
-    await dialog.getByText(a('bulkReset', { count: 2 })).waitFor();
-    await dialog.getByRole('button', { name: a('resetConfirm') }).click();
-    await dialog.getByText(a('doneOf', { count: 2 })).waitFor();
-    const lines = await savedLines(page, dialog.getByRole('button', { name: p('downloadCsv') }));
-    const [, , username = '', password = ''] = lines[1]?.split(',') ?? [];
-    await app.signInStudent(schoolDb, username, password);
-    await dialog.getByRole('button', { name: a('done') }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await row('slip2').getByText(t('password_unused')).waitFor();
-  });
-
   journey('have a page with trend and records, to revoke records and reset passwords', async (visit) => {
-    const { page, say, go, goOn, row, traveller, school, admin, app, forgive } = visit;
+    const { page, say, goOn, row, traveller, school, admin, app } = visit;
     const s = say(pageTexts);
     const a = say(actionTexts);
     const { schoolDb } = school;
@@ -180,12 +136,7 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     const { id: userId, username: name } = student;
     await admin.created('/scores/add', { schoolDb, userId, scoreChange: 3, description: 'Homework' });
     await admin.created('/scores/add', { schoolDb, userId, scoreChange: -1, description: '迟到' });
-    if (traveller === 'grade' || traveller === 'class') {
-      await goOn(`/admin/students/${school.grades[1].classes[0].students[0]?.id}`);
-      await page.getByText(s('missingTitle')).waitFor();
-      forgive(/403/);
-    }
-    await go(`/admin/students/${userId}`);
+    await goOn(`/admin/students/${userId}`);
     await page.getByRole('heading', { level: 1, name }).waitFor();
     await page.getByText(s('trendSummary', { plus: '+3', minus: '−1', count: 30 })).waitFor();
 
