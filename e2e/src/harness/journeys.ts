@@ -19,9 +19,6 @@ import { workOnImports } from './work-on-imports.ts';
 /** An administrator of each role, a student of the first class, or a visitor. */
 export type Traveller = 'super' | 'school' | 'grade' | 'class' | 'student' | 'nobody';
 
-/** Passed to {@link describeJourneys}, which then chooses one of them by the length of the title. */
-export const administrators = ['super', 'school', 'grade', 'class'] as const satisfies readonly Traveller[];
-
 /** One person with one screen, at their own school with a grade head and a class teacher. */
 export interface Visit {
   readonly traveller: Traveller;
@@ -61,18 +58,15 @@ interface Case extends JourneyLook {
 }
 
 /**
- * Chooses one traveller, screen and language by the length of the title.
+ * Chooses the first traveller, and a screen and language by the length of the title.
  * All combinations take many times as long: `ALL_LOOKS=1 npx vitest run e2e/src/journeys`.
  */
-function casesOf(title: string, travellers: readonly Traveller[], screen?: Visit['screen']): readonly Case[] {
+function casesOf(title: string, travellers: readonly [Traveller, ...Traveller[]]): readonly Case[] {
   if (process.env.ALL_LOOKS) {
     return travellers.flatMap((traveller) => everyLook.map((look) => ({ traveller, ...look })));
   }
-  const { length } = title;
-  const anyone = administrators[length % administrators.length] as Traveller;
-  const traveller = travellers === administrators ? anyone : (travellers[0] as Traveller);
-  const look = everyLook[(length >> 1) % everyLook.length] as JourneyLook;
-  return [{ traveller, ...look, ...(screen && { screen }) }];
+  const look = everyLook[(title.length >> 1) % everyLook.length] as JourneyLook;
+  return [{ traveller: travellers[0], ...look }];
 }
 
 /**
@@ -80,81 +74,84 @@ function casesOf(title: string, travellers: readonly Traveller[], screen?: Visit
  * Each journey must end without browser complaints, foreign requests and horizontal overflow.
  *
  * @param options.host the server's name for the browser; passkeys need `localhost`
+ * @param options.runsImports whether the server works on imports meanwhile
  */
 export function describeJourneys(
   title: string,
-  travellers: readonly Traveller[],
+  travellers: readonly [Traveller, ...Traveller[]],
   declare: (journey: Journey) => void,
-  options: { readonly host?: '127.0.0.1' | 'localhost'; readonly screen?: Visit['screen'] } = {},
+  options: { readonly host?: '127.0.0.1' | 'localhost'; readonly runsImports?: boolean } = {},
 ): void {
-  const { host = '127.0.0.1' } = options;
+  const { host = '127.0.0.1', runsImports = false } = options;
   describe(title, () => {
     let app: TestApp;
 
     beforeAll(async () => {
       app = await startTestApp();
-      workOnImports(app);
+      if (runsImports) workOnImports(app);
       await app.listen();
     });
 
-    const cases = casesOf(title, travellers, options.screen);
-    describe.each(cases)('$traveller, $screen, $language', ({ traveller, screen, language }) => {
-      let visit: Visit;
-      let watched: Awaited<ReturnType<typeof openWatched>>;
-      let forgiven: RegExp[] = [];
+    describe.each(casesOf(title, travellers))(
+      '$traveller, $screen, $language',
+      ({ traveller, screen, language }) => {
+        let visit: Visit;
+        let watched: Awaited<ReturnType<typeof openWatched>>;
+        let forgiven: RegExp[] = [];
 
-      beforeAll(async () => {
-        const arrived = await arrive(app, traveller, host);
-        await takePasswordsAsOwn(app);
-        const { origin } = arrived;
-        watched = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
-        const { context } = watched;
-        const addressOf = (path: string) => {
-          const address = new URL(path, origin);
-          if (traveller === 'super') address.searchParams.set('school', arrived.school.schoolDb);
-          return address;
-        };
-        await signIn(context, arrived, language);
-        visit = {
-          ...arrived,
-          screen,
-          language,
-          context,
-          page: watched.page,
-          say: speaker(language),
-          go: async (path) => {
-            await visit.page.goto(addressOf(path).href);
-          },
-          goOn: (path) => follow(visit.page, addressOf(path)),
-          row: (text) =>
-            visit.page.getByRole(screen === 'phone' ? 'listitem' : 'row').filter({ hasText: text }),
-          choose: async (where, field, option) => {
-            await where.getByRole('combobox', { name: field }).click();
-            await visit.page.getByRole('option', { name: option, exact: true }).first().click();
-          },
-          forgive: (complaint) => forgiven.push(complaint),
-        };
-      });
+        beforeAll(async () => {
+          const arrived = await arrive(app, traveller, host);
+          await takePasswordsAsOwn(app);
+          const { origin } = arrived;
+          watched = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
+          const { context } = watched;
+          const addressOf = (path: string) => {
+            const address = new URL(path, origin);
+            if (traveller === 'super') address.searchParams.set('school', arrived.school.schoolDb);
+            return address;
+          };
+          await signIn(context, arrived, language);
+          visit = {
+            ...arrived,
+            screen,
+            language,
+            context,
+            page: watched.page,
+            say: speaker(language),
+            go: async (path) => {
+              await visit.page.goto(addressOf(path).href);
+            },
+            goOn: (path) => follow(visit.page, addressOf(path)),
+            row: (text) =>
+              visit.page.getByRole(screen === 'phone' ? 'listitem' : 'row').filter({ hasText: text }),
+            choose: async (where, field, option) => {
+              await where.getByRole('combobox', { name: field }).click();
+              await visit.page.getByRole('option', { name: option, exact: true }).first().click();
+            },
+            forgive: (complaint) => forgiven.push(complaint),
+          };
+        });
 
-      beforeEach(async () => {
-        forgiven = [];
-        watched.complaints.length = 0;
-        await visit.page.unrouteAll();
-      });
+        beforeEach(async () => {
+          forgiven = [];
+          watched.complaints.length = 0;
+          await visit.page.unrouteAll();
+        });
 
-      afterAll(() => watched?.context.close());
+        afterAll(() => watched?.context.close());
 
-      declare((name, travel) =>
-        it(name, async () => {
-          await travel(visit);
-          const overflow = 'document.documentElement.scrollWidth - window.innerWidth';
-          expect({
-            complaints: watched.complaints.filter((text) => !forgiven.some((known) => known.test(text))),
-            beside: Math.max(0, Number(await visit.page.evaluate(overflow))),
-          }).toEqual({ complaints: [], beside: 0 });
-        }),
-      );
-    });
+        declare((name, travel) =>
+          it(name, async () => {
+            await travel(visit);
+            const overflow = 'document.documentElement.scrollWidth - window.innerWidth';
+            expect({
+              complaints: watched.complaints.filter((text) => !forgiven.some((known) => known.test(text))),
+              beside: Math.max(0, Number(await visit.page.evaluate(overflow))),
+            }).toEqual({ complaints: [], beside: 0 });
+          }),
+        );
+      },
+    );
   });
 }
 

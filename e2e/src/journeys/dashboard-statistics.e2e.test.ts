@@ -7,21 +7,14 @@ import { savedLines } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 import { printed } from '../harness/printed.ts';
 
-describeJourneys('dashboard and statistics', ['grade', 'class', 'school', 'super'], (journey) => {
+describeJourneys('dashboard and statistics', ['grade', 'school'], (journey) => {
   journey('shows the own range on the dashboard, and leads to statistics', async (visit) => {
-    const { page, say, traveller, school, admin, origin } = visit;
+    const { page, say } = visit;
     const t = say(dashboardTexts);
     const s = say(statisticsTexts);
     const own = rangeOf(visit);
     await givePoints(visit);
-    if (traveller === 'super') {
-      await admin.created('/schools', { name: `Neighbours of ${school.name}` });
-      await page.goto(`${origin}/admin`);
-      const schools = page.getByRole('region', { name: t('schools'), exact: true });
-      await schools.getByRole('button', { name: school.name, exact: true }).click();
-    } else {
-      await visit.go('/admin');
-    }
+    await visit.go('/admin');
 
     const overview = page.getByRole('region', { name: t('overview') });
     await overview.getByText(t('records', { count: own.records })).waitFor();
@@ -36,8 +29,7 @@ describeJourneys('dashboard and statistics', ['grade', 'class', 'school', 'super
     await part('leaders').first().getByText(own.leader).waitFor();
     await part('latest').first().waitFor();
     await expect.poll(() => part('latest').count()).toBe(own.records);
-    if (own.classes > 1) await part('classes').first().waitFor();
-    await expect.poll(() => part('classes').count()).toBe(own.classes > 1 ? own.classes : 0);
+    await expect.poll(() => part('classes').count()).toBe(own.classes);
     const toScoring = page.getByRole('main').getByRole('link', { name: t('scoreNow') });
     await expect.poll(() => toScoring.getAttribute('href')).toContain('/scoring');
 
@@ -71,22 +63,17 @@ describeJourneys('dashboard and statistics', ['grade', 'class', 'school', 'super
       const tables = paper.locator('table');
       await tables.last().locator('tbody').getByText(own.leader).waitFor({ state: 'attached' });
       expect(await tables.last().locator('tbody tr').count()).toBeGreaterThanOrEqual(own.students);
-      expect(await tables.count()).toBe(traveller === 'class' ? 1 : 2);
-      const range = { class: 'Grade 1 Class A', grade: 'Grade 1' }[traveller as string];
-      if (range) await paper.getByText(`${range} · `).waitFor({ state: 'attached' });
+      expect(await tables.count()).toBe(2);
+      if (traveller === 'grade') await paper.getByText('Grade 1 · ').waitFor({ state: 'attached' });
     });
 
     const compared = page.getByRole(table, { name: t('classes') });
-    if (traveller === 'class') {
-      await expect.poll(() => compared.count()).toBe(0);
-    } else {
-      await expect.poll(() => compared.getByRole('link').count()).toBe(own.classes);
-      await compared.getByRole('link', { name: 'Grade 1 Class A' }).click();
-      await compared.waitFor({ state: 'detached' });
-      const others = ranking.getByText(/^s(1b|2)/);
-      await others.first().waitFor({ state: 'detached' });
-      await ranking.getByText('s1a1').waitFor();
-    }
+    await expect.poll(() => compared.getByRole('link').count()).toBe(own.classes);
+    await compared.getByRole('link', { name: 'Grade 1 Class A' }).click();
+    await compared.waitFor({ state: 'detached' });
+    const others = ranking.getByText(/^s(1b|2)/);
+    await others.first().waitFor({ state: 'detached' });
+    await ranking.getByText('s1a1').waitFor();
 
     await page
       .getByRole('radiogroup', { name: t('period') })
@@ -102,14 +89,10 @@ describeJourneys('dashboard and statistics', ['grade', 'class', 'school', 'super
   });
 });
 
-function rangeOf({ traveller }: Visit) {
-  const whole = { classes: 4, students: 12, records: 4, total: 37, plus: '+39', leader: 's2b1' };
-  if (traveller === 'grade')
-    return { classes: 2, students: 6, records: 3, total: 7, plus: '+9', leader: 's1a1' };
-  if (traveller === 'class')
-    return { classes: 1, students: 3, records: 2, total: 3, plus: '+5', leader: 's1a1' };
-  return whole;
-}
+const rangeOf = ({ traveller }: Visit) =>
+  traveller === 'grade'
+    ? { classes: 2, students: 6, records: 3, total: 7, plus: '+9', leader: 's1a1' }
+    : { classes: 4, students: 12, records: 4, total: 37, plus: '+39', leader: 's2b1' };
 
 async function givePoints({ admin, school }: Visit): Promise<void> {
   const { schoolDb, grades } = school;

@@ -8,13 +8,12 @@ import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { savedLines } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
-describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) => {
+describeJourneys('students', ['grade', 'school', 'super'], (journey) => {
   journey('are added, found, edited, moved, disabled and deleted', async (visit) => {
     const { page, say, go, row, choose, traveller, school, app } = visit;
     const t = say(texts);
     const a = say(actionTexts);
-    const hasOneClass = traveller === 'class';
-    const inRange = { super: 12, school: 12, grade: 6, class: 3 }[String(traveller)] ?? 0;
+    const inRange = traveller === 'grade' ? 6 : 12;
     const shown = (count: number) => page.getByText(t('matching', { count }), { exact: true }).waitFor();
     await go('/admin/students');
     await shown(inRange);
@@ -24,11 +23,9 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     await dialog.getByRole('textbox', { name: a('name'), exact: true }).fill('=Zoe+1');
     await dialog.getByRole('textbox', { name: a('username') }).fill('zoe');
     await dialog.getByRole('textbox', { name: t('cardNumber') }).fill('0007');
-    if (!hasOneClass) {
-      await dialog.getByRole('button', { name: a('add'), exact: true }).click();
-      await dialog.getByText(a('chooseClass')).waitFor();
-      await choose(dialog, a('class'), 'Class B');
-    }
+    await dialog.getByRole('button', { name: a('add'), exact: true }).click();
+    await dialog.getByText(a('chooseClass')).waitFor();
+    await choose(dialog, a('class'), 'Class B');
     await dialog.getByRole('button', { name: a('add'), exact: true }).click();
     await dialog.getByText(a('added', { name: '=Zoe+1' })).waitFor();
     const password = dialog.getByLabel(say(passwordTexts)('password'), { exact: true });
@@ -48,12 +45,10 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     await dialog.getByRole('textbox', { name: a('name'), exact: true }).fill('Zoe');
     await dialog.getByRole('button', { name: a('save') }).click();
     await page.getByRole('link', { name: 'Zoe', exact: true }).waitFor();
-    if (!hasOneClass) {
-      await act('Zoe', a('move'));
-      await choose(dialog, a('class'), 'Class A');
-      await dialog.getByRole('button', { name: a('moveConfirm') }).click();
-      await row('zoe').getByText('Grade 1 Class A').filter({ visible: true }).waitFor();
-    }
+    await act('Zoe', a('move'));
+    await choose(dialog, a('class'), 'Class A');
+    await dialog.getByRole('button', { name: a('moveConfirm') }).click();
+    await row('zoe').getByText('Grade 1 Class A').filter({ visible: true }).waitFor();
     await act('Zoe', a('disable'));
     await dialog.getByRole('button', { name: a('disable') }).click();
     await row('zoe').getByText(t('stateDisabled')).waitFor();
@@ -74,7 +69,7 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
   });
 
   journey('are moved together, and get new passwords except those who chose their own', async (visit) => {
-    const { page, say, goOn, row, choose, traveller, screen, school, admin, app } = visit;
+    const { page, say, goOn, row, choose, screen, school, admin, app } = visit;
     const t = say(texts);
     const a = say(actionTexts);
     const p = say(passwordTexts);
@@ -96,13 +91,11 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
         .getByRole(screen === 'phone' ? 'menuitem' : 'button', { name: action })
         .click();
     };
-    if (traveller !== 'class') {
-      await act(a('move'));
-      await choose(dialog, a('class'), 'Class B');
-      await dialog.getByRole('button', { name: a('moveConfirm') }).click();
-      await dialog.getByText(a('doneOf', { count: 3 })).waitFor();
-      await dialog.getByRole('button', { name: a('done') }).click();
-    }
+    await act(a('move'));
+    await choose(dialog, a('class'), 'Class B');
+    await dialog.getByRole('button', { name: a('moveConfirm') }).click();
+    await dialog.getByText(a('doneOf', { count: 3 })).waitFor();
+    await dialog.getByRole('button', { name: a('done') }).click();
 
     const [one, two] = await found(visit, 's1a');
     for (const student of [one, two])
@@ -122,13 +115,13 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     await app.signInStudent(school.schoolDb, username, password);
     await dialog.getByRole('button', { name: a('done') }).click();
     await dialog.waitFor({ state: 'detached' });
-    const { id } = school.grades[0].classes[traveller === 'class' ? 0 : 1];
+    const { id } = school.grades[0].classes[1];
     const moved = await found(visit, 's1a');
     expect(moved.map(({ classId }) => classId)).toEqual([id, id, id]);
   });
 
   journey('have a page with trend and records, to revoke records and reset passwords', async (visit) => {
-    const { page, say, goOn, row, traveller, school, admin, app } = visit;
+    const { page, say, goOn, row, school, admin, app } = visit;
     const s = say(pageTexts);
     const a = say(actionTexts);
     const { schoolDb } = school;
@@ -151,12 +144,7 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     expect(await found(visit, name)).toMatchObject([{ totalScore: 3, deductScore: 0, scoreCount: 1 }]);
 
     await page.getByRole('button', { name: say(listTexts)('actionsFor', { name }) }).click();
-    const entries = page.getByRole('menuitem');
-    await entries.first().waitFor();
-    await expect
-      .poll(() => entries.filter({ hasText: a('move') }).count())
-      .toBe(traveller === 'class' ? 0 : 1);
-    await entries.filter({ hasText: a('resetPassword') }).click();
+    await page.getByRole('menuitem', { name: a('resetPassword') }).click();
     await dialog.getByRole('button', { name: a('resetConfirm') }).click();
     const password = dialog.getByLabel(say(passwordTexts)('password'), { exact: true });
     await app.signInStudent(schoolDb, name, (await password.textContent()) ?? '');

@@ -88,7 +88,7 @@ describeJourneys("visitors' pages", ['nobody'], (journey) => {
       await password.fill(issued);
       await password.press('Enter');
 
-      await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
+      await page.getByRole('dialog', { name: p('firstTitle') }).waitFor();
       await expect.poll(() => page.getByLabel(p('givenPasswordAdmin')).count()).toBe(0);
       const { fresh, repeated, save } = formOf(visit);
       await fresh.fill('password1');
