@@ -68,9 +68,10 @@ describeJourneys('administrators', ['grade', 'school', 'super'], (journey) => {
       await expect.poll(() => name.inputValue()).toBe(near);
       await own.fill(password);
       await page.keyboard.press('Enter');
-      const initial = (await dialog.getByLabel(t('password'), { exact: true }).textContent()) ?? '';
+      const added = page.getByRole('dialog', { name: t('addedTitle', { name: near }) });
+      const initial = (await added.getByLabel(t('password'), { exact: true }).textContent()) ?? '';
       await app.signIn(near, initial);
-      await dialog.getByRole('button', { name: l('done') }).click();
+      await added.getByRole('button', { name: l('done') }).click();
       await row(near).getByText('Grade 1 Class B').waitFor();
       await expect.poll(() => row(far).count()).toBe(traveller === 'grade' ? 0 : 1);
 
@@ -109,7 +110,8 @@ describeJourneys('administrators', ['grade', 'school', 'super'], (journey) => {
   journey(
     'creates class teachers from a list, adds a missing class, and restores their passwords after a reload',
     async (visit) => {
-      const { page, say, goOn, school, app, admin } = visit;
+      const { page, say, goOn, school, app } = visit;
+      const admin = await app.signIn();
       const t = say(teacherTexts);
       const l = say(readingTexts);
       const [known, fresh, none] = ['wu', 'zheng', 'none'].map((name) => `${name}-${school.id}`) as [

@@ -2,7 +2,6 @@ import type { StudentExport } from '@classledger/contract';
 import type { Route } from 'playwright-core';
 import { expect } from 'vitest';
 import { texts as settingsTexts } from '../../../web/src/admin/school/settings/texts.ts';
-import { texts as structureTexts } from '../../../web/src/admin/school/structure/texts.ts';
 import { texts as actionsTexts } from '../../../web/src/admin/students/actions/texts.ts';
 import { texts as personalTexts } from '../../../web/src/admin/students/personal-data/texts.ts';
 import { texts as profileTexts } from '../../../web/src/admin/students/profile/texts.ts';
@@ -111,25 +110,5 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
     const left = [say(actionsTexts)('move'), t('exportEntry'), say(actionsTexts)('delete')];
     await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(left);
     await page.keyboard.press('Escape');
-  });
-
-  journey('erases all students of a class', async (visit) => {
-    const { page, say, goOn, school, admin } = visit;
-    const t = say(structureTexts);
-    const [, grade] = school.grades;
-    const [left] = grade.classes;
-    await goOn('/admin/structure');
-    const list = page.getByRole('list', { name: 'Grade 2' });
-    await list.getByRole('button', { name: say(listTexts)('actionsFor', { name: 'Class A' }) }).click();
-    await page.getByRole('menuitem', { name: t('erase') }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(t('eraseGoes', { count: 3 })).waitFor();
-    const confirm = dialog.getByRole('button', { name: t('eraseConfirm') });
-    await expect.poll(() => confirm.isDisabled()).toBe(true);
-    await dialog.getByRole('textbox').fill('Class A');
-    await confirm.click();
-    await page.getByText(t('erasedClass', { count: 3 })).waitFor();
-    const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&classId=${left.id}`);
-    expect((data as { erased: boolean }[]).map(({ erased }) => erased)).toEqual([true, true, true]);
   });
 });

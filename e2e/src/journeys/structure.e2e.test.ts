@@ -1,4 +1,4 @@
-import type { ClassSummary } from '@classledger/contract';
+import type { ClassSummary, Student } from '@classledger/contract';
 import { expect } from 'vitest';
 import { texts } from '../../../web/src/admin/school/structure/texts.ts';
 import { texts as studentTexts } from '../../../web/src/admin/students/texts.ts';
@@ -6,15 +6,16 @@ import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('grades and classes', ['school', 'super'], (journey) => {
-  journey('are added, renamed, moved and deleted', async (visit) => {
+  journey('are added, renamed, moved, erased and deleted', async (visit) => {
     const { page, say, go, choose, school, admin, forgive } = visit;
     const t = say(texts);
-    const act = async (name: string, action: string) => {
-      await page.getByRole('button', { name: say(listTexts)('actionsFor', { name }) }).click();
-      await page.getByRole('menuitem', { name: action }).click();
-    };
     await go('/admin/structure');
     const tree = page.getByRole('list', { name: t('tree') });
+    const second = tree.getByRole('list', { name: 'Grade 2' });
+    const act = async (name: string, action: string, where = tree) => {
+      await where.getByRole('button', { name: say(listTexts)('actionsFor', { name }) }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
     await page.getByRole('button', { name: t('addGrade') }).click();
     const gradeName = page.getByRole('textbox', { name: t('gradeName') });
     await gradeName.fill('Grade 9');
@@ -40,10 +41,19 @@ describeJourneys('grades and classes', ['school', 'super'], (journey) => {
     await act('<i>一班</i>', t('move'));
     await choose(dialog, t('grade'), 'Grade 2');
     await dialog.getByRole('button', { name: t('moveConfirm') }).click();
-    await tree.getByRole('list', { name: 'Grade 2' }).getByRole('link', { name: '<i>一班</i>' }).waitFor();
+    await second.getByRole('link', { name: '<i>一班</i>' }).waitFor();
+
+    await act('Class A', t('erase'), second);
+    await dialog.getByText(t('eraseGoes', { count: 3 })).waitFor();
+    await dialog.getByRole('textbox').fill('Class A');
+    await dialog.getByRole('button', { name: t('eraseConfirm') }).click();
+    await page.getByText(t('erasedClass', { count: 3 })).waitFor();
+    const erased = await admin.get(
+      `/users?schoolDb=${school.schoolDb}&classId=${school.grades[1].classes[0].id}`,
+    );
+    expect((erased.data as Student[]).map((student) => student.erased)).toEqual([true, true, true]);
     await act('Grade 2', t('delete'));
     await dialog.getByText(t('classes', { count: 3 })).waitFor();
-    await dialog.getByText(t('studentCount', { count: 6 })).waitFor();
     const confirm = dialog.getByRole('button', { name: t('deleteConfirm') });
     await expect.poll(() => confirm.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('Grade 2');

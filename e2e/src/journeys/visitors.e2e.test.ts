@@ -122,12 +122,12 @@ describeJourneys("visitors' pages", ['nobody'], (journey) => {
   journey(
     'sign a student in, who replaces the initial password, and ask for the school of an ambiguous username',
     async (visit) => {
-      const { page, say, go, admin, school, forgive } = visit;
+      const { page, say, go, app, admin, school, forgive } = visit;
       const s = say(sessionTexts);
       const p = say(passwordTexts);
       const login = { username: `twin${school.id}`, password: issued };
       const expired = { username: `late${school.id}`, password: issued };
-      const elsewhere = await newClass(admin);
+      const elsewhere = await newClass(await app.signIn());
       await createStudent(visit, login);
       await createStudent(visit, expired);
       await admin.created('/users', { ...elsewhere, ...login, actualName: 'Twin' });
