@@ -1,4 +1,4 @@
-import type { ClassSummary, Student } from '@classledger/contract';
+import type { ClassSummary } from '@classledger/contract';
 import { expect } from 'vitest';
 import { texts } from '../../../web/src/admin/school/structure/texts.ts';
 import { texts as studentTexts } from '../../../web/src/admin/students/texts.ts';
@@ -51,7 +51,11 @@ describeJourneys('grades and classes', ['school', 'super'], (journey) => {
     const erased = await admin.get(
       `/users?schoolDb=${school.schoolDb}&classId=${school.grades[1].classes[0].id}`,
     );
-    expect((erased.data as Student[]).map((student) => student.erased)).toEqual([true, true, true]);
+    expect((erased.data as { erased: boolean }[]).map((student) => student.erased)).toEqual([
+      true,
+      true,
+      true,
+    ]);
     await act('Grade 2', t('delete'));
     await dialog.getByText(t('classes', { count: 3 })).waitFor();
     const confirm = dialog.getByRole('button', { name: t('deleteConfirm') });
