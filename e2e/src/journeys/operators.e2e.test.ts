@@ -110,11 +110,6 @@ describeJourneys('the operators', ['super'], (journey) => {
     const login = { username: `lin-${school.id}`, password: 'password of lin' };
     const classId = school.grades[0].classes[0].id;
     await admin.created('/admin/manage', { schoolId: school.id, role: 'class_admin', classId, ...login });
-    await app.database.pool.query(
-      `INSERT INTO code_app (admin_id, sealed_secret, last_step, created_at)
-       SELECT id, '', 0, now() FROM admin WHERE username = $1`,
-      [login.username],
-    );
     await goOn('/admin/security');
     // The page prevents a super administrator without a second factor from locking themselves out.
     const roleSwitch = (role: 'super_admin' | 'class_admin') =>
@@ -127,6 +122,11 @@ describeJourneys('the operators', ['super'], (journey) => {
       ((await admin.get('/second-factor-roles')).data as FactorRoles).roles.at(-1)?.isRequired;
     await expect.poll(required).toBe(true);
 
+    await app.database.pool.query(
+      `INSERT INTO code_app (admin_id, sealed_secret, last_step, created_at)
+       SELECT id, '', 0, now() FROM admin WHERE username = $1`,
+      [login.username],
+    );
     await goOn('/admin/administrators');
     const name = login.username;
     await row(name)
