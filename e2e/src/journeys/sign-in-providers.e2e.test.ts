@@ -73,7 +73,7 @@ describe("Sign-in at the school's provider", () => {
     await page.getByText(t('onlyHere')).waitFor();
     await toProvider.click();
     await signInThere(page, 'pupil');
-    await page.waitForURL(`${origin}/student`);
+    await page.waitForURL(`${origin}/student?school=${schoolDb}`);
     await page
       .getByText(pupil?.username as string)
       .first()

@@ -4,6 +4,7 @@ import { texts as actionTexts } from '../../../web/src/admin/students/actions/te
 import { texts as slipTexts } from '../../../web/src/admin/students/passwords/texts.ts';
 import { texts as studentTexts } from '../../../web/src/admin/students/texts.ts';
 import { passwordTexts } from '../../../web/src/session/password-texts.ts';
+import { texts as signInTexts } from '../../../web/src/session/texts.ts';
 import { texts as codeTexts } from '../../../web/src/student/code/texts.ts';
 import { texts as homeTexts } from '../../../web/src/student/texts.ts';
 import { openWatched } from '../harness/browser.ts';
@@ -34,6 +35,10 @@ describeJourneys('slips', ['class'], (journey) => {
       const other = await openDevice(visit);
       await other.page.goto(first.href);
       await other.page.getByRole('heading', { level: 1, name: t('usedTitle') }).waitFor();
+      await other.page.getByLabel(say(signInTexts)('username')).fill('slip1');
+      await other.page.getByLabel(say(signInTexts)('password'), { exact: true }).fill(chosen);
+      await other.page.getByRole('button', { name: say(signInTexts)('signIn') }).click();
+      await other.page.getByRole('link', { name: say(homeTexts)('home') }).waitFor();
       expect(other.page.url()).toBe(`${origin}/student`);
 
       const scan = () => page.evaluate(`location.hash = ${JSON.stringify(second.hash)}`);

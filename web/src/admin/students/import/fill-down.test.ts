@@ -101,6 +101,9 @@ describe('Empty class cells', () => {
       ['e', ''],
     ];
     expect(classes(rows, { merges: [[1, 2]] })).toEqual([[2, '1班']]);
+    // The page fills merged cells without asking.
+    const fills = findFills(sheet(...rows), mapping, [{ column: 1, from: 1, to: 2 }]);
+    expect([...fills.values()]).toEqual([{ className: { text: '1班', isMerged: true } }]);
     // A merged heading is not a class.
     expect(findFills(sheet(...rows).slice(1), mapping, [{ column: 1, from: 1, to: 2 }]).size).toBe(0);
   });
