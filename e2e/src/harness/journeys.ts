@@ -92,66 +92,64 @@ export function describeJourneys(
       await app.listen();
     });
 
-    describe.each(casesOf(title, travellers))(
-      '$traveller, $screen, $language',
-      ({ traveller, screen, language }) => {
-        let visit: Visit;
-        let watched: Awaited<ReturnType<typeof openWatched>>;
-        let forgiven: RegExp[] = [];
+    const cases = casesOf(title, travellers);
+    describe.each(cases)('$traveller, $screen, $language', ({ traveller, screen, language }) => {
+      let visit: Visit;
+      let watched: Awaited<ReturnType<typeof openWatched>>;
+      let forgiven: RegExp[] = [];
 
-        beforeAll(async () => {
-          const arrived = await arrive(app, traveller, host);
-          await takePasswordsAsOwn(app);
-          const { origin } = arrived;
-          watched = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
-          const { context } = watched;
-          const addressOf = (path: string) => {
-            const address = new URL(path, origin);
-            if (traveller === 'super') address.searchParams.set('school', arrived.school.schoolDb);
-            return address;
-          };
-          await signIn(context, arrived, language);
-          visit = {
-            ...arrived,
-            screen,
-            language,
-            context,
-            page: watched.page,
-            say: speaker(language),
-            go: async (path) => {
-              await visit.page.goto(addressOf(path).href);
-            },
-            goOn: (path) => follow(visit.page, addressOf(path)),
-            row: (text) =>
-              visit.page.getByRole(screen === 'phone' ? 'listitem' : 'row').filter({ hasText: text }),
-            choose: async (where, field, option) => {
-              await where.getByRole('combobox', { name: field }).click();
-              await visit.page.getByRole('option', { name: option, exact: true }).first().click();
-            },
-            forgive: (complaint) => forgiven.push(complaint),
-          };
-        });
+      beforeAll(async () => {
+        const arrived = await arrive(app, traveller, host);
+        await takePasswordsAsOwn(app);
+        const { origin } = arrived;
+        watched = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
+        const { context } = watched;
+        const addressOf = (path: string) => {
+          const address = new URL(path, origin);
+          if (traveller === 'super') address.searchParams.set('school', arrived.school.schoolDb);
+          return address;
+        };
+        await signIn(context, arrived, language);
+        visit = {
+          ...arrived,
+          screen,
+          language,
+          context,
+          page: watched.page,
+          say: speaker(language),
+          go: async (path) => {
+            await visit.page.goto(addressOf(path).href);
+          },
+          goOn: (path) => follow(visit.page, addressOf(path)),
+          row: (text) =>
+            visit.page.getByRole(screen === 'phone' ? 'listitem' : 'row').filter({ hasText: text }),
+          choose: async (where, field, option) => {
+            await where.getByRole('combobox', { name: field }).click();
+            await visit.page.getByRole('option', { name: option, exact: true }).first().click();
+          },
+          forgive: (complaint) => forgiven.push(complaint),
+        };
+      });
 
-        beforeEach(async () => {
-          forgiven = [];
-          watched.complaints.length = 0;
-          await visit.page.unrouteAll();
-        });
+      beforeEach(async () => {
+        forgiven = [];
+        watched.complaints.length = 0;
+        await visit.page.unrouteAll();
+      });
 
-        afterAll(() => watched?.context.close());
+      afterAll(() => watched?.context.close());
 
-        declare((name, travel) =>
-          it(name, async () => {
-            await travel(visit);
-            const overflow = 'document.documentElement.scrollWidth - window.innerWidth';
-            expect({
-              complaints: watched.complaints.filter((text) => !forgiven.some((known) => known.test(text))),
-              beside: Math.max(0, Number(await visit.page.evaluate(overflow))),
-            }).toEqual({ complaints: [], beside: 0 });
-          }),
-        );
-      },
-    );
+      declare((name, travel) =>
+        it(name, async () => {
+          await travel(visit);
+          const overflow = 'document.documentElement.scrollWidth - window.innerWidth';
+          expect({
+            complaints: watched.complaints.filter((text) => !forgiven.some((known) => known.test(text))),
+            beside: Math.max(0, Number(await visit.page.evaluate(overflow))),
+          }).toEqual({ complaints: [], beside: 0 });
+        }),
+      );
+    });
   });
 }
 

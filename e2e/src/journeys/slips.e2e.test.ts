@@ -14,45 +14,42 @@ import { readQr } from '../harness/qr.ts';
 const chosen = 'three green kites';
 
 describeJourneys('slips', ['class'], (journey) => {
-  journey(
-    'replace a shared password, let a student choose one once, and ask before another student uses one',
-    async (visit) => {
-      const { page, say, origin } = visit;
-      const [t, p] = [say(codeTexts), say(passwordTexts)];
-      const [first, second] = await printedSlips(visit);
+  journey('replace a shared password once, and ask before another student uses one', async (visit) => {
+    const { page, say, origin } = visit;
+    const [t, p] = [say(codeTexts), say(passwordTexts)];
+    const [first, second] = await printedSlips(visit);
 
-      await page.goto(first.href);
-      await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
-      expect(page.url()).toBe(`${origin}/student`);
-      expect(await everythingKept(page)).not.toContain(first.hash.split('=')[1]);
-      await expect.poll(() => page.getByLabel(p('givenPasswordStudent')).count()).toBe(0);
-      await page.getByLabel(p('newPassword'), { exact: true }).fill(chosen);
-      await page.getByLabel(p('repeatPassword')).fill(chosen);
-      await page.getByRole('button', { name: p('saveAndGo') }).click();
-      const home = page.getByRole('link', { name: say(homeTexts)('home') });
-      await home.waitFor();
+    await page.goto(first.href);
+    await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
+    expect(page.url()).toBe(`${origin}/student`);
+    expect(await everythingKept(page)).not.toContain(first.hash.split('=')[1]);
+    await expect.poll(() => page.getByLabel(p('givenPasswordStudent')).count()).toBe(0);
+    await page.getByLabel(p('newPassword'), { exact: true }).fill(chosen);
+    await page.getByLabel(p('repeatPassword')).fill(chosen);
+    await page.getByRole('button', { name: p('saveAndGo') }).click();
+    const home = page.getByRole('link', { name: say(homeTexts)('home') });
+    await home.waitFor();
 
-      const other = await openDevice(visit);
-      await other.page.goto(first.href);
-      await other.page.getByRole('heading', { level: 1, name: t('usedTitle') }).waitFor();
-      await other.page.getByLabel(say(signInTexts)('username')).fill('slip1');
-      await other.page.getByLabel(say(signInTexts)('password'), { exact: true }).fill(chosen);
-      await other.page.getByRole('button', { name: say(signInTexts)('signIn') }).click();
-      await other.page.getByRole('link', { name: say(homeTexts)('home') }).waitFor();
-      expect(other.page.url()).toBe(`${origin}/student`);
+    const other = await openDevice(visit);
+    await other.page.goto(first.href);
+    await other.page.getByRole('heading', { level: 1, name: t('usedTitle') }).waitFor();
+    await other.page.getByLabel(say(signInTexts)('username')).fill('slip1');
+    await other.page.getByLabel(say(signInTexts)('password'), { exact: true }).fill(chosen);
+    await other.page.getByRole('button', { name: say(signInTexts)('signIn') }).click();
+    await other.page.getByRole('link', { name: say(homeTexts)('home') }).waitFor();
+    expect(other.page.url()).toBe(`${origin}/student`);
 
-      const scan = () => page.evaluate(`location.hash = ${JSON.stringify(second.hash)}`);
-      await scan();
-      await page.getByText(t('someoneElse', { name: 'slip1' })).waitFor();
-      await page.getByRole('button', { name: t('stayAs', { name: 'slip1' }) }).click();
-      await home.waitFor();
-      await scan();
-      await page.getByRole('button', { name: t('useCode') }).click();
-      await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
-      await page.getByText('slip2 (slip2)').waitFor();
-      expect(other.complaints.filter((text) => !text.includes('401'))).toEqual([]);
-    },
-  );
+    const scan = () => page.evaluate(`location.hash = ${JSON.stringify(second.hash)}`);
+    await scan();
+    await page.getByText(t('someoneElse', { name: 'slip1' })).waitFor();
+    await page.getByRole('button', { name: t('stayAs', { name: 'slip1' }) }).click();
+    await home.waitFor();
+    await scan();
+    await page.getByRole('button', { name: t('useCode') }).click();
+    await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
+    await page.getByText('slip2 (slip2)').waitFor();
+    expect(other.complaints.filter((text) => !text.includes('401'))).toEqual([]);
+  });
 });
 
 async function openDevice({ origin, screen, language }: Visit) {

@@ -62,57 +62,54 @@ describeJourneys('the app of the students', ['student'], (journey) => {
     for (const secret of secrets) expect(everything).not.toContain(secret);
   });
 
-  journey(
-    'shows the sessions and a failed sign-in, ends sessions by hand and by a new password, and hides all data after sign-out',
-    async (visit) => {
-      const { page, say, app, school, username, password, forgive } = visit;
-      const { schoolDb } = school;
-      const t = say(passwordTexts);
-      const account = say(accountTexts);
-      const device = say(deviceTexts);
-      await expect(app.signInStudent(schoolDb, username, 'not this one')).rejects.toThrow();
-      const [ended, other] = [
-        await app.signInStudent(schoolDb, username),
-        await app.signInStudent(schoolDb, username),
-      ];
-      await page.getByRole('link', { name: say(texts)('account'), exact: true }).click();
-      const events = page.getByRole('region', { name: account('events') });
-      await events.getByText(account('signInFailed')).waitFor();
-      const sessions = page.getByRole('region', { name: account('sessions') });
-      await expect.poll(() => sessions.getByText(device('thisDevice')).count()).toBe(1);
-      // The device of sessions that tests open through the API.
-      const end = sessions.getByRole('button', { name: device('endOf', { device: 'lightMyRequest' }) });
-      await expect.poll(() => end.count()).toBe(2);
-      await end.first().click();
-      await expect.poll(() => end.count()).toBe(1);
+  journey('ends sessions by hand and by a new password, and hides data after sign-out', async (visit) => {
+    const { page, say, app, school, username, password, forgive } = visit;
+    const { schoolDb } = school;
+    const t = say(passwordTexts);
+    const account = say(accountTexts);
+    const device = say(deviceTexts);
+    await expect(app.signInStudent(schoolDb, username, 'not this one')).rejects.toThrow();
+    const [ended, other] = [
+      await app.signInStudent(schoolDb, username),
+      await app.signInStudent(schoolDb, username),
+    ];
+    await page.getByRole('link', { name: say(texts)('account'), exact: true }).click();
+    const events = page.getByRole('region', { name: account('events') });
+    await events.getByText(account('signInFailed')).waitFor();
+    const sessions = page.getByRole('region', { name: account('sessions') });
+    await expect.poll(() => sessions.getByText(device('thisDevice')).count()).toBe(1);
+    // The device of sessions that tests open through the API.
+    const end = sessions.getByRole('button', { name: device('endOf', { device: 'lightMyRequest' }) });
+    await expect.poll(() => end.count()).toBe(2);
+    await end.first().click();
+    await expect.poll(() => end.count()).toBe(1);
 
-      const old = page.getByLabel(t('oldPassword'));
-      const fresh = page.getByLabel(t('newPassword'));
-      const change = page.getByRole('button', { name: t('changePassword') });
-      await old.fill('something else');
-      await fresh.fill('short');
-      await change.click();
-      // The password meter repeats the message with a prefix.
-      await page.getByText(t('tooShort', { count: 6 }), { exact: true }).waitFor();
-      await fresh.fill('correct horse');
-      forgive(/400/);
-      await change.click();
-      await page.getByText(t('wrongOld')).waitFor();
-      await old.fill(password);
-      await change.click();
-      await page.getByText(t('changed')).waitFor();
-      await expect.poll(() => fresh.inputValue()).toBe('');
-      for (const { get } of [ended, other]) expect((await get('/auth/student/me')).status).toBe(401);
-      await app.signInStudent(schoolDb, username, 'correct horse');
+    const old = page.getByLabel(t('oldPassword'));
+    const fresh = page.getByLabel(t('newPassword'));
+    const change = page.getByRole('button', { name: t('changePassword') });
+    await old.fill('something else');
+    await fresh.fill('short');
+    await change.click();
+    // The password meter repeats the message with a prefix.
+    await page.getByText(t('tooShort', { count: 6 }), { exact: true }).waitFor();
+    await fresh.fill('correct horse');
+    forgive(/400/);
+    await change.click();
+    await page.getByText(t('wrongOld')).waitFor();
+    await old.fill(password);
+    await change.click();
+    await page.getByText(t('changed')).waitFor();
+    await expect.poll(() => fresh.inputValue()).toBe('');
+    for (const { get } of [ended, other]) expect((await get('/auth/student/me')).status).toBe(401);
+    await app.signInStudent(schoolDb, username, 'correct horse');
 
-      await page.getByRole('button', { name: say(commonTexts)('signOut'), exact: true }).click();
-      await page.waitForURL(new URL('/student', page.url()).href);
-      await page.goBack();
-      await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
-      await expect.poll(() => page.getByText(school.name).count()).toBe(0);
-      await expect.poll(() => page.evaluate("localStorage.getItem('classledger.student-token')")).toBeNull();
-    },
-  );
+    await page.getByRole('button', { name: say(commonTexts)('signOut'), exact: true }).click();
+    await page.waitForURL(new URL('/student', page.url()).href);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
+    await expect.poll(() => page.getByText(school.name).count()).toBe(0);
+    await expect.poll(() => page.evaluate("localStorage.getItem('classledger.student-token')")).toBeNull();
+  });
 });
 
 /** Creates points and announcements. @returns texts that the student must not receive */

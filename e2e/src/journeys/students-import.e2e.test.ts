@@ -80,57 +80,54 @@ function importJourneys(journey: Journey): void {
     expect((data as Student[]).map(({ username }) => username)).toEqual(createdHere);
   });
 
-  journey(
-    'of pasted names create usernames by a pattern, count once if the answer is lost, and can be undone',
-    async (visit) => {
-      const { page, say, goOn, choose, school, admin } = visit;
-      const t = say(texts);
-      const p = say(passwordTexts);
-      const r = say(runTexts);
-      const next = page.getByRole('button', { name: t('next') });
-      await goOn('/admin/students/import');
-      await page.getByText(say(listsTexts)('paste'), { exact: true }).click();
-      await page.getByRole('textbox').fill('李伟\n王芳');
-      await next.click();
-      await page.getByRole('radio', { name: t('pattern_own') }).check();
-      const pattern = page.getByRole('textbox', { name: t('patternOwn') });
-      await pattern.fill('{nobody}');
-      // The same-named button of the last step stood here, so a click would be ignored.
-      await next.press('Enter');
-      await page.getByText(t('patternFault', { fault: '{nobody}' })).waitFor();
-      await pattern.fill('p{number}');
-      await page.getByText(t('needClass')).waitFor();
-      await choose(page, t('class'), 'Class A');
-      await page.getByRole('cell', { name: 'p01', exact: true }).waitFor();
-      await next.press('Enter');
-      const start = page.getByRole('button', { name: t('startImport', { count: 2 }) });
-      visit.forgive(/Failed to load resource/);
-      await loseAnswer(page, '**/api/imports', 1);
-      await start.click();
-      await page.getByRole('alert').first().waitFor();
-      await start.press('Enter');
-      await page.getByText(t('created', { count: 2 })).waitFor();
-      await page.reload();
-      const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }));
-      const passwords = lines.slice(1).map((line) => line.split(',')[3]);
-      expect(new Set(passwords).size).toBe(2);
-      const ofFirst = `/users?schoolDb=${school.schoolDb}&search=p01`;
-      const classId = school.grades[0].classes[0].id;
-      expect((await admin.get(ofFirst)).data).toMatchObject([{ actualName: '李伟', classId }]);
+  journey('of pasted names create usernames, count once, and can be undone', async (visit) => {
+    const { page, say, goOn, choose, school, admin } = visit;
+    const t = say(texts);
+    const p = say(passwordTexts);
+    const r = say(runTexts);
+    const next = page.getByRole('button', { name: t('next') });
+    await goOn('/admin/students/import');
+    await page.getByText(say(listsTexts)('paste'), { exact: true }).click();
+    await page.getByRole('textbox').fill('李伟\n王芳');
+    await next.click();
+    await page.getByRole('radio', { name: t('pattern_own') }).check();
+    const pattern = page.getByRole('textbox', { name: t('patternOwn') });
+    await pattern.fill('{nobody}');
+    // The same-named button of the last step stood here, so a click would be ignored.
+    await next.press('Enter');
+    await page.getByText(t('patternFault', { fault: '{nobody}' })).waitFor();
+    await pattern.fill('p{number}');
+    await page.getByText(t('needClass')).waitFor();
+    await choose(page, t('class'), 'Class A');
+    await page.getByRole('cell', { name: 'p01', exact: true }).waitFor();
+    await next.press('Enter');
+    const start = page.getByRole('button', { name: t('startImport', { count: 2 }) });
+    visit.forgive(/Failed to load resource/);
+    await loseAnswer(page, '**/api/imports', 1);
+    await start.click();
+    await page.getByRole('alert').first().waitFor();
+    await start.press('Enter');
+    await page.getByText(t('created', { count: 2 })).waitFor();
+    await page.reload();
+    const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }));
+    const passwords = lines.slice(1).map((line) => line.split(',')[3]);
+    expect(new Set(passwords).size).toBe(2);
+    const ofFirst = `/users?schoolDb=${school.schoolDb}&search=p01`;
+    const classId = school.grades[0].classes[0].id;
+    expect((await admin.get(ofFirst)).data).toMatchObject([{ actualName: '李伟', classId }]);
 
-      await page.getByRole('heading', { level: 1, name: r('pasted') }).waitFor();
-      expect(await barriers(page, { bestPractice: true })).toEqual([]);
-      await page.getByRole('button', { name: r('undoButton') }).click();
-      const sure = page.getByRole('dialog', { name: r('undoTitle') });
-      await sure.getByRole('button', { name: r('undoButton') }).click();
-      await page.getByText(r('allUndone', { count: 2 })).waitFor();
-      expect((await admin.get(ofFirst)).data).toEqual([]);
-      await goOn('/admin/imports');
-      await page.getByText(r('state_undone'), { exact: true }).waitFor();
-      const runs = await admin.get(`/imports?schoolDb=${school.schoolDb}`);
-      expect((runs.data as ImportRun[]).filter(({ name }) => name === null)).toHaveLength(1);
-    },
-  );
+    await page.getByRole('heading', { level: 1, name: r('pasted') }).waitFor();
+    expect(await barriers(page, { bestPractice: true })).toEqual([]);
+    await page.getByRole('button', { name: r('undoButton') }).click();
+    const sure = page.getByRole('dialog', { name: r('undoTitle') });
+    await sure.getByRole('button', { name: r('undoButton') }).click();
+    await page.getByText(r('allUndone', { count: 2 })).waitFor();
+    expect((await admin.get(ofFirst)).data).toEqual([]);
+    await goOn('/admin/imports');
+    await page.getByText(r('state_undone'), { exact: true }).waitFor();
+    const runs = await admin.get(`/imports?schoolDb=${school.schoolDb}`);
+    expect((runs.data as ImportRun[]).filter(({ name }) => name === null)).toHaveLength(1);
+  });
 
   journey('of a OneRoster file show the differences and apply them', async (visit) => {
     const { page, say, goOn, school, admin } = visit;

@@ -63,146 +63,137 @@ describeJourneys("visitors' pages", ['nobody'], (journey) => {
     await page.getByText(t('appliedText', { id: (data as Application[])[0]?.id ?? 0 })).waitFor();
   });
 
-  journey(
-    'sign an administrator in, who replaces the initial password, until half an hour without use',
-    async (visit) => {
-      const { page, context, say, go, app, admin, school, forgive } = visit;
-      const t = say(texts);
-      const s = say(sessionTexts);
-      const p = say(passwordTexts);
-      const login = { username: `office-${school.id}`, password: issued };
-      const expired = { username: `expired-${school.id}`, password: issued };
-      for (const account of [login, expired])
-        await admin.created('/admin/manage', { schoolId: school.id, role: 'school_admin', ...account });
-      await letExpire(visit, 'admin', expired.username);
-      forgive(/40[01]/);
-      await page.getByRole('tab', { name: t('tabAdmin') }).click();
-      await signIn(visit, expired);
-      await page.getByText(s('endedAdmin')).waitFor();
-      const password = page.getByLabel(t('password'), { exact: true });
-      await page.getByRole('button', { name: t('showPassword') }).click();
-      await expect.poll(() => password.getAttribute('type')).toBe('text');
-      await signIn(visit, { ...login, password: 'wrong horse' });
-      await page.getByText(s('wrongLogin')).waitFor();
-      await page.getByLabel(s('sharedComputer')).check();
-      await password.fill(issued);
-      await password.press('Enter');
+  journey('sign an administrator in, who replaces the initial password, for half an hour', async (visit) => {
+    const { page, context, say, go, app, admin, school, forgive } = visit;
+    const t = say(texts);
+    const s = say(sessionTexts);
+    const p = say(passwordTexts);
+    const login = { username: `office-${school.id}`, password: issued };
+    const expired = { username: `expired-${school.id}`, password: issued };
+    for (const account of [login, expired])
+      await admin.created('/admin/manage', { schoolId: school.id, role: 'school_admin', ...account });
+    await letExpire(visit, 'admin', expired.username);
+    forgive(/40[01]/);
+    await page.getByRole('tab', { name: t('tabAdmin') }).click();
+    await signIn(visit, expired);
+    await page.getByText(s('endedAdmin')).waitFor();
+    const password = page.getByLabel(t('password'), { exact: true });
+    await page.getByRole('button', { name: t('showPassword') }).click();
+    await expect.poll(() => password.getAttribute('type')).toBe('text');
+    await signIn(visit, { ...login, password: 'wrong horse' });
+    await page.getByText(s('wrongLogin')).waitFor();
+    await page.getByLabel(s('sharedComputer')).check();
+    await password.fill(issued);
+    await password.press('Enter');
 
-      await page.getByRole('dialog', { name: p('firstTitle') }).waitFor();
-      await expect.poll(() => page.getByLabel(p('givenPasswordAdmin')).count()).toBe(0);
-      const { fresh, repeated, save } = formOf(visit);
-      await fresh.fill('password1');
-      await page.getByText(`${p('strength0')} ${p('common')}`).waitFor();
-      await repeated.fill('password1');
-      await save.click();
-      await page.getByText(p('passwordCommon')).waitFor();
-      await fresh.fill(chosen);
-      await page.getByText(p('strength3')).waitFor();
-      await save.click();
-      await page.getByText(p('notTheSame')).waitFor();
-      await repeated.fill(chosen);
-      await save.click();
-      const dashboard = page.getByRole('heading', { level: 1, name: say(dashboardTexts)('title') });
-      await dashboard.waitFor();
-      const cookie = (await context.cookies()).find(({ name }) => name === 'classledger_session');
-      expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', expires: -1 });
+    await page.getByRole('dialog', { name: p('firstTitle') }).waitFor();
+    await expect.poll(() => page.getByLabel(p('givenPasswordAdmin')).count()).toBe(0);
+    const { fresh, repeated, save } = formOf(visit);
+    await fresh.fill('password1');
+    await page.getByText(`${p('strength0')} ${p('common')}`).waitFor();
+    await repeated.fill('password1');
+    await save.click();
+    await page.getByText(p('passwordCommon')).waitFor();
+    await fresh.fill(chosen);
+    await page.getByText(p('strength3')).waitFor();
+    await save.click();
+    await page.getByText(p('notTheSame')).waitFor();
+    await repeated.fill(chosen);
+    await save.click();
+    const dashboard = page.getByRole('heading', { level: 1, name: say(dashboardTexts)('title') });
+    await dashboard.waitFor();
+    const cookie = (await context.cookies()).find(({ name }) => name === 'classledger_session');
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', expires: -1 });
 
-      await go('/');
-      await page.getByRole('link', { name: t('goOnAdmin') }).click();
-      await dashboard.waitFor();
-      app.clock.advance(31 * 60_000);
-      await go('/admin/records');
-      await page.getByText(s('ended')).waitFor();
-      await expect.poll(() => page.getByLabel(s('sharedComputer')).isChecked()).toBe(true);
-      await signIn(visit, { ...login, password: chosen });
-      await page.getByRole('heading', { level: 1, name: say(recordsTexts)('title') }).waitFor();
-    },
-  );
+    await go('/');
+    await page.getByRole('link', { name: t('goOnAdmin') }).click();
+    await dashboard.waitFor();
+    app.clock.advance(31 * 60_000);
+    await go('/admin/records');
+    await page.getByText(s('ended')).waitFor();
+    await expect.poll(() => page.getByLabel(s('sharedComputer')).isChecked()).toBe(true);
+    await signIn(visit, { ...login, password: chosen });
+    await page.getByRole('heading', { level: 1, name: say(recordsTexts)('title') }).waitFor();
+  });
 
-  journey(
-    'sign a student in, who replaces the initial password, and ask for the school of an ambiguous username',
-    async (visit) => {
-      const { page, say, go, app, admin, school, forgive } = visit;
-      const s = say(sessionTexts);
-      const p = say(passwordTexts);
-      const login = { username: `twin${school.id}`, password: issued };
-      const expired = { username: `late${school.id}`, password: issued };
-      const elsewhere = await newClass(await app.signIn());
-      await createStudent(visit, login);
-      await createStudent(visit, expired);
-      await admin.created('/users', { ...elsewhere, ...login, actualName: 'Twin' });
-      await letExpire(visit, 'student', expired.username);
-      forgive(/40[19]/);
-      await go('/');
-      // The page opens the last used tab, which is the administrators'.
-      await page.getByRole('tab', { name: say(texts)('tabStudent') }).click();
-      await page.getByLabel(s('sharedComputer')).uncheck();
-      await signIn(visit, expired);
-      await page.getByText(s('endedStudent')).waitFor();
-      await signIn(visit, login);
-      await page.getByText(s('severalSchools')).waitFor();
-      const number = page.getByRole('textbox', { name: s('schoolCode') });
-      await number.and(page.locator(':focus')).waitFor();
-      await number.fill('Hillside');
-      await page.getByRole('button', { name: s('signIn') }).click();
-      await page.getByText(s('wrongWithSchool')).waitFor();
-      await number.fill(String(school.id));
-      await page.getByRole('button', { name: s('signIn') }).click();
+  journey('sign a student in, who names the school and replaces the initial password', async (visit) => {
+    const { page, say, go, app, admin, school, forgive } = visit;
+    const s = say(sessionTexts);
+    const p = say(passwordTexts);
+    const login = { username: `twin${school.id}`, password: issued };
+    const expired = { username: `late${school.id}`, password: issued };
+    const elsewhere = await newClass(await app.signIn());
+    await createStudent(visit, login);
+    await createStudent(visit, expired);
+    await admin.created('/users', { ...elsewhere, ...login, actualName: 'Twin' });
+    await letExpire(visit, 'student', expired.username);
+    forgive(/40[19]/);
+    await go('/');
+    // The page opens the last used tab, which is the administrators'.
+    await page.getByRole('tab', { name: say(texts)('tabStudent') }).click();
+    await page.getByLabel(s('sharedComputer')).uncheck();
+    await signIn(visit, expired);
+    await page.getByText(s('endedStudent')).waitFor();
+    await signIn(visit, login);
+    await page.getByText(s('severalSchools')).waitFor();
+    const number = page.getByRole('textbox', { name: s('schoolCode') });
+    await number.and(page.locator(':focus')).waitFor();
+    await number.fill('Hillside');
+    await page.getByRole('button', { name: s('signIn') }).click();
+    await page.getByText(s('wrongWithSchool')).waitFor();
+    await number.fill(String(school.id));
+    await page.getByRole('button', { name: s('signIn') }).click();
 
-      await page.getByRole('dialog', { name: p('firstTitle') }).waitFor();
-      await expect.poll(() => page.getByLabel(p('givenPasswordStudent')).count()).toBe(0);
-      const { fresh, repeated, save } = formOf(visit);
-      await fresh.fill(chosen);
-      await repeated.fill(chosen);
-      await save.click();
-      await page.waitForURL(/\/student$/);
-      const hello = say(homeTexts)('hello', { name: login.username });
-      await page.getByRole('heading', { level: 1, name: hello }).waitFor();
-      expect(await page.evaluate("localStorage.getItem('classledger.student-token')")).not.toBeNull();
-    },
-  );
+    await page.getByRole('dialog', { name: p('firstTitle') }).waitFor();
+    await expect.poll(() => page.getByLabel(p('givenPasswordStudent')).count()).toBe(0);
+    const { fresh, repeated, save } = formOf(visit);
+    await fresh.fill(chosen);
+    await repeated.fill(chosen);
+    await save.click();
+    await page.waitForURL(/\/student$/);
+    const hello = say(homeTexts)('hello', { name: login.username });
+    await page.getByRole('heading', { level: 1, name: hello }).waitFor();
+    expect(await page.evaluate("localStorage.getItem('classledger.student-token')")).not.toBeNull();
+  });
 
-  journey(
-    "ask a student for the slip's password after a reload, on a shared computer only in the same window",
-    async (visit) => {
-      const { page, context, origin, say, go, school, forgive } = visit;
-      const p = say(passwordTexts);
-      const s = say(sessionTexts);
-      const login = { username: `slip${school.id}`, password: issued };
-      await createStudent(visit, login);
-      await page.evaluate("localStorage.removeItem('classledger.student-token')");
-      const title = page.getByRole('heading', { level: 1, name: p('firstTitle') });
-      const signInTitle = { level: 1, name: s('studentTitle') };
-      await go('/student/records');
-      await page.getByLabel(s('sharedComputer')).check();
-      await signIn(visit, login);
-      await title.waitFor();
-      await page.getByText(`${login.username} (${login.username})`).waitFor();
-      await page.getByRole('button', { name: p('notYouStudent') }).click();
-      await page.getByRole('heading', signInTitle).waitFor();
+  journey("ask for the slip's password after a reload, but in no other shared window", async (visit) => {
+    const { page, context, origin, say, go, school, forgive } = visit;
+    const p = say(passwordTexts);
+    const s = say(sessionTexts);
+    const login = { username: `slip${school.id}`, password: issued };
+    await createStudent(visit, login);
+    await page.evaluate("localStorage.removeItem('classledger.student-token')");
+    const title = page.getByRole('heading', { level: 1, name: p('firstTitle') });
+    const signInTitle = { level: 1, name: s('studentTitle') };
+    await go('/student/records');
+    await page.getByLabel(s('sharedComputer')).check();
+    await signIn(visit, login);
+    await title.waitFor();
+    await page.getByText(`${login.username} (${login.username})`).waitFor();
+    await page.getByRole('button', { name: p('notYouStudent') }).click();
+    await page.getByRole('heading', signInTitle).waitFor();
 
-      await go('/student/records');
-      await signIn(visit, login);
-      await title.waitFor();
-      await page.reload();
-      await title.waitFor();
-      const { fresh, repeated, save } = formOf(visit);
-      const given = page.getByLabel(p('givenPasswordStudent'), { exact: true });
-      await given.fill('not on the slip');
-      await fresh.fill(chosen);
-      await repeated.fill(chosen);
-      forgive(/400/);
-      await save.click();
-      await page.getByText(p('wrongOld')).waitFor();
-      await given.and(page.locator(':focus')).fill(issued);
-      await save.click();
-      await page.getByRole('heading', { level: 1, name: say(ownRecordsTexts)('title') }).waitFor();
-      const other = await context.newPage();
-      await other.goto(`${origin}/student`);
-      await other.getByRole('heading', signInTitle).waitFor();
-      await other.close();
-    },
-  );
+    await go('/student/records');
+    await signIn(visit, login);
+    await title.waitFor();
+    await page.reload();
+    await title.waitFor();
+    const { fresh, repeated, save } = formOf(visit);
+    const given = page.getByLabel(p('givenPasswordStudent'), { exact: true });
+    await given.fill('not on the slip');
+    await fresh.fill(chosen);
+    await repeated.fill(chosen);
+    forgive(/400/);
+    await save.click();
+    await page.getByText(p('wrongOld')).waitFor();
+    await given.and(page.locator(':focus')).fill(issued);
+    await save.click();
+    await page.getByRole('heading', { level: 1, name: say(ownRecordsTexts)('title') }).waitFor();
+    const other = await context.newPage();
+    await other.goto(`${origin}/student`);
+    await other.getByRole('heading', signInTitle).waitFor();
+    await other.close();
+  });
 });
 
 interface Login {
