@@ -5,6 +5,7 @@ import { texts as projectorTexts } from '../../web/src/admin/classroom/projector
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
+import { texts as sessionTexts } from '../../web/src/session/texts.ts';
 import { texts as studentTexts } from '../../web/src/student/texts.ts';
 import { screens } from './harness/browser.ts';
 import { startProxy } from './harness/proxy-in-front.ts';
@@ -15,7 +16,7 @@ import { speaker } from './harness/speaker.ts';
 const school = await startScoringSchool();
 const say = speaker('en');
 const [t, shell, c] = [say(texts), say(shellTexts), say(commonTexts)];
-const [projector, student] = [say(projectorTexts), say(studentTexts)];
+const [projector, session, student] = [say(projectorTexts), say(sessionTexts), say(studentTexts)];
 
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation').first().getByRole('link', { name, exact: true }).click();
@@ -40,6 +41,17 @@ const latest = (page: Page, state: string) =>
 
 const kept = (page: Page) => page.evaluate("localStorage.getItem('classledger.kept-answers')");
 
+/** Returns the paths that the service worker has stored, except the build's own files and one page. */
+async function storedPathsExcept(page: Page, path: string): Promise<readonly string[]> {
+  const paths = (await page.evaluate(`(async () => {
+    const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+    const keys = await Promise.all(opened.map((cache) => cache.keys()));
+    return keys.flat().map(({ url }) => new URL(url).pathname);
+  })()`)) as string[];
+  expect(paths).toContain(path);
+  return paths.filter((one) => one !== path && !/^\/(?:assets\/.+|icon\.svg)$/.test(one));
+}
+
 const ofClass = `schoolDb=${school.schoolDb}&classId=${school.classId}`;
 const absent = async () =>
   ((await school.admin.get(`/attendance?${ofClass}`)).data as AttendanceSheet).absences;
@@ -53,20 +65,21 @@ describe('While the proxy answers 502 with its own page', () => {
     await cardOf(page, 6).waitFor();
     await page.evaluate('navigator.serviceWorker.ready');
     await expect.poll(() => kept(page)).toContain('Student 60');
+    expect(await storedPathsExcept(page, '/admin')).toEqual([]);
 
     proxy.serverAnswers = false;
     await give(page, 6);
     // The server may have received the points, so the state is "failing", not "waiting".
     await latest(page, t('stateFailing')).waitFor();
     await page.reload();
-    await cardOf(page, 6).waitFor();
     await latest(page, t('stateFailing')).waitFor();
-    await page.goto(`${proxy.origin}/admin/projector`);
+    await cardOf(page, 6).waitFor();
+    await page.getByRole('link', { name: t('projector') }).press('Enter');
     await page.getByText(projector('stale')).waitFor();
 
     proxy.serverAnswers = true;
     await page.getByText(projector('live'), { exact: true }).waitFor();
-    await page.goto(`${proxy.origin}/admin/scoring`);
+    await page.getByRole('link', { name: projector('back') }).click();
     await latest(page, t('stateDone')).waitFor();
     expect(await school.totalOf(6)).toBe(1);
   });
@@ -74,14 +87,6 @@ describe('While the proxy answers 502 with its own page', () => {
 
 describe('Without a network', () => {
   it('the app opens with its class, and later sends points, absences and picks exactly once', async () => {
-    const files = (await page.evaluate(`(async () => {
-      const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
-      const keys = await Promise.all(opened.map((cache) => cache.keys()));
-      return keys.flat().map(({ url }) => new URL(url).pathname);
-    })()`)) as string[];
-    expect(files).toContain('/admin');
-    expect(files.filter((path) => !/^\/(?:assets\/.+|admin|icon\.svg)$/.test(path))).toEqual([]);
-
     await context.setOffline(true);
     await goTo(page, shell('records'));
     await page.getByText(shell('offline')).waitFor();
@@ -92,15 +97,14 @@ describe('Without a network', () => {
     await gives(page)
       .getByRole('button', { name: t('markAbsent') })
       .press('Enter');
-    await page.reload();
     await give(page, 4);
     await page.getByText(t('offline', { count: 2 })).waitFor();
-    expect(await cardOf(page, 3).textContent()).toContain('1');
     await page.close();
     const again = await context.newPage();
     await again.goto(`${proxy.origin}/admin/scoring`);
     await again.getByText(t('offline', { count: 2 })).waitFor();
     await cardOf(again, 5).getByText(t('absent')).waitFor();
+    expect(await cardOf(again, 3).textContent()).toContain('1');
     await again.getByRole('button', { name: t('random') }).press('Enter');
     await again
       .getByRole('dialog')
@@ -114,7 +118,7 @@ describe('Without a network', () => {
     await expect.poll(absent).toMatchObject([{ state: 'absent' }]);
     await expect.poll(async () => (await picked()).length).toBe(1);
 
-    // Shared computers and signed-out browsers keep no answers.
+    // A shared computer keeps no answers.
     await again.evaluate("localStorage.setItem('classledger.shared-computer', '1')");
     await context.setOffline(true);
     await again.reload();
@@ -124,28 +128,24 @@ describe('Without a network', () => {
     await context.setOffline(false);
     await cardOf(again, 3).waitFor();
     await expect.poll(() => kept(again)).toContain('Student 60');
-    const signOut = async () => {
-      await again.getByRole('button', { name: /^teacher/ }).click();
-      await again.getByRole('button', { name: c('signOut') }).click();
-    };
-    // Without a network the session stays open, and the page says so.
+    // Without a network the session stays open, and the page says so, but its answers are gone.
     await context.setOffline(true);
-    await signOut();
+    await again.getByRole('button', { name: /^teacher/ }).click();
+    await again.getByRole('button', { name: c('signOut') }).click();
     await again.getByText(shell('stillSignedIn')).waitFor();
     expect([new URL(again.url()).pathname, await kept(again)]).toEqual(['/admin/scoring', null]);
     await context.setOffline(false);
-    await signOut();
-    await again.waitForURL(`${proxy.origin}/`);
-    expect(await kept(again)).toBe(null);
+    await again.close();
   });
 });
 
 describe('The student app without the server', () => {
-  it('opens with a hint, recovers by itself, and marks an open page as outdated', async () => {
+  it('opens with a hint and no data, recovers by itself, and marks an open page as outdated', async () => {
     const page = await context.newPage();
     await page.setViewportSize(screens.phone);
     const { token } = await school.app.signInStudent(school.schoolDb, 's07', 'secret-password');
-    await page.addInitScript(
+    await page.goto(`${proxy.origin}/icon.svg`);
+    await page.evaluate(
       `localStorage.setItem('classledger.language', 'en');
        localStorage.setItem('classledger.student-token', '${token}');`,
     );
@@ -153,14 +153,23 @@ describe('The student app without the server', () => {
     const greeting = page.getByRole('heading', { level: 1, name: /Student 7/ });
     await greeting.waitFor();
     await page.evaluate('navigator.serviceWorker.ready');
+    // The administrators' app has stored its own page.
+    expect(await storedPathsExcept(page, '/student')).toEqual(['/admin']);
 
     proxy.serverAnswers = false;
     await page.reload();
     await page.getByText(student('noNetworkHint')).waitFor();
+    expect(await greeting.count()).toBe(0);
     proxy.serverAnswers = true;
     await greeting.waitFor();
-    proxy.serverAnswers = false;
+    await context.setOffline(true);
     await page.getByRole('link', { name: student('news'), exact: true }).click();
     await page.getByText(student('offline')).waitFor();
+    await page.getByRole('link', { name: student('account'), exact: true }).click();
+    await page.getByRole('button', { name: c('signOut') }).click();
+    await page.waitForURL(`${proxy.origin}/student`);
+    await page.goto(`${proxy.origin}/student/records`);
+    await page.getByRole('heading', { level: 1, name: session('studentTitle') }).waitFor();
+    expect(await page.getByText('Student 7').count()).toBe(0);
   });
 });

@@ -1,12 +1,25 @@
-import type { Route } from 'playwright-core';
+import type { AttendanceSheet } from '@classledger/contract';
+import type { Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { texts as attendanceTexts } from '../../web/src/admin/classroom/attendance/texts.ts';
+import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
+import { texts as timerTexts } from '../../web/src/admin/classroom/timer/texts.ts';
+import { texts as marksTexts } from '../../web/src/admin/outbox/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
+import { follow } from './harness/follow.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
 const school = await startScoringSchool();
-const shell = speaker('en')(shellTexts);
+const { admin, schoolDb, classId, origin } = school;
+const say = speaker('en');
+const [t, shell, timer] = [say(texts), say(shellTexts), say(timerTexts)];
+const [marks, sheet] = [say(marksTexts), say(attendanceTexts)];
+
+const ofClass = `schoolDb=${schoolDb}&classId=${classId}`;
+const students = (await admin.get(`/users?${ofClass}`)).data as { id: number; actualName: string }[];
+const idOf = (number: number) => students.find(({ actualName }) => actualName === `Student ${number}`)?.id;
 
 /** The tests share this page and build on each other. */
 const { page, context, complaints } = await openAs(school, 'class', '/scoring');
@@ -25,28 +38,47 @@ async function totalShown(number: number): Promise<number> {
   return Number(parts.find((part) => /^−?\d+$/.test(part))?.replace('−', '-'));
 }
 
-const panel = page.getByRole('region', { name: 'Give points' });
-const latest = page.getByRole('list', { name: 'Recent' });
+const panelOn = (tab: Page) => tab.getByRole('region', { name: t('give'), exact: true });
+const panel = panelOn(page);
+const latest = page.getByRole('list', { name: t('recent') });
 const template = (name: string) => panel.getByRole('button', { name });
 
 const settled = (state: string) =>
   latest.getByRole('listitem').first().getByText(state, { exact: true }).waitFor();
 
+async function give(tab: Page, number: number, name: string): Promise<void> {
+  await cardOf(tab, number).click();
+  await panelOn(tab).getByRole('button', { name }).click();
+}
+
+async function markAbsent(tab: Page, number: number): Promise<void> {
+  await cardOf(tab, number).press('Enter');
+  await panelOn(tab)
+    .getByRole('button', { name: t('markAbsent') })
+    .press('Enter');
+}
+
+async function absentNames(): Promise<(string | undefined)[]> {
+  const { absences } = (await admin.get(`/attendance?${ofClass}`)).data as AttendanceSheet;
+  return absences.map(({ userId }) => students.find(({ id }) => id === userId)?.actualName);
+}
+
 describe('The scoring page', () => {
   it('can be used by keyboard alone', async () => {
     // Before templates load, keys give no points.
     await template('Homework +2').waitFor();
-    const before = [await totalShown(1), await totalShown(2)] as const;
+    // Sixty students fit on one screen.
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBeLessThanOrEqual(0);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
     await page.keyboard.press('2');
-    expect([await totalShown(1), await totalShown(2)]).toEqual([before[0] + 2, before[1] + 2]);
+    expect([await totalShown(1), await totalShown(2)]).toEqual([2, 2]);
     await page.keyboard.press('Control+z');
-    expect(await totalShown(1)).toBe(before[0]);
-    await settled('Undone');
-    expect(await school.totalOf(2)).toBe(before[1]);
+    expect(await totalShown(1)).toBe(0);
+    await settled(t('stateUndone'));
+    expect(await school.totalOf(2)).toBe(0);
 
     // Enter leads to the templates, and each way back to the card.
     const openTemplates = async () => {
@@ -62,9 +94,12 @@ describe('The scoring page', () => {
     await panel.getByRole('button', { name: 'Mark present' }).press('Enter');
     await page.keyboard.press('Escape');
     expect(await isFocused()).toBe(true);
-    // A pointer takes over.
+    // A pointer takes over. The template looks active once a student is selected.
+    const paper = () => template('Homework +2').evaluate((one) => getComputedStyle(one).backgroundColor);
+    const idle = await paper();
     await openTemplates();
     await card(4).click();
+    await expect.poll(paper).not.toBe(idle);
     await template('Homework +2').click();
     expect(await isFocused()).toBe(false);
     await page.keyboard.press('Control+z');
@@ -76,7 +111,7 @@ describe('The scoring page', () => {
     await page.keyboard.press('Escape');
     await panel.getByText('No one selected').waitFor();
     await page.keyboard.press('/');
-    await page.keyboard.type('student 41');
+    await page.keyboard.insertText('student 41');
     await page.keyboard.press('Enter');
     await panel.getByRole('heading', { name: 'Student 41' }).waitFor();
     await page.keyboard.press('Escape');
@@ -102,7 +137,6 @@ describe('The scoring page', () => {
     await page.keyboard.press('Space');
     await panel.getByText('16 selected').first().waitFor();
     await page.keyboard.press('ArrowDown');
-    expect(await pressed('Column 1')).toBe('true');
     await page.keyboard.press('Enter');
     await panel.getByText('8 selected').first().waitFor();
     await page.getByRole('status').getByText('8 selected').waitFor({ state: 'attached' });
@@ -114,55 +148,6 @@ describe('The scoring page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('counts a tap once despite lost answers, lost connections and a reload', async () => {
-    const before = await totalShown(20);
-    const keys: (string | undefined)[] = [];
-    let lost = 2;
-    const seen = Promise.withResolvers<void>();
-    await page.route('**/api/scores/batch', async (route: Route) => {
-      keys.push(route.request().headers()['idempotency-key']);
-      if (lost-- <= 0) {
-        // Waits until the test has seen the pending state.
-        await seen.promise;
-        return route.continue();
-      }
-      // The call takes effect, but its answer is lost.
-      await route.fetch();
-      await route.abort();
-    });
-    await card(20).click();
-    await template('Homework +2').click();
-    await settled('Not sent yet');
-    expect(await totalShown(20)).toBe(before + 2);
-    seen.resolve();
-    await settled('Saved');
-    expect(await school.totalOf(20)).toBe(before + 2);
-    expect(keys.length).toBe(3);
-    expect(new Set(keys).size).toBe(1);
-
-    await context.setOffline(true);
-    await card(20).click();
-    await template('Late −1').click();
-    await page
-      .getByText('No connection. 1 change is kept on this device and will be sent later. You can carry on.')
-      .waitFor();
-    expect(await totalShown(20)).toBe(before + 1);
-    expect(await school.totalOf(20)).toBe(before + 2);
-    await context.setOffline(false);
-    await settled('Saved');
-    expect(await school.totalOf(20)).toBe(before + 1);
-
-    await page.route('**/api/scores/batch', (route: Route) => route.abort());
-    await card(20).click();
-    await template('Answered +1').click();
-    await settled('Not sent yet');
-    await page.unrouteAll();
-    await page.reload();
-    await settled('Saved');
-    await latest.getByRole('listitem').first().getByText('+1 for Student 20').waitFor();
-    expect(await school.totalOf(20)).toBe(before + 2);
-  });
-
   it('shows why the server rejected a tap, and removes the message on request', async () => {
     await page.route('**/api/scores/batch', (route: Route) =>
       route.fulfill({
@@ -172,13 +157,50 @@ describe('The scoring page', () => {
         json: { success: false, data: null, message: 'outside your range' },
       }),
     );
-    const before = await totalShown(30);
-    await card(30).click();
-    await template('Answered +1').click();
+    await give(page, 30, 'Answered +1');
     await settled('Not given: not in your classes');
-    expect(await totalShown(30)).toBe(before);
+    expect(await totalShown(30)).toBe(0);
     await latest.getByRole('button', { name: /^Dismiss/ }).click();
     await expect.poll(() => page.getByText('Not given: not in your classes').count()).toBe(0);
+  });
+
+  it('names the absence that the server rejects, sends others, and lets a person retry or discard it', async () => {
+    let failures = 0;
+    await page.route(/\/api\/attendance$/, (route: Route) => {
+      if (!route.request().postDataJSON().userIds.includes(idOf(12))) return route.continue();
+      // The long pause makes sure that only a person's retry is sent.
+      const rest = ++failures < 4 ? undefined : { 'retry-after': '60' };
+      const headers = { 'x-request-id': 'a request', ...rest };
+      return route.fulfill({ status: 500, headers, json: { success: false, data: null, message: 'no' } });
+    });
+    const notice = page.getByRole('alert').filter({ hasText: 'Student 12' });
+    const isAbsent = card(12).getByText(t('absent'));
+    await markAbsent(page, 12);
+    await markAbsent(page, 13);
+    await expect.poll(absentNames).toEqual(['Student 13']);
+    await notice.getByText(marks('stateFailing')).waitFor();
+    // Keys work even if the notice has just moved.
+    await notice.getByRole('button', { name: marks('giveUp') }).press('Enter');
+    await notice.waitFor({ state: 'detached' });
+    await isAbsent.waitFor({ state: 'detached' });
+
+    failures = 0;
+    await markAbsent(page, 12);
+    await notice.getByText(marks('stateFailing')).waitFor();
+    expect(await absentNames()).toEqual(['Student 13']);
+    // The sheet would give points to an absent student, because the server lacks the mark.
+    await follow(page, new URL(`${origin}/admin/attendance`));
+    await page.getByRole('button', { name: sheet('give') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(sheet('giveLater', { count: 1 })).waitFor();
+    expect(await dialog.getByRole('button', { name: sheet('giveButton') }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.unrouteAll();
+    await notice.getByRole('button', { name: marks('retry') }).press('Enter');
+    await notice.waitFor({ state: 'detached' });
+    await expect.poll(absentNames).toContain('Student 12');
+    await follow(page, new URL(`${origin}/admin/scoring`));
   });
 
   it('is reachable offline from a page that was never loaded and shows a message instead', async () => {
@@ -192,6 +214,62 @@ describe('The scoring page', () => {
     await back.last().press('Enter');
     await card(1).waitFor();
     await context.setOffline(false);
+  });
+
+  it('counts a tap once despite lost answers and a reload, and resends it with its key', async () => {
+    const keys: (string | undefined)[] = [];
+    const reloaded = Promise.withResolvers<void>();
+    await page.route('**/api/scores/batch', async (route: Route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 2) {
+        await reloaded.promise;
+        return route.continue();
+      }
+      // The call takes effect, but its answer is lost.
+      await route.fetch();
+      await route.abort();
+    });
+    await give(page, 20, 'Homework +2');
+    await settled('Not sent yet');
+    expect(await totalShown(20)).toBe(2);
+    await page.reload();
+    await settled('Not sent yet');
+    reloaded.resolve();
+    await settled('Saved');
+    await latest.getByRole('listitem').first().getByText('+2 for Student 20').waitFor();
+    expect(await school.totalOf(20)).toBe(2);
+    expect(keys.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('shows taps and absences of another tab, and sends its waiting taps once it has closed', async () => {
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await cardOf(other, 1).waitFor();
+    // Now this tab learns only from the other.
+    await page.route(/\/api\/attendance\?/, (route: Route) => route.abort());
+    await markAbsent(other, 16);
+    await card(16).getByText(t('absent')).waitFor();
+    const unsent = `Object.entries(localStorage)
+      .filter(([key, text]) => key.startsWith('classledger.outbox.') && text.includes('attendance')).length`;
+    await expect.poll(() => page.evaluate(unsent)).toBe(0);
+    expect(await absentNames()).toContain('Student 16');
+    await card(16).getByText(t('absent')).waitFor();
+
+    await other.route('**/api/scores/batch', (route: Route) => route.abort());
+    const online = () => page.evaluate("dispatchEvent(new Event('online'))");
+    await give(other, 21, 'Homework +2');
+    await settled(t('stateWaiting'));
+    await expect.poll(() => totalShown(21)).toBe(2);
+    await online();
+    await settled(t('stateWaiting'));
+    expect(await school.totalOf(21)).toBe(0);
+    await other.close();
+    await online();
+    await settled(t('stateDone'));
+    expect(await school.totalOf(21)).toBe(2);
+    await page.getByRole('button', { name: t('undoTap', { what: '+2 for Student 21' }) }).click();
+    await expect.poll(() => school.totalOf(21)).toBe(0);
   });
 
   it('selects by rectangle and by Shift, and counts a double click once but each later tap', async () => {
@@ -217,13 +295,9 @@ describe('The scoring page', () => {
     await template('Answered +1').click();
     expect(await totalShown(6)).toBe(before + 2);
     await page.clock.resume();
-    await settled('Saved');
-    await expect.poll(() => latest.getByRole('listitem').count()).toBeGreaterThanOrEqual(2);
-    expect(await school.totalOf(6)).toBe(before + 2);
-    expect(await school.totalOf(11)).toBe(await totalShown(11));
+    await expect.poll(() => school.totalOf(6)).toBe(before + 2);
+    await expect.poll(() => school.totalOf(11)).toBe(await totalShown(11));
 
-    const whole = await page.evaluate('document.documentElement.scrollHeight - innerHeight');
-    expect(whole).toBeLessThanOrEqual(0);
     await page.setViewportSize({ width: 1440, height: 500 });
     const [first, last] = [await card(1).boundingBox(), await card(60).boundingBox()];
     if (!first || !last) throw new Error('The cards are not there');
@@ -233,6 +307,61 @@ describe('The scoring page', () => {
     await panel.getByText('60 selected').first().waitFor();
     await page.mouse.up();
     await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
     expect(complaints).toEqual([]);
+  });
+});
+
+describe('The projector', () => {
+  it('shows new points live, and fits a class of sixty on one screen', async () => {
+    const add = (number: number, scoreChange: number) =>
+      admin.created('/scores/add', { schoolDb, userId: idOf(number), scoreChange });
+    await add(42, 50);
+    await add(43, 40);
+    await follow(page, new URL(`${origin}/admin/projector`));
+    const board = page.getByRole('list', { name: 'Students by points' });
+    const entries = board.getByRole('listitem');
+    const shown = async () =>
+      (await entries.allInnerTexts()).map((text) =>
+        text
+          .split(/\s*\n\s*/)
+          .filter((part) => !part.startsWith('+'))
+          .join(' '),
+      );
+    await expect.poll(shown).toContain('1 Student 42 50');
+    expect(await entries.count()).toBe(10);
+    // They disappear after seconds of the page's clock, which stands still here.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await add(43, 30);
+    const gained = async () => {
+      await page.clock.runFor(500);
+      return board.getByText('+30').isVisible();
+    };
+    await expect.poll(gained).toBe(true);
+    await page.clock.resume();
+    await expect.poll(shown).toContain('1 Student 43 70');
+
+    await page.getByRole('button', { name: 'Display settings' }).click();
+    await page.locator('label', { hasText: 'Everyone' }).click();
+    await expect.poll(() => entries.count()).toBe(60);
+    await expect
+      .poll(() => page.evaluate('document.scrollingElement.scrollHeight - innerHeight'))
+      .toBeLessThanOrEqual(0);
+    await page.keyboard.press('Escape');
+  });
+
+  it('remembers its settings and an open timer, which a reload shrinks', async () => {
+    const panel = page.getByRole('region', { name: timer('timer') });
+    const open = page.getByRole('button', { name: timer('timer') });
+    await open.click();
+    await panel.getByRole('button', { name: timer('small') }).waitFor();
+    await page.reload();
+    await panel.getByRole('button', { name: timer('large') }).waitFor();
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Students by points' }).getByRole('listitem').count())
+      .toBe(60);
+    await panel.getByRole('button', { name: timer('close') }).click();
+    await open.click();
+    await panel.getByRole('button', { name: timer('small') }).waitFor();
   });
 });

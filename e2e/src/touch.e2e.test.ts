@@ -1,20 +1,26 @@
-import type { ClassTeams, ScoreLog, Student } from '@classledger/contract';
+import type { ScoreLog, Student } from '@classledger/contract';
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as timerTexts } from '../../web/src/admin/classroom/timer/texts.ts';
 import { texts as recordTexts } from '../../web/src/admin/reports/records/texts.ts';
+import { texts as templateTexts } from '../../web/src/admin/school/templates/texts.ts';
+import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
+import { texts as listTexts } from '../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
-import { screens } from './harness/browser.ts';
+import { follow } from './harness/follow.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
 const school = await startScoringSchool();
+const { admin, schoolDb, classId } = school;
 const say = speaker('en');
-const t = say(texts);
-const r = say(recordTexts);
-const tt = say(timerTexts);
+const [t, r, c, tt] = [say(texts), say(recordTexts), say(commonTexts), say(timerTexts)];
+const [shell, list, tp] = [say(shellTexts), say(listTexts), say(templateTexts)];
+
+const ofClass = `schoolDb=${schoolDb}&classId=${classId}`;
+const students = (await admin.get(`/users?${ofClass}`)).data as Student[];
 
 /** All tests use this page by touch. Its clock stands still. */
 const { page, context } = await openAs(school, 'class', '/scoring', {
@@ -29,11 +35,11 @@ async function pause(): Promise<void> {
   await page.clock.pauseAt(Date.parse('2026-11-23T09:00:00Z') + minutes * 60_000);
 }
 
-const gives = page.getByRole('region', { name: t('give') });
+const gives = page.getByRole('region', { name: t('give'), exact: true });
+const goOn = (path: string) => follow(page, new URL(`${school.origin}/admin${path}`));
 const card = (number: number) => cardOf(page, number);
 
-async function begin(screen: keyof typeof screens = 'phone'): Promise<void> {
-  await page.setViewportSize(screens[screen]);
+async function begin(): Promise<void> {
   await card(1).waitFor();
   await pause();
 }
@@ -45,10 +51,20 @@ afterEach(async () => {
   await page.unrouteAll();
 });
 
-async function middleOf(thing: Locator): Promise<{ x: number; y: number }> {
+async function boxOf(thing: Locator) {
   const box = await thing.boundingBox();
   if (!box) throw new Error(`${thing} is not there`);
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  return box;
+}
+
+async function middleOf(thing: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = await boxOf(thing);
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+async function bottomOf(thing: Locator): Promise<number> {
+  const { y, height } = await boxOf(thing);
+  return y + height;
 }
 
 async function tap(thing: Locator, restMs = 50): Promise<void> {
@@ -68,8 +84,7 @@ async function drum({ x, y }: { x: number; y: number }, gaps: readonly number[])
 }
 
 async function recordsByName(): Promise<Record<string, number>> {
-  const { admin, schoolDb, classId } = school;
-  const { data } = await admin.get(`/scores/logs?schoolDb=${schoolDb}&classId=${classId}&limit=500`);
+  const { data } = await admin.get(`/scores/logs?${ofClass}&limit=500`);
   const counts: Record<string, number> = {};
   for (const { actualName } of data as ScoreLog[]) counts[actualName] = (counts[actualName] ?? 0) + 1;
   return counts;
@@ -91,39 +106,19 @@ async function givenSince(before: Record<string, number>): Promise<Record<string
 const template = (name: string) => gives.or(page.getByRole('dialog')).getByRole('button', { name }).first();
 
 describe('The scoring page by touch', () => {
-  it.each(['phone', 'tablet'] as const)(
-    'gives points to the same student at repeated taps in one place on a %s',
-    async (screen) => {
-      await begin(screen);
-      const before = await recordsByName();
-      await tap(card(6), 400);
-      const there = await middleOf(template('Answered'));
-      // With a panel, no dialog may cover the neighbours.
-      expect(await page.getByRole('dialog').count()).toBe(0);
-      await drum(there, [350, 700]);
-      expect(await givenSince(before)).toEqual({ 'Student 6': 3 });
-    },
-  );
-
-  it('gives points to the same students at repeated taps in one place', async () => {
+  it('gives points to the selected students at repeated taps in one place, and to one student after another', async () => {
     await begin();
     const before = await recordsByName();
+    // The sheet opens with the first tap and ignores taps until it has been visible for a moment.
     for (const number of [1, 2, 3]) await tap(card(number), number === 1 ? 400 : 50);
     await drum(await middleOf(template('Homework')), [350, 700]);
-    expect(await givenSince(before)).toEqual({ 'Student 1': 3, 'Student 2': 3, 'Student 3': 3 });
-  });
-
-  it('gives points to one student after another as fast as a person taps', async () => {
-    await begin();
-    const before = await recordsByName();
-    for (const number of [1, 2, 3, 4, 5]) {
-      // The sheet opens with the first tap and ignores taps until it has been visible for a moment.
-      await tap(card(number), number === 1 ? 400 : 50);
-      await tap(template('Answered'));
-    }
-    expect(await givenSince(before)).toEqual(
-      Object.fromEntries([1, 2, 3, 4, 5].map((number) => [`Student ${number}`, 1])),
-    );
+    // As fast as a person taps.
+    await tap(card(4));
+    await tap(template('Answered'));
+    await tap(card(5));
+    await drum(await middleOf(template('Answered')), [350, 700]);
+    const counts = [3, 3, 3, 1, 3].map((count, index) => [`Student ${index + 1}`, count] as const);
+    expect(await givenSince(before)).toEqual(Object.fromEntries(counts));
   });
 
   it('ignores a tap for a card where the sheet opens, and accepts the next one', async () => {
@@ -186,7 +181,7 @@ describe('The scoring page by touch', () => {
     await dialog.getByRole('button', { name: t('pickAgain') }).click();
     await dialog.getByRole('button', { name: 'Homework' }).click();
     await dialog.getByRole('button', { name: /^Undo: \+2/ }).waitFor();
-    await dialog.getByRole('button', { name: say(commonTexts)('close'), exact: true }).click();
+    await dialog.getByRole('button', { name: c('close'), exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await undo.waitFor();
   });
@@ -197,9 +192,6 @@ describe('The scoring page by touch', () => {
     const cards = page.getByRole('group', { name: t('students') }).getByRole('button');
     const there = await middleOf(cards.first());
     await pause();
-    const { admin, schoolDb, classId } = school;
-    const { data } = await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
-    const last = (data as { id: number }[]).at(-1);
     // Holds the next list until the clock stands still. The page asks once at a time, so no other list arrives.
     let isAsked = false;
     const answer = Promise.withResolvers<void>();
@@ -213,7 +205,12 @@ describe('The scoring page by touch', () => {
       return isAsked;
     };
     await expect.poll(asked).toBe(true);
-    await admin.created('/scores/add', { schoolDb, userId: last?.id, scoreChange: 50, description: '' });
+    await admin.created('/scores/add', {
+      schoolDb,
+      userId: students.at(-1)?.id,
+      scoreChange: 50,
+      description: '',
+    });
     answer.resolve();
     // The answer arrives in real time, but the page draws it by its own clock.
     const first = async () => {
@@ -229,15 +226,12 @@ describe('The scoring page by touch', () => {
   });
 
   it('ignores double clicks and repeated taps for the confirmation of a revocation, but accepts a later tap', async () => {
-    const { admin, schoolDb, classId } = school;
-    const students = (await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`)).data as {
-      id: number;
-    }[];
-    for (const { id: userId } of students.slice(0, 20)) {
-      await admin.created('/scores/add', { schoolDb, userId, scoreChange: 1, description: 'Reading' });
-    }
+    const items = students.slice(0, 20).map(({ id }) => {
+      return { userId: id, scoreChange: 1, description: 'Reading' };
+    });
+    await admin.created('/scores/batch', { schoolDb, items });
     const before = await recordsByName();
-    await page.goto(`${school.origin}/admin/records`);
+    await goOn('/records');
     const asks = page.getByRole('button', { name: r('revoke') }).nth(8);
     await asks.waitFor();
     await pause();
@@ -247,7 +241,7 @@ describe('The scoring page by touch', () => {
     await tap(asks);
     await confirms.waitFor();
     const there = await middleOf(confirms);
-    await tap(dialog.getByRole('button', { name: say(commonTexts)('cancel') }));
+    await tap(dialog.getByRole('button', { name: c('cancel') }));
     await dialog.waitFor({ state: 'detached' });
     // The first button must lie where the confirming button will appear.
     const { x, y } = await middleOf(asks);
@@ -257,7 +251,7 @@ describe('The scoring page by touch', () => {
     await page.mouse.dblclick(point.x, point.y);
     await dialog.waitFor();
     await page.clock.runFor(2_000);
-    await tap(dialog.getByRole('button', { name: say(commonTexts)('cancel') }));
+    await tap(dialog.getByRole('button', { name: c('cancel') }));
     await dialog.waitFor({ state: 'detached' });
     expect(await recordsByName()).toEqual(before);
     await page.clock.runFor(2_000);
@@ -273,15 +267,91 @@ describe('The scoring page by touch', () => {
   });
 });
 
+describe('Pages on a phone', () => {
+  const topOfTabBar = async () =>
+    (await boxOf(page.getByRole('navigation', { name: shell('quickNavigation') }))).y;
+
+  it('show ten templates and the custom points above the tab bar without scrolling', async () => {
+    for (const scoreChange of [3, 5, 1, 2, -2, -1, -3])
+      await admin.created('/scores/templates', { schoolDb, name: `Reason ${scoreChange}`, scoreChange });
+    await page.goto(`${school.origin}/admin/scoring`);
+    await card(1).tap();
+    const custom = gives.getByRole('button', { name: t('custom') });
+    await custom.waitFor();
+    expect(await bottomOf(custom)).toBeLessThanOrEqual(await topOfTabBar());
+    const cut = `(() => {
+      const scroller = document.querySelector('[data-gives]').closest('[class*="sheetScroll"]');
+      return scroller.scrollHeight - scroller.clientHeight;
+    })()`;
+    expect(await page.evaluate(cut)).toBeLessThanOrEqual(0);
+  });
+
+  it('say that a tap made offline waits, until the connection is back', async () => {
+    await card(1).press('Enter');
+    await context.setOffline(true);
+    // The page ignores a tap right after the sheet opens.
+    await gives.getByRole('button', { name: /^Answered/ }).press('Enter');
+    await page.getByText(t('offline', { count: 1 })).waitFor();
+    await context.setOffline(false);
+    await page.getByText(t('offline', { count: 1 })).waitFor({ state: 'detached' });
+  });
+
+  it('fade the edge of the seats until they are scrolled to the end', async () => {
+    await page.getByText(t('viewSeats'), { exact: true }).tap();
+    const maskAt = (left: string) =>
+      page.evaluate(`new Promise((done) => {
+        const room = document.querySelector('[class*="roomScroll"]');
+        room.scrollLeft = ${left};
+        requestAnimationFrame(() => requestAnimationFrame(() => done(getComputedStyle(room).maskSize)));
+      })`);
+    await page.locator('[class*="roomScroll"]').waitFor();
+    expect(await maskAt('0')).toBe('100% 100%');
+    expect(await maskAt('room.scrollWidth')).toBe('calc(100% + 48px) 100%');
+  });
+
+  it('have touch targets of at least 44 pixels, and checkboxes of 24', async () => {
+    await goOn('/students');
+    const menu = await boxOf(page.getByRole('button', { name: shell('openMenu') }));
+    expect(Math.min(menu.width, menu.height)).toBeGreaterThanOrEqual(44);
+    const tick = page.getByRole('checkbox', { name: list('selectRowNamed', { name: 'Student 1' }) }).first();
+    expect((await boxOf(tick)).width).toBeGreaterThanOrEqual(24);
+    await page.getByRole('link', { name: 'Student 1', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Student 1' }).waitFor();
+    const back = page.getByRole('main').getByRole('link').first();
+    expect((await boxOf(back)).height).toBeGreaterThanOrEqual(44);
+  });
+
+  it('show messages above the tab bar', async () => {
+    await goOn('/templates');
+    await page
+      .getByRole('button', { name: tp('addTemplate') })
+      .first()
+      .tap();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: tp('name') }).fill('On the phone');
+    await dialog.getByRole('button', { name: c('add'), exact: true }).tap();
+    await page.getByText(tp('added', { name: 'On the phone' })).waitFor();
+    expect(await bottomOf(page.locator('.mantine-Notification-root').first())).toBeLessThanOrEqual(
+      await topOfTabBar(),
+    );
+  });
+
+  it('show the full text of every button of the full-screen timer', async () => {
+    await goOn(`/projector?class=${classId}`);
+    await page.getByRole('button', { name: tt('timer') }).tap();
+    const panel = page.getByRole('region', { name: tt('timer') });
+    await panel.getByRole('button', { name: tt('minutes', { count: 10 }) }).waitFor();
+    const cut = await panel
+      .getByRole('button')
+      .evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length);
+    expect(cut).toBe(0);
+    await panel.getByRole('button', { name: tt('close') }).tap();
+  });
+});
+
 describe('The scoring page on a classroom display', () => {
   it('fills the screen with large targets, and loses nothing on a reload without a network', async () => {
-    const { admin, schoolDb, classId } = school;
-    const students = (await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`)).data as Student[];
-    const { version } = (await admin.get(`/teams?schoolDb=${schoolDb}&classId=${classId}`))
-      .data as ClassTeams;
-    const teams = [{ name: 'Tigers', colour: 1, userIds: [students[0]?.id] }];
-    await admin.created('/teams', { schoolDb, classId, version, teams });
-    const { page, context, complaints } = await openAs(school, 'class', '/scoring', { screen: 'board' });
+    const { page, context, complaints } = await openAs(school, 'super', '/scoring', { screen: 'board' });
     const tapOn = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().tap();
     const panel = page.getByRole('region', { name: t('give') });
     const timer = page.getByRole('region', { name: tt('timer') });
@@ -290,20 +360,20 @@ describe('The scoring page on a classroom display', () => {
     // The smallest usual display.
     await page.setViewportSize({ width: 1280, height: 720 });
     await cardOf(page, 1).waitFor();
+    // The only class of a school opens by itself, and stays open if there will be a second one.
+    await expect.poll(() => new URL(page.url()).searchParams.get('class')).toBe(String(classId));
     await tapOn(t('fullScreen'));
     await expect.poll(isFilled).toBe(true);
     expect(await page.getByRole('navigation').count()).toBe(0);
 
-    // One tap selects, the next gives. Further taps in one place give again.
-    const before = await school.totalOf(40);
+    // One tap selects, the next gives. The template stays in its place for further taps.
     await cardOf(page, 40).tap();
     expect(await page.getByRole('dialog').count()).toBe(0);
-    const { x, y } = await middleOf(panel.getByRole('button', { name: /^Answered/ }));
-    for (let taps = 0; taps < 3; taps++) {
-      await page.touchscreen.tap(x, y);
-      await page.waitForTimeout(300);
-    }
-    await expect.poll(() => school.totalOf(40)).toBe(before + 3);
+    const answered = panel.getByRole('button', { name: /^Answered/ });
+    const place = await middleOf(answered);
+    await answered.tap();
+    await expect.poll(() => school.totalOf(40)).toBe(1);
+    expect(await middleOf(answered)).toEqual(place);
 
     const recent = page.getByRole('region', { name: t('recent') });
     const undo = recent.getByRole('button', { name: /^Undo: / }).first();
@@ -316,13 +386,7 @@ describe('The scoring page on a classroom display', () => {
     expect(await covered(timer, others)).toEqual([]);
     expect(await bottomOf(undo)).toBeLessThan(await bottomOf(recent));
     await undo.tap();
-    await expect.poll(() => school.totalOf(40)).toBe(before + 2);
-
-    await page.getByText(t('viewTeams'), { exact: true }).tap();
-    await tapOn(/Tigers/);
-    await tapOn(/^Homework/);
-    await page.getByText('+2 for Tigers', { exact: true }).waitFor();
-    await page.getByText(t('viewSeats'), { exact: true }).tap();
+    await expect.poll(() => school.totalOf(40)).toBe(0);
 
     await page.route('**/api/scores/batch', (route) => route.abort());
     await cardOf(page, 1).tap();
@@ -331,7 +395,8 @@ describe('The scoring page on a classroom display', () => {
     const picked = dialog.getByRole('status').filter({ hasText: 'Student' });
     await picked.waitFor({ state: 'attached' });
     const name = (await picked.textContent())?.replace('Picked: ', '') as string;
-    const pickedBefore = await school.totalOf(Number(name.split(' ')[1]));
+    const total = () => school.totalOf(Number(name.split(' ')[1]));
+    const before = await total();
     await dialog.getByRole('button', { name: /^Homework/ }).tap();
     await dialog.getByText(t('stateWaiting'), { exact: true }).waitFor();
     expect(await smallTargets(page)).toEqual([]);
@@ -341,12 +406,12 @@ describe('The scoring page on a classroom display', () => {
     await timer.getByRole('button', { name: tt('pause') }).waitFor();
     await page.unrouteAll();
     await dialog.getByText(t('stateDone'), { exact: true }).waitFor();
-    expect(await school.totalOf(Number(name.split(' ')[1]))).toBe(pickedBefore + 2);
+    expect(await total()).toBe(before + 2);
     // The pick goes on among the two, and the points can still be undone.
     await dialog.getByRole('button', { name: t('pickAgain') }).tap();
     await dialog.getByText(t('pickRound', { done: 2, total: 2 })).waitFor();
     await dialog.getByRole('button', { name: /^Undo: / }).waitFor();
-    await dialog.getByRole('button', { name: say(commonTexts)('close'), exact: true }).tap();
+    await dialog.getByRole('button', { name: c('close'), exact: true }).tap();
 
     // The browser leaves its own full screen on a reload.
     expect(await isFilled()).toBe(false);
@@ -374,11 +439,6 @@ function smallTargets(page: Page): Promise<string[]> {
     .filter(([, { width, height }]) => Math.round(width) < 64 || Math.round(height) < 64)
     .map(([control, { width, height }]) =>
       \`\${control.ariaLabel ?? control.textContent}: \${width} x \${height}\`)`);
-}
-
-async function bottomOf(thing: Locator): Promise<number> {
-  const { y, height } = (await thing.boundingBox()) ?? { y: 0, height: 0 };
-  return y + height;
 }
 
 /** Returns the texts of the elements that lie below another. */

@@ -14,7 +14,7 @@ import {
 describe('Search parameter', () => {
   it.each([
     ['an id', parseId, [1, 2 ** 53 - 1], [0, -1, 1.5, 2 ** 53, '7', null, undefined, {}]],
-    ['a page', parsePage, [2, 90], [1, 0, -2, '2', undefined]],
+    ['a page', parsePage, [2, 90], [1, 0, -2, '2', 'abc', undefined]],
     ['a day', parseDay, ['2026-09-15', '2024-02-29'], ['2026-13-01', '15.9.2026', '', 20260915, undefined]],
     ['a flag', parseFlag, [true], [false, 1, 'true', undefined]],
   ])('is %s, or undefined when invalid', (_, read, sense, nonsense) => {

@@ -73,8 +73,8 @@ describe('Text of an XLSX file', () => {
     expect(await firstColumn({ cells: [inline('𠮷田')], encode })).toEqual(['𠮷田']);
   });
 
-  it('is complete in a file of 20,000 rows', async () => {
-    const names = Array.from({ length: 20_000 }, (_, index) => `${index}𠮷田`);
+  it('is complete in a file of 2,000 rows', async () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `${index}𠮷田`);
     expect(await firstColumn({ cells: names.map((name) => inline(inNumbers(name))) })).toEqual(names);
   });
 
@@ -116,7 +116,7 @@ describe('Text of an XLSX file', () => {
       const blob = await tableBlob({ header: ['学号', '姓名'], rows }, 'xlsx');
       expect(await cellsIn(blob)).toEqual([['学号', '姓名'], ...rows]);
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: 30 });
   });
 });
 

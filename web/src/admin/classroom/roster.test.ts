@@ -49,3 +49,17 @@ it('a tap of another page counts once when the roster was fetched before its ans
   expect(giving.queue.taps).toMatchObject([{ state: 'done' }]);
   expect([world.totals.get(1), shown()]).toEqual([12, 12]);
 });
+
+it('a roster fetched while the server fails at a tap shows the points of others, to which the tap is added', async () => {
+  const world = new OutboxWorld();
+  const client = new QueryClient();
+  const { queue } = world.open();
+  client.setQueryData(rosterKey('school_1', 1), [student(1, 'An', 0), student(2, 'Bo', 0)]);
+  world.network = ['broken'];
+  queue.give(tapOf([1], 2));
+  await world.pass(0);
+  const ofOthers = [student(1, 'An', 40), student(2, 'Bo', 50)];
+  const fetched = await client.fetchQuery(rosterQuery(client, queue, 'school_1', 1, async () => ofOthers));
+  expect(queue.taps).toMatchObject([{ state: 'waiting', failures: 1 }]);
+  expect(fetched.map(({ id, totalScore }) => totalScore + queue.pendingChange(id))).toEqual([42, 50]);
+});
