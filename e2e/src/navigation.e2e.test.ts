@@ -4,6 +4,9 @@ import { startTestApp } from '../../server/test/test-app.ts';
 import { texts as schoolTexts } from '../../web/src/admin/installation/school-texts.ts';
 import { texts as dashboardTexts } from '../../web/src/admin/reports/dashboard/texts.ts';
 import { texts } from '../../web/src/admin/shell/texts.ts';
+import { texts as sharedTexts } from '../../web/src/components/texts.ts';
+import { texts as recordsTexts } from '../../web/src/student/records/texts.ts';
+import { texts as studentTexts } from '../../web/src/student/texts.ts';
 import { openWatched, screens } from './harness/browser.ts';
 import { follow } from './harness/follow.ts';
 import { openAs, people, signInAs, startServedSchool } from './harness/served-school.ts';
@@ -11,7 +14,21 @@ import { speaker } from './harness/speaker.ts';
 
 const say = speaker('en');
 const t = say(texts);
-const [o, d] = [say(schoolTexts), say(dashboardTexts)];
+const [o, d, shared] = [say(schoolTexts), say(dashboardTexts), say(sharedTexts)];
+
+/** Simulates an upgrade: a part of the build is missing until the page asks for newer HTML. */
+async function upgrade(page: Page, part: RegExp): Promise<void> {
+  let isGone = true;
+  await page.route(part, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.route(
+    ({ pathname }) => /^\/(?:student|admin)/.test(pathname),
+    (route) => {
+      if (route.request().resourceType() !== 'fetch') return route.continue();
+      isGone = false;
+      return route.fulfill({ contentType: 'text/html', body: '<script src="/assets/newer.js"></script>' });
+    },
+  );
+}
 
 const menuOf = (page: Page) => page.getByRole('navigation', { name: t('navigation') }).first();
 
@@ -158,6 +175,19 @@ describe('With a school', async () => {
     expect(await page.evaluate('window.headings')).toEqual([t('applications')]);
   });
 
+  it('a tab from before a server upgrade offers administrators a reload and keeps their open page', async () => {
+    await upgrade(page, /ScoringPage/);
+    await menuOf(page)
+      .getByRole('link', { name: t('scoring') })
+      .hover();
+    const alert = page.getByRole('alert').filter({ hasText: shared('outdated') });
+    await alert.waitFor();
+    expect(await page.getByRole('heading', { level: 1, name: t('applications') }).isVisible()).toBe(true);
+    await page.getByRole('button', { name: shared('reload') }).click();
+    await alert.waitFor({ state: 'detached' });
+    await page.unrouteAll();
+  });
+
   it('an unknown address tells visitors and students so, with a way home', async () => {
     await page.goto(`${school.origin}/nonsense`);
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
@@ -169,6 +199,14 @@ describe('With a school', async () => {
     await page.getByText('Page not found').waitFor();
     await page.getByRole('button', { name: 'Go to home' }).click();
     await page.waitForURL(`${school.origin}/student`);
+  });
+
+  it('a tab from before a server upgrade loads the new student app when a page is missing', async () => {
+    await upgrade(page, /RecordsPage/);
+    await page.goto(`${school.origin}/student`);
+    await page.getByRole('link', { name: say(studentTexts)('records'), exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: say(recordsTexts)('title') }).waitFor();
+    expect(await page.getByText(shared('brokenTitle')).count()).toBe(0);
   });
 
   it('sign-in leads to the requested address, and its scripts load while the password is typed', async () => {

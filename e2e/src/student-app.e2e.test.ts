@@ -1,9 +1,5 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
-import { texts as templatesTexts } from '../../web/src/admin/school/templates/texts.ts';
-import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
-import { texts as sharedTexts } from '../../web/src/components/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { passwordTexts } from '../../web/src/session/password-texts.ts';
 import { texts as sessionTexts } from '../../web/src/session/texts.ts';
@@ -11,7 +7,7 @@ import { texts as homeTexts } from '../../web/src/student/home/texts.ts';
 import { texts as recordsTexts } from '../../web/src/student/records/texts.ts';
 import { texts } from '../../web/src/student/texts.ts';
 import { openWatched } from './harness/browser.ts';
-import { openAs, startServedSchool } from './harness/served-school.ts';
+import { startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
 const say = speaker('en');
@@ -35,15 +31,10 @@ const { page, context, complaints } = await openWatched(origin, phone);
 await page.goto(`${origin}/icon.svg`);
 await page.evaluate(`localStorage.setItem('classledger.language', 'en')`);
 
-/** Opens a page as a student. */
-async function open(index: number, path = '/student', on = page): Promise<void> {
+async function signIn(index: number): Promise<void> {
   const { token } = await app.signInStudent(schoolDb, student(index).username);
-  await on.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
-  await on.goto(origin + path);
+  await page.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
 }
-
-const go = (tab: string) => page.getByRole('link', { name: tab, exact: true }).click();
-const hello = (index: number) => say(homeTexts)('hello', { name: student(index).username });
 
 describe('The student app', () => {
   it('asks for the school code after too many failed attempts with a username', async () => {
@@ -61,7 +52,7 @@ describe('The student app', () => {
   });
 
   it('asks to sign in again after a teacher reset the password, and then for a new password in one form', async () => {
-    await go(t('account'));
+    await page.getByRole('link', { name: t('account'), exact: true }).click();
     const own = say(passwordTexts);
     const fresh = page.getByLabel(own('newPassword'), { exact: true });
     await fresh.fill('half typed');
@@ -93,7 +84,8 @@ describe('The student app', () => {
       return { userId, scoreChange: 1, description: n === 0 ? 'The very first' : `Round ${n}` };
     });
     await admin.created('/scores/batch', { schoolDb, items });
-    await open(1, '/student/records');
+    await signIn(1);
+    await page.goto(`${origin}/student/records`);
     await page.getByText(records('records', { count: 31 })).waitFor();
     await expect.poll(() => page.getByText('The very first').count()).toBe(0);
     await page.getByRole('button', { name: records('showMore') }).click();
@@ -101,76 +93,36 @@ describe('The student app', () => {
     await expect.poll(() => page.getByRole('listitem').count()).toBe(31);
   });
 
-  it('signs a disabled student out when the app opens again', async () => {
-    const change = { schoolDb, disabled: true };
-    await admin.patch(`/users/${student(1).id}`, change);
-    await page.reload();
-    await page.getByText(say(sessionTexts)('ended')).waitFor();
-    await admin.patch(`/users/${student(1).id}`, { ...change, disabled: false });
-  });
-
   it('starts again in all tabs when another student signs in or out', async () => {
-    await open(2);
-    await page.getByText(hello(2)).waitFor();
+    const { token } = await app.signInStudent(schoolDb, student(2).username);
     const other = await context.newPage();
     await other.goto(`${origin}/icon.svg`);
-    await open(1, '/student/account', other);
-    await page.getByText(hello(1)).waitFor();
+    await other.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
+    const hello = say(homeTexts)('hello', { name: student(2).username });
+    await page.getByRole('heading', { level: 1, name: hello }).waitFor();
 
-    await other.getByRole('button', { name: c('signOut') }).click();
+    await other.evaluate(`localStorage.removeItem('classledger.student-token')`);
     await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
-    expect(await page.getByText(student(1).username).count()).toBe(0);
+    expect(await page.getByText(student(2).username).count()).toBe(0);
     await other.close();
+  });
+
+  it('signs a disabled student out when the app opens again', async () => {
+    await signIn(1);
+    const change = { schoolDb, disabled: true };
+    await admin.patch(`/users/${student(1).id}`, change);
+    await page.goto(`${origin}/student`);
+    await page.getByText(say(sessionTexts)('ended')).waitFor();
+    await admin.patch(`/users/${student(1).id}`, { ...change, disabled: false });
   });
 
   it('shows student numbers for classmates with the same name, and only for them', async () => {
     for (const [index, actualName] of ['Li Wei', 'Li Wei', 'Ana López'].entries())
       await admin.patch(`/users/${student(index).id}`, { schoolDb, actualName });
-    await open(2, '/student/class');
+    await signIn(2);
+    await page.goto(`${origin}/student/class`);
     await page.getByText('Ana López').first().waitFor();
     const numbers = (await page.locator('#root').textContent())?.match(/s1a[123]/g);
     expect([...new Set(numbers)].sort()).toEqual(['s1a1', 's1a2']);
-  });
-});
-
-/** Simulates an upgrade: a part of the build is missing until the page asks for newer HTML. */
-async function upgrade(page: Page, part: RegExp): Promise<void> {
-  let isGone = true;
-  await page.route(part, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
-  await page.route(
-    ({ pathname }) => /^\/(?:student|admin)/.test(pathname),
-    (route) => {
-      if (route.request().resourceType() !== 'fetch') return route.continue();
-      isGone = false;
-      return route.fulfill({ contentType: 'text/html', body: '<script src="/assets/newer.js"></script>' });
-    },
-  );
-}
-
-describe('A tab from before a server upgrade', () => {
-  it('loads the new student app when a page is missing', async () => {
-    await upgrade(page, /RecordsPage/);
-    await open(1);
-    await go(t('records'));
-    await page.getByRole('heading', { level: 1, name: records('title') }).waitFor();
-    await expect.poll(() => page.getByText(say(sharedTexts)('brokenTitle')).count()).toBe(0);
-  });
-
-  it('offers administrators a reload and keeps their open page', async () => {
-    const { page } = await openAs(served, 'super', '/templates');
-    const title = page.getByRole('heading', { level: 1, name: say(templatesTexts)('title') });
-    await title.waitFor();
-    await upgrade(page, /ScoringPage/);
-    await page
-      .getByRole('link', { name: say(shellTexts)('scoring') })
-      .first()
-      .hover();
-    await page
-      .getByRole('alert')
-      .filter({ hasText: say(sharedTexts)('outdated') })
-      .waitFor();
-    await expect.poll(() => title.isVisible()).toBe(true);
-    await page.getByRole('button', { name: say(sharedTexts)('reload') }).click();
-    await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 });

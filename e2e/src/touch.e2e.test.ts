@@ -1,5 +1,5 @@
 import type { ScoreLog, Student } from '@classledger/contract';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as timerTexts } from '../../web/src/admin/classroom/timer/texts.ts';
@@ -8,9 +8,10 @@ import { texts as templateTexts } from '../../web/src/admin/school/templates/tex
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { texts as listTexts } from '../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
+import { screens } from './harness/browser.ts';
 import { follow } from './harness/follow.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
-import { openAs } from './harness/served-school.ts';
+import { openAs, signInAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
 const school = await startScoringSchool();
@@ -23,7 +24,7 @@ const ofClass = `schoolDb=${schoolDb}&classId=${classId}`;
 const students = (await admin.get(`/users?${ofClass}`)).data as Student[];
 
 /** All tests use this page by touch. Its clock stands still. */
-const { page, context } = await openAs(school, 'class', '/scoring', {
+const { page, context, complaints } = await openAs(school, 'class', '/scoring', {
   screen: 'phone',
   prepare: (page) => page.clock.install({ time: '2026-11-23T08:00:00Z' }),
 });
@@ -267,6 +268,87 @@ describe('The scoring page by touch', () => {
   });
 });
 
+describe('The scoring page on a classroom display', () => {
+  it('fills the screen with large targets, and loses nothing on a reload without a network', async () => {
+    const tapOn = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().tap();
+    const timer = page.getByRole('region', { name: tt('timer') });
+    const dialog = page.getByRole('dialog', { name: t('pickTitle') });
+    const isFilled = () => page.evaluate('document.fullscreenElement !== null');
+    // The smallest usual display.
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await signInAs({ context, origin: school.origin }, 'super');
+    await page.goto(`${school.origin}/admin/scoring`);
+    await card(1).waitFor();
+    complaints.length = 0;
+    // The only class of a school opens by itself, and stays open if there will be a second one.
+    await expect.poll(() => new URL(page.url()).searchParams.get('class')).toBe(String(classId));
+    await tapOn(t('fullScreen'));
+    await expect.poll(isFilled).toBe(true);
+    expect(await page.getByRole('navigation').count()).toBe(0);
+
+    // One tap selects, the next gives. The template stays in its place for further taps.
+    await card(40).tap();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    const answered = gives.getByRole('button', { name: /^Answered/ });
+    const place = await middleOf(answered);
+    await answered.tap();
+    await expect.poll(() => school.totalOf(40)).toBe(1);
+    expect(await middleOf(answered)).toEqual(place);
+
+    const recent = page.getByRole('region', { name: t('recent') });
+    const undo = recent.getByRole('button', { name: /^Undo: / }).first();
+    await tapOn(t('timer'));
+    expect(await smallTargets()).toEqual([]);
+    const others = page.locator('[data-student]').or(page.getByRole('region'));
+    expect(await covered(timer, others)).toEqual([]);
+    await timer.getByRole('button', { name: tt('start') }).tap();
+    await timer.getByRole('button', { name: tt('pause') }).waitFor();
+    expect(await covered(timer, others)).toEqual([]);
+    expect(await bottomOf(undo)).toBeLessThan(await bottomOf(recent));
+    await undo.tap();
+    await expect.poll(() => school.totalOf(40)).toBe(0);
+
+    await page.route('**/api/scores/batch', (route) => route.abort());
+    await card(1).tap();
+    await card(2).tap();
+    await tapOn(t('random'));
+    const picked = dialog.getByRole('status').filter({ hasText: 'Student' });
+    await picked.waitFor({ state: 'attached' });
+    const name = (await picked.textContent())?.replace('Picked: ', '') as string;
+    const total = () => school.totalOf(Number(name.split(' ')[1]));
+    const before = await total();
+    await dialog.getByRole('button', { name: /^Homework/ }).tap();
+    await dialog.getByText(t('stateWaiting'), { exact: true }).waitFor();
+    expect(await smallTargets()).toEqual([]);
+    await page.reload();
+    await dialog.getByText(t('stateWaiting'), { exact: true }).waitFor();
+    expect(await picked.textContent()).toBe(t('pickDone', { names: name }));
+    await timer.getByRole('button', { name: tt('pause') }).waitFor();
+    await page.unrouteAll();
+    await dialog.getByText(t('stateDone'), { exact: true }).waitFor();
+    expect(await total()).toBe(before + 2);
+    // The pick goes on among the two, and the points can still be undone.
+    await dialog.getByRole('button', { name: t('pickAgain') }).tap();
+    await dialog.getByText(t('pickRound', { done: 2, total: 2 })).waitFor();
+    await dialog.getByRole('button', { name: /^Undo: / }).waitFor();
+    await dialog.getByRole('button', { name: c('close'), exact: true }).tap();
+
+    // The browser leaves its own full screen on a reload.
+    expect(await isFilled()).toBe(false);
+    await tapOn(t('fillScreen'));
+    await expect.poll(isFilled).toBe(true);
+    await tapOn(t('leaveFullScreen'));
+    await page.getByRole('navigation').first().waitFor();
+    await page
+      .locator(':focus')
+      .and(page.getByRole('button', { name: t('fullScreen'), exact: true }))
+      .waitFor();
+    await expect.poll(isFilled).toBe(false);
+    // Of the calls that this test aborts.
+    expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
+  });
+});
+
 describe('Pages on a phone', () => {
   const topOfTabBar = async () =>
     (await boxOf(page.getByRole('navigation', { name: shell('quickNavigation') }))).y;
@@ -274,6 +356,8 @@ describe('Pages on a phone', () => {
   it('show ten templates and the custom points above the tab bar without scrolling', async () => {
     for (const scoreChange of [3, 5, 1, 2, -2, -1, -3])
       await admin.created('/scores/templates', { schoolDb, name: `Reason ${scoreChange}`, scoreChange });
+    await page.setViewportSize(screens.phone);
+    await signInAs({ context, origin: school.origin }, 'class');
     await page.goto(`${school.origin}/admin/scoring`);
     await card(1).tap();
     const custom = gives.getByRole('button', { name: t('custom') });
@@ -298,15 +382,11 @@ describe('Pages on a phone', () => {
 
   it('fade the edge of the seats until they are scrolled to the end', async () => {
     await page.getByText(t('viewSeats'), { exact: true }).tap();
-    const maskAt = (left: string) =>
-      page.evaluate(`new Promise((done) => {
-        const room = document.querySelector('[class*="roomScroll"]');
-        room.scrollLeft = ${left};
-        requestAnimationFrame(() => requestAnimationFrame(() => done(getComputedStyle(room).maskSize)));
-      })`);
-    await page.locator('[class*="roomScroll"]').waitFor();
-    expect(await maskAt('0')).toBe('100% 100%');
-    expect(await maskAt('room.scrollWidth')).toBe('calc(100% + 48px) 100%');
+    const room = page.locator('[class*="roomScroll"]');
+    const mask = () => room.evaluate((one) => getComputedStyle(one).maskSize);
+    await expect.poll(mask).toBe('100% 100%');
+    await room.evaluate((one) => one.scrollTo(one.scrollWidth, 0));
+    await expect.poll(mask).toBe('calc(100% + 48px) 100%');
   });
 
   it('have touch targets of at least 44 pixels, and checkboxes of 24', async () => {
@@ -349,89 +429,8 @@ describe('Pages on a phone', () => {
   });
 });
 
-describe('The scoring page on a classroom display', () => {
-  it('fills the screen with large targets, and loses nothing on a reload without a network', async () => {
-    const { page, context, complaints } = await openAs(school, 'super', '/scoring', { screen: 'board' });
-    const tapOn = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().tap();
-    const panel = page.getByRole('region', { name: t('give') });
-    const timer = page.getByRole('region', { name: tt('timer') });
-    const dialog = page.getByRole('dialog', { name: t('pickTitle') });
-    const isFilled = () => page.evaluate('document.fullscreenElement !== null');
-    // The smallest usual display.
-    await page.setViewportSize({ width: 1280, height: 720 });
-    await cardOf(page, 1).waitFor();
-    // The only class of a school opens by itself, and stays open if there will be a second one.
-    await expect.poll(() => new URL(page.url()).searchParams.get('class')).toBe(String(classId));
-    await tapOn(t('fullScreen'));
-    await expect.poll(isFilled).toBe(true);
-    expect(await page.getByRole('navigation').count()).toBe(0);
-
-    // One tap selects, the next gives. The template stays in its place for further taps.
-    await cardOf(page, 40).tap();
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    const answered = panel.getByRole('button', { name: /^Answered/ });
-    const place = await middleOf(answered);
-    await answered.tap();
-    await expect.poll(() => school.totalOf(40)).toBe(1);
-    expect(await middleOf(answered)).toEqual(place);
-
-    const recent = page.getByRole('region', { name: t('recent') });
-    const undo = recent.getByRole('button', { name: /^Undo: / }).first();
-    await tapOn(t('timer'));
-    expect(await smallTargets(page)).toEqual([]);
-    const others = page.locator('[data-student]').or(page.getByRole('region'));
-    expect(await covered(timer, others)).toEqual([]);
-    await timer.getByRole('button', { name: tt('start') }).tap();
-    await timer.getByRole('button', { name: tt('pause') }).waitFor();
-    expect(await covered(timer, others)).toEqual([]);
-    expect(await bottomOf(undo)).toBeLessThan(await bottomOf(recent));
-    await undo.tap();
-    await expect.poll(() => school.totalOf(40)).toBe(0);
-
-    await page.route('**/api/scores/batch', (route) => route.abort());
-    await cardOf(page, 1).tap();
-    await cardOf(page, 2).tap();
-    await tapOn(t('random'));
-    const picked = dialog.getByRole('status').filter({ hasText: 'Student' });
-    await picked.waitFor({ state: 'attached' });
-    const name = (await picked.textContent())?.replace('Picked: ', '') as string;
-    const total = () => school.totalOf(Number(name.split(' ')[1]));
-    const before = await total();
-    await dialog.getByRole('button', { name: /^Homework/ }).tap();
-    await dialog.getByText(t('stateWaiting'), { exact: true }).waitFor();
-    expect(await smallTargets(page)).toEqual([]);
-    await page.reload();
-    await dialog.getByText(t('stateWaiting'), { exact: true }).waitFor();
-    expect(await picked.textContent()).toBe(t('pickDone', { names: name }));
-    await timer.getByRole('button', { name: tt('pause') }).waitFor();
-    await page.unrouteAll();
-    await dialog.getByText(t('stateDone'), { exact: true }).waitFor();
-    expect(await total()).toBe(before + 2);
-    // The pick goes on among the two, and the points can still be undone.
-    await dialog.getByRole('button', { name: t('pickAgain') }).tap();
-    await dialog.getByText(t('pickRound', { done: 2, total: 2 })).waitFor();
-    await dialog.getByRole('button', { name: /^Undo: / }).waitFor();
-    await dialog.getByRole('button', { name: c('close'), exact: true }).tap();
-
-    // The browser leaves its own full screen on a reload.
-    expect(await isFilled()).toBe(false);
-    await tapOn(t('fillScreen'));
-    await expect.poll(isFilled).toBe(true);
-    await tapOn(t('leaveFullScreen'));
-    await page.getByRole('navigation').first().waitFor();
-    await page
-      .locator(':focus')
-      .and(page.getByRole('button', { name: t('fullScreen'), exact: true }))
-      .waitFor();
-    await expect.poll(isFilled).toBe(false);
-    // Of the calls that this test aborts.
-    expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
-    await context.close();
-  });
-});
-
 /** Returns the controls that are lower or narrower than 64 pixels. */
-function smallTargets(page: Page): Promise<string[]> {
+function smallTargets(): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll(':is(main, [role=dialog]) :is(button, a, input, .mantine-SegmentedControl-label)')]
     .filter((control) => control.checkVisibility() && !control.closest('.visually-hidden'))
     .filter((control) => !control.matches('.mantine-SegmentedControl-input'))
