@@ -3,7 +3,7 @@ import writeExcelFile from 'write-excel-file/node';
 import { escapeFormula, toCsv } from './csv.ts';
 import { readText } from './read-rows.ts';
 import type { Sheet } from './sheet.ts';
-import { cellsIn, read, reasonOf } from './testing/reading.ts';
+import { read, reasonOf } from './testing/reading.ts';
 import { formatFor, xlsxRowsMax } from './write-table.ts';
 
 const cellsOf = ({ rows }: Sheet) => rows.map(({ cells }) => cells);
@@ -22,23 +22,6 @@ describe('Reading a table', () => {
       ['20260101', '李伟'],
       ['a', ''],
     ]);
-  });
-
-  it('reads CSV in UTF-8, UTF-16 and GB 18030, with comma, semicolon or tab', async () => {
-    const expected = [
-      ['学号', '姓名'],
-      ['a', '李伟'],
-    ];
-    const utf16 = Buffer.concat([
-      Buffer.from([0xff, 0xfe]),
-      Buffer.from('学号\t姓名\r\na\t李伟\r\n', 'utf16le'),
-    ]);
-    const gb = new Uint8Array([
-      0xd1, 0xa7, 0xba, 0xc5, 0x2c, 0xd0, 0xd5, 0xc3, 0xfb, 0x0a, 0x61, 0x2c, 0xc0, 0xee, 0xce, 0xb0,
-    ]);
-    expect(await cellsIn('\uFEFF学号;姓名\na;李伟\n\n')).toEqual(expected);
-    expect(await cellsIn(new Uint8Array(utf16))).toEqual(expected);
-    expect(await cellsIn(gb)).toEqual(expected);
   });
 
   it('keeps the line number of each row, although empty rows are omitted', async () => {
