@@ -36,6 +36,7 @@ const dialog = page.getByRole('dialog');
 
 beforeEach(async () => {
   await page.unrouteAll();
+  await page.emulateMedia({ media: 'screen' });
   complaints.length = 0;
 });
 
@@ -73,7 +74,6 @@ describe('A list', () => {
     await page.emulateMedia({ media: 'print' });
     await page.getByText(`This is only part of the list: 51–${total} of ${total}.`).waitFor();
     expect(await page.getByRole('main').locator('input:visible, button:visible').count()).toBe(0);
-    await page.emulateMedia({ media: 'screen' });
     expect(complaints).toEqual([]);
   });
 
