@@ -1,5 +1,5 @@
 import type { Route } from 'playwright-core';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../../web/src/spreadsheets/read-rows.ts';
 import { barriers } from './harness/barriers.ts';
 import { savedFile } from './harness/files.ts';
@@ -160,15 +160,18 @@ describe('The menu of a row', () => {
     return hasFocus;
   };
 
+  // The focus returns only after the menu has faded out.
+  beforeEach(() => page.emulateMedia({ reducedMotion: 'no-preference' }));
+  afterAll(() => page.emulateMedia({ reducedMotion: 'reduce' }));
+
   it.each([
-    ['/students?q=s1a', 'Edit'],
-    ['/structure', 'Rename'],
+    ['/students?q=s1a1', 'Actions for s1a1', 'Edit'],
+    ['/structure', 'Actions for Grade 1', 'Rename'],
   ])(
     'of %s returns the focus to its button when it closes, and when its dialog closes',
-    async (path, entry) => {
-      // The focus returns only after the menu has faded out.
-      await page.emulateMedia({ reducedMotion: 'no-preference' });
+    async (path, first, entry) => {
       await goOn(path);
+      await expect.poll(label).toBe(first);
       const closed = await openFirst();
       await page.keyboard.press('Escape');
       await closed();
@@ -198,7 +201,6 @@ describe('The menu of a row', () => {
     const isEnabled = await act('Enable');
     await disabled.waitFor({ state: 'detached' });
     await isEnabled();
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     expect(complaints).toEqual([]);
   });
 });
