@@ -389,8 +389,16 @@ describe('Pages on a phone', () => {
     await expect.poll(mask).toBe('calc(100% + 48px) 100%');
   });
 
-  it('have touch targets of at least 44 pixels, and checkboxes of 24', async () => {
+  it('close the menu of a row at a second tap on its button', async () => {
     await goOn('/students');
+    const button = page.getByRole('button', { name: 'Actions for Student 1', exact: true });
+    await button.tap();
+    await page.getByRole('menu').waitFor();
+    await button.tap();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+  });
+
+  it('have touch targets of at least 44 pixels, and checkboxes of 24', async () => {
     const menu = await boxOf(page.getByRole('button', { name: shell('openMenu') }));
     expect(Math.min(menu.width, menu.height)).toBeGreaterThanOrEqual(44);
     const tick = page.getByRole('checkbox', { name: list('selectRowNamed', { name: 'Student 1' }) }).first();
