@@ -9,10 +9,12 @@ import { connectDatabase } from '../database/connect.ts';
 import { migrateInTransaction, migrationNames } from '../database/migrate.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-const emptyDatabase = async (): Promise<pg.PoolConfig> => ({
+const newDatabase = async (kind: 'empty' | 'migrated'): Promise<pg.PoolConfig> => ({
   ...inject('postgres'),
-  database: await createDatabase('empty'),
+  database: await createDatabase(kind),
 });
+const emptyDatabase = () => newDatabase('empty');
+const migratedDatabase = () => newDatabase('migrated');
 
 type Opened = Awaited<ReturnType<typeof openSchool>>;
 
@@ -90,12 +92,6 @@ describe('Backup', () => {
     );
   });
 
-  it('can be restored into an existing empty schema', async () => {
-    const target = { ...inject('postgres'), database: await createDatabase('migrated') };
-    await restoreInto(target, file);
-    expect(await contentOf(target)).toEqual(await contentOf(restored));
-  });
-
   it('of the same data is identical, except for its time', async () => {
     const again = await backupOf(restored);
     const withoutMoment = (bytes: Buffer) =>
@@ -136,13 +132,13 @@ describe('Backup', () => {
     await test.expectProven();
   });
 
-  it('pauses webhooks in a possible copy until an administrator resumes them', async () => {
+  it('restored into an empty schema pauses webhooks until an administrator resumes them', async () => {
     const test = await startTestApp({}, { on: restored });
     const url = 'https://receiver.example/';
     const { data } = await test.with(opened.office).post('/webhooks', { url, events: ['score.*'] });
     const { id } = data as { id: number };
     const again = await backupOf(restored);
-    const copy = await emptyDatabase();
+    const copy = await migratedDatabase();
     expect(await restoreInto(copy, again)).toMatchObject({ webhooksStopped: 1 });
     const there = await startTestApp({}, { on: copy });
     expect((await there.with(opened.office).get(`/webhooks/${id}`)).data).toMatchObject({
@@ -166,14 +162,14 @@ describe('Backup under load', () => {
     const work = students.map(async ({ id }) => {
       while (!over) acknowledged.push(await office.give(id, 1));
     });
-    await expect.poll(() => acknowledged.length).toBeGreaterThan(100);
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(30);
     const before = [...acknowledged];
     const file = await backupOf(test.databaseTarget);
     const after = acknowledged.length;
     over = true;
     await Promise.all(work);
     expect(after).toBeGreaterThan(before.length);
-    const target = await emptyDatabase();
+    const target = await migratedDatabase();
     await restoreInto(target, file);
     const { rows } = await withClient(target, (client) =>
       client.query<{ id: string }>('SELECT id FROM score_record'),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createDatabase, onServer } from '../../test/own-database.ts';
 import { randomFrom, testSeed } from '../../test/random.ts';
+import { removeExpired } from '../../test/remove-expired.ts';
 import { openSchool, startTestApp, TestClock } from '../../test/test-app.ts';
 import { housekeepingLocks } from './advisory-locks.ts';
 import { connectDatabase, type DatabaseConnection } from './connect.ts';
@@ -225,7 +226,7 @@ describe('Daily partitions of a table', () => {
        VALUES (7, 'token 1', 'k', 'e', gen_random_uuid(), '', '2026-09-15T10:00:00Z')`,
     );
     await write(server, '2026-09-15T10:00:00.000Z');
-    for (const table of tables) {
+    for (const table of ['audit_record', 'idempotency_key'] as const) {
       await maintainPartitions(server.db, table, at('2026-09-15T10:00:00'), at('2026-09-12T10:00:00'));
       await maintainPartitions(server.db, table, at('2026-09-19T10:00:00'), at('2026-09-16T10:00:00'));
     }
@@ -247,8 +248,6 @@ describe('Daily partitions of a table', () => {
       ).dropBefore;
     expect(await due('2026-09-15T10:00:00')).toBe(null);
     expect(await due('2027-09-18T10:00:00')).toBe('2027-09-15');
-    await keep(database, '2027-09-30T10:00:00', 3);
-    expect(await stored(database)).toEqual({});
   });
 
   it('are maintained while another process maintains another table', async () => {
@@ -269,6 +268,7 @@ describe('Idempotency key', async () => {
   const ahead = new TestClock();
   const there = await startTestApp({}, { shareDatabaseWith: test, clock: ahead });
   const userId = school.grades[0].classes[0].students[0]?.id;
+  const keepDays = (of: typeof test) => removeExpired(of, 'idempotency_key');
   const send = (by: typeof here, key: string) =>
     by.post('/scores', { userId, scoreChange: 1 }, { 'idempotency-key': key });
   const replayed = async (by: typeof here, key: string) => {
@@ -281,31 +281,27 @@ describe('Idempotency key', async () => {
     test.clock.set('2026-09-15T23:59:59.990Z');
     ahead.set('2026-09-16T00:45:00.000Z');
     const elsewhere = there.with(here);
-    for (const name of ['one', 'two']) {
-      const answers = await Promise.all(
-        Array.from({ length: 30 }, (_, i) => {
-          if (i === 15) test.clock.advance(20);
-          return send(i % 2 ? here : elsewhere, `midnight ${name}`);
-        }),
-      );
-      const fresh = answers.filter(
-        ({ status, headers }) => status === 200 && !headers['idempotency-replayed'],
-      );
-      expect(fresh).toHaveLength(1);
-      await Promise.all([test.app.housekeep(), there.app.housekeep()]);
-      test.clock.set('2026-09-15T23:59:59.990Z');
-    }
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => {
+        if (i === 15) test.clock.advance(20);
+        return send(i % 2 ? here : elsewhere, 'midnight');
+      }),
+    );
+    const fresh = answers.filter(({ status, headers }) => status === 200 && !headers['idempotency-replayed']);
+    expect(fresh).toHaveLength(1);
+    await Promise.all([keepDays(test), keepDays(there)]);
+    test.clock.set('2026-09-15T23:59:59.990Z');
     expect(await replayed(elsewhere, 'written ahead')).toBe(false);
     expect(await replayed(here, 'written ahead')).toBe(true);
     expect(await replayed(here, 'written behind')).toBe(false);
-    for (let hour = 0; hour <= 24; hour += 4) {
-      await there.app.housekeep();
+    for (let hour = 0; hour <= 24; hour += 12) {
+      await keepDays(there);
       expect(await replayed(elsewhere, 'written behind')).toBe(true);
       expect(await replayed(here, 'written ahead')).toBe(true);
-      for (const clock of [test.clock, ahead]) clock.advance(4 * hourMs);
+      for (const clock of [test.clock, ahead]) clock.advance(12 * hourMs);
     }
-    for (const clock of [test.clock, ahead]) clock.advance(24 * hourMs);
-    await there.app.housekeep();
+    for (const clock of [test.clock, ahead]) clock.advance(16 * hourMs);
+    await keepDays(there);
     expect(await replayed(here, 'written behind')).toBe(false);
     expect(await replayed(elsewhere, 'written behind')).toBe(true);
     await test.expectProven();
@@ -315,7 +311,7 @@ describe('Idempotency key', async () => {
     test.clock.advance(35 * dayMs);
     expect(await replayed(here, 'no day')).toBe(false);
     expect(await replayed(here, 'no day')).toBe(true);
-    await test.app.housekeep();
+    await keepDays(test);
     expect(await replayed(here, 'no day')).toBe(true);
   });
 });
@@ -357,9 +353,19 @@ describe('a statement by hand', () => {
 });
 
 describe('Housekeeping', () => {
-  it('removes nothing in use when the clock is a year ahead', async () => {
+  it('creates the days of all tables, and removes nothing in use when the clock is a year ahead', async () => {
     const test = await startTestApp();
     await test.app.housekeep();
+    for (const table of tables) {
+      const { create, dropBefore } = planPartitions(
+        await listPartitions(test.database.db, table),
+        await oldestInDefaultPartition(test.database.db, table),
+        test.clock.now(),
+        partitionedTables[table],
+        new Date(test.clock.now().getTime() - 30 * dayMs),
+      );
+      expect({ create, dropBefore }).toEqual({ create: [], dropBefore: null });
+    }
     await write(test.database, test.clock.now().toISOString());
     const clock = new TestClock();
     clock.set('2027-09-15T10:00:00.000Z');
@@ -375,20 +381,5 @@ describe('Housekeeping', () => {
     test.clock.advance(100 * dayMs);
     await expect(test.app.housekeep()).rejects.toMatchObject({ errors: { length: 6 } });
     expect((await test.database.pool.query('SELECT 1 FROM admin_session')).rowCount).toBe(0);
-  });
-
-  it('creates the days of all tables on its first run', async () => {
-    const test = await startTestApp();
-    await test.app.housekeep();
-    for (const table of tables) {
-      const { create, dropBefore } = planPartitions(
-        await listPartitions(test.database.db, table),
-        await oldestInDefaultPartition(test.database.db, table),
-        test.clock.now(),
-        partitionedTables[table],
-        new Date(test.clock.now().getTime() - 30 * dayMs),
-      );
-      expect({ create, dropBefore }).toEqual({ create: [], dropBefore: null });
-    }
   });
 });

@@ -14,7 +14,7 @@ import { ensureDemo } from './demo.ts';
 import { formatLogins } from './format-logins.ts';
 import { demoLogins } from './logins.ts';
 
-const records = 20_000;
+const records = 5_000;
 
 function temporaryConfig() {
   const folders: string[] = [];

@@ -1,7 +1,8 @@
 import type { Application } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createAdmin, createStaff } from '../../../test/administrators.ts';
-import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
+import { createAdmin } from '../../../test/administrators.ts';
+import { removeExpired } from '../../../test/remove-expired.ts';
+import { startTestApp } from '../../../test/test-app.ts';
 
 const hourMs = 3_600_000;
 const application = {
@@ -54,15 +55,9 @@ describe('Application', () => {
     ]);
   });
 
-  it.each([
-    ['no school', { schoolName: undefined }],
-    ['an empty name', { applicantName: '  ' }],
-    ['a field of 201 characters', { contactPhone: '1'.repeat(201) }],
-    ['a reason of 2,001 characters', { reason: 'x'.repeat(2_001) }],
-    ['no reason', { reason: undefined }],
-    ['a number for a telephone', { contactPhone: 123 }],
-  ])('with %s is rejected with 400 and does not count towards the limit', async (_what, body) => {
-    for (let n = 0; n < 6; n++) expect(await submit(body)).toMatchObject({ status: 400, data: null });
+  it('with an invalid field is rejected with 400 and does not count towards the limit', async () => {
+    const unnamed = { applicantName: '  ' };
+    for (let n = 0; n < 6; n++) expect(await submit(unnamed)).toMatchObject({ status: 400, data: null });
     expect((await submit()).status).toBe(200);
     expect(await readApplications()).toHaveLength(1);
   });
@@ -70,40 +65,17 @@ describe('Application', () => {
   it('starts as pending, even when sent as approved', async () => {
     expect(await submit({ status: 'approved' })).toMatchObject({ status: 200, data: { status: 'pending' } });
   });
-
-  it('keeps markup as plain text', async () => {
-    const reason = '<script>alert(1)</script> & "more"';
-    await submit({ reason });
-    expect(await readApplications()).toMatchObject([{ reason }]);
-  });
 });
 
 describe('Applications from one address', () => {
-  it('are limited to 60 an hour by default, then get 429', async () => {
-    const usual = await startTestApp({ TRUST_PROXY: 'true' });
-    const send = () => usual.anonymous.internal.post('/applications', application);
-    for (let n = 0; n < 60; n++) expect((await send()).status).toBe(200);
-    expect(await send()).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
-  });
-
-  it('beyond five an hour get 429 with the seconds until the next one', async () => {
+  it('beyond five an hour get 429, expire one by one, and rejected ones do not count', async () => {
     for (let n = 0; n < 5; n++) {
       await submitAndReadId(`School ${n}`);
       test.clock.advance(60_000);
     }
-    const refused = await submit();
-    expect(refused).toMatchObject({ status: 429, success: false, data: null });
-    expect(refused.headers['retry-after']).toBe(String(55 * 60));
-    expect(refused.message).toBe('Too many applications; try again in 3300 s');
-    expect(await readApplications()).toHaveLength(5);
-  });
-
-  it('expire one by one, and rejected ones do not count', async () => {
-    for (let n = 0; n < 5; n++) {
-      await submitAndReadId(`School ${n}`);
-      test.clock.advance(60_000);
-    }
-    for (let n = 0; n < 10; n++) expect((await submit()).status).toBe(429);
+    const refused = { status: 429, data: null, message: 'Too many applications; try again in 3300 s' };
+    const headers = { 'retry-after': String(55 * 60) };
+    for (let n = 0; n < 10; n++) expect(await submit()).toMatchObject({ ...refused, headers });
     test.clock.advance(55 * 60_000);
     await submitAndReadId('The sixth');
     expect((await submit()).status).toBe(429);
@@ -127,12 +99,6 @@ describe('Applications from one address', () => {
     for (let n = 0; n < 5; n++) await submitAndReadId(`School ${n}`, `2001:db8:1:2::${n}`);
     expect((await submit({}, '2001:db8:1:2:3:4:5:6')).status).toBe(429);
     await submitAndReadId('From elsewhere', '2001:db8:1:3::1');
-  });
-
-  it('do not limit other addresses', async () => {
-    for (let n = 0; n < 5; n++) await submitAndReadId(`School ${n}`);
-    expect((await submit()).status).toBe(429);
-    await submitAndReadId('From elsewhere', '192.0.2.2');
   });
 
   it('stay within the limit when sent at once', async () => {
@@ -208,22 +174,6 @@ describe('Review of an application', () => {
     expect(await readApplications()).toMatchObject([{ reviewedBy: { id: passing.id, username: 'passing' } }]);
   });
 
-  it.each([
-    ['pending', { status: 'pending' }],
-    ['an unknown status', { status: 'accepted' }],
-    ['no status', { reviewNote: 'x' }],
-    ['a note that is too long', { status: 'approved', reviewNote: 'x'.repeat(2_001) }],
-    ['a field of the application', { status: 'approved', schoolName: 'x' }],
-  ])('rejects %s with 400', async (_what, body) => {
-    const id = await submitAndReadId('Riverside School');
-    expect(await admin.patch(`/applications/${id}`, body)).toMatchObject({ status: 400, data: null });
-    expect(await readApplications('?status=pending')).toHaveLength(1);
-  });
-
-  it('answers 404 for a missing application', async () => {
-    expect(await admin.patch('/applications/999999', { status: 'approved' })).toMatchObject({ status: 404 });
-  });
-
   it('lists applications newest first, all or of one status', async () => {
     const ids = [];
     for (let n = 0; n < 4; n++) ids.push(await submitAndReadId(`School ${n}`));
@@ -236,24 +186,6 @@ describe('Review of an application', () => {
     expect(await idsOf('?limit=2&page=2')).toEqual([ids[1], ids[0]]);
     expect((await admin.get('/applications?limit=1&status=pending')).headers['x-total-count']).toBe('3');
     expect((await admin.get('/applications?status=lost')).status).toBe(400);
-  });
-
-  it('is open to super administrators only', async () => {
-    const id = await submitAndReadId('Riverside School');
-    const staff = await createStaff(test, await createSampleSchool(admin, 'School of applicants'));
-    const { internal } = test.anonymous;
-    for (const [by, status] of [
-      [internal, 401] as const,
-      ...Object.values(staff).map((one) => [one, 403] as const),
-    ]) {
-      expect(await by.get('/applications')).toMatchObject({ status, data: null });
-      expect(await by.patch(`/applications/${id}`, { status: 'approved' })).toMatchObject({
-        status,
-        data: null,
-      });
-      expect(await by.delete(`/applications/${id}`)).toMatchObject({ status, data: null });
-    }
-    expect(await readApplications('?status=pending')).toHaveLength(1);
   });
 });
 
@@ -274,11 +206,8 @@ describe('Removal of an application', () => {
     });
   });
 
-  it.each([
-    ['a year', {}, 365],
-    ['the days of the settings', { APPLICATION_RETENTION_DAYS: '30' }, 30],
-  ])('happens automatically %s after submission, whatever the verdict', async (_what, env, days) => {
-    const app = await startTestApp(env as Record<string, string>);
+  it('happens automatically the days of the settings after submission, whatever the verdict', async () => {
+    const app = await startTestApp({ APPLICATION_RETENTION_DAYS: '30' });
     const created = (await app.anonymous.internal.post('/applications', application)).data as { id: number };
     const reviewer = await app.signIn();
     await reviewer.patch(`/applications/${created.id}`, { status: 'approved' });
@@ -286,11 +215,11 @@ describe('Removal of an application', () => {
     await app.anonymous.internal.post('/applications', { ...application, schoolName: 'A later one' });
     const names = async () =>
       ((await (await app.signIn()).get('/applications')).data as Application[]).map((one) => one.schoolName);
-    app.clock.advance(days * 24 * hourMs - 1);
-    await app.app.housekeep();
+    app.clock.advance(30 * 24 * hourMs - 1);
+    await removeExpired(app, 'application');
     expect(await names()).toEqual(['A later one', application.schoolName]);
     app.clock.advance(1);
-    await app.app.housekeep();
+    await removeExpired(app, 'application');
     expect(await names()).toEqual(['A later one']);
   });
 });

@@ -3,6 +3,7 @@ import { createAdmin, type Staff, setCookieOf } from '../../../test/administrato
 import { Authenticator, statementOfMaker } from '../../../test/authenticator.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
 import type { InternalAnswer } from '../../../test/identities.ts';
+import { removeExpired } from '../../../test/remove-expired.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
 const test = await startTestApp();
@@ -74,7 +75,7 @@ describe('Passkey', () => {
     expect(await logIn(authenticator.answer(asked), cookie)).toMatchObject(refused);
     // Used challenges are stored until they expire.
     test.clock.advance(300_001);
-    await test.app.housekeep();
+    await removeExpired(test, 'spent_challenge');
     const { rows } = await test.database.pool.query('SELECT * FROM spent_challenge');
     expect(rows).toEqual([]);
     expect(await logIn(body, cookie)).toMatchObject(refused);
@@ -141,9 +142,11 @@ describe('Passkey', () => {
 
   it('answers 429 to an address after 100 failures', async () => {
     const { authenticator } = await withPasskey();
+    const unknown = new Authenticator().answer({ challenge: 'bm9ib2R5' });
     const answers: number[] = [];
     for (let n = 0; n < 101; n++) {
-      answers.push((await logIn(new Authenticator().answer({ challenge: 'bm9ib2R5' }), '')).status);
+      const id = Buffer.from(`unknown ${n}`).toString('base64url');
+      answers.push((await logIn({ ...unknown, id }, '')).status);
     }
     expect(answers.lastIndexOf(401)).toBe(99);
     const { asked, cookie } = await ask();
@@ -249,7 +252,15 @@ describe('Adding a passkey', () => {
     const { staff } = await withPasskey();
     const start = () => staff.created<Asked & { excludeCredentials: unknown[] }>(`${path}/challenge`, {});
     expect((await start()).excludeCredentials).toHaveLength(1);
-    for (let n = 1; n < 20; n++) await staff.created(path, new Authenticator().make(await start()));
+    const stored = (n: number) => ({
+      ...{ admin_id: staff.id, credential_id: `key ${n}`, public_key: Buffer.from('key'), counter: 0 },
+      ...{ rp_id: 'localhost', transports: [], name: `Key ${n}`, created_at: test.clock.now() },
+    });
+    await test.database.db
+      .insertInto('passkey')
+      .values(Array.from({ length: 18 }, (_, n) => stored(n)))
+      .execute();
+    await staff.created(path, new Authenticator().make(await start()));
     expect(await staff.post(path, new Authenticator().make(await start()))).toMatchObject({ status: 409 });
   });
 

