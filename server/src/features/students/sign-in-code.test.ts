@@ -180,20 +180,6 @@ describe('Code on a slip', () => {
     expect(await statusOf(signInCode)).toBe(200);
   });
 
-  it('answers 401 while local sign-in is off for students, and works afterwards', async () => {
-    const { signInCode } = await enrol();
-    const allow = (local_sign_in_students: boolean) =>
-      test.database.db
-        .updateTable('school')
-        .set({ local_sign_in_students })
-        .where('id', '=', school.id)
-        .execute();
-    await allow(false);
-    expect(await use(signInCode)).toMatchObject({ status: 401, body: refused });
-    await allow(true);
-    expect(await statusOf(signInCode)).toBe(200);
-  });
-
   it('counts as a failed login of the address when wrong, and other addresses are not limited', async () => {
     const { signInCode } = await enrol();
     const guesser = '192.0.2.1';

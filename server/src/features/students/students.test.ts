@@ -12,8 +12,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { HeldRows } from '../../../test/held-rows.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
 import { openSchool } from '../../../test/test-app.ts';
+import { confirmationCheck, verifyPassword } from '../../access/passwords.ts';
 
-const { test, school, office } = await openSchool();
+const { test, school, office, gradeHead, teacher } = await openSchool();
 const from = school.grades[0].classes[0].id;
 const near = school.grades[0].classes[1].id;
 const far = school.grades[1].classes[0].id;
@@ -53,31 +54,6 @@ describe('Student', () => {
     }
   }
 
-  describe('read by the external API', () => {
-    it('shows the ten newest records, newest first', async () => {
-      for (let i = 1; i <= 12; i++) {
-        test.clock.advance(i % 3 === 0 ? 0 : 1_000);
-        await office.post('/scores', { userId: id, scoreChange: i, description: `no. ${i}` });
-      }
-      const { recentScores } = await read();
-      expect(recentScores.map((record) => record.scoreChange)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
-      expect(recentScores[0]).toEqual({
-        id: expect.any(Number),
-        userId: id,
-        username,
-        actualName: username,
-        classId: from,
-        className: 'Class A',
-        gradeId: school.grades[0].id,
-        gradeName: 'Grade 1',
-        scoreChange: 12,
-        description: 'no. 12',
-        occurredAt: test.clock.now().toISOString(),
-        createdAt: test.clock.now().toISOString(),
-      });
-    });
-  });
-
   describe('changed by the external API', () => {
     it('returns the student’s fields, and keeps those that the request omits', async () => {
       const createdAt = test.clock.now().toISOString();
@@ -102,22 +78,6 @@ describe('Student', () => {
         expect(answer).toMatchObject({ status: 200, code: 0 });
         expect(answer.data).toEqual(expected);
         expect(await read()).toMatchObject(expected);
-      }
-    });
-
-    it('answers 40002 to invalid values', async () => {
-      const bad = [
-        { username: '' },
-        { username: 'x'.repeat(65) },
-        { actualName: ' ' },
-        { actualName: 'x'.repeat(101) },
-        { disabled: 1 },
-        { disabled: 'true' },
-        { classId: 0 },
-      ];
-      for (const change of bad) {
-        const answer = await office.patch(`/students/${id}`, change);
-        expect([change, answer.status, answer.code]).toEqual([change, 400, 40002]);
       }
     });
 
@@ -262,5 +222,244 @@ describe('Every student field of the contract', () => {
     const changed = await client.patch(`${path}/${id}`, { ...chosen, ...change });
     expect(changed).toMatchObject({ status: 200, data: change });
     expect((await office.get(`/students/${id}`)).data).toMatchObject(change);
+  });
+});
+
+const password = 'secret-password';
+const asStudent = confirmationCheck('student', 1);
+
+describe('POST /students', () => {
+  let counter = 0;
+  let username: string;
+
+  beforeEach(() => {
+    username = `new.${++counter}`;
+  });
+
+  const totalOf = async () => ((await office.get('/students')).data as { total: number }).total;
+  const storedHash = async (id: number) => {
+    const stored = test.database.db
+      .selectFrom('student')
+      .where('id', '=', id)
+      .select('password_hash as hash');
+    return (await stored.executeTakeFirstOrThrow()).hash;
+  };
+  async function batch(body: object, by = office): Promise<BulkStudents> {
+    const answer = await by.post('/students', body);
+    expect(answer).toMatchObject({ status: 200, code: 0 });
+    return answer.data as BulkStudents;
+  }
+
+  describe('for one student', () => {
+    it('returns the student with HTTP 200, and lists it afterwards', async () => {
+      const body = { username, password, actualName: '李伟', classId: from };
+      const answer = await office.post('/students', body);
+      const { id } = answer.data as { id: number };
+      expect(answer).toMatchObject({ status: 200, code: 0 });
+      const createdAt = test.clock.now().toISOString();
+      const numbers = { externalId: null, cardNumber: null };
+      const times = { createdAt, updatedAt: createdAt };
+      const identity = {
+        id,
+        username,
+        actualName: '李伟',
+        ...numbers,
+        classId: from,
+        disabled: false,
+        ...times,
+      };
+      expect(answer.data).toEqual({ ...identity, passwordEndsAt: null });
+      expect((await office.get(`/students/${id}`)).data).toEqual({
+        ...identity,
+        className: 'Class A',
+        gradeId: school.grades[0].id,
+        gradeName: 'Grade 1',
+        totalScore: 0,
+        addScore: 0,
+        deductScore: 0,
+        scoreCount: 0,
+        emailBound: false,
+        emailBoundAt: null,
+        recentScores: [],
+      });
+    });
+
+    it('uses the username as the actual name by default', async () => {
+      const answer = await office.post('/students', { username: ` ${username} `, password, classId: from });
+      expect(answer.data).toMatchObject({ username, actualName: username });
+    });
+
+    it('never returns a given password, and stores only its hash', async () => {
+      const own = ' Pass wörd with spaces ';
+      const answer = await office.post('/students', { username, password: own, classId: from });
+      expect(answer.data).not.toHaveProperty('initialPassword');
+      expect(JSON.stringify(answer)).not.toContain(own);
+      const hash = await storedHash((answer.data as { id: number }).id);
+      expect(hash).toMatch(/^\$argon2id\$/);
+      expect(await verifyPassword(hash, own, asStudent)).toBe(true);
+      expect(await verifyPassword(hash, own.trim(), asStudent)).toBe(false);
+    });
+
+    it('accepts texts up to their limits after trimming, and answers 40002 to longer ones', async () => {
+      const long = '🙂'.repeat(63) + String.fromCharCode(0x4e00 + counter);
+      const body = {
+        username: `  ${long}  `,
+        actualName: `\t${'李'.repeat(100)} `,
+        password: 'p'.repeat(128),
+      };
+      expect((await office.post('/students', { ...body, classId: from })).data).toMatchObject({
+        username: long,
+        actualName: '李'.repeat(100),
+      });
+      const bad = [
+        { username: 'x'.repeat(65) },
+        { username: '' },
+        { username: '   ' },
+        { username: 'a\u0007b' },
+        { username: 7 },
+        { actualName: 'x'.repeat(101) },
+        { actualName: ' ' },
+        { password: '12345' },
+        { password: 'x'.repeat(129) },
+        { password: 123456 },
+        { classId: 0 },
+        { classId: String(from) },
+      ];
+      const before = await totalOf();
+      for (const fields of bad) {
+        const answer = await office.post('/students', { username, password, classId: from, ...fields });
+        expect([fields, answer.status, answer.code]).toEqual([fields, 400, 40002]);
+      }
+      expect(await totalOf()).toBe(before);
+    });
+
+    it('answers 40901 to an existing username, even of a disabled student or another class, but not in another case', async () => {
+      const made = await office.post('/students', { username, password, classId: from });
+      await office.patch(`/students/${(made.data as { id: number }).id}`, { disabled: true });
+      for (const place of [from, far]) {
+        const answer = await office.post('/students', { username: ` ${username}`, password, classId: place });
+        expect(answer).toMatchObject({ status: 409, code: 40901, data: null });
+      }
+      const upper = { username: username.toUpperCase(), password, classId: from };
+      expect((await office.post('/students', upper)).code).toBe(0);
+    });
+  });
+
+  describe('for a batch', () => {
+    it('returns every entry in order, and wrong entries fail alone', async () => {
+      const taken = school.grades[0].classes[0].students[0]?.username as string;
+      const names = [1, 2, 3].map((n) => `${username}-${n}`);
+      const before = await totalOf();
+      const data = await batch(
+        {
+          classId: from,
+          defaultPassword: password,
+          batch: [
+            { username: ` ${names[0]} `, actualName: 'First' },
+            { username: taken },
+            { username: names[1], classId: far },
+            { username: names[2], classId: 999_999_999 },
+            { username: '' },
+            { actualName: 'Nobody' },
+            { username: names[2], nickname: 'x' },
+            { username: names[2], password },
+            { username: names[2], classId: 'x' },
+            { username: 7 },
+            null,
+            [],
+            'text',
+            { username: names[2] },
+          ],
+        },
+        gradeHead,
+      );
+      expect(data).toMatchObject({ successCount: 2, failedCount: 12, totalCount: 14 });
+      expect(
+        data.details.map((detail) => [detail.index, detail.success, detail.code, detail.username]),
+      ).toEqual([
+        [0, true, 0, names[0]],
+        [1, false, 40901, taken],
+        [2, false, 40303, names[1]],
+        [3, false, 40303, names[2]],
+        [4, false, 40002, ''],
+        [5, false, 40001, null],
+        [6, false, 40002, names[2]],
+        [7, false, 40002, names[2]],
+        [8, false, 40002, names[2]],
+        [9, false, 40002, null],
+        [10, false, 40002, null],
+        [11, false, 40002, null],
+        [12, false, 40002, null],
+        [13, true, 0, names[2]],
+      ]);
+      for (const detail of data.details) {
+        const ends = detail.success ? ['passwordEndsAt'] : [];
+        const fields = ['index', 'success', 'code', 'reason', 'username', 'id', ...ends];
+        expect(Object.keys(detail)).toEqual(fields);
+        expect(detail.reason).toEqual(detail.success ? null : expect.any(String));
+        expect(detail.id).toEqual(detail.success ? expect.any(Number) : null);
+      }
+      expect(Number(data.details[0]?.id)).toBeLessThan(Number(data.details[13]?.id));
+      expect(await totalOf()).toBe(before + 2);
+      expect((await office.get(`/students/${data.details[0]?.id}`)).data).toMatchObject({
+        username: names[0],
+        actualName: 'First',
+        classId: from,
+      });
+    });
+
+    it('creates the first of equal usernames', async () => {
+      const data = await batch({
+        classId: from,
+        defaultPassword: password,
+        batch: [
+          { username, classId: 999_999_999 },
+          { username, actualName: 'winner' },
+          { username: ` ${username} `, actualName: 'loser' },
+          { username, classId: far },
+        ],
+      });
+      expect(data.details.map((detail) => detail.code)).toEqual([40303, 0, 40901, 40901]);
+      expect((await office.get(`/students/${data.details[1]?.id}`)).data).toMatchObject({
+        actualName: 'winner',
+      });
+    });
+
+    it('answers 40003 without entries, or when an entry has no class', async () => {
+      const bad = [
+        { classId: from, batch: [] },
+        { classId: from, defaultPassword: password },
+        { batch: [{ username }] },
+        { batch: [{ username: `${username}-1`, classId: from }, { username }] },
+        { batch: [{ username, classId: from }, { username: '' }] },
+        { batch: [{ username, classId: from }, 'text'] },
+      ];
+      const before = await totalOf();
+      for (const body of bad) {
+        const answer = await office.post('/students', body);
+        expect([body, answer.status, answer.code]).toEqual([body, 400, 40003]);
+      }
+      expect(await totalOf()).toBe(before);
+    });
+
+    it('answers 40002 for a wrong field of the batch itself', async () => {
+      const entry = { username };
+      for (const body of [
+        { classId: from, batch: [entry], defaultPassword: '12345' },
+        { classId: from, batch: [entry], password },
+        { classId: from, batch: [entry], username },
+        { classId: 'x', batch: [entry] },
+        { classId: from, batch: entry },
+      ]) {
+        const answer = await office.post('/students', body);
+        expect([answer.status, answer.code]).toEqual([400, 40002]);
+      }
+    });
+  });
+
+  it('keeps the head counts of classes correct', async () => {
+    await test.expectProven();
+    const { total } = (await office.get(`/students?classId=${from}`)).data as { total: number };
+    expect((await teacher.get('/stats/overview')).data).toMatchObject({ structure: { studentCount: total } });
   });
 });

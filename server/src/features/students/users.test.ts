@@ -1,3 +1,4 @@
+import type { BulkStudents } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
@@ -55,13 +56,6 @@ describe('GET /users', () => {
     expect(usernames(await list(admin, '&disabled=true'))).toEqual([]);
     expect(usernames(await list(admin, `&gradeId=${first.id}&classId=${second.classes[0].id}`))).toEqual([]);
   });
-
-  it('returns sorted pages, with the total in X-Total-Count', async () => {
-    const page = await list(admin, '&limit=5&page=3&sortBy=username&order=desc');
-    expect(usernames(page)).toEqual(['s1a2', 's1a1']);
-    expect(page.headers['x-total-count']).toBe('12');
-    expect(usernames(await list(admin, '&limit=5&page=4'))).toEqual([]);
-  });
 });
 
 describe('PATCH /users/:id', () => {
@@ -118,31 +112,11 @@ describe('PATCH /users/:id', () => {
     expect(await seated()).toBeNull();
   });
 
-  it('answers 409 to a taken username', async () => {
-    expect(await change(staff.ofSchool, { username: 's1a1' })).toMatchObject({
-      status: 409,
-      message: 'The username "s1a1" is taken',
-    });
-  });
-
   it.each([{}, { password: null }, { passwordHash: 'x' }])('answers 400 to %j', async (body) => {
     expect(await change(staff.ofSchool, body)).toMatchObject({
       status: 400,
       message: expect.stringContaining('changes nothing'),
     });
-  });
-
-  it('keeps the number of disabled students correct', async () => {
-    const counted = async () => {
-      const found = await admin.get(`/users?schoolDb=${school.schoolDb}&disabled=true&limit=1`);
-      return Number(found.headers['x-total-count']);
-    };
-    const before = await counted();
-    await change(staff.ofClass, { disabled: true });
-    await change(staff.ofClass, { disabled: true });
-    expect(await counted()).toBe(before + 1);
-    await change(staff.ofClass, { disabled: false });
-    expect(await counted()).toBe(before);
   });
 });
 
@@ -205,33 +179,78 @@ describe('Email address of a student', () => {
     const self = await test.signInStudent(school.schoolDb, student.username);
     expect((await self.get('/auth/student/me')).data).toMatchObject({ email: address });
   });
+});
 
-  it('is hidden from a super administrator, who sees only that it is bound', async () => {
-    await bind(staff.ofSchool, address);
-    const told = { email: null, emailBound: true, emailBoundAt: test.clock.now().toISOString() };
-    expect(await read(admin)).toMatchObject(told);
-    expect(await bind(admin, address)).toMatchObject(told);
-    expect((await admin.patch(url(student.id), { actualName: 'Li Wei' })).data).toMatchObject(told);
-    expect(await read(staff.ofSchool)).toMatchObject({ email: address });
+let named = 0;
+const fresh = () => `fresh${++named}`;
+const create = (who: AdminClient, body: object) => {
+  const isWhole = ['password', 'students', 'defaultPassword'].some((name) => name in body);
+  const password = isWhole ? {} : { generatePassword: true };
+  return who.post('/users', { schoolDb: school.schoolDb, ...password, ...body });
+};
+const own = () => school.grades[0].classes[0].id;
+
+const bulk = ({ data }: InternalAnswer) => data as BulkStudents;
+
+describe('POST /users for one student', () => {
+  it.each([
+    ['neither password nor generatePassword', {}, 'password is required'],
+    ['generatePassword: false', { generatePassword: false }, 'password is required'],
+    ['both', { password: 'kindle42', generatePassword: true }, 'not both'],
+  ])('answers 400 to %s', async (_what, body, message) => {
+    const student = { schoolDb: school.schoolDb, username: fresh(), classId: own() };
+    expect(await staff.ofClass.post('/users', { ...student, ...body })).toMatchObject({
+      status: 400,
+      message: expect.stringContaining(message),
+      data: null,
+    });
   });
 
-  it('is in no list, no classmates’ answer and nothing of the external API', async () => {
-    await bind(staff.ofSchool, address);
-    const mate = await test.signInStudent(school.schoolDb, 's1a2');
-    const answers = [
-      await staff.ofClass.get(`/users?schoolDb=${school.schoolDb}`),
-      await staff.ofClass.get(`/users?schoolDb=${school.schoolDb}&search=${student.username}`),
-      await mate.get('/student/classmates'),
-      await mate.get('/auth/student/me'),
-      await office.get('/students'),
-      await office.get(`/students/${student.id}`),
-      await office.patch(`/students/${student.id}`, { actualName: 'Li Wei' }),
-    ];
-    for (const answer of answers) {
-      expect(answer.status).toBe(200);
-      expect(JSON.stringify(answer.data)).not.toContain('mail.example');
+  it.each([
+    '𠮷田',
+    '𬸦𰻞',
+    '王👨‍👩‍👧',
+    'Zoe\u0308',
+    'Zo\u00EB',
+    '张\uE863\u{F0001}',
+    'བཀྲ་ཤིས།',
+    '２０２６（Ａ）',
+    '李\u200B\u00A0伟',
+    '葛\u{E0100}城',
+  ])('keeps the name %s unchanged, and finds it by each character', async (name) => {
+    const username = `${fresh()}${name.replace(/\s/g, '')}`;
+    const { data } = await create(staff.ofClass, { username, actualName: name, classId: own() });
+    expect(data).toMatchObject({ username, actualName: name });
+    for (const search of [...name.replace(/\s/g, '')]) {
+      const path = `/users?schoolDb=${school.schoolDb}&search=${encodeURIComponent(search)}`;
+      const found = (await staff.ofClass.get(path)).data as { username: string; actualName: string }[];
+      expect(found.map((one) => [one.username, one.actualName])).toContainEqual([username, name]);
     }
-    expect(answers[5]?.data).toMatchObject({ emailBound: true });
-    expect((await office.patch(`/students/${student.id}`, { email: 'x@y.example' })).status).toBe(400);
+  });
+
+  it.each([
+    ['no class', { username: 'x' }, 'classId is required'],
+    ['a username with a line break', { username: 'a\nb', classId: 1 }, 'username'],
+    ['a default password without a batch', { defaultPassword: 'kindle42' }, 'students is required'],
+  ])('answers %s with 400', async (_what, body, message) => {
+    const answer = await create(staff.ofClass, body);
+    expect(answer).toMatchObject({ status: 400, message: expect.stringContaining(message) });
+  });
+});
+
+describe('POST /users for a batch', () => {
+  it('uses the class of a class administrator, and fails entries without a class of others', async () => {
+    const students = [{ username: fresh() }];
+    expect(bulk(await create(staff.ofClass, { students })).successCount).toBe(1);
+    const [without, withOne] = [fresh(), fresh()];
+    const mixed = bulk(
+      await create(staff.ofSchool, {
+        students: [{ username: without }, { username: withOne, classId: own() }],
+      }),
+    );
+    expect(mixed.details).toMatchObject([
+      { success: false, code: 40003, reason: 'classId is required', username: without },
+      { success: true, username: withOne },
+    ]);
   });
 });
