@@ -148,22 +148,6 @@ describe('Activity log', () => {
     const lines = await readActivity(world.chief, `?adminId=${own.id}`);
     expect(lines.map(({ action }) => action)).toEqual(['signedIn']);
   });
-
-  it('contains no password and no hash', async () => {
-    const { places, staff } = world;
-    const secret = 'a very secret password';
-    const body = {
-      username: world.newName(),
-      password: secret,
-      role: 'class_admin',
-      classId: places.first.id,
-    };
-    await staff.ofSchool.created('/admin/manage', body);
-    const { rows } = await world.test.database.pool.query('SELECT * FROM activity');
-    expect(rows.length).toBeGreaterThan(0);
-    expect(JSON.stringify(rows)).not.toContain(secret);
-    expect(JSON.stringify(rows)).not.toContain('$argon2');
-  });
 });
 
 describe('GET /admin/activity', () => {
@@ -296,32 +280,5 @@ describe('GET /admin/activity', () => {
     expect((await people.head.get('/admin/activity?startDate=2026-09-02&endDate=2026-09-01')).status).toBe(
       400,
     );
-  });
-
-  it('returns 50 changes by default, always with the total', async () => {
-    const at = world.test.clock.now();
-    const { id, username } = people.head;
-    await world.test.database.db
-      .insertInto('activity')
-      .values(
-        Array.from({ length: 60 }, (_, n) => ({
-          school_id: world.school.id,
-          created_at: at,
-          admin_id: id,
-          username,
-          action: 'updateUser',
-          target_id: n + 1,
-          target_name: null,
-        })),
-      )
-      .execute();
-    const ask = (query: string) => people.head.get(`/admin/activity?adminId=${id}&action=updateUser${query}`);
-    const [page, second, whole] = [await ask(''), await ask('&page=2'), await ask('&limit=100')];
-    for (const answer of [page, second, whole]) expect(answer.headers['x-total-count']).toBe('60');
-    expect(page.data).toHaveLength(50);
-    // At the same instant, the entry with the higher id comes first.
-    const targets = (whole.data as Activity[]).map(({ target }) => target?.id);
-    expect(targets).toEqual(Array.from({ length: 60 }, (_, n) => 60 - n));
-    expect([...(page.data as Activity[]), ...(second.data as Activity[])]).toEqual(whole.data);
   });
 });

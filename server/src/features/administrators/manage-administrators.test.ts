@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Staff } from '../../../test/administrators.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
+import { mayManage } from '../../access/management.ts';
 
 const path = (id: number) => `/admin/manage/${id}`;
 const recordOf = (answer: InternalAnswer) => answer.data as Administrator;
@@ -10,40 +11,255 @@ const recordOf = (answer: InternalAnswer) => answer.data as Administrator;
 const world = await StaffedSchools.open();
 const { test, chief, school, other, staff } = world;
 const password = 'kindle42';
+const { otherGrade, grade, second, third, elsewhere, foreign } = world.places;
+const { ofSchool, ofGrade, ofClass } = world.staff;
+const staffByName: Record<string, Staff> = {
+  chief: world.chief,
+  ofSchool,
+  ofGrade,
+  ofClass,
+  secondHead: await world.member('school_admin'),
+  otherGradeHead: await world.member('grade_admin', { gradeId: otherGrade.id }),
+  peer: await world.teacher(),
+  secondTeacher: await world.member('class_admin', { gradeId: grade.id, classId: second.id }),
+  thirdTeacher: await world.member('class_admin', { gradeId: otherGrade.id, classId: third.id }),
+  withoutClass: await world.member('class_admin', { gradeId: grade.id }),
+  withoutGrade: await world.member('grade_admin'),
+  foreignHead: await world.member('school_admin', {}, world.other.id),
+  foreignTeacher: await world.member(
+    'class_admin',
+    { gradeId: elsewhere.id, classId: foreign.id },
+    world.other.id,
+  ),
+};
 
-describe('GET, PATCH and DELETE /admin/manage/:id', () => {
-  it('check role and range: outside answers 403 in the own school, 404 elsewhere', async () => {
-    const { otherGrade, third } = world.places;
-    const managers = [chief, staff.ofSchool, staff.ofGrade, staff.ofClass];
-    const targets: [name: string, target: { id: number }, statuses: number[]][] = [
-      ['super administrator', chief, [200, 404, 404, 403]],
-      ['head of the school', await world.member('school_admin'), [200, 403, 403, 403]],
-      ['head of the grade', await world.gradeHead(), [200, 200, 403, 403]],
-      [
-        'head of another grade',
-        await world.member('grade_admin', { gradeId: otherGrade.id }),
-        [200, 200, 403, 403],
-      ],
-      ['teacher', await world.teacher(), [200, 200, 200, 403]],
-      [
-        'teacher of another grade',
-        await world.member('class_admin', { gradeId: otherGrade.id, classId: third.id }),
-        [200, 200, 403, 403],
-      ],
-      ['head of another school', await world.member('school_admin', {}, other.id), [200, 404, 404, 403]],
-      ['nobody', { id: 999_999 }, [404, 404, 404, 403]],
-    ];
-    for (const [name, { id }, statuses] of targets) {
-      for (const [n, by] of managers.entries()) {
-        const status = statuses[n];
-        const answers = [await by.get(path(id)), await by.patch(path(id), { disabled: false })];
-        // Deletes only where the server must refuse, because a permitted deletion would remove the target.
-        if (status !== 200) answers.push(await by.delete(path(id)));
-        for (const answer of answers) expect([name, n, answer.status]).toEqual([name, n, status]);
+async function listNames(by: AdminClient, path: string): Promise<string[]> {
+  const answer = await by.get(path);
+  expect(answer.status, path).toBe(200);
+  const ids = (answer.data as Administrator[]).map(({ id }) => id);
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  return ids.flatMap((id) => Object.entries(staffByName).find(([, one]) => one.id === id)?.[0] ?? []).sort();
+}
+
+const staffNamed = (name: string) => staffByName[name] as Staff;
+const allNamesExcept = (...names: string[]) =>
+  Object.keys(staffByName)
+    .filter((name) => !names.includes(name))
+    .sort();
+
+describe('GET /admin/list', () => {
+  it('lists all administrators for a super administrator, or those of the named school', async () => {
+    expect(await listNames(world.chief, '/admin/list')).toEqual(allNamesExcept());
+    expect(await listNames(world.chief, `/admin/list?schoolDb=${world.other.schoolDb}`)).toEqual([
+      'foreignHead',
+      'foreignTeacher',
+    ]);
+  });
+
+  it('lists the administrators in the caller’s range, including the caller and equals', async () => {
+    const school = allNamesExcept('chief', 'foreignHead', 'foreignTeacher');
+    expect(await listNames(world.staff.ofSchool, '/admin/list')).toEqual(school);
+    expect(await listNames(world.staff.ofSchool, `/admin/list?schoolDb=${world.school.schoolDb}`)).toEqual(
+      school,
+    );
+    expect(await listNames(world.staff.ofGrade, '/admin/list')).toEqual([
+      'ofClass',
+      'ofGrade',
+      'peer',
+      'secondTeacher',
+      'withoutClass',
+    ]);
+    expect(await listNames(world.staff.ofClass, '/admin/list')).toEqual(['ofClass', 'peer']);
+    expect(await listNames(staffNamed('withoutClass'), '/admin/list')).toEqual(['withoutClass']);
+    expect((await world.staff.ofSchool.get(`/admin/list?schoolDb=${world.other.schoolDb}`)).status).toBe(403);
+  });
+
+  it('names the range of each administrator', async () => {
+    const answer = await world.chief.get('/admin/list?limit=500');
+    const records = answer.data as Administrator[];
+    expect(records.find(({ id }) => id === world.staff.ofGrade.id)).toMatchObject({
+      schoolName: 'School of the staff',
+      gradeName: 'Grade 1',
+      className: null,
+    });
+  });
+
+  it('filters by role, disabled, and part of the username in any case', async () => {
+    const { chief } = world;
+    expect(await listNames(chief, '/admin/list?role=grade_admin')).toEqual([
+      'ofGrade',
+      'otherGradeHead',
+      'withoutGrade',
+    ]);
+    expect(await listNames(chief, '/admin/list?search=TEACHER-')).toEqual(['ofClass']);
+    expect(await listNames(chief, '/admin/list?search=%25')).toEqual([]);
+    expect(await listNames(chief, '/admin/list?search=')).toEqual(allNamesExcept());
+    await chief.patch(`/admin/manage/${staffNamed('peer').id}`, { disabled: true });
+    expect(await listNames(chief, '/admin/list?disabled=true')).toEqual(['peer']);
+    expect(await listNames(chief, '/admin/list?disabled=false&role=class_admin')).not.toContain('peer');
+    await chief.patch(`/admin/manage/${staffNamed('peer').id}`, { disabled: false });
+  });
+});
+
+describe('GET /admin/manage', () => {
+  it('lists lower roles in the caller’s range; a super administrator sees everyone', async () => {
+    expect(await listNames(world.chief, '/admin/manage')).toEqual(allNamesExcept());
+    expect(await listNames(world.staff.ofSchool, '/admin/manage')).toEqual(
+      allNamesExcept('chief', 'ofSchool', 'secondHead', 'foreignHead', 'foreignTeacher'),
+    );
+    expect(await listNames(world.staff.ofGrade, '/admin/manage')).toEqual([
+      'ofClass',
+      'peer',
+      'secondTeacher',
+      'withoutClass',
+    ]);
+    expect(await listNames(staffNamed('withoutGrade'), '/admin/manage')).toEqual([]);
+    expect((await world.staff.ofClass.get('/admin/manage')).status).toBe(403);
+  });
+
+  it('matches the decision of GET /admin/manage/:id for a manager of each kind and every administrator', async () => {
+    const records = (await world.chief.get('/admin/list?limit=500')).data as Administrator[];
+    for (const name of ['chief', 'ofSchool', 'ofGrade', 'withoutGrade']) {
+      const client = staffNamed(name);
+      const manager = records.find(({ id }) => id === client.id) as Administrator;
+      const listed = ((await client.get('/admin/manage?limit=500')).data as Administrator[]).map(
+        ({ id }) => id,
+      );
+      const decided = records.filter((target) => mayManage(manager, target)).map(({ id }) => id);
+      expect(listed, manager.username).toEqual(decided);
+      for (const target of records) {
+        const { status } = await client.get(`/admin/manage/${target.id}`);
+        expect(status === 200, `${manager.username} reads ${target.username}`).toBe(
+          decided.includes(target.id),
+        );
       }
     }
   });
+});
 
+describe('POST /admin/manage', () => {
+  const create = (by: AdminClient, body: object) =>
+    by.post('/admin/manage', { username: world.newName(), password, ...body });
+
+  it('returns the record with the names of its range, and the account signs in', async () => {
+    const username = world.newName();
+    const { grade, first } = world.places;
+    const answer = await create(staff.ofSchool, { username, role: 'class_admin', classId: first.id });
+    expect(answer).toMatchObject({ status: 200, success: true });
+    expect(answer.data).toEqual({
+      id: expect.any(Number),
+      username,
+      role: 'class_admin',
+      schoolId: school.id,
+      schoolName: 'School of the staff',
+      gradeId: grade.id,
+      gradeName: 'Grade 1',
+      classId: first.id,
+      className: 'Class A',
+      disabled: false,
+      createdAt: test.clock.now().toISOString(),
+      passwordEndsAt: null,
+    });
+    const signedIn = await test.signIn(username, password);
+    expect((await signedIn.get(`/grades?schoolDb=${school.schoolDb}`)).status).toBe(200);
+    expect((await signedIn.get(`/classes?schoolDb=${school.schoolDb}`)).data).toHaveLength(1);
+  });
+
+  it.each([
+    ['neither password nor generatePassword', {}, 'password is required'],
+    ['generatePassword: false', { generatePassword: false }, 'password is required'],
+    ['both', { password, generatePassword: true }, 'not both'],
+  ])('rejects %s with 400', async (_what, body, message) => {
+    const person = { username: world.newName(), role: 'super_admin' };
+    expect(await chief.post('/admin/manage', { ...person, ...body })).toMatchObject({
+      status: 400,
+      message: expect.stringContaining(message),
+      data: null,
+    });
+  });
+
+  it('uses schoolDb when schoolId is absent, and rejects a contradiction', async () => {
+    const body = { role: 'school_admin', schoolDb: other.schoolDb };
+    expect(await create(chief, body)).toMatchObject({ status: 200, data: { schoolId: other.id } });
+    expect(await create(chief, { ...body, schoolId: other.id })).toMatchObject({ status: 200 });
+    expect(await create(chief, { ...body, schoolId: school.id })).toMatchObject({ status: 400 });
+    expect(await create(chief, { ...body, role: 'super_admin' })).toMatchObject({
+      status: 200,
+      data: { schoolId: null },
+    });
+  });
+
+  it.each([
+    ['a school admin without a school', () => ({ role: 'school_admin' }), 'A school_admin needs schoolId'],
+    [
+      'a class admin without a school',
+      () => ({ role: 'class_admin', classId: world.places.first.id }),
+      'A class_admin needs schoolId',
+    ],
+    [
+      'a grade admin without a grade',
+      () => ({ role: 'grade_admin', schoolId: school.id }),
+      'A grade_admin needs gradeId',
+    ],
+    [
+      'a class admin with a grade alone',
+      () => ({ role: 'class_admin', schoolId: school.id, gradeId: world.places.grade.id }),
+      'A class_admin needs classId',
+    ],
+    [
+      'a super admin with a school',
+      () => ({ role: 'super_admin', schoolId: school.id }),
+      'A super_admin takes no schoolId',
+    ],
+    [
+      'a school admin with a grade',
+      () => ({ role: 'school_admin', schoolId: school.id, gradeId: world.places.grade.id }),
+      'A school_admin takes no gradeId',
+    ],
+    [
+      'a grade admin with a class',
+      () => ({
+        role: 'grade_admin',
+        schoolId: school.id,
+        gradeId: world.places.grade.id,
+        classId: world.places.first.id,
+      }),
+      'A grade_admin takes no classId',
+    ],
+    [
+      'a class that is not in the grade',
+      () => ({
+        role: 'class_admin',
+        schoolId: school.id,
+        gradeId: world.places.otherGrade.id,
+        classId: world.places.first.id,
+      }),
+      'The class classId is not in the grade gradeId',
+    ],
+  ])('rejects %s with 400', async (_what, body, message) => {
+    expect(await create(chief, body())).toMatchObject({ status: 400, message, data: null });
+  });
+
+  it('answers 409 to a username that exists in any school', async () => {
+    const username = world.newName('taken');
+    expect(await create(chief, { username, role: 'school_admin', schoolId: other.id })).toMatchObject({
+      status: 200,
+    });
+    const again = await create(staff.ofSchool, {
+      username: ` ${username} `,
+      role: 'grade_admin',
+      gradeId: world.places.grade.id,
+    });
+    expect(again).toMatchObject({
+      status: 409,
+      message: `An administrator named "${username}" already exists`,
+    });
+    const upper = { username: username.toUpperCase(), role: 'grade_admin', gradeId: world.places.grade.id };
+    expect((await create(staff.ofSchool, upper)).status).toBe(200);
+  });
+});
+
+describe('GET, PATCH and DELETE /admin/manage/:id', () => {
   it('find only administrators of the school that a super administrator names', async () => {
     const { id } = await world.teacher();
     expect((await chief.get(`${path(id)}?schoolDb=${school.schoolDb}`)).status).toBe(200);
@@ -148,25 +364,6 @@ describe('PATCH /admin/manage/:id', () => {
     expect(recordOf(await chief.get(path(target.id)))).toEqual(before);
   });
 
-  it('answers 403 to the caller’s own role or a place outside the caller’s range', async () => {
-    const { grade, otherGrade, third, elsewhere } = world.places;
-    const refused: [AdminClient, object, number][] = [
-      [staff.ofSchool, { role: 'school_admin' }, 403],
-      [staff.ofSchool, { role: 'super_admin' }, 403],
-      [staff.ofSchool, { schoolId: other.id, classId: world.places.foreign.id }, 403],
-      [staff.ofSchool, { classId: world.places.foreign.id }, 404],
-      [staff.ofSchool, { role: 'grade_admin', gradeId: elsewhere.id }, 404],
-      [staff.ofGrade, { role: 'grade_admin', gradeId: grade.id }, 403],
-      [staff.ofGrade, { classId: third.id }, 403],
-      [staff.ofGrade, { role: 'grade_admin', gradeId: otherGrade.id }, 403],
-    ];
-    const before = recordOf(await chief.get(path(target.id)));
-    for (const [by, change, status] of refused) {
-      expect(await by.patch(path(target.id), change), JSON.stringify(change)).toMatchObject({ status });
-    }
-    expect(recordOf(await chief.get(path(target.id)))).toEqual(before);
-  });
-
   it('gives a new class to an administrator whose class was deleted', async () => {
     const { schoolDb } = school;
     const gradeId = world.places.grade.id;
@@ -255,19 +452,6 @@ describe('Super administrators', () => {
 });
 
 describe('Credentials of an administrator', () => {
-  it('answer 40105 while the administrator is disabled', async () => {
-    const target = await world.teacher();
-    const token = await target.issue(school.schoolDb, {
-      scopeType: 'class',
-      scopeClassId: world.places.first.id,
-    });
-    expect((await token.get('/students')).code).toBe(0);
-    await staff.ofGrade.patch(path(target.id), { disabled: true });
-    expect((await token.get('/students')).code).toBe(40105);
-    await staff.ofGrade.patch(path(target.id), { disabled: false });
-    expect((await token.get('/students')).code).toBe(0);
-  });
-
   it('answer 40105 while the administrator has another class, and after deletion', async () => {
     const target = await world.teacher();
     const token = await target.issue(school.schoolDb, {
