@@ -140,16 +140,6 @@ describe('Erasure of a student', () => {
     const fresh = await head.post('/users', { ...squatter, username, password: studentPassword });
     expect(fresh.status).toBe(200);
   });
-
-  it('needs a confirmation of the last ten minutes, as the export does', async () => {
-    const { id } = await newStudent();
-    const late = await world.member('school_admin');
-    test.clock.advance(11 * 60_000);
-    for (const path of [`/users/${id}/erase`, `/users/${id}/export`]) {
-      expect(await late.post(path, { schoolDb })).toMatchObject({ status: 403, reason: 'confirm' });
-    }
-    expect(await readAccount(id).catch(() => null)).toMatchObject({ erased: false });
-  });
 });
 
 describe('Former name of an erased student', () => {

@@ -440,7 +440,7 @@ it('a promotion moves every class by its plan and loses nobody, and its undo res
       expect(await readState(own.id)).toEqual(before);
       await test.expectProven();
     }),
-    { seed: testSeed, numRuns: 8 },
+    { seed: testSeed, numRuns: 5 },
   );
   expect(await readState(neighbour)).toEqual(beside);
 });

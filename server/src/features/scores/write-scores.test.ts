@@ -7,7 +7,7 @@ const { test, school, staff, office, gradeHead } = await openStaffedSchool();
 const { schoolDb } = school;
 const [grade] = school.grades;
 const [classA] = grade.classes;
-const [anna, bert, cem] = classA.students as [SampleStudent, SampleStudent, SampleStudent];
+const [anna, bert] = classA.students as [SampleStudent, SampleStudent, SampleStudent];
 const [outside] = school.grades[1].classes[0].students as [SampleStudent];
 
 afterEach(() => test.expectProven());
@@ -106,12 +106,6 @@ describe('Points for one student', () => {
       const answer = await office.post('/scores', { userId: anna.id, scoreChange: 1, description: bad });
       expect(answer).toMatchObject({ status: 400, code: 40002 });
     }
-  });
-
-  it('reach a disabled student', async () => {
-    await office.patch(`/students/${cem.id}`, { disabled: true });
-    await write({ userId: cem.id, scoreChange: 2 });
-    expect(await read(cem)).toMatchObject({ disabled: true, totalScore: 2 });
   });
 
   it.each([

@@ -62,15 +62,6 @@ describe('Grade', () => {
     expect(await lastOf('grades')).toEqual(internal);
   });
 
-  it('needs a name of 1 to 100 characters of any script', async () => {
-    expect((await makeGrade('年'.repeat(100))).name).toHaveLength(100);
-    for (const bad of ['', ' \t ', 'x'.repeat(101), 5, null, ['x']]) {
-      const answer = await office.post('/grades', { name: bad });
-      expect([bad, answer.status, answer.code]).toEqual([bad, 400, 40002]);
-    }
-    expect(await office.post('/grades', {})).toMatchObject({ status: 400, code: 40001 });
-  });
-
   it('needs a name that is unique in the school, otherwise 40901', async () => {
     const grade = await makeGrade();
     const another = await makeGrade(`${name} too`);
@@ -144,21 +135,6 @@ describe('Class', () => {
     expect(await lastOf('classes')).toEqual(internal);
   });
 
-  it('needs a valid name and a grade', async () => {
-    const { id: gradeId } = await makeGrade();
-    expect((await makeClass(gradeId, '😀'.repeat(100))).name).toBe('😀'.repeat(100));
-    for (const [body, code] of [
-      [{ gradeId }, 40001],
-      [{ name }, 40001],
-      [{ name: '', gradeId }, 40002],
-      [{ name: 'x'.repeat(101), gradeId }, 40002],
-      [{ name, gradeId: '1' }, 40002],
-      [{ name, gradeId: 0 }, 40002],
-    ] as const) {
-      expect([body, (await office.post('/classes', body)).code]).toEqual([body, code]);
-    }
-  });
-
   it('needs a name that is unique in its grade, otherwise 40901', async () => {
     const [grade, another] = [await makeGrade(), await makeGrade(`${name} too`)];
     await makeClass(grade.id, 'A');
@@ -177,17 +153,6 @@ describe('Class', () => {
     expect(moved.code).toBe(0);
     const names = (await everyPage<Class>(`/classes?gradeId=${grade.id}`)).map((one) => one.name);
     expect(names).toEqual(['A', 'B', 'C']);
-  });
-
-  it('is renamed without other changes, and a change must name a field', async () => {
-    const { id } = await makeClass((await makeGrade()).id);
-    await makeStudents(id, 2);
-    const before = (await lastOf('classes')) as ClassSummary;
-    test.clock.advance(1_000);
-    const renamed = await admin.patch(`/classes/${id}`, { schoolDb, name: ` ${name}, renamed ` });
-    expect(renamed.data).toEqual({ ...before, name: `${name}, renamed`, updatedAt: now() });
-    expect(await lastOf('classes')).toEqual(renamed.data);
-    expect(await admin.patch(`/classes/${id}`, { schoolDb })).toMatchObject({ status: 400, data: null });
   });
 
   it('moves to another grade with its students, records and administrator', async () => {
