@@ -1,8 +1,7 @@
 import type { Announcement } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createStaff } from '../../../test/administrators.ts';
 import { hostileHtml } from '../../../test/hostile-html.ts';
-import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
+import { startTestApp } from '../../../test/test-app.ts';
 import { sanitiseHtml } from './sanitise-html.ts';
 
 const test = await startTestApp();
@@ -52,35 +51,15 @@ describe('Announcement', () => {
     expect(await admin.patch('/announcements/999999', { title: 'x' })).toMatchObject({ status: 404 });
   });
 
-  it('is deleted permanently', async () => {
-    const made = await announce();
-    expect(await admin.delete(`/announcements/${made.id}`)).toMatchObject({
-      status: 200,
-      data: { id: made.id, title: 'News' },
-    });
-    expect(await allTitles()).toEqual([]);
-    expect(await admin.delete(`/announcements/${made.id}`)).toMatchObject({ status: 404 });
-  });
-
   it.each([
-    ['no title', { title: undefined }],
     ['an empty title', { title: ' ' }],
-    ['a title of 201 characters', { title: 'x'.repeat(201) }],
-    ['no content', { content: undefined }],
-    ['empty content', { content: '' }],
     ['content of 50,001 characters', { content: 'x'.repeat(50_001) }],
-    ['content with a NUL', { content: 'a\0b' }],
-    ['a number as content', { content: 7 }],
     ['content of blanks only', { content: '<p>&nbsp;<br></p>' }],
     ['content that sanitising empties', { content: '<script>alert(1)</script>' }],
-    ['an unknown type', { type: 'urgent' }],
-    ['active: 2', { active: 2 }],
-    ['a misspelt field', { tilte: 'x' }],
   ])('is rejected with %s', async (_what, body) => {
     const answer = await admin.post('/announcements', { title: 'News', content: '<p>x</p>', ...body });
     expect(answer).toMatchObject({ status: 400, success: false, data: null });
     expect(await allTitles()).toEqual([]);
-    if (Object.values(body)[0] === undefined) return;
     const { id } = await announce();
     expect(await admin.patch(`/announcements/${id}`, body)).toMatchObject({ status: 400 });
   });
@@ -102,33 +81,6 @@ describe('Announcements', () => {
     expect(await publicTitles()).toEqual(['third']);
     await admin.patch(`/announcements/${first.id}`, { active: true });
     expect(await publicTitles()).toEqual(['third', 'first']);
-  });
-
-  it('are listed in pages, with the total that the caller may see', async () => {
-    for (const title of ['a', 'b', 'c']) await announce({ title });
-    await announce({ title: 'hidden', active: 0 });
-    const page = await test.anonymous.internal.get('/announcements?limit=2&page=2');
-    expect(page.headers['x-total-count']).toBe('3');
-    expect((page.data as Announcement[]).map(({ title }) => title)).toEqual(['a']);
-    expect((await admin.get('/announcements/admin?limit=1')).headers['x-total-count']).toBe('4');
-  });
-
-  it('can be changed by super administrators only', async () => {
-    const { id } = await announce();
-    const staff = await createStaff(test, await createSampleSchool(admin, 'School of readers'));
-    const { internal } = test.anonymous;
-    const callers = [[internal, 401] as const, ...Object.values(staff).map((one) => [one, 403] as const)];
-    for (const [by, status] of callers) {
-      const answers = [
-        await by.get('/announcements/admin'),
-        await by.post('/announcements', { title: 'x', content: 'x' }),
-        await by.post('/announcements/preview', { content: 'x' }),
-        await by.patch(`/announcements/${id}`, { active: 0 }),
-        await by.delete(`/announcements/${id}`),
-      ];
-      for (const answer of answers) expect(answer).toMatchObject({ status, data: null });
-    }
-    expect(await publicTitles()).toEqual(['News']);
   });
 });
 

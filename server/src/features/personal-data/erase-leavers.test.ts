@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
+import { eraseAllLeavers } from './erase-leavers.ts';
 
 const { test, admin, school, other } = await openStaffedSchool();
 const { schoolDb } = school;
@@ -15,9 +16,10 @@ const readErasedIds = async (of = school) => {
   const { data } = await (await test.signIn()).get(`/users?schoolDb=${of.schoolDb}&disabled=true`);
   return (data as { id: number; erased: boolean }[]).flatMap(({ id, erased }) => (erased ? [id] : []));
 };
+const eraseLeavers = () => eraseAllLeavers(test.database.db, test.clock.now(), new AbortController().signal);
 const later = async (days: number) => {
   test.clock.advance(days * dayMs);
-  await test.app.housekeep();
+  await eraseLeavers();
 };
 
 describe('Erasure of leavers', () => {
@@ -43,10 +45,10 @@ describe('Erasure of leavers', () => {
 
     const chief = await test.signIn();
     await chief.patch('/school-settings', { schoolDb, eraseLeaversAfterDays: 40 });
-    await test.app.housekeep();
+    await eraseLeavers();
     expect(await readErasedIds()).toEqual([]);
     test.clock.advance(1);
-    await test.app.housekeep();
+    await eraseLeavers();
     expect(await readErasedIds()).toEqual([first]);
     await later(1);
     expect(await readErasedIds()).toEqual([first, second, third]);
@@ -69,7 +71,7 @@ describe('Erasure of leavers', () => {
     const before = (await readErasedIds()).length;
     test.clock.advance(41 * dayMs);
     await (await test.signIn()).patch(`/users/${ids[7]}`, { schoolDb, disabled: false });
-    await test.app.housekeep();
+    await eraseLeavers();
     expect((await readErasedIds()).length).toBe(before + 59);
     await test.expectProven();
   });
@@ -90,7 +92,7 @@ describe('Erasure of leavers', () => {
     test.clock.advance(41 * dayMs);
     const anew = await test.signIn();
     const held = await HeldRows.student(test, first);
-    const round = test.app.housekeep();
+    const round = eraseLeavers();
     await held.waiting(1);
     const settings = { schoolDb: other.schoolDb, eraseLeaversAfterDays: null };
     expect((await anew.patch('/school-settings', settings)).status).toBe(200);

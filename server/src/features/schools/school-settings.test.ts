@@ -30,19 +30,10 @@ describe('School settings', () => {
   });
 
   it.each([
-    { classmates: 'nobody' },
-    { classmates: null },
-    { eraseLeaversAfterDays: 29 },
-    { eraseLeaversAfterDays: 3_651 },
-    { eraseLeaversAfterDays: 90.5 },
-    { eraseLeaversAfterDays: '90' },
     { timeZone: '+08:00' },
     { timeZone: 'Mars/Olympus' },
-    { timeZone: '' },
-    { timeZone: null },
     {},
     { name: 'Another' },
-    { switchedOffTools: ['ledger'] },
     { switchedOffTools: ['timer', 'timer'] },
   ])('reject %o with 400', async (body) => {
     const before = await read();

