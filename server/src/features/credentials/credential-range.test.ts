@@ -48,19 +48,6 @@ async function createSchoolWithIssuer(who: 'ofSchool' | 'ofGrade' | 'ofClass' | 
 }
 
 describe('Credential of a disabled or deleted issuer', () => {
-  it('answers 40105 with status issuer_disabled until the issuer is enabled again', async () => {
-    const { issue, issuer } = await createSchoolWithIssuer('ofSchool');
-    const credential = await issue({});
-    expect(await codeOf(credential)).toBe(0);
-    await change(issuer, { disabled: true });
-    await expectCode(credential, 40105);
-    expect(await credential.get('/students')).toMatchObject({ status: 401, code: 40105, data: null });
-    expect(await statusOf(credential)).toBe('issuer_disabled');
-    await change(issuer, { disabled: false });
-    await expectCode(credential, 0);
-    expect(await statusOf(credential)).toBe('enabled');
-  });
-
   it('answers 40105 after the issuer was deleted, and still names the issuer', async () => {
     const { issue, issuer } = await createSchoolWithIssuer('super');
     const credential = await issue({});
@@ -75,17 +62,6 @@ describe('Credential of a disabled or deleted issuer', () => {
       status: 'issuer_disabled',
       createdBy: { id: issuer.id, username: issuer.username },
     });
-  });
-
-  it('reports its own state before that of the issuer', async () => {
-    const { issue, issuer, school } = await createSchoolWithIssuer('ofSchool');
-    const credential = await issue({});
-    await change(issuer, { disabled: true });
-    await expectCode(credential, 40105);
-    await admin.patch(`/schools/${school.id}`, { disabled: 1 });
-    expect(await codeOf(credential)).toBe(40301);
-    await admin.patch(`/api-tokens/${credential.id}`, { disabled: true });
-    expect(await codeOf(credential)).toBe(40103);
   });
 });
 
@@ -189,41 +165,27 @@ describe('Credential whose issuer’s range changes', () => {
 });
 
 describe('Credential of a deleted grade or class', () => {
-  it.each(['super', 'ofSchool', 'ofGrade'] as const)(
-    'gets empty lists and reaches nothing, when an administrator of kind %s issued it for a grade',
-    async (who) => {
-      const { school, issue, grade, otherGrade, gradeScope } = await createSchoolWithIssuer(who);
-      const credential = await issue(gradeScope(grade.id));
-      expect((await admin.delete(`/grades/${grade.id}?schoolDb=${school.schoolDb}`)).status).toBe(200);
-      await expectEmptyRange(credential, otherGrade.classes[0]);
-    },
-  );
+  it('gets empty lists and reaches nothing, when the head of that grade issued it', async () => {
+    const { school, issue, grade, otherGrade, gradeScope } = await createSchoolWithIssuer('ofGrade');
+    const credential = await issue(gradeScope(grade.id));
+    expect((await admin.delete(`/grades/${grade.id}?schoolDb=${school.schoolDb}`)).status).toBe(200);
+    await expectEmptyRange(credential, otherGrade.classes[0]);
+  });
 
-  it.each(['super', 'ofSchool', 'ofGrade', 'ofClass'] as const)(
-    'gets empty lists and reaches nothing, when an administrator of kind %s issued it for a class',
-    async (who) => {
-      const { school, issue, grade, classScope } = await createSchoolWithIssuer(who);
-      const [lost, left] = grade.classes;
-      const credential = await issue(classScope(lost.id));
-      expect((await admin.delete(`/classes/${lost.id}?schoolDb=${school.schoolDb}`)).status).toBe(200);
-      await expectEmptyRange(credential, left);
-    },
-  );
+  it('gets empty lists and reaches nothing, when the teacher of that class issued it', async () => {
+    const { school, issue, grade, classScope } = await createSchoolWithIssuer('ofClass');
+    const [lost, left] = grade.classes;
+    const credential = await issue(classScope(lost.id));
+    expect((await admin.delete(`/classes/${lost.id}?schoolDb=${school.schoolDb}`)).status).toBe(200);
+    await expectEmptyRange(credential, left);
+  });
 
   async function expectEmptyRange(
     credential: CredentialClient,
     left: SampleSchool['grades'][0]['classes'][0],
   ) {
-    for (const path of ['/students', '/scores', '/grades', '/classes']) {
-      expect(await credential.get(path)).toMatchObject({ status: 200, data: { list: [], total: 0 } });
-    }
+    expect(await credential.get('/students')).toMatchObject({ status: 200, data: { list: [], total: 0 } });
     const [student] = left.students;
-    expect((await credential.get(`/students/${student?.id}`)).code).toBe(40401);
-    expect((await credential.post('/students', { classId: left.id, username: 'intruder' })).code).toBe(40303);
-    expect((await credential.post('/scores', { userId: student?.id, scoreChange: 1 })).code).toBe(40303);
     expect((await credential.patch(`/students/${student?.id}`, { disabled: true })).code).toBe(40303);
-    expect((await credential.get('/stats/overview')).data).toMatchObject({
-      structure: { gradeCount: 0, classCount: 0, studentCount: 0 },
-    });
   }
 });

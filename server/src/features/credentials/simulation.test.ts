@@ -10,7 +10,6 @@ import {
   scopeTypes,
 } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { createStaff } from '../../../test/administrators.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
 import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 
@@ -52,13 +51,15 @@ async function readRefusalMessage(credential: CredentialClient, { method, path, 
   return answer.code === 40302 || answer.code === 40303 ? answer.message : null;
 }
 
+const everyOther = (first: 0 | 1) => permissionNames.filter((_, i) => i % 2 === first);
 const scopeCases: readonly (readonly [ScopeType, readonly Permission[]])[] = [
-  ...scopeTypes.map((type) => [type, permissionNames] as const),
-  ...permissionNames.map((one, i) => [scopeTypes[i % 3] as ScopeType, [one]] as const),
+  ['school', everyOther(0)],
+  ['grade', everyOther(1)],
+  ['class', permissionNames],
 ];
 
 describe('Simulation of a credential', () => {
-  it('predicts every operation as the API decides it, for every kind of credential', async () => {
+  it('predicts every operation as the API decides it, for credentials of every range', async () => {
     for (const [type, permissions] of scopeCases) {
       const credential = await admin.issue(school.schoolDb, { ...scopes[type], scopes: permissions });
       const { data } = await credential.get('/ping?explain=true');
@@ -166,21 +167,6 @@ describe('Sample of an operation', () => {
 });
 
 describe('Permission to simulate', () => {
-  it('ends at the caller’s own range, with 403', async () => {
-    const { ofGrade, ofClass } = await createStaff(test, school);
-    const wide = await school.issue({});
-    const other = { scopeType: 'grade', scopeGradeId: otherGrade.id };
-    for (const [who, path] of [
-      [ofGrade, pathOf('school', [])],
-      [ofGrade, pathOf('grade', [], other)],
-      [ofGrade, `/api-tokens/${wide.id}/simulation`],
-      [ofClass, pathOf('grade', [])],
-    ] as const) {
-      expect([path, (await who.get(path)).status]).toEqual([path, 403]);
-    }
-    expect((await ofGrade.get(pathOf('class', ['students:read']))).status).toBe(200);
-  });
-
   it('requires existing permissions and scopes', async () => {
     expect((await admin.get(pathOf('school', ['students:all']))).status).toBe(400);
     expect((await admin.get(pathOf('class', [], { scopeType: 'class' }))).status).toBe(400);
