@@ -144,7 +144,7 @@ async function expectOverview(
 }
 
 /** Each run has other random steps. `LEDGER_RUNS=200 npx vitest run score-ledger-model` takes more runs. */
-const numRuns = Number(process.env.LEDGER_RUNS ?? 4);
+const numRuns = Number(process.env.LEDGER_RUNS ?? 3);
 
 describe('Ledger compared with a model without stored sums', () => {
   it('gives the same lists, totals and overviews, and passes its verification', async () => {

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
-import { openSchool } from '../../../test/test-app.ts';
+import { openSchool, startTestApp } from '../../../test/test-app.ts';
 
 /** The resolver's answers by name, in order. The last one repeats. */
 const names = new Map<string, string[][]>();
@@ -25,8 +25,12 @@ afterAll(() => {
 const { port } = inside.address() as AddressInfo;
 
 const closed = await openSchool({}, { resolve });
-const open = await openSchool({ WEBHOOK_ALLOW_PRIVATE: 'true' }, { resolve });
-type School = typeof closed;
+const allowing = await startTestApp(
+  { WEBHOOK_ALLOW_PRIVATE: 'true' },
+  { resolve, shareDatabaseWith: closed.test },
+);
+const open = { office: allowing.with(closed.office) };
+type School = typeof open;
 
 const create = ({ office }: School, url: string) => office.post('/webhooks', { url, events: ['student.*'] });
 async function tried(school: School, url: string) {
@@ -132,10 +136,7 @@ it('a webhook URL is stored normalised, and one with control characters is rejec
 
 it('the address of a name is checked at every connection, not only when it is stored', async () => {
   asked = 0;
-  const addresses = [...houses.slice(0, 8), ...nowhere].map((host) => host.replace(/[[\]]/g, ''));
-  for (const address of addresses.filter(
-    (one) => (!one.startsWith('0x') && one.includes('.')) || one.includes(':'),
-  )) {
+  for (const address of ['127.0.0.1', '::1', 'fd00::1', '169.254.169.254', '::ffff:169.254.169.254']) {
     names.set('inside.example', [[address]]);
     expect([address, await tried(closed, `https://inside.example:${port}/`)]).toMatchObject([
       address,

@@ -13,7 +13,6 @@ import {
   type WriteResult,
   type WrittenStudents,
 } from './plan.ts';
-import { type DaySums, Sums, TotalsDelta } from './totals-delta.ts';
 
 const schoolId = 1;
 const school = { schoolId, gradeId: null, classId: null };
@@ -147,115 +146,6 @@ describe('Writes planned together', () => {
             const own = plan.records.filter(({ student }) => student.id === id);
             expect([totalScore, scoreCount]).toEqual([own.reduce((sum, r) => sum + r.change, 0), own.length]);
           }
-        }
-      }),
-    );
-  });
-});
-
-/** A school that keeps its totals by adding, as the database does. */
-class Kept {
-  readonly members = new Map<number, { classId: number; disabled: boolean }>();
-  readonly records: { studentId: number; change: number; day: string }[] = [];
-  readonly totals = new Map<string, number>();
-
-  move(move: TotalsDelta): void {
-    const sign = move.direction === 'in' ? 1 : -1;
-    const moved = [
-      ...[...move.students].map(([id, sums]) => [`student ${id}`, sums] as const),
-      ...[...move.classes].map(([id, sums]) => [`class ${id}`, sums] as const),
-      ...[...move.days].map(([name, { sums }]) => [`day ${name}`, sums] as const),
-    ];
-    for (const [name, sums] of moved) {
-      for (const [what, by] of Object.entries(sums)) {
-        const total = (this.totals.get(`${name} ${what}`) ?? 0) + sign * by;
-        if (total === 0) this.totals.delete(`${name} ${what}`);
-        else this.totals.set(`${name} ${what}`, total);
-      }
-    }
-  }
-
-  daysOf(studentId: number): DaySums[] {
-    const days = new Map<string, Sums>();
-    for (const { day, change } of this.records.filter((record) => record.studentId === studentId)) {
-      const sums = days.get(day) ?? new Sums();
-      sums.count(change);
-      days.set(day, sums);
-    }
-    return [...days].map(([day, sums]) => ({ ...sums, day }) as DaySums);
-  }
-
-  recounted(): Map<string, number> {
-    const totals = new Map<string, number>();
-    const add = (name: string, by: number) => by !== 0 && totals.set(name, (totals.get(name) ?? 0) + by);
-    for (const { classId, disabled } of this.members.values()) {
-      add(`class ${classId} students`, 1);
-      add(`class ${classId} disabled`, disabled ? 1 : 0);
-    }
-    for (const { studentId, change, day } of this.records) {
-      const classId = this.members.get(studentId)?.classId;
-      for (const name of [`student ${studentId}`, `class ${classId}`, `day ${classId} ${day}`]) {
-        add(`${name} records`, 1);
-        add(`${name} added`, Math.max(change, 0));
-        add(`${name} deducted`, Math.min(change, 0));
-        add(`${name} addCount`, change > 0 ? 1 : 0);
-        add(`${name} deductCount`, change < 0 ? 1 : 0);
-      }
-    }
-    for (const [name, total] of totals) if (total === 0) totals.delete(name);
-    return totals;
-  }
-}
-
-describe('Totals', () => {
-  const step = fc.record({
-    do: fc.constantFrom('give', 'give', 'give', 'revoke', 'move', 'come', 'go', 'disable'),
-    student: fc.nat(5),
-    classId: fc.nat(2),
-    records: fc.array(fc.record({ student: fc.nat(5), change, day }), { maxLength: 5 }),
-  });
-
-  it('equal the sums of the remaining records and students after any moves', () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const kept = new Kept();
-        for (const { do: what, student: id, classId, records } of steps) {
-          const member = kept.members.get(id);
-          if (what === 'give' || what === 'revoke') {
-            const move = new TotalsDelta(what === 'give' ? 'in' : 'out');
-            const taken = records.map((_, i) => kept.records[i]).filter((record) => record !== undefined);
-            const moved =
-              what === 'revoke'
-                ? taken
-                : records.map(({ student, ...rest }) => ({ studentId: student, ...rest }));
-            for (const record of moved) {
-              const place = kept.members.get(record.studentId);
-              if (!place) continue;
-              move.addRecord({ id: record.studentId, classId: place.classId }, record.change, record.day);
-              if (what === 'give') kept.records.push(record);
-              else kept.records.splice(kept.records.indexOf(record), 1);
-            }
-            kept.move(move);
-          } else if (what === 'come' && !member) {
-            kept.members.set(id, { classId, disabled: false });
-            kept.move(new TotalsDelta('in').addStudent(classId, false, []));
-          } else if (what === 'move' && member) {
-            const days = kept.daysOf(id);
-            kept.move(new TotalsDelta('out').addStudent(member.classId, member.disabled, days));
-            kept.move(new TotalsDelta('in').addStudent(classId, member.disabled, days));
-            member.classId = classId;
-          } else if (what === 'disable' && member) {
-            kept.move(new TotalsDelta(member.disabled ? 'out' : 'in').addDisabled(member.classId));
-            member.disabled = !member.disabled;
-          } else if (what === 'go' && member) {
-            kept.move(new TotalsDelta('out').addStudent(member.classId, member.disabled, kept.daysOf(id)));
-            // The student's own totals disappear with the student.
-            for (const name of kept.totals.keys())
-              if (name.startsWith(`student ${id} `)) kept.totals.delete(name);
-            kept.members.delete(id);
-            kept.records.splice(0, Infinity, ...kept.records.filter(({ studentId }) => studentId !== id));
-          }
-          expect(kept.totals).toEqual(kept.recounted());
         }
       }),
     );
