@@ -48,31 +48,6 @@ describe('Failed logins', () => {
     expect((await login(superAdmin.username, superAdmin.password, '10.0.0.1')).status).toBe(200);
   });
 
-  it('expire after 15 minutes even when the machine’s clock is set', async () => {
-    await failTimes(10, always('user'), always('10.0.0.1'));
-    const asItWas = test.clock.now().toISOString();
-    for (const instant of ['2026-09-14T00:00:00.000Z', '2026-09-20T00:00:00.000Z']) {
-      test.clock.set(instant);
-      const refused = await login('user', user.password, '10.0.0.1');
-      expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
-    }
-    test.clock.advance(15 * minutes);
-    expect((await login('user', user.password, '10.0.0.1')).status).toBe(200);
-    test.clock.set(asItWas);
-  });
-
-  it('lead to 429 after 100 of one username from anywhere, despite successful logins', async () => {
-    const address = (n: number) => `10.1.0.${n}`;
-    await failTimes(99, always('user'), address);
-    expect((await login('user', user.password, '10.1.0.200')).status).toBe(200);
-    await failTimes(1, always('user'), always('10.1.0.200'));
-    expect(await login('user', user.password, '10.1.0.201')).toMatchObject({
-      status: 429,
-      headers: { 'retry-after': '900' },
-    });
-    expect((await login(superAdmin.username, superAdmin.password, '10.1.0.1')).status).toBe(200);
-  });
-
   it('lead to 429 after 100 from one address, despite successful logins', async () => {
     await failTimes(99, (n) => `guess ${n}`, always('10.2.0.1'));
     expect((await login('user', user.password, '10.2.0.1')).status).toBe(200);
@@ -84,28 +59,9 @@ describe('Failed logins', () => {
     expect((await login('user', user.password, '10.2.0.2')).status).toBe(200);
   });
 
-  it('lead to 429 from the eleventh on when sent all at once', async () => {
-    const statuses = await Promise.all(Array.from({ length: 40 }, () => fail('user', '10.3.0.1')));
-    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
-  });
-
   it('have the same limits for unknown users', async () => {
     await failTimes(10, always('nobody at all'), always('10.5.0.1'));
     expect(await fail('nobody at all', '10.5.0.1')).toBe(429);
-  });
-
-  it('count for the connection’s address and ignore X-Forwarded-For', async () => {
-    const attempt = (forwarded: string) =>
-      test.app.http.inject({
-        method: 'POST',
-        url: '/api/auth/login',
-        headers: { 'x-forwarded-for': forwarded },
-        payload: { username: 'user', password: 'a wrong password' },
-        remoteAddress: '10.6.0.1',
-      });
-    for (let n = 0; n < 10; n++) expect((await attempt(`192.0.2.${n}`)).statusCode).toBe(401);
-    expect((await attempt('192.0.2.99')).statusCode).toBe(429);
   });
 
   it('count for the address that a trusted proxy forwards', async () => {

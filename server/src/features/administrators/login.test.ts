@@ -57,11 +57,6 @@ describe('POST /auth/login', () => {
     });
   });
 
-  it('ignores X-Forwarded-Proto of an untrusted caller', async () => {
-    const answer = await login(superAdmin, { 'x-forwarded-proto': 'https' });
-    expect(setCookieOf(answer.headers)?.attributes).not.toHaveProperty('secure');
-  });
-
   it('stores only a hash of the session token, and returns the token only in the cookie', async () => {
     const answer = await login(superAdmin);
     const value = setCookieOf(answer.headers)?.value ?? '';
@@ -70,11 +65,6 @@ describe('POST /auth/login', () => {
     expect(rows.map((row) => row.row).join()).not.toContain(value);
     const hash = createHash('sha256').update(value).digest();
     expect(rows.some((row) => row.token_hash.equals(hash))).toBe(true);
-  });
-
-  it('opens a separate session for every login', async () => {
-    const values = await Promise.all([1, 2, 3].map(async () => (await test.signIn()).cookie));
-    expect(new Set(values).size).toBe(3);
   });
 
   it('trims the username, compares it case-sensitively, and takes the password exactly as sent', async () => {

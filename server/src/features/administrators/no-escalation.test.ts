@@ -84,11 +84,11 @@ describe('Any request of a manager', () => {
         const others = (all: typeof after) => [...all.values()].filter(({ id }) => id !== target.id);
         expect(others(after)).toEqual(others(before));
       }),
-      { numRuns: 120 },
+      { numRuns: 50 },
     );
     // The property means something only if both outcomes occur.
-    expect(done.changed).toBeGreaterThan(5);
-    expect(done.refused).toBeGreaterThan(100);
+    expect(done.changed).toBeGreaterThan(2);
+    expect(done.refused).toBeGreaterThan(30);
   });
 
   it('creates only administrators whom the manager may manage', async () => {
@@ -111,7 +111,7 @@ describe('Any request of a manager', () => {
           for (const one of added) expect(mayManage(before.get(manager.id) as Administrator, one)).toBe(true);
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 50 },
     );
   });
 });

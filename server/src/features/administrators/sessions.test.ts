@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createAdmin, createStaff, setCookieOf } from '../../../test/administrators.ts';
+import { createAdmin, createStaff } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { createSampleSchool, startTestApp, superAdmin } from '../../../test/test-app.ts';
+import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 
 const hours = 3_600_000;
 const minutes = 60_000;
@@ -48,23 +48,6 @@ describe('Session of an administrator', () => {
     expect(login.data).toMatchObject({ gradeId: to.id, classId: from.classes[0].id });
   });
 
-  it('works in another process of the same installation', async () => {
-    const session = await test.signIn();
-    const second = await startTestApp({}, { shareDatabaseWith: test });
-    const answer = await second.anonymous.internal.get('/auth/me', { cookie: session.cookie });
-    expect(answer).toMatchObject({ status: 200, data: { username: superAdmin.username } });
-  });
-
-  it.each([
-    ['without a cookie', ''],
-    ['with an empty cookie', 'classledger_session='],
-    ['with an invented value', `classledger_session=${'A'.repeat(43)}`],
-    ['with a cookie of another name', 'session=abc'],
-  ])('is rejected with 401 %s', async (_what, cookie) => {
-    const answer = await test.anonymous.internal.get('/auth/me', { cookie });
-    expect(answer).toMatchObject({ status: 401, success: false, data: null });
-  });
-
   it('ends after 12 hours without use', async () => {
     const session = await test.signIn();
     test.clock.advance(12 * hours);
@@ -99,18 +82,6 @@ describe('Session of an administrator', () => {
     expect(await readStatusOf(session)).toBe(200);
   });
 
-  it('ends at logout, which clears the cookie and keeps other sessions', async () => {
-    const [session, other] = [await test.signIn(), await test.signIn()];
-    const answer = await session.post('/auth/logout');
-    expect(answer).toMatchObject({ status: 200, success: true, data: null });
-    const cookie = setCookieOf(answer.headers);
-    expect(cookie).toMatchObject({ name: 'classledger_session', value: '', attributes: { path: '/' } });
-    expect(Date.parse(cookie?.attributes.expires ?? '')).toBeLessThan(Date.now());
-    expect(await readStatusOf(session)).toBe(401);
-    expect((await session.post('/auth/logout')).status).toBe(401);
-    expect(await readStatusOf(other)).toBe(200);
-  });
-
   it.each([
     ['disables the administrator', 'UPDATE admin SET disabled = true WHERE id = $1'],
     ['deletes the administrator', 'DELETE FROM admin WHERE id = $1'],
@@ -126,15 +97,15 @@ describe('Session of an administrator', () => {
 
   it('ends for good when the school is disabled', async () => {
     const office = await test.signIn();
-    const school = await createSampleSchool(office, 'Interrupted School');
-    const staff = await createStaff(test, school);
+    const member = await newMember('of an interrupted school');
     const elsewhere = await newMember('of an open school');
-    await office.patch(`/schools/${school.id}`, { disabled: 1 });
-    for (const member of Object.values(staff)) expect(await readStatusOf(member)).toBe(401);
-    await office.patch(`/schools/${school.id}`, { disabled: 0 });
-    for (const member of Object.values(staff)) expect(await readStatusOf(member)).toBe(401);
-    for (const member of [office, elsewhere]) expect(await readStatusOf(member)).toBe(200);
-    const { username, password } = staff.ofSchool;
+    const { schoolId } = (await member.get('/auth/me')).data as { schoolId: number };
+    for (const disabled of [1, 0]) {
+      await office.patch(`/schools/${schoolId}`, { disabled });
+      expect(await readStatusOf(member)).toBe(401);
+    }
+    for (const other of [office, elsewhere]) expect(await readStatusOf(other)).toBe(200);
+    const { username, password } = member;
     expect(await readStatusOf(await test.signIn(username, password))).toBe(200);
   });
 });
@@ -142,14 +113,6 @@ describe('Session of an administrator', () => {
 describe('Own password of an administrator', () => {
   const change = (admin: AdminClient, oldPassword: unknown, newPassword: unknown, rules = {}) =>
     admin.patch('/auth/me', { oldPassword, newPassword, ...rules });
-
-  it('changes with the old one, which then stops working', async () => {
-    const admin = await createAdmin(test, { username: 'changing', role: 'super_admin', schoolId: null });
-    const answer = await change(admin, admin.password, 'Neues Paßwort 新密码');
-    expect(answer).toMatchObject({ status: 200, data: { id: admin.id, username: 'changing' } });
-    expect(await readStatusOf(await test.signIn('changing', 'Neues Paßwort 新密码'))).toBe(200);
-    await expect(test.signIn('changing', admin.password)).rejects.toThrow('Wrong');
-  });
 
   it('ends all other sessions of the administrator when changed', async () => {
     const admin = await createAdmin(test, { username: 'everywhere', role: 'super_admin', schoolId: null });
@@ -164,31 +127,14 @@ describe('Own password of an administrator', () => {
     expect(await readStatusOf(somebody)).toBe(200);
   });
 
-  it('stays, with all sessions, when the old one is wrong', async () => {
-    const admin = await createAdmin(test, { username: 'mistaken', role: 'super_admin', schoolId: null });
-    const other = await test.signIn('mistaken', admin.password);
-    const answer = await change(admin, `${admin.password} `, 'another password');
-    expect(answer).toMatchObject({ status: 400, success: false, data: null });
-    expect(await readStatusOf(other)).toBe(200);
-    expect(await readStatusOf(await test.signIn('mistaken', admin.password))).toBe(200);
-  });
-
   it.each([
     ['5 characters', false, 'tq7nv', 400],
     ['6 characters', false, 'tq7nvb', 200],
-    ['a common word', false, 'password', 200],
-    ['the username and digits', false, 'admin: the username and digits 7', 200],
     ['the username', false, 'admin: the username', 400],
     ['the old password', false, 'password of admin: the old password', 400],
     ['7 characters', true, 'tq7nvb3', 400],
-    ['8 characters', true, 'tq7nvb3k', 200],
-    ['128 characters', true, 'tq7nvb3k'.repeat(16), 200],
-    ['129 characters', true, `${'tq7nvb3k'.repeat(16)}x`, 400],
     ['128 characters outside the basic plane', true, '😀🦊'.repeat(64), 200],
-    ['letters and white space', true, ' t q 7 n', 200],
     ['a common word in a strict call', true, 'password1', 400],
-    ['the username in a strict call', true, '2026AdminTheUsernameInAStrictCall', 400],
-    ['the old password in a strict call', true, 'password of admin: the old password in a strict call', 400],
   ])('of %s with strict: %s gets the expected status', async (what, strict, newPassword, status) => {
     const username = `admin: ${what}`;
     const admin = await createAdmin(test, { username, role: 'super_admin', schoolId: null });

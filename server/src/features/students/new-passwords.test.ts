@@ -109,35 +109,4 @@ describe('POST /users/passwords', () => {
     ).toMatchObject({ status: 400 });
     await signIn(pupil);
   });
-
-  it('runs once per idempotency key, and replays the slips to the same session only', async () => {
-    const slips = await enrol(2);
-    const key = world.newName('key');
-    const answer = await renew(staff.ofClass, idsOf(slips), {}, key);
-    const replay = await renew(staff.ofClass, idsOf(slips), {}, key);
-    expect(replay.headers['idempotency-replayed']).toBe('true');
-    expect(replay.data).toEqual(answer.data);
-    for (const slip of (answer.data as { students: Slip[] }).students) await signIn(slip);
-    const elsewhere = await test.signIn(staff.ofClass.username, staff.ofClass.password);
-    expect(await renew(elsewhere, idsOf(slips), {}, key)).toMatchObject({ status: 409 });
-  });
-
-  it('writes one activity line and one event for each student', async () => {
-    const slips = await enrol(2);
-    await renew(staff.ofClass, idsOf(slips));
-    const { data } = await staff.ofClass.get('/admin/activity?action=resetUserPasswords&limit=1');
-    const line = { action: 'resetUserPasswords', adminId: staff.ofClass.id, target: { id: first.id } };
-    expect(data).toMatchObject([line]);
-    for (const { id } of slips) {
-      await expect
-        .poll(async () => {
-          const { rows } = await test.database.pool.query(
-            'SELECT kind FROM student_event WHERE student_id = $1',
-            [id],
-          );
-          return rows.map(({ kind }) => kind);
-        })
-        .toEqual(['passwordReset']);
-    }
-  });
 });
