@@ -45,7 +45,10 @@ export const actionTexts = defineTexts({
   confirmed: ['Confirmed their identity', '本人身份确认成功'],
   confirmationFailed: ['Failed to confirm their identity', '本人身份确认失败'],
   recoveryCodeUsed: ['Signed in with a recovery code', '使用恢复码登录'],
-  passkeyCloned: ['Was refused a sign-in, because the passkey seems to be a copy', '通行密钥疑似被复制，登录被拒绝'],
+  passkeyCloned: [
+    'Was refused a sign-in, because the passkey seems to be a copy',
+    '通行密钥疑似被复制，登录被拒绝',
+  ],
   confirmCodeApp: ['Set up an authenticator app', '启用验证器应用'],
   removeCodeApp: ['Removed their authenticator app', '停用验证器应用'],
   createRecoveryCodes: ['Created new recovery codes', '重新生成恢复码'],
