@@ -192,7 +192,7 @@ describe('erasing a student beside another request', () => {
     const answers = [];
     for (const [i, work] of works.entries()) {
       answers.push(work());
-      await (i === 0 ? held.waitingInPlace(1) : held.waiting(i + 1));
+      await (i === 0 ? held.waitUntilBlocked(1) : held.waiting(i + 1));
     }
     await held.release();
     return (await Promise.all(answers)).map(({ status }) => status);

@@ -64,7 +64,7 @@ export class HeldRows {
   }
 
   /** Resolves when this many sessions have waited longer than a shared transaction of points waits for locks. */
-  waitingInPlace(count: number): Promise<void> {
+  waitUntilBlocked(count: number): Promise<void> {
     return this.#waitingFor((2 * sharedWaitMs) / 1_000, count);
   }
 

@@ -88,7 +88,7 @@ export interface App {
   /** Works on imports until none is left. */
   runImports(): Promise<void>;
   /** Runs housekeeping, webhook delivery and imports periodically until `close`. */
-  keepHouse(): void;
+  startBackgroundWork(): void;
   /** Finishes requests in flight and flushes the audit log; leaves the database open (docs/contract.md, Stopping). */
   close(how?: Closing): Promise<void>;
 }
@@ -371,7 +371,7 @@ export async function buildApp({
     housekeep: () => housekeeping.run(),
     deliverWebhooks: () => webhooks.round(),
     runImports: () => imports.round(),
-    keepHouse: () => {
+    startBackgroundWork: () => {
       housekeeping.start();
       webhooks.start();
       imports.start();

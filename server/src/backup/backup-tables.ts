@@ -1,13 +1,13 @@
 import type { Tables } from '../database/tables.ts';
 
 /** Returns the condition for rows of a school; null for tables of the installation. */
-type RowsOfSchool = ((school: number) => string) | null;
+type SchoolCondition = ((school: number) => string) | null;
 
 const bySchool = (school: number) => `school_id = ${school}`;
 const byAdmin = (school: number) => `admin_id IN (SELECT id FROM admin WHERE school_id = ${school})`;
 
 /** Lists each table after those that it refers to. Leaves out sessions, because restored ones would undo sign-outs. */
-const rules: Record<keyof Tables, { readonly ofSchool: RowsOfSchool } | 'left out'> = {
+const rules: Record<keyof Tables, { readonly ofSchool: SchoolCondition } | 'left out'> = {
   school: { ofSchool: (school) => `id = ${school}` },
   grade: { ofSchool: bySchool },
   class: { ofSchool: bySchool },

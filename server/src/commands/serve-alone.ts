@@ -80,5 +80,5 @@ async function start(
   }
   for (const line of lines) console.log(line);
   freeStartupMemory();
-  app.keepHouse();
+  app.startBackgroundWork();
 }

@@ -65,7 +65,7 @@ async function serveOn(
     line.send({ kind: 'serving', ...(await listen(app, database, config, stop)) });
     await stop.waitFor(housekeeping);
     endBackups = startNightlyBackups(app, database, config, stop);
-    app.keepHouse();
+    app.startBackgroundWork();
     await stop.waitFor(new Promise(() => {}));
   } finally {
     await endBackups();

@@ -97,7 +97,7 @@ export async function distribute(
 }
 
 /** Distributes a new table, if the others are distributed, and then adds its foreign keys. */
-export async function settleSchoolTable(
+export async function distributeNewTable(
   db: Kysely<unknown>,
   table: string,
   keys: readonly string[],

@@ -117,7 +117,7 @@ describe.each(Object.keys(effects))('%s with one idempotency key', (name) => {
     const held = await effect.hold();
     const again = effect.send(there);
     // The ledger waits for the row, or for its queue. The other writes need no row.
-    await Promise.race([again, held.waitingInPlace(1)]);
+    await Promise.race([again, held.waitUntilBlocked(1)]);
     await held.release();
     expect(await again).toMatchObject({ status: 200, headers: { 'idempotency-replayed': 'true' } });
     expectOneEffect([original, await again]);

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { distribute, planDistribution, settleSchoolTable } from '../../src/database/distribute.ts';
+import { distribute, distributeNewTable, planDistribution } from '../../src/database/distribute.ts';
 import { migrateToLatest } from '../../src/database/migrate.ts';
 import { schoolTables } from '../../src/database/tables.ts';
 import { newFolder, removeFolder, ServerProcess } from '../server-process.ts';
@@ -139,7 +139,7 @@ describe('classledger distribute', () => {
     await db.transaction().execute(async (tx) => {
       await sql`CREATE TABLE diary (school_id bigint NOT NULL, id bigint GENERATED ALWAYS AS IDENTITY,
         student_id bigint, PRIMARY KEY (school_id, id))`.execute(tx);
-      await settleSchoolTable(tx as unknown as Kysely<unknown>, 'diary', [
+      await distributeNewTable(tx as unknown as Kysely<unknown>, 'diary', [
         'FOREIGN KEY (school_id) REFERENCES school (id)',
         'FOREIGN KEY (school_id, student_id) REFERENCES student (school_id, id) ON DELETE SET NULL (student_id)',
       ]);

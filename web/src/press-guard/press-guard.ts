@@ -26,7 +26,7 @@ interface Move<Thing> {
 const fingerTolerancePx = 24;
 
 /** A press on a thing that replaced the pressed one is rejected for this long; the finger meant the old thing. */
-const settleMs = 1_000;
+const replacedMs = 1_000;
 
 /** Time that a person needs to see that something moved, and to stop the hand. */
 const reactionMs = 350;
@@ -110,7 +110,7 @@ export class PressGuard<Thing> {
     if (lastPress && isSamePlace(press, lastPress)) {
       this.check(press.at);
       const { currentThing, changedAt } = this.#lastPress ?? lastPress;
-      if (changedAt !== null && press.at - Math.max(lastPress.at, changedAt) < settleMs) {
+      if (changedAt !== null && press.at - Math.max(lastPress.at, changedAt) < replacedMs) {
         // Blocks for longer, because a finger that taps so quickly has not yet seen the new thing.
         this.#lastPress = { ...lastPress, at: press.at, currentThing, changedAt };
         return true;

@@ -2,9 +2,10 @@
 let clockOffsetMs: number | null = null;
 
 export function readServerClock(date: string | null): void {
-  const said = Date.parse(date ?? '') - performance.now();
+  const offsetMs = Date.parse(date ?? '') - performance.now();
   // A slow or cached answer gives a time that is too early, so keep the latest.
-  if (!Number.isNaN(said) && (clockOffsetMs === null || said > clockOffsetMs)) clockOffsetMs = said;
+  if (!Number.isNaN(offsetMs) && (clockOffsetMs === null || offsetMs > clockOffsetMs))
+    clockOffsetMs = offsetMs;
 }
 
 /** Returns the time of the server's clock in milliseconds, because a device's clock may be wrong. */

@@ -55,10 +55,10 @@ function kindOf(character: string): keyof typeof bitsByKind {
 export function strengthOf(password: string, own: readonly string[]): Strength {
   const without = (text: string, words: readonly string[]) =>
     words.reduce((rest, word) => replaceAll(rest, word), text);
-  const told = own
+  const ownWords = own
     .flatMap((text) => [text, ...text.split(/[\s.@_-]+/)])
     .filter((word) => isLongEnoughWord(word));
-  const anonymous = without(password, told);
+  const anonymous = without(password, ownWords);
   const uncommon = without(anonymous, common);
   let bits = 0;
   let inRows = 0;

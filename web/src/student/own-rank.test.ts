@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ownRankOf } from './own-rank.ts';
 
 /** A class as the server sends it: points and places, null when they are hidden. */
-const classOf = (...told: (readonly [totalScore: number | null, place: number | null])[]) =>
-  told.map(([totalScore, place], i) => ({ id: i + 1, totalScore, place }));
+const classOf = (...students: (readonly [totalScore: number | null, place: number | null])[]) =>
+  students.map(([totalScore, place], i) => ({ id: i + 1, totalScore, place }));
 const everyone = (...scores: number[]) =>
   classOf(...scores.map((score) => [score, scores.filter((other) => other > score).length + 1] as const));
 

@@ -64,25 +64,25 @@ describe('Simulation of a credential', () => {
       const credential = await admin.issue(school.schoolDb, { ...scopes[type], scopes: permissions });
       const { data } = await credential.get('/ping?explain=true');
       const { explanation } = data as { explanation: Explanation };
-      const told = explanation.operations.map(({ operation, allowed, reason }) => {
+      const outcomes = explanation.operations.map(({ operation, allowed, reason }) => {
         expect(allowed).toBe(reason === null);
         return [operation, reason];
       });
       const done = await Promise.all(
         operations.map(async (one) => [one.id, await readRefusalMessage(credential, one)]),
       );
-      expect([type, permissions, told]).toEqual([type, permissions, done]);
+      expect([type, permissions, outcomes]).toEqual([type, permissions, done]);
     }
   });
 
   it('names the permission of each operation, or the permissions of which one suffices', async () => {
     const credential = await admin.issue(school.schoolDb, { scopes: ['students:read'] });
     const { data } = await credential.get('/ping?explain=true');
-    const { operations: told } = (data as { explanation: Explanation }).explanation;
+    const { operations: outcomes } = (data as { explanation: Explanation }).explanation;
     for (const { id, permission, anyPermission = [] } of operations) {
-      expect(told).toContainEqual(expect.objectContaining({ operation: id, permission, anyPermission }));
+      expect(outcomes).toContainEqual(expect.objectContaining({ operation: id, permission, anyPermission }));
     }
-    const changes = told.find(({ operation }) => operation === 'getChanges');
+    const changes = outcomes.find(({ operation }) => operation === 'getChanges');
     expect(changes).toMatchObject({ permission: null });
     expect(changes?.anyPermission).toContain('students:read');
   });
@@ -98,8 +98,11 @@ describe('Simulation of a credential', () => {
       expect(withoutSamples(issued.operations)).toEqual(withoutSamples(before.operations));
       expect({ ...issued, operations: [] }).toEqual({ ...before, operations: [] });
       const { data } = await credential.get('/ping?explain=true');
-      const { range, operations: told } = (data as { explanation: Explanation }).explanation;
-      expect({ range, told }).toEqual({ range: before.range, told: withoutSamples(before.operations) });
+      const { range, operations: outcomes } = (data as { explanation: Explanation }).explanation;
+      expect({ range, outcomes }).toEqual({
+        range: before.range,
+        outcomes: withoutSamples(before.operations),
+      });
       expect((await credential.get('/ping')).data).not.toHaveProperty('explanation');
     }
   });

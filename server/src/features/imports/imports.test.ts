@@ -391,7 +391,7 @@ describe('Undo of an import', () => {
     const userId = rows[0]?.userId as number;
     const held = await HeldRows.student(test, userId);
     const score = office.post('/scores', { userId, scoreChange: 1 });
-    await held.waitingInPlace(1);
+    await held.waitUntilBlocked(1);
     expect((await imports.askUndo(id)).data).toMatchObject({ state: 'undoing', already: false });
     const working = test.app.runImports();
     await held.waiting(2);

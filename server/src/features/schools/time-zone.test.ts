@@ -186,7 +186,7 @@ describe('While the time zone changes', async () => {
       const under: Promise<unknown>[] = [];
       for (const [i, begin] of ways.entries()) {
         under.push(begin());
-        await (begin === write && i === 0 ? held.waitingInPlace(1) : held.waiting(i + 1));
+        await (begin === write && i === 0 ? held.waitUntilBlocked(1) : held.waiting(i + 1));
       }
       await there.give(elsewhere.grades[0].classes[0].students[0]?.id as number, 1);
       await follow('Asia/Tokyo', elsewhere, beyond);

@@ -72,20 +72,20 @@ describe('Code app', () => {
 
   it('logs codeAsked at most once in 15 minutes, and again after a sign-in', async () => {
     const { staff, secret } = await person();
-    const told = async () => {
+    const addresses = async () => {
       const { data } = await staff.get(`/admin/activity?adminId=${staff.id}&action=codeAsked`);
       return (data as { ip: string }[]).map(({ ip }) => ip);
     };
     for (let n = 0; n < 3; n++) await logIn(staff);
-    expect(await told()).toEqual(['127.0.0.1']);
+    expect(await addresses()).toEqual(['127.0.0.1']);
     test.clock.advance(900_000);
     await logIn(staff);
-    expect(await told()).toHaveLength(2);
+    expect(await addresses()).toHaveLength(2);
     expect(await logIn(staff, codeAt(secret))).toMatchObject({ status: 200 });
     await logIn(staff);
-    expect(await told()).toHaveLength(3);
+    expect(await addresses()).toHaveLength(3);
     await logIn({ ...staff, password: 'wrong' } as Staff);
-    expect(await told()).toHaveLength(3);
+    expect(await addresses()).toHaveLength(3);
   });
 
   it('accepts each code once, half a minute early or late', async () => {

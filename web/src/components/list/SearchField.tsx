@@ -16,15 +16,15 @@ interface SearchFieldProps {
 export function SearchField({ value, onChange, placeholder }: SearchFieldProps) {
   const c = useTexts(commonTexts);
   const [typed, setTyped] = useState(value);
-  const told = useRef(value);
+  const lastSent = useRef(value);
   const tell = useDebouncedCallback((text: string) => {
-    told.current = text;
+    lastSent.current = text;
     onChange(text);
   }, 250);
   // Shows a value that changed from outside, for example because the user pressed Back.
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === lastSent.current) return;
+    lastSent.current = value;
     setTyped(value);
   }, [value]);
   const type = (text: string) => {

@@ -35,12 +35,12 @@ export function useTeacherDryRun(plan: readonly PlannedTeacher[] | null) {
       }
       return fates;
     };
-    const tell = (told: TeacherOutcomes) => {
-      if (!signal.aborted) setState(told);
+    const show = (outcomes: TeacherOutcomes) => {
+      if (!signal.aborted) setState(outcomes);
     };
     ask().then(
-      (fates) => tell({ fates, error: null }),
-      (error: unknown) => tell({ fates: null, error }),
+      (fates) => show({ fates, error: null }),
+      (error: unknown) => show({ fates: null, error }),
     );
     return () => leaving.abort();
   }, [plan, schoolDb, attempt]);

@@ -79,7 +79,7 @@ const plan = () => planRoster({ roster, school: 's1', classes, grades });
 describe('Plan of a roster', () => {
   it('matches students by id, username, name and class, and reports problems', () => {
     const { students, leftOut } = plan();
-    const told = students.map((one) => [
+    const rows = students.map((one) => [
       one.externalId,
       one.username,
       one.actualName,
@@ -87,7 +87,7 @@ describe('Plan of a roster', () => {
       one.disabled,
       one.problem,
     ]);
-    expect(told).toEqual([
+    expect(rows).toEqual([
       // The homeroom class, although another class comes first.
       ['1', 'ann', 'Ann Lee', 71, false, null],
       ['2', 'S-2', '王小明', 71, true, null],

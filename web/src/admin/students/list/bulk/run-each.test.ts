@@ -25,7 +25,7 @@ describe('runEach', () => {
   it('works on three at a time and reports progress', async () => {
     let working = 0;
     let most = 0;
-    const told: number[] = [];
+    const reported: number[] = [];
     await runEach(
       Array.from({ length: 10 }),
       async () => {
@@ -34,10 +34,10 @@ describe('runEach', () => {
         await Promise.resolve();
         working -= 1;
       },
-      { ...quiet, onProgress: (finished) => told.push(finished) },
+      { ...quiet, onProgress: (finished) => reported.push(finished) },
     );
     expect(most).toBe(3);
-    expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(reported).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
   it('skips the rest when stopped', async () => {
