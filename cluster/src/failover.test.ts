@@ -6,7 +6,10 @@ import { Installation, openSchool, unhurried } from './installation.ts';
 import { KeyedWriters } from './keyed-writers.ts';
 import { PostgresServer, role } from './postgres-server.ts';
 
-const rounds = Number(process.env.FAILOVER_ROUNDS ?? 4);
+/** In two rounds, each server is the primary that is killed and the standby that is promoted. */
+const rounds = Number(process.env.FAILOVER_ROUNDS ?? 2);
+/** Leaves the processors to the servers. */
+const betweenWritesMs = 20;
 const errorsMsMax = 4_000;
 
 afterAll(stopAll);
@@ -22,7 +25,7 @@ describe('Failover to a synchronous standby, with the primary killed under load'
     const installation = await Installation.start({ DATABASE_URL: url, ...unhurried });
     try {
       const { remote, headers, studentIds } = await openSchool(installation.address, 40);
-      const writers = new KeyedWriters(remote, headers, studentIds);
+      const writers = new KeyedWriters(remote, headers, studentIds, betweenWritesMs);
       writers.start(6);
       const spans: number[] = [];
       const spansFromPromotion: number[] = [];

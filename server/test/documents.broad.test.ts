@@ -6,9 +6,12 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { permissions } from '@classledger/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { connectDatabase } from '../src/database/connect.ts';
+import { loadSchool } from '../src/demo/load-school.ts';
 import { type GuideBlock, guideBlocks } from '../src/features/documentation/guide-blocks.ts';
-import { type RunningProduct, runProduct } from './product.ts';
+import { createDatabase, databaseUrl } from './own-database.ts';
+import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
 const run = promisify(execFile);
 
@@ -65,16 +68,38 @@ async function runBlock({ language, code }: GuideBlock, env: Record<string, stri
   }
 }
 
+/** Starts a command of the product on a database, and waits until it has printed `until`. */
+async function runProduct(command: 'serve' | 'demo', database: string, folder: string, until: RegExp) {
+  const settings = { DATABASE_URL: databaseUrl(database), DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error' };
+  const product = new ServerProcess(settings, folder, command);
+  await product.ready();
+  await expect.poll(() => product.stdout).toMatch(until);
+  return product;
+}
+
 const isRunnable = ({ language }: GuideBlock) => language === 'bash' || language === 'ts';
 
 describe('the commands of the integrator’s guide', async () => {
   const blocks = (await blocksOf('docs/integrators-guide.md')).filter(isRunnable);
-  let product: RunningProduct;
+  const folder = newFolder();
+  let product: ServerProcess;
+  const env = () => ({
+    CLASSLEDGER_URL: product.address as string,
+    CLASSLEDGER_TOKEN: /(cls_\w+) +whole school/.exec(product.stdout)?.[1] as string,
+  });
 
   beforeAll(async () => {
-    product = await runProduct('demo', /whole school/);
+    const database = await createDatabase('migrated');
+    const connection = connectDatabase({ ...inject('postgres'), database });
+    // The command would load many more records.
+    await loadSchool(connection.db, new Date(), 3_000);
+    await connection.end();
+    product = await runProduct('demo', database, folder, /whole school/);
   });
-  afterAll(() => product.stop());
+  afterAll(async () => {
+    expect(await product.stop()).toEqual({ code: 0, signal: null });
+    await removeFolder(folder);
+  });
 
   it('include more than ten runnable blocks', () => {
     expect(blocks.length).toBeGreaterThan(10);
@@ -82,9 +107,7 @@ describe('the commands of the integrator’s guide', async () => {
 
   for (const [i, block] of blocks.entries()) {
     it(`block ${i + 1} (${block.language}) works as printed on the demo school`, async () => {
-      const token = /(cls_\w+) +whole school/.exec(product.output())?.[1] as string;
-      const printed = await runBlock(block, { CLASSLEDGER_URL: product.address, CLASSLEDGER_TOKEN: token });
-      expect(printed).not.toBe('');
+      expect(await runBlock(block, env())).not.toBe('');
     });
   }
 
@@ -92,12 +115,7 @@ describe('the commands of the integrator’s guide', async () => {
   it.skipIf(node20 === null).each(alone.map((block, i) => [i + 1, block] as const))(
     'TypeScript block %i without the client works on Node.js 20',
     async (_, block) => {
-      const token = /(cls_\w+) +whole school/.exec(product.output())?.[1] as string;
-      const printed = await runOnNode20(node20 as string, block, {
-        CLASSLEDGER_URL: product.address,
-        CLASSLEDGER_TOKEN: token,
-      });
-      expect(printed).not.toBe('');
+      expect(await runOnNode20(node20 as string, block, env())).not.toBe('');
     },
   );
 
@@ -112,12 +130,14 @@ describe('the commands of the integrator’s guide', async () => {
 
 describe('the commands of the README', () => {
   it('lead from an empty installation to a working credential', async () => {
-    const product = await runProduct('serve', /First administrator/);
+    const folder = newFolder();
+    const database = await createDatabase('migrated');
+    const product = await runProduct('serve', database, folder, /First administrator/);
     try {
-      const password = /with password (\S+)/.exec(product.output())?.[1] as string;
+      const password = /with password (\S+)/.exec(product.stdout)?.[1] as string;
       const [block] = (await blocksOf('README.md')).filter(isRunnable);
       const printed = await runBlock(block as GuideBlock, {
-        CLASSLEDGER_URL: product.address,
+        CLASSLEDGER_URL: product.address as string,
         ADMIN_PASSWORD: password,
       });
       expect(printed).toMatch(/"studentCount":1\b/);
@@ -130,7 +150,8 @@ describe('the commands of the README', () => {
       const { data } = (await answer.json()) as { data: { token: { scopes: string[] } } };
       expect(data.token.scopes.sort()).toEqual(permissions.map(({ name }) => name).sort());
     } finally {
-      await product.stop();
+      expect(await product.stop()).toEqual({ code: 0, signal: null });
+      await removeFolder(folder);
     }
   });
 });

@@ -6,7 +6,7 @@ import type { Place } from './internal-access-identities.ts';
 import { AccessWorld } from './internal-access-world.ts';
 import { randomFrom, testSeed } from './random.ts';
 
-const requests = Number(process.env.FUZZ_REQUESTS ?? 5_000);
+const requests = Number(process.env.FUZZ_REQUESTS ?? 3_000);
 
 /** Leaves out operations that end these sessions or demand a second factor from them. */
 const operations = Object.values(internalOperations as Readonly<Record<string, InternalOperation>>).filter(

@@ -7,7 +7,7 @@ import { randomFrom, testSeed } from './random.ts';
 import { createSampleSchool, openSchool } from './test-app.ts';
 
 /** `FUZZ_REQUESTS=50000 npx vitest run server/test/fuzz` sends more. */
-const requests = Number(process.env.FUZZ_REQUESTS ?? 8_000);
+const requests = Number(process.env.FUZZ_REQUESTS ?? 4_000);
 
 const { test, admin, school, office } = await openSchool();
 const stranger = await createSampleSchool(admin, 'Another School');

@@ -42,7 +42,14 @@ export class ServerProcess {
     const [file, ...first] = program as [string, ...string[]];
     this.#child = spawn(file, [...first, ...words], {
       cwd: folder,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, WORKERS: '1', ...settings },
+      // The test run has built the pages and the client.
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        WORKERS: '1',
+        CLASSLEDGER_BUILDS: 'none',
+        ...settings,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {

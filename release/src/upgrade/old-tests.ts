@@ -9,18 +9,15 @@ import type { TestServer } from '../../../server/test/test-server.ts';
 const chosen = [
   'server/src/features/administrators/manage-administrators.test.ts',
   'server/src/features/credentials/credential-life.test.ts',
-  'server/src/features/credentials/credentials.test.ts',
   'server/src/features/schools/schools.test.ts',
   'server/src/features/scores/revoke-score.test.ts',
   'server/src/features/scores/write-scores.test.ts',
   'server/src/features/seats/seats.test.ts',
   'server/src/features/structure/internal-changes.test.ts',
-  'server/src/features/students/student-login.test.ts',
   'server/src/features/students/students.test.ts',
   'server/src/features/templates/templates.test.ts',
   'server/src/features/terms/switch-term.test.ts',
   'server/src/idempotency/idempotency.test.ts',
-  'server/src/idempotency/internal-idempotency.test.ts',
 ];
 
 /** Names of tests that fail on a newer schema. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../../server/test/eventually.ts';
 import { type Ended, ServerProcess } from '../../../server/test/server-process.ts';
 import { repository } from '../repository.ts';
@@ -8,6 +9,8 @@ const password = 'correct horse battery';
 /** Enough writes to overlap with the start of the second process. */
 const keysMin = 100;
 const inParallel = 8;
+/** Leaves the processors to the process that starts. */
+const betweenWritesMs = 20;
 
 export async function runSideBySide(old: string, databaseUrl: string): Promise<void> {
   const settings = {
@@ -134,7 +137,10 @@ class TwiceWritten {
     let started = 0;
     let failure: unknown;
     const worker = async () => {
-      while (!stopped) this.#answers.push(await this.#write(started++));
+      while (!stopped) {
+        this.#answers.push(await this.#write(started++));
+        await pause(betweenWritesMs);
+      }
     };
     const workers = Array.from({ length: inParallel }, () =>
       worker().catch((error: unknown) => {

@@ -116,8 +116,8 @@ describe('Flood of calls without a known credential', () => {
     const log = new AuditLog(test.database.pool, test.clock.now, (error) => {
       throw error;
     });
-    const calls = 120_000;
-    for (let n = 0; n < calls; n++) log.record({ ...entry, ip: addressOf(n % 60_000) });
+    const calls = 20_000;
+    for (let n = 0; n < calls; n++) log.record({ ...entry, ip: addressOf(n % 10_000) });
     await log.close();
     const { rows } = await test.database.pool.query<{ error_message: string }>(
       'SELECT error_message FROM audit_record',

@@ -14,11 +14,8 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 const firstDay = { age: 'on the first day', passed: 0 };
-const laterAges = [
-  { age: 'after 12 minutes', passed: 12 * minute },
-  { age: 'after a year', passed: 366 * day },
-];
-export const ages = inject('tier') === 'broad' ? laterAges : [firstDay];
+const afterAYear = { age: 'after a year', passed: 366 * day };
+export const ages = [inject('tier') === 'broad' ? afterAYear : firstDay];
 
 /** The twelve permissions (external text, section 5.4). */
 export const permissions = [
