@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CrashLedger } from './crash-ledger.ts';
 import { eventually } from './eventually.ts';
+import { processes } from './processes.ts';
 import { randomFrom, testSeed } from './random.ts';
 import { openRemoteSchool, Remote } from './remote.ts';
-import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
 
 /** Each run kills at other moments; `CRASH_ROUNDS=100 npm run test:broad crash` tries more. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 3);
@@ -34,20 +35,19 @@ async function everyPage<T>(ledger: CrashLedger, remote: Remote, path: string): 
 
 describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
   const random = randomFrom(testSeed);
-  const folder = newFolder();
-  const settings = {
-    DATA_DIR: join(folder, 'data'),
+  const { folder, run, serving } = processes({
     ADMIN_PASSWORD: admin.password,
     LOG_LEVEL: 'fatal',
     RATE_LIMIT_TOTAL_PER_MINUTE: '1000000',
     RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
-  };
+  });
+  const settings = { DATA_DIR: join(folder, 'data') };
   let server: ServerProcess;
   let remote: Remote;
   let ledger: CrashLedger;
 
   const start = async () => {
-    server = await ServerProcess.serving(settings, folder);
+    server = await serving(settings);
     remote = new Remote(server.address as string);
   };
   const postmaster = () =>
@@ -63,11 +63,6 @@ describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
     });
     const { details } = made.data as { details: { id: number }[] };
     ledger = new CrashLedger({ students: details.map(({ id }) => id), classId, token, random });
-  });
-
-  afterAll(async () => {
-    if (!server.hasEnded) await server.stop();
-    await removeFolder(folder);
   });
 
   it(`loses nothing acknowledged, does nothing twice and leaves no idempotency key stuck in ${rounds} kills`, async () => {
@@ -136,7 +131,7 @@ describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
     remote.close();
     expect(await server.stop()).toEqual({ code: 0, signal: null });
 
-    const proof = new ServerProcess(settings, folder, 'verify');
+    const proof = run(settings, 'verify');
     expect(await proof.ended).toEqual({ code: 0, signal: null });
     expect(proof.stdout).toMatch(
       new RegExp(

@@ -4,8 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const long = [
   'e2e/src/every-page.broad.test.ts',
   'release/src/artefact.broad.test.ts',
-  'server/test/crash.broad.test.ts',
-  'server/test/documents.broad.test.ts',
+  'client/test/package.broad.test.ts',
+  'release/src/new-field/new-field.broad.test.ts',
+  'server/test/workers.broad.test.ts',
   'server/test/stop.broad.test.ts',
 ];
 

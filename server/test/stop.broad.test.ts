@@ -7,22 +7,29 @@ import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
 import { HeldRows } from './held-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
+import { processes } from './processes.ts';
 import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';
-import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
 import { openClient } from './with-client.ts';
 
 const admin = { username: 'admin', password: 'correct horse battery' };
-const folder = newFolder();
+const { run, serving } = processes({
+  ADMIN_PASSWORD: admin.password,
+  LOG_LEVEL: 'error',
+  RATE_LIMIT_TOTAL_PER_MINUTE: '1000000',
+  RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
+  // Longer than any test, so no test ends by this limit.
+  STOP_SECONDS: '600',
+});
 let database: string;
 let db: pg.Client;
-let settings: Record<string, string>;
 let server: ServerProcess;
 let remote: Remote;
 let token: string;
 let userId: number;
 
 const start = async (more: Record<string, string> = {}) => {
-  server = await ServerProcess.serving({ ...settings, ...more }, folder);
+  server = await serving({ DATABASE_URL: databaseUrl(database), ...more });
   remote = new Remote(server.address as string);
 };
 
@@ -73,15 +80,6 @@ function listens(): Promise<boolean> {
 
 beforeAll(async () => {
   database = await createDatabase('migrated');
-  settings = {
-    DATABASE_URL: databaseUrl(database),
-    ADMIN_PASSWORD: admin.password,
-    LOG_LEVEL: 'error',
-    RATE_LIMIT_TOTAL_PER_MINUTE: '1000000',
-    RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
-    // Longer than any test, so no test ends by this limit.
-    STOP_SECONDS: '600',
-  };
   db = await openClient({ ...inject('postgres'), database });
   await start();
   const school = await openRemoteSchool(remote, admin);
@@ -93,15 +91,8 @@ beforeAll(async () => {
   userId = (made.data as { id: number }).id;
 });
 
-afterEach(async () => {
-  remote.close();
-  if (!server.hasEnded) await server.kill();
-});
-
-afterAll(async () => {
-  await db.end();
-  await removeFolder(folder);
-});
+afterEach(() => remote.close());
+afterAll(() => db.end());
 
 describe('a server that is stopped', () => {
   it('keeps every acknowledged request in the ledger and the audit log, which lags by 250 ms at most', async () => {
@@ -310,7 +301,7 @@ describe('a server that is stopped', () => {
     const empty = await createDatabase('empty');
     const other = await openClient({ ...inject('postgres'), database: empty });
     await other.query('SELECT pg_advisory_lock(3853314791062309107)');
-    const starting = new ServerProcess({ ...settings, PORT: '0', DATABASE_URL: databaseUrl(empty) }, folder);
+    const starting = run({ PORT: '0', DATABASE_URL: databaseUrl(empty) });
     await eventually('it waits for the other', async () => {
       const { rows } = await other.query(
         "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

