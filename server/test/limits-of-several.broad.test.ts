@@ -31,24 +31,26 @@ describe('the rate limit of three processes', () => {
     }
     return all;
   };
-  const refused = (all: readonly ExternalAnswer[]) => all.filter(({ code }) => code === 42901).length;
+  /** A busy machine may answer 50301, and such a call does not count. */
+  const passed = (all: readonly ExternalAnswer[]) =>
+    all.filter(({ code }) => code !== 42901 && code !== 50301).length;
 
   it('lets 60 of 180 calls through, and 60 more a minute later', async () => {
     const first = await answers(180, read);
-    expect(first.length - refused(first)).toBe(60);
+    expect(passed(first)).toBe(60);
     for (const { headers } of first.filter(({ code }) => code === 42901)) {
       expect(headers).toMatchObject({ 'retry-after': '60', 'x-ratelimit-remaining': '0' });
     }
     test.clock.advance(60_000);
     const second = await answers(90, read);
-    expect(second.length - refused(second)).toBe(60);
+    expect(passed(second)).toBe(60);
   });
 
   it('lets 12 of 45 writes through, then 48 of 75 reads', async () => {
     const writes = await answers(45, write);
-    expect(writes.length - refused(writes)).toBe(12);
+    expect(passed(writes)).toBe(12);
     const reads = await answers(75, read);
-    expect(reads.length - refused(reads)).toBe(48);
+    expect(passed(reads)).toBe(48);
   });
 
   it('starts the minute with the first call at any process', async () => {
@@ -72,7 +74,7 @@ describe('the rate limit of three processes', () => {
     await before.stop();
     const after = (await another()).with(credential);
     const all = await Promise.all(Array.from({ length: 60 }, () => read(after)));
-    expect(all.length - refused(all)).toBe(57);
+    expect(passed(all)).toBe(57);
   });
 
   it('answers 50301 to a call that it cannot count, and does not count it', async () => {
