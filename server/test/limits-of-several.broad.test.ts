@@ -73,7 +73,7 @@ describe('the rate limit of three processes', () => {
     for (let n = 0; n < 3; n++) await read(before.with(credential));
     await before.stop();
     const after = (await another()).with(credential);
-    const all = await Promise.all(Array.from({ length: 60 }, () => read(after)));
+    const all = await Promise.all(Array.from({ length: 90 }, () => read(after)));
     expect(passed(all)).toBe(57);
   });
 
