@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { connectDatabase } from '../src/database/connect.ts';
 import { loadSchool } from '../src/demo/load-school.ts';
 import { type GuideBlock, guideBlocks } from '../src/features/documentation/guide-blocks.ts';
+import { eventually } from './eventually.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
@@ -73,7 +74,7 @@ async function runProduct(command: 'serve' | 'demo', database: string, folder: s
   const settings = { DATABASE_URL: databaseUrl(database), DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error' };
   const product = new ServerProcess(settings, folder, command);
   await product.ready();
-  await expect.poll(() => product.stdout).toMatch(until);
+  await eventually('it has printed that', () => until.test(product.stdout));
   return product;
 }
 
