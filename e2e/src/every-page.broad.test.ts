@@ -37,7 +37,8 @@ async function signIn(who: Traveller, language: Language): Promise<void> {
   if (who === 'nobody') return;
   if (who === 'student') {
     const { token } = await app.signInStudent(schoolDb, String(pupil?.username), studentPassword);
-    return keep('student-token', token);
+    await keep('student-token', token);
+    return;
   }
   await context.request.post(`${origin}/api/auth/login`, {
     data: { ...people[who], confirmations: true },
