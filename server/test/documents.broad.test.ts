@@ -9,6 +9,7 @@ import { permissions } from '@classledger/contract';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { connectDatabase } from '../src/database/connect.ts';
 import { loadSchool } from '../src/demo/load-school.ts';
+import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
 import { type GuideBlock, guideBlocks } from '../src/features/documentation/guide-blocks.ts';
 import { eventually } from './eventually.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
@@ -93,6 +94,7 @@ describe('the commands of the integrator’s guide', async () => {
     const database = await createDatabase('migrated');
     const connection = connectDatabase({ ...inject('postgres'), database });
     // The command would load many more records.
+    await ensureFirstAdmin(connection.db, 'admin', null, new Date());
     await loadSchool(connection.db, new Date(), 3_000);
     await connection.end();
     product = await runProduct('demo', database, folder, /whole school/);
