@@ -248,8 +248,14 @@ describe('The scoring page', () => {
     await cardOf(other, 1).waitFor();
     // Now this tab learns only from the other.
     await page.route(/\/api\/attendance\?/, (route: Route) => route.abort());
+    const shown = Promise.withResolvers<void>();
+    await other.route(/\/api\/attendance/, async (route: Route) => {
+      await shown.promise;
+      await route.continue();
+    });
     await markAbsent(other, 56);
     await card(56).getByText(t('absent')).waitFor();
+    shown.resolve();
     const unsent = `Object.entries(localStorage)
       .filter(([key, text]) => key.startsWith('classledger.outbox.') && text.includes('attendance')).length`;
     await expect.poll(() => page.evaluate(unsent)).toBe(0);

@@ -81,6 +81,14 @@ describe('Database connections that fall silent', () => {
     expect((await office.get(`/students/${student(1)}`)).data).toMatchObject({ scoreCount: 2 });
     await test.expectProven();
   });
+
+  it('do not prevent the server from stopping', async () => {
+    await startBehindProxy();
+    await Promise.all(Array.from({ length: 8 }, () => remote.get('/students')));
+    await eventually('the audit log is written', async () => (await audited(remote.id)) >= 8);
+    proxy.silenceAll();
+    await behind.stop();
+  });
 });
 
 describe('Slow statement', () => {
@@ -96,3 +104,11 @@ describe('Slow statement', () => {
     expect(await change).toMatchObject({ code: 0, data: name });
   });
 });
+
+async function audited(tokenId: number): Promise<number> {
+  const { rows } = await test.database.pool.query(
+    'SELECT count(*)::int AS n FROM audit_record WHERE token_id = $1',
+    [tokenId],
+  );
+  return rows[0].n;
+}
