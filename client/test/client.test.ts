@@ -115,7 +115,7 @@ describe('Client against the real server', () => {
 });
 
 describe('Long lists and batches', () => {
-  it('reads a list to its end, and writes a batch in parts that a rerun with the same key skips', async () => {
+  it('the client reads a whole list, and writes a batch in parts that a rerun with the same key skips', async () => {
     const classId = school.grades[1].classes[1].id;
     const batch = Array.from({ length: 205 }, (_, n) => ({ username: `many${String(n).padStart(3, '0')}` }));
     const made = await client.createManyStudents({ batch, classId, defaultPassword: 'sesame-open' });
@@ -166,7 +166,7 @@ describe('Long lists and batches', () => {
 });
 
 describe('Retries', () => {
-  it('retries with the same key where that is safe, so the call takes effect once', async () => {
+  it('the client retries with the same idempotency key where a repetition is safe, so the call takes effect once', async () => {
     const userId = studentOf(0, 0);
     const unavailable = refusal(50301, { 'retry-after': '7' });
     const busy = refusal(42901, { 'retry-after': '40' });
@@ -191,7 +191,7 @@ describe('Retries', () => {
     expect(await scoresOf(userId)).toBe(2);
   });
 
-  it('does not retry when a repetition could act twice, cannot help, or the time is up', async () => {
+  it('the client does not retry when a repetition could act twice, cannot succeed, or the time is up', async () => {
     const attempts = async (
       call: (client: Classledger) => Promise<unknown>,
       kind: unknown,
@@ -242,7 +242,7 @@ describe('Retries', () => {
     expect(nowhere.waits.length).toBe(4);
   });
 
-  it('stops with the abort reason of its signal, both during a call and during a wait', async () => {
+  it('the client stops calls and waits with the reason of the abort signal', async () => {
     const signal = AbortSignal.abort(new Error('closing time'));
     expect(await caught(client.ping({}, { signal }))).toMatchObject({ message: 'closing time' });
     const ending = new AbortController();
@@ -260,7 +260,7 @@ describe('Retries', () => {
 });
 
 describe('Change feed', () => {
-  it('yields each change with its cursor, and resumes from any cursor', async () => {
+  it('the client yields each change with its cursor, and resumes from any cursor', async () => {
     await settledFeed(test);
     const { cursor: start } = await client.getChanges();
     const userId = studentOf(1, 0);
@@ -291,7 +291,7 @@ describe('Change feed', () => {
   });
 });
 
-describe('Command with files', () => {
+describe('Commands of the client that read and write files', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'classledger-files-'));
@@ -302,7 +302,7 @@ describe('Command with files', () => {
     print: (text: string) => void printed.push(text),
   });
 
-  it('follows changes through any length of failures', async () => {
+  it('tailChanges follows changes through any number of failures', async () => {
     const { cursor } = await client.getChanges();
     const cursorFile = join(folder, 'place');
     await writeFile(cursorFile, cursor);
@@ -325,7 +325,7 @@ describe('Command with files', () => {
   });
 
   it.each(['', ' \n', 'half\u0000', 'bm8gY3Vyc29y'])(
-    'rejects the cursor file content %j and keeps the file',
+    'tailChanges rejects the cursor file content %j and keeps the file',
     async (text) => {
       const cursorFile = join(folder, 'damaged-place');
       await writeFile(cursorFile, text);
@@ -339,7 +339,7 @@ describe('Command with files', () => {
     },
   );
 
-  it('rejects an empty cursor instead of starting at the current end', async () => {
+  it('the client rejects an empty cursor and does not start at the newest change', async () => {
     const script = meeting();
     expect(await caught(all(script.client.changes({ after: '' })))).toBeInstanceOf(TypeError);
     expect(await caught(all(script.client.changePages({ after: ' ' })))).toBeInstanceOf(TypeError);
@@ -347,7 +347,7 @@ describe('Command with files', () => {
   });
 
   it.each(['garbage', '{"school":1}', '42', 'null'])(
-    'names the damaged line of the journal: %s',
+    'importScores rejects a journal with the line %s and names that line',
     async (damage) => {
       const file = join(folder, 'damaged.csv');
       const journal = `${file}.given.jsonl`;
@@ -369,7 +369,7 @@ describe('Command with files', () => {
   it.each([
     ['username,points,reason\ns1a1,1,"On time\ns1a2,1,\n', 2],
     ['username,points,reason\r\ns1a1,1,"two\r\nlines"\r\ns1a2,1,"open', 4],
-  ])('names the line of an unclosed quote: %j', async (text, number) => {
+  ])('importScores names the line of an unclosed quote: %j', async (text, number) => {
     const file = join(folder, 'open-quote.csv');
     await writeFile(file, text);
     const script = meeting();
@@ -381,7 +381,7 @@ describe('Command with files', () => {
     expect(script.sent).toEqual([]);
   });
 
-  it('recovers generated passwords after a lost answer, and updates those students to the file’s current content', async () => {
+  it('importStudents recovers generated passwords after a lost answer, and updates those students to the file’s current content', async () => {
     const file = join(folder, 'new.csv');
     const passwords = join(folder, 'passwords.csv');
     await writeFile(
@@ -412,7 +412,7 @@ describe('Command with files', () => {
     expect(await readFile(passwords, 'utf8')).toBe(first);
   });
 
-  it('gives points once when a refusal follows an attempt with unknown outcome', async () => {
+  it('importScores gives points once when a refusal follows an attempt with unknown outcome', async () => {
     const { id, username } = school.grades[1].classes[0].students[1] as { id: number; username: string };
     const give = async (file: string, rows: string, ...fates: ScriptedAnswer[]) => {
       const path = join(folder, file);

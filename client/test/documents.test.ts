@@ -13,7 +13,7 @@ const texts = globSync(['*.md', '{docs,client,examples,server/src}/**/*.{md,ts}'
 const byName =
   /npm (?:install|i|add|exec) (?:-\S+ )*@?classledger\b|npx (?!--no-install )(?:-\S+ )*@?classledger\b|"args": \[[^\]]*"@classledger/;
 
-it('no document installs a package of the client’s name from a registry', () => {
+it('no document tells readers to install the client from a package registry', () => {
   const leading = texts.flatMap((file) => {
     const [found] = byName.exec(readFileSync(join(repository, file), 'utf8')) ?? [];
     return found === undefined ? [] : [`${file}: ${found}`];

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { refusal } from '../src/errors.ts';
 import { Classledger } from '../src/index.ts';
 
-it('has a method for every operation of the contract', () => {
+it('the generated client has a method for every operation of the contract', () => {
   for (const id of Object.keys(externalOperations)) expect(Classledger.prototype).toHaveProperty(id);
 });
 
-it('has an error class for every error code of the contract', () => {
+it('the generated client has an error class for every error code of the contract', () => {
   const facts = {
     requestId: '',
     originalRequestId: null,
