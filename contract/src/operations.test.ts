@@ -41,12 +41,12 @@ function examplesOf(operation: Operation): { readonly body: object; readonly dat
 describe.each(apis)('Operations of the %s API', (_api, operations) => {
   const all = Object.values(operations);
 
-  it('have the id of their key', () => {
+  it('each operation’s id equals its property name in the table of operations', () => {
     expect(all.map(({ id }) => id)).toEqual(Object.keys(operations));
     for (const id of Object.keys(operations)) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);
   });
 
-  it('have unique routes, parameter names aside, in lower-case paths', () => {
+  it('no two operations have the same method and path, and paths are lower-case', () => {
     const routes = all.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
     expect(new Set(routes).size).toBe(routes.length);
     for (const { path } of all) expect(path).toMatch(/^(\/[a-z-]+|\/:[a-zA-Z]+)+$/);
@@ -70,18 +70,18 @@ describe.each(apis)('Operations of the %s API', (_api, operations) => {
     }
   });
 
-  it.each(all)('$id names the target of each id in its path', ({ path, target = {} }) => {
+  it.each(all)('$id declares which kind of record each id in its path names', ({ path, target = {} }) => {
     const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => `path.${name}`);
     expect(Object.values(target).filter((place) => place.startsWith('path.'))).toEqual(inPath);
   });
 
-  it.each(all)('$id has no body with GET', ({ method, body }) => {
+  it.each(all)('$id takes no body if its method is GET', ({ method, body }) => {
     if (method === 'GET') expect(body).toBeUndefined();
   });
 });
 
 describe('Operations of both APIs', () => {
-  it('share no id', () => {
+  it('the external and the internal API share no operation id', () => {
     const shared = Object.keys(internalOperations).filter((id) => id in externalOperations);
     expect(shared).toEqual([]);
   });
@@ -116,13 +116,13 @@ describe('Operations of administrators', () => {
     (operation) => operation.access === 'admin',
   );
 
-  it('accept an idempotency key only if they require a school', () => {
+  it('operations of administrators accept an idempotency key only if they require a school', () => {
     for (const { id, idempotent, school } of ofAdmins) {
       if (idempotent !== undefined) expect([id, school]).toEqual([id, 'required']);
     }
   });
 
-  it('skip the activity log only when listed here', () => {
+  it('only the listed operations of administrators write no activity log', () => {
     const unlogged = ofAdmins.filter((operation) => 'activity' in operation && operation.activity === null);
     expect(unlogged.map(({ id }) => id).sort()).toEqual([
       'addScore',
@@ -150,7 +150,7 @@ describe('Operations of administrators', () => {
     ]);
   });
 
-  it('log deletion as removed, PATCH as changed, and creation as added', () => {
+  it('the activity log calls a DELETE removed, a PATCH changed, and a creation added', () => {
     for (const { id, method, ...operation } of ofAdmins) {
       if (!('activity' in operation) || operation.activity === null) continue;
       if (method === 'DELETE') expect([id, operation.activity.verb]).toEqual([id, 'removed']);
@@ -161,7 +161,7 @@ describe('Operations of administrators', () => {
     expect(verbs).toEqual(['added', 'changed', 'removed']);
   });
 
-  it('return the name of the logged subject, unless the body names its class', () => {
+  it('logged operations return the name of the changed record, unless their body names its class', () => {
     for (const operation of ofAdmins) {
       if (!('activity' in operation) || operation.activity === null) continue;
       const { id, data, target, activity } = operation;

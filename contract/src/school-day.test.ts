@@ -31,7 +31,7 @@ describe('Day of a school', () => {
     ['Pacific/Apia', '2011-12-29', '2011-12-29T10:00:00.000Z', 24],
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z', 0],
     ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z', 24],
-  ])('in %s, %s, begins at %s and has %d hours', (zone, day, begins, hours) => {
+  ])('in %s, the school day %s begins at %s and has %d hours', (zone, day, begins, hours) => {
     const number = dayNumberOf(day);
     const [from, to] = [startOfDay(zone, number), startOfDay(zone, number + 1)];
     expect([new Date(from).toISOString(), (to - from) / 3_600_000]).toEqual([begins, hours]);
@@ -40,7 +40,7 @@ describe('Day of a school', () => {
     expect(dayNumberAt(zone, to)).toBeGreaterThan(number);
   });
 
-  it('begins right after the previous day, in every zone for two years', () => {
+  it('a school day begins when the previous one ends, in every zone for two years', () => {
     for (const zone of Intl.supportedValuesOf('timeZone')) {
       for (let day = dayNumberOf('2026-01-01'); day < dayNumberOf('2028-01-01'); day += 7) {
         const from = startOfDay(zone, day);
@@ -51,7 +51,7 @@ describe('Day of a school', () => {
     }
   });
 
-  it('is computed for the first and last year that filters accept', () => {
+  it('a school day is computed for the first and last year that filters accept', () => {
     expect(start('America/Santiago', '0001-01-01')).toMatch(/^0001-01-01T04:42/);
     expect(dayAt('Asia/Shanghai', Date.parse('9999-12-31T00:00:00Z'))).toBe('9999-12-31');
   });
