@@ -19,12 +19,12 @@ describe('readOptions', () => {
     });
   });
 
-  it('resolves paths from the folder of the command', () => {
+  it('resolves paths from the folder where the command was called', () => {
     const options = readOptions(['--json', 'out.json', '--keep', '/data'], '/here');
     expect(options).toMatchObject({ jsonFile: '/here/out.json', keptFolder: '/data' });
   });
 
-  it('keeps the order of the report for any order of --only', () => {
+  it('sorts the workloads of --only in the order of the report', () => {
     expect(readOptions(['--only', 'W3,W1'], '/')?.workloads).toEqual(['W1', 'W3']);
   });
 

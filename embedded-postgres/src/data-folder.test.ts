@@ -8,7 +8,7 @@ import { startChildServer } from './testing/child-server.ts';
 import { isRoot, temporaryFolder } from './testing/test-servers.ts';
 
 describe('Data folder', () => {
-  it('is created with its parents, closed to other users, and resolved through links', async () => {
+  it('a data folder is created with its parents, closed to other users, and resolved through links', async () => {
     const parent = await temporaryFolder();
     const folder = path.join(parent, 'deep', 'er', 'data');
     expect(await prepareDataFolder(folder)).toBe(folder);
@@ -20,7 +20,7 @@ describe('Data folder', () => {
     );
   });
 
-  it('is created once by eight concurrent starts at any step', async () => {
+  it('eight starts at once create a shared data folder without an error', async () => {
     const parent = await temporaryFolder();
     for (let round = 0; round < 100; round += 1) {
       const names = Array.from({ length: 8 }, (_, n) => path.join(parent, `${round}/a`, `b${n % 3}`));
@@ -81,7 +81,7 @@ describe('Data folder', () => {
       (parent) => path.join(parent, ...Array.from({ length: 30 }, () => 'x'.repeat(15))),
       /path of more than 450 bytes: choose a shorter one/,
     ],
-  ])('%s is rejected with one line', async (_, place, line) => {
+  ])('a data folder %s is rejected with a one-line message', async (_, place, line) => {
     const folder = await place(await temporaryFolder());
     const failure = await prepareDataFolder(folder).catch((error) => error);
     expect(failure).toBeInstanceOf(EmbeddedPostgresError);

@@ -8,7 +8,7 @@ import { findEndReason } from './server-log.ts';
 import { temporaryFolder } from './testing/test-servers.ts';
 
 describe('Links between the shared libraries', () => {
-  it('are created when the install script did not run, and existing ones stay', async () => {
+  it('missing links are created when the install script did not run, and existing links stay', async () => {
     const folder = await temporaryFolder();
     await mkdir(path.join(folder, 'native', 'lib'), { recursive: true });
     await writeFile(
@@ -20,7 +20,7 @@ describe('Links between the shared libraries', () => {
     expect(await readlink(path.join(folder, 'native', 'lib', 'libx.so.5'))).toBe('libx.so.5.18');
   });
 
-  it('are not needed on platforms without a list of links', async () => {
+  it('platforms without a list of links need none', async () => {
     await expect(completeLinks(await temporaryFolder())).resolves.toBeUndefined();
   });
 });
@@ -28,7 +28,7 @@ describe('Links between the shared libraries', () => {
 describe('Reason for a failed start', () => {
   const message = (pid: number, text: string) => `2026-01-01 00:00:00.000 UTC [${pid}] ${text}`;
 
-  it('is the last fatal message with its hint', () => {
+  it('the reason for a failed start is the last fatal message with its hint', () => {
     const text = [
       message(1, 'LOG:  starting PostgreSQL'),
       message(1, 'FATAL:  lock file "postmaster.pid" already exists'),
@@ -41,7 +41,7 @@ describe('Reason for a failed start', () => {
     });
   });
 
-  it('is the output before logging began, or the last message, when nothing was fatal', () => {
+  it('without a fatal message, the reason is the output before logging began, or the last message', () => {
     const missing = 'postgres: error while loading shared libraries: libxml2.so.2';
     expect(findEndReason(`${missing}\n\n`, 1)).toEqual({ text: missing, isStated: true });
     expect(findEndReason(message(1, 'LOG:  starting PostgreSQL'), 1)).toEqual({
@@ -51,7 +51,7 @@ describe('Reason for a failed start', () => {
     expect(findEndReason('', 1)).toEqual({ text: 'it left no message', isStated: false });
   });
 
-  it('never comes from a process of another server', () => {
+  it('the reason for a failed start never comes from a process of another server', () => {
     const dying = [
       message(7, 'FATAL:  terminating connection due to unexpected postmaster exit'),
       message(7, 'HINT:  Somebody else, something else.'),
@@ -64,7 +64,7 @@ describe('Reason for a failed start', () => {
     expect(findEndReason(dying.join('\n'), 1)).toEqual({ text: 'it left no message', isStated: false });
   });
 
-  it('may come from a child process of the server', () => {
+  it('the reason for a failed start may come from a child process of the server', () => {
     const text = [
       message(2, 'FATAL:  could not locate a valid checkpoint record'),
       message(1, 'LOG:  startup process (PID 2) exited with exit code 1'),
@@ -75,12 +75,15 @@ describe('Reason for a failed start', () => {
 });
 
 describe('Process identity', () => {
-  it.each([identify, identifyByPs])('distinguishes other processes from missing ones', (how) => {
-    expect(how(process.pid, process.cwd())).toBe('other');
-    expect(how(4_194_303, process.cwd())).toBe('dead');
-  });
+  it.each([identify, identifyByPs])(
+    'a process of another program is reported as other, a missing process as dead',
+    (how) => {
+      expect(how(process.pid, process.cwd())).toBe('other');
+      expect(how(4_194_303, process.cwd())).toBe('dead');
+    },
+  );
 
-  it('treats a process that ended but was not reaped as dead', async () => {
+  it('a process that ended but was not reaped is reported as dead', async () => {
     // A program that never reaps the child that it inherited replaces the shell.
     const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 20'], {
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -57,7 +57,7 @@ it('JsonRows writes the same JSON as JSON.stringify for any row', () => {
   );
 });
 
-it('JsonRows keeps a page complete that exceeds its buffer', () => {
+it('JsonRows writes a page that exceeds its buffer completely', () => {
   const rows = new JsonRows();
   const name = '课堂"发言"\n'.repeat(2_000);
   for (let id = 1; id <= 50; id++) {
@@ -70,7 +70,7 @@ it('JsonRows keeps a page complete that exceeds its buffer', () => {
   expect(rows.takeJson()).toBe('[]');
 });
 
-it('JsonRows rejects a schema with other types and names the field', () => {
+it('JsonRows rejects a schema with unsupported types and names the field', () => {
   expect(() => fieldsOf(Type.Object({ some: Type.Array(Type.String()) }))).toThrow('some');
   expect(() => fieldsOf(Type.Object({ some: Type.Unsafe({ type: ['string', 'integer'] }) }))).toThrow('some');
 });

@@ -5,6 +5,6 @@ const versionOf = (name: string): string =>
   JSON.parse(readFileSync(new URL(`../../node_modules/${name}/package.json`, import.meta.url), 'utf8'))
     .version;
 
-it('runs with the versions of pg whose private parts it was tried with', () => {
+it('JsonRows runs with a version of pg whose private parts were tested', () => {
   expect([versionOf('pg'), versionOf('pg-protocol')]).toEqual(['8.23.1', '1.16.1']);
 });

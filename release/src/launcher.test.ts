@@ -22,7 +22,7 @@ async function product(wanted: string, main: string): Promise<string> {
   return join(own, 'server/bin/classledger.js');
 }
 
-it('The command limits memory, and flags of its caller take precedence', async () => {
+it('The command limits memory, and memory flags of the caller take precedence', async () => {
   const program = await product(
     '0.0.1',
     'console.log(process.env.MALLOC_ARENA_MAX, process.execArgv.join(" "))',
@@ -40,14 +40,14 @@ it("The command passes its arguments on and exits with the product's code", asyn
   expect(ended).toMatchObject({ code: 3, stdout: 'verify,x y\n', stderr: '' });
 });
 
-it('The command asks for a newer Node.js in one line', async () => {
+it('The command asks for a newer Node.js in a one-line message', async () => {
   const program = await product('999.0.0', '');
   const ended = await call(process.execPath, [program]).catch((error) => error);
   expect(ended.code).toBe(1);
   expect(ended.stderr).toMatch(/^Classledger needs Node\.js 999\.0\.0 or newer; this is \S+ Install .*\n$/);
 });
 
-it('The sources ask an older Node.js for the required version in one line', async () => {
+it('The sources name the required version to an older Node.js in a one-line message', async () => {
   // Like Node.js 20, without a compile cache.
   const older = join(folder, 'older.cjs');
   await writeFile(
@@ -65,7 +65,7 @@ it('The sources ask an older Node.js for the required version in one line', asyn
   });
 });
 
-it('The command passes SIGUSR2 on if it cannot replace its process', async () => {
+it('The command forwards SIGUSR2 to the server if it cannot replace its process', async () => {
   const main =
     'process.once("SIGUSR2", () => process.exit(7)); setInterval(() => {}, 1e6); console.log("ready");';
   const program = await product('0.0.3', main);

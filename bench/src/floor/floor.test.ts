@@ -13,7 +13,7 @@ import { Operations, openPool } from './operations.ts';
 
 const floorModule = fileURLToPath(new URL('main.ts', import.meta.url));
 
-describe('The benchmark floor beside the server', () => {
+describe('Benchmark floor, the minimal server of comparison', () => {
   const interruption = new AbortController();
   let test: TestApp;
   let data: Dataset;
@@ -41,7 +41,7 @@ describe('The benchmark floor beside the server', () => {
     floor = { port: first.port, prefix: '', token: null };
   });
 
-  it('answers reads exactly like the server', async () => {
+  it('the floor answers every read exactly like Classledger', async () => {
     // Both sides must answer for the same day, so the comparison repeats when midnight passes.
     const today = () => new Date().toISOString().slice(0, 10);
     for (let day = ''; day !== today(); ) {
@@ -52,19 +52,22 @@ describe('The benchmark floor beside the server', () => {
     }
   });
 
-  it.each(workloadNames)('answers workload %s without an error, and so does the server', async (workload) => {
-    for (const side of [server, floor]) {
-      const job = { side, workload, data, connections: 4 };
-      let shown = await runJob({ ...job, seconds: 0.4 });
-      // A busy machine may answer nothing in a short round, so the round doubles.
-      for (let seconds = 1; shown.failures === 0 && shown.answered === 0; seconds *= 2)
-        shown = await runJob({ ...job, seconds });
-      expect(shown).toMatchObject({ failures: 0, firstFailure: null });
-      expect(shown.p99Ms).toBeGreaterThanOrEqual(shown.p50Ms);
-    }
-  });
+  it.each(workloadNames)(
+    'the floor and Classledger answer workload %s without an error',
+    async (workload) => {
+      for (const side of [server, floor]) {
+        const job = { side, workload, data, connections: 4 };
+        let shown = await runJob({ ...job, seconds: 0.4 });
+        // A busy machine may answer nothing in a short round, so the round doubles.
+        for (let seconds = 1; shown.failures === 0 && shown.answered === 0; seconds *= 2)
+          shown = await runJob({ ...job, seconds });
+        expect(shown).toMatchObject({ failures: 0, firstFailure: null });
+        expect(shown.p99Ms).toBeGreaterThanOrEqual(shown.p50Ms);
+      }
+    },
+  );
 
-  it('writes every record of a student who occurs several times in one batch', async () => {
+  it('the floor writes every record of a student who occurs several times in one batch', async () => {
     const pool = openPool(test.databaseTarget);
     const operations = new Operations(pool, data.schoolId);
     const [userId] = data.studentIds as [number];
@@ -73,7 +76,7 @@ describe('The benchmark floor beside the server', () => {
     await pool.end();
   });
 
-  it('keeps every total equal to the sum of its records', async () => {
+  it('after writes by the floor, every stored total equals the sum of its records', async () => {
     expect((await verifyLedger(test.database.db)).differences).toEqual([]);
   });
 });

@@ -40,16 +40,16 @@ describe('Generated data', () => {
     expect(await findSchool(test.database.pool)).toEqual(school);
   });
 
-  it('has totals that follow from the ledger', async () => {
+  it('generated totals equal the sums of the generated score records', async () => {
     const verification = await verifyLedger(test.database.db);
     expect(verification).toMatchObject({ students: schoolSize.students, records, differences: [] });
   });
 
-  it('leaves the schema unchanged', async () => {
+  it('generating data leaves the database schema unchanged', async () => {
     expect(await parts()).toEqual(partsBefore);
   });
 
-  it('covers the past 18 weeks up to now, oldest first', async () => {
+  it('generated records cover the past 18 weeks up to now, oldest first', async () => {
     const { rows } = await test.database.pool.query<{ first: string; last: string; ordered: boolean }>(
       `SELECT min(created_at) AS first, max(created_at) AS last, bool_and(ordered) AS ordered FROM (
          SELECT created_at, created_at >= lag(created_at, 1, created_at) OVER (ORDER BY id) AS ordered

