@@ -31,7 +31,7 @@ async function isRemembered(at: CredentialClient): Promise<boolean> {
 }
 
 describe('Access change listener on a network that drops notifications', () => {
-  it('applies own changes at once and others within a second, and caches again after reconnecting', async () => {
+  it('without notifications, a process applies its own changes at once and others within a second, and caches after reconnecting', async () => {
     const proxy = await DatabaseProxy.start(test.databaseTarget);
     const behind = await startTestApp({}, { shareDatabaseWith: test, behind: proxy });
     const by = await behind.signIn();
@@ -53,7 +53,7 @@ describe('Access change listener on a network that drops notifications', () => {
 });
 
 describe('Access change listener behind a pooler that drops notifications', () => {
-  it('asks the database on every call and so applies changes of others at once', async () => {
+  it('without notifications, a process asks the database on every call and applies changes of other processes at once', async () => {
     const proxy = await DatabaseProxy.start(test.databaseTarget);
     proxy.swallowNotifications();
     const behind = await startTestApp({}, { shareDatabaseWith: test, behind: proxy });
@@ -66,7 +66,7 @@ describe('Access change listener behind a pooler that drops notifications', () =
 });
 
 describe('Access change listener with all background connections busy', () => {
-  it('applies changes of other processes', async () => {
+  it('a process with no free background connection applies access changes of other processes', async () => {
     const busy = await startTestApp({}, { shareDatabaseWith: test });
     const { background } = busy.database;
     const held = await Promise.all(
@@ -84,7 +84,7 @@ describe('Access change listener with all background connections busy', () => {
 });
 
 describe('Access changes', () => {
-  it('drop from every process’s cache only the changed credential, or the credentials of the changed school', async () => {
+  it('an access change evicts only the changed credential, or the credentials of the changed school, in every process', async () => {
     const elsewhere = await startTestApp({}, { shareDatabaseWith: test });
     const other = await createSampleSchool(admin, 'Other School');
     const theirs = await other.issue({});

@@ -101,7 +101,7 @@ const answersEventually = (credential: CredentialClient, seen: object) =>
   expect.poll(() => credential.get('/ping'), { interval: 10 }).toMatchObject(seen);
 
 describe('Access changes without triggers', () => {
-  it.each(Object.keys(changes))('reach every process when %s', async (what) => {
+  it.each(Object.keys(changes))('every process applies the change to a credential when %s', async (what) => {
     const [change, seen] = changes[what] as ChangeCase;
     const isOfSchool = /^its (school|class|grade) /.test(what);
     const school = isOfSchool ? await createSampleSchool(by, `School where ${what}`) : sharedSchool;

@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 describe('Events of an administrator account', () => {
-  it('records sign-ins and failures with their device, and logs a line for each', async () => {
+  it('sign-ins and failed sign-ins of an administrator are recorded with the device, and each logs a line', async () => {
     const { id, username, password } = await world.teacher();
     lines.length = 0;
     expect((await signIn({ username, password: 'a guess' })).status).toBe(401);
@@ -58,7 +58,7 @@ describe('Events of an administrator account', () => {
     ]);
   });
 
-  it('records failed confirmations, and changes of passwords and credentials', async () => {
+  it('failed confirmations of an administrator are recorded, and changes of the password or a credential', async () => {
     const own = await world.member('school_admin');
     lines.length = 0;
     const credential = { name: 'Card', scopeType: 'school', scopes: ['students:read'] };
@@ -86,7 +86,7 @@ describe('Events of an administrator account', () => {
     ]);
   });
 
-  it('records a password reset by somebody else without their device', async () => {
+  it('a password that somebody else resets is recorded without a device', async () => {
     const { id } = await world.teacher();
     for (const set of [
       () => chief.patch(`/admin/manage/${id}`, { password: 'kindle42 kindle42' }),
@@ -103,7 +103,7 @@ describe('Events of an administrator account', () => {
     ]);
   });
 
-  it('records no attempt that a throttle refuses', async () => {
+  it('a sign-in that a throttle refuses is not recorded', async () => {
     const { id, username, password } = await world.teacher();
     for (let n = 0; n < 30; n++) await signIn({ username, password: 'a guess' });
     expect((await signIn({ username, password })).status).toBe(429);
@@ -115,7 +115,7 @@ describe('Events of an administrator account', () => {
 describe('Events of a student account', () => {
   const login = { username: student.username, schoolDb: school.schoolDb };
 
-  it('records sign-ins, failures and passwords, without the device of an administrator', async () => {
+  it('sign-ins, failures and password changes of a student are recorded, without the device of an administrator', async () => {
     await signInStudent({ ...login, password: 'a guess' });
     const { token } = (await signInStudent({ ...login, password: studentPassword })).data as {
       token: string;
@@ -148,7 +148,7 @@ describe('Events of a student account', () => {
     });
   });
 
-  it('removes events older than 90 days', async () => {
+  it('events of a student older than 90 days are deleted', async () => {
     await test.app.housekeep();
     expect(await eventsOf(student.id)).not.toEqual([]);
     test.clock.advance(90 * days + 1);
@@ -160,7 +160,7 @@ describe('Events of a student account', () => {
 });
 
 describe('Sign-in without an account', () => {
-  it('logs a line without the typed text, and keeps that text out of the activity log', async () => {
+  it('a sign-in with an unknown username logs a line without the typed text, also in the activity log', async () => {
     const typed = { username: 'my password by mistake', password: 'kindle42' };
     expect((await signIn(typed)).status).toBe(401);
     expect((await signInStudent(typed)).status).toBe(401);

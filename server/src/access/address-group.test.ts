@@ -21,11 +21,14 @@ describe('addressGroup', () => {
     ['fe80::1%eth0', 'fe80::/64'],
     ['::1', '::/64'],
     ['::', '::/64'],
-  ])('returns the /64 of an IPv6 address: %s', (ip, group) => {
+  ])('returns the /64 network of an IPv6 address: %s', (ip, group) => {
     expect(addressGroup(ip)).toBe(group);
   });
 
-  it.each(['', 'unknown', '192.0.2.7:443', '2001:db8'])('returns other text as it is: %j', (text) => {
-    expect(addressGroup(text)).toBe(text);
-  });
+  it.each(['', 'unknown', '192.0.2.7:443', '2001:db8'])(
+    'returns text that is no address unchanged: %j',
+    (text) => {
+      expect(addressGroup(text)).toBe(text);
+    },
+  );
 });

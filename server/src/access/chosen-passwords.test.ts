@@ -26,9 +26,9 @@ describe('Chosen passwords under the strict rules', () => {
     ['eight digits that are no date', '19901390'],
     ['words with signs between them', 'w@lnut-l0om7'],
     ['128 characters', 'tq7nvb3k'.repeat(16)],
-    ['white space around it', '  tq7nvb  '],
+    ['text with white space around it', '  tq7nvb  '],
     ['text that looks like an entry of the list', '","tq","'],
-  ])('accepts %s', async (_what, password) => {
+  ])('a student or administrator may choose %s as a password', async (_what, password) => {
     expect(await reasonOf(password)).toBe(null);
   });
 
@@ -76,18 +76,18 @@ describe('Chosen passwords under the strict rules', () => {
     ['passwordPersonal', 'Riverside-2026'],
     ['passwordPersonal', 'ＲＩＶＥＲＳＩＤＥ８'],
     ['passwordPersonal', 'classledger1'],
-  ])('rejects with %s: %j', async (reason, password) => {
+  ])('a chosen password is rejected with %s: %j', async (reason, password) => {
     expect(await reasonOf(password)).toBe(reason);
   });
 
-  it('accepts a name that occurs in many words', async () => {
+  it('a chosen password may contain a name that occurs in many words', async () => {
     const about = { ...owner, username: 'li', names: ['7', ''] };
     for (const password of ['li-12-34-56', '77-lanterns', 'li7li7li7!']) {
       expect([password, await reasonOf(password, about)]).toEqual([password, null]);
     }
   });
 
-  it('rejects personal facts in any spelling, with any digits around them', async () => {
+  it('a chosen password is rejected with personal facts in any spelling, with any digits around them', async () => {
     const digits = fc.stringMatching(/^[0-9]{0,5}$/);
     const written = fc.constantFrom<(text: string) => string>(
       (text) => text,
@@ -106,7 +106,7 @@ describe('Chosen passwords under the strict rules', () => {
     );
   });
 
-  it('returns a verdict for any password and any owner', async () => {
+  it('the rules accept or reject any password of any owner without an error', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 128 });
     await fc.assert(
       fc.asyncProperty(text, text, text, async (password, oldPassword, name) => {

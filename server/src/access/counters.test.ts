@@ -73,7 +73,7 @@ const refusedForNow = {
 };
 
 describe('Counters', () => {
-  it('limits events in any window for all processes, and each event expires by itself', async () => {
+  it('a counter limits events in any window for all processes, and each event expires by itself', async () => {
     const waits = [];
     for (const at of [0, 100_000, 100_000, 0, 699_999, 1]) {
       now += at;
@@ -82,20 +82,20 @@ describe('Counters', () => {
     expect(waits).toEqual([0, 0, 0, 700_000, 1, 0]);
   });
 
-  it('limits parallel events', async () => {
+  it('a counter limits parallel events', async () => {
     const waits = await Promise.all(
       Array.from({ length: 30 }, (_, n) => (n % 2 ? first : second).count(counter, windowMs)),
     );
     expect(waits.filter((wait) => wait === 0)).toHaveLength(3);
   });
 
-  it('clears all events of a counter', async () => {
+  it('clearing a counter removes all its events', async () => {
     for (let n = 0; n < 3; n++) await first.count(counter, windowMs);
     await second.clear([counter.name], windowMs);
     expect(await first.count(counter, windowMs)).toBe(0);
   });
 
-  it('ignores events from before the database clock was set back', async () => {
+  it('a counter ignores events from before the database clock was set back', async () => {
     for (let n = 0; n < 3; n++) await first.count(counter, windowMs);
     now -= 7_200_000;
     for (let n = 0; n < 3; n++) expect(await first.count(counter, windowMs)).toBe(0);
@@ -104,7 +104,7 @@ describe('Counters', () => {
     expect(await first.count(counter, windowMs)).toBe(0);
   });
 
-  it('stores only a hash of the name and removes expired events', async () => {
+  it('a counter stores only a hash of its name and removes expired events', async () => {
     now += 86_400_000;
     await first.removeExpired(new AbortController().signal);
     expect(await rows()).toBe(0);
@@ -122,7 +122,7 @@ describe('Counters', () => {
 });
 
 describe('Locked counters', () => {
-  it('occupy one connection each, and others count meanwhile', async () => {
+  it('each locked counter occupies one connection, so other counters still count', async () => {
     const { counters, usage } = watchedProcess();
     const names = Array.from({ length: 2 }, (_, n) => `${counter.name} held ${n}`);
     const holder = await database.pool.connect();
@@ -144,7 +144,7 @@ describe('Locked counters', () => {
 });
 
 describe('Attempt', () => {
-  it('lets no more than the limit through, in a burst at eight processes', async () => {
+  it('eight processes at once let no more attempts through than the limit', async () => {
     const processes = Array.from({ length: 8 }, createProcess);
     let through = 0;
     const attempts = Array.from({ length: 64 }, async (_, n) => {
@@ -160,7 +160,7 @@ describe('Attempt', () => {
     }
   });
 
-  it('counts in all of its counters or in none', async () => {
+  it('an attempt counts in all of its counters, or in none when it is refused', async () => {
     const full = { name: `${counter.name} full`, limit: 1 };
     await first.count(full, windowMs);
     for (let n = 0; n < 5; n++) {
@@ -169,7 +169,7 @@ describe('Attempt', () => {
     for (let n = 0; n < 3; n++) expect(await first.count(counter, windowMs)).toBe(0);
   });
 
-  it('is refused for a second while undecided attempts hold the last places', async () => {
+  it('an attempt is refused for a second while undecided attempts fill the limit', async () => {
     const undecided = await Promise.all([1, 2, 3].map(() => first.countAttempt([counter], windowMs)));
     await undecided[0]?.fail();
     await undecided[1]?.fail();
@@ -179,7 +179,7 @@ describe('Attempt', () => {
     await expect(first.countAttempt([counter], windowMs)).rejects.toMatchObject(refused(900));
   });
 
-  it('counts as failed from a minute after it was counted when no outcome is stored, until it expires', async () => {
+  it('an attempt without a stored outcome counts as failed from a minute later until it expires', async () => {
     for (let n = 0; n < 3; n++) await createProcess().countAttempt([counter], windowMs);
     now += 60_000;
     await expect(first.countAttempt([counter], windowMs)).rejects.toMatchObject(refused(840));
@@ -187,7 +187,7 @@ describe('Attempt', () => {
     await (await first.countAttempt([counter], windowMs)).giveBack();
   });
 
-  it('clears the given counters on success, but keeps undecided attempts', async () => {
+  it('a successful attempt clears the given counters, but keeps undecided attempts', async () => {
     await first.count(counter, windowMs);
     const undecided = await second.countAttempt([counter], windowMs);
     const room = await first.countAttempt([counter], windowMs);
@@ -198,7 +198,7 @@ describe('Attempt', () => {
     expect(await first.count(counter, windowMs)).toBe(windowMs);
   });
 
-  it('is refused from memory for up to a second after a counter was full, unless it is cleared', async () => {
+  it('after a counter was full, attempts are refused from memory for up to a second, unless it is cleared', async () => {
     const { counters, usage } = watchedProcess();
     const pair = { name: `${counter.name} pair`, limit: 5 };
     for (let n = 0; n < 3; n++) await counters.count(counter, windowMs);
@@ -214,7 +214,7 @@ describe('Attempt', () => {
     await (await counters.countAttempt([pair, counter], windowMs)).giveBack();
   });
 
-  it('is not refused from memory when it checks fewer passwords, or the full counter does not apply', async () => {
+  it('an attempt is checked in the database if it checks fewer passwords, or the full counter does not apply', async () => {
     const { counters } = watchedProcess();
     await (await counters.countAttempt([counter], windowMs)).fail();
     await expect(counters.countAttempt([counter], windowMs, 3)).rejects.toMatchObject(refusedForNow);
@@ -229,7 +229,7 @@ describe('Attempt', () => {
     await (await counters.countAttempt([busy, shared], windowMs)).giveBack();
   });
 
-  it('ends before new attempts are counted', async () => {
+  it('an attempt ends before waiting attempts are counted', async () => {
     const { counters } = watchedProcess(1);
     const attempt = await counters.countAttempt([counter], windowMs);
     const order: string[] = [];
@@ -241,7 +241,7 @@ describe('Attempt', () => {
     expect(order.slice(0, 2)).toEqual(['counted', 'given back']);
   });
 
-  it('counts as failed when its success cannot be stored, which is reported', async () => {
+  it('an attempt counts as failed, with a report, if its success cannot be stored', async () => {
     const { counters, usage, reported } = watchedProcess();
     const attempts = await Promise.all([1, 2, 3].map(() => counters.countAttempt([counter], windowMs)));
     usage.away = true;
@@ -254,7 +254,7 @@ describe('Attempt', () => {
     );
   });
 
-  it('is given back when the database answers again', async () => {
+  it('a cancelled attempt is uncounted as soon as the database answers again', async () => {
     const { counters, usage, reported } = watchedProcess();
     const before = await rows();
     const attempt = await counters.countAttempt([counter], windowMs);
@@ -266,7 +266,7 @@ describe('Attempt', () => {
     await expect.poll(rows).toBe(before);
   });
 
-  it('takes one round trip before it runs and one after', async () => {
+  it('an attempt takes one round trip before the password check and one after', async () => {
     const { counters, usage } = watchedProcess();
     const room = await counters.countAttempt([counter], windowMs);
     expect(usage.taken).toBe(1);

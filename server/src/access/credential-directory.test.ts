@@ -4,7 +4,7 @@ import { CredentialDirectory } from './credential-directory.ts';
 
 const { test, admin, school } = await openSchool();
 
-it('evicts the least recently used credentials when the cache is full', async () => {
+it('the credential cache evicts the least recently used credentials when it is full', async () => {
   const directory = new CredentialDirectory(test.database.db, { isCacheValid: () => true }, { cacheMax: 2 });
   const [first, second, third] = await Promise.all([1, 2, 3].map(async () => (await school.issue({})).token));
   const remembered = () => [first, second, third].map((one) => directory.findCached(one as string) !== null);
@@ -17,7 +17,7 @@ it('evicts the least recently used credentials when the cache is full', async ()
   expect(remembered()).toEqual([false, true, true]);
 });
 
-it('evicts exactly the credentials that a change affects, even after repeated reads', async () => {
+it('the credential cache evicts exactly the credentials that a change affects, even after repeated reads', async () => {
   const directory = new CredentialDirectory(test.database.db, { isCacheValid: () => true });
   const other = await createSampleSchool(admin, 'Other School');
   const [one, two, theirs] = [await school.issue({}), await school.issue({}), await other.issue({})];

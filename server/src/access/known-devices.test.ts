@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe('Known browser', () => {
-  it('knows only accounts that have signed in there', () => {
+  it('a browser is known only for accounts that have signed in with it', () => {
     const one = browser();
     expect([one.call().isKnown(), one.knows(teacher)]).toEqual([false, false]);
     one.signIn(teacher);
@@ -40,7 +40,7 @@ describe('Known browser', () => {
     expect(one.knows({ ...teacher, kind: 'student' })).toBe(false);
   });
 
-  it('keeps its id as long as it keeps its cookie', () => {
+  it('a browser keeps its id while it keeps its cookie', () => {
     const [one, other] = [browser(), browser()];
     one.signIn(teacher);
     other.signIn(teacher);
@@ -51,7 +51,7 @@ describe('Known browser', () => {
     expect(other.call().idFor(teacher)).not.toBe(name);
   });
 
-  it('forgets an account whose password was changed elsewhere', () => {
+  it('a browser is no longer known for an account whose password was changed elsewhere', () => {
     const one = browser();
     one.signIn(teacher);
     const changed = { ...teacher, passwordHash: 'another hash' };
@@ -60,7 +60,7 @@ describe('Known browser', () => {
     expect(one.knows(changed)).toBe(true);
   });
 
-  it('forgets an account a year after its last sign-in, even if others sign in', () => {
+  it('a browser is known for a year after the account’s last sign-in, even if other accounts sign in later', () => {
     const one = browser();
     one.signIn(teacher);
     now += 200 * days;
@@ -74,7 +74,7 @@ describe('Known browser', () => {
     expect([one.knows(teacher), one.knows(pupil(1))]).toEqual([false, true]);
   });
 
-  it('remembers the last eight accounts in a small cookie', () => {
+  it('a browser is known for the last eight accounts, in a small cookie', () => {
     const one = browser();
     for (let id = 1; id <= 10; id++) one.signIn(pupil(id));
     one.signIn(pupil(4));
@@ -86,7 +86,7 @@ describe('Known browser', () => {
 });
 
 describe('Device cookie', () => {
-  it('has only characters that a cookie allows, and shares only the day with another cookie of the account', () => {
+  it('two device cookies of an account have only the day in common, and only characters that a cookie allows', () => {
     const one = browser();
     one.signIn(teacher);
     expect(one.kept.cookie).toMatch(/^[\w.-]+$/);
@@ -97,7 +97,7 @@ describe('Device cookie', () => {
     expect(parts(one.kept).filter((part) => parts(other.kept).includes(part))).toHaveLength(1);
   });
 
-  it('is ignored when it was changed, invented or signed for another purpose', () => {
+  it('a device cookie is ignored when it was changed, invented or signed for another purpose', () => {
     const one = browser();
     one.signIn(teacher);
     const { cookie } = one.kept;
@@ -121,7 +121,7 @@ describe('Device cookie', () => {
     expect(browser(cookie).knows(teacher)).toBe(true);
   });
 
-  it('cannot be combined with the cookie of another browser', () => {
+  it('a device cookie cannot be combined with the cookie of another browser', () => {
     const [one, other] = [browser(), browser()];
     one.signIn(teacher);
     other.signIn(pupil(1));

@@ -61,7 +61,7 @@ function throttled(processes = 1) {
 }
 
 describe('Login throttle', () => {
-  it('decides like the model for any sequence of attempts, times, addresses and devices', async () => {
+  it('the login throttle decides like the model for any sequence of attempts, times, addresses and devices', async () => {
     const who = fc.record({
       user: fc.nat(2),
       address: fc.nat(13),
@@ -107,7 +107,7 @@ describe('Login throttle', () => {
     );
   });
 
-  it('limits parallel wrong attempts of one name and address to 10', async () => {
+  it('of 50 parallel wrong passwords for one name and address, 10 are checked', async () => {
     const { fail } = throttled();
     const results = await Promise.all(Array.from({ length: 50 }, () => fail('user', '10.0.0.1')));
     expect(results.filter((result) => result === 'failed')).toHaveLength(10);
@@ -115,7 +115,7 @@ describe('Login throttle', () => {
     expect(await fail('user', '10.0.0.1')).toBe(900);
   });
 
-  it('checks ten of a burst of 30 and asks the others to return in a second, when the ten have passed', async () => {
+  it('of 30 logins at once, 10 are checked, and the others are told to retry in a second', async () => {
     const { throttle, attempt } = throttled();
     const who = { name: 'user', ip: '10.0.0.1' };
     const checks = Promise.withResolvers<string>();
@@ -132,7 +132,7 @@ describe('Login throttle', () => {
     for (let n = 0; n < 20; n++) expect(await attempt(who, true)).toBe('passed');
   });
 
-  it('does not count an attempt that throws, and passes the error on', async () => {
+  it('a login that throws does not count, and passes the error on', async () => {
     const { throttle, fail } = throttled();
     const broken = () =>
       make(throttle, { name: 'user', ip: '10.0.0.1' }, () => Promise.reject(new Error('database away')));
@@ -141,7 +141,7 @@ describe('Login throttle', () => {
     expect(await fail('user', '10.0.0.1')).toBe(900);
   });
 
-  it('counts every password that an attempt checks', async () => {
+  it('every password that a login checks counts', async () => {
     const { throttle, fail, attemptOften } = throttled();
     const three = () => make(throttle, { name: 'user', ip: '10.0.0.1' }, async () => null, 3);
     for (let n = 0; n < 3; n++) expect(await three()).toBeNull();
@@ -153,7 +153,7 @@ describe('Login throttle', () => {
     expect(await fail('another', '10.0.0.1')).toBe(900);
   });
 
-  it('keeps failures when one of several passwords is correct', async () => {
+  it('earlier failures of a name stay when one of several passwords is correct', async () => {
     const { throttle, fail } = throttled();
     for (let n = 0; n < 8; n++) await fail('user', '10.0.0.1');
     expect(await make(throttle, { name: 'user', ip: '10.0.0.1' }, async () => 'passed', 2)).toBe('passed');
@@ -161,7 +161,7 @@ describe('Login throttle', () => {
     expect(await fail('user', '10.0.0.1')).toBe(900);
   });
 
-  it('counts an IPv6 /64 as one address, and IPv4 written as IPv6 as IPv4', async () => {
+  it('an IPv6 /64 network counts as one address, and IPv4 written as IPv6 as IPv4', async () => {
     const { fail } = throttled();
     for (let n = 0; n < 5; n++) {
       expect(await fail('user', `2001:db8:1:2::${n}`)).toBe('failed');
@@ -174,7 +174,7 @@ describe('Login throttle', () => {
     expect(await fail('head', '10.0.0.1')).toBe(900);
   });
 
-  it('distinguishes pairs of name and address with the same letters', async () => {
+  it('pairs of name and address that have the same letters together count separately', async () => {
     const { fail } = throttled();
     for (let n = 0; n < 10; n++) await fail('b', 'a');
     expect(await fail('b', 'a')).toBe(900);
@@ -199,19 +199,19 @@ describe('Login throttle', () => {
       [51, 102],
       [90, 180],
       [1_010, 2_000],
-    ])('where %i accounts signed in allows %i failures', async (accounts, bound) => {
+    ])('an address where %i accounts signed in may fail %i times', async (accounts, bound) => {
       const world = throttled();
       if (accounts > 0) await world.attemptOften(accounts, pupil, true);
       await expectFailures(world, bound);
     });
 
-    it('allows 100 failures where one account signed in, however often', async () => {
+    it('an address where one account signed in, however often, may fail 100 times', async () => {
       const world = throttled();
       for (let n = 0; n < 60; n++) expect(await world.attempt(pupil, true)).toBe('passed');
       await expectFailures(world, 100);
     });
 
-    it('allows 100 failures again a day after the sign-ins', async () => {
+    it('a day after the sign-ins of many accounts, their address may fail 100 times again', async () => {
       const world = throttled();
       await world.attemptOften(90, pupil, true);
       world.advance(dayMs - 1);
@@ -225,7 +225,7 @@ describe('Login throttle', () => {
     const teacher: AttemptSource = { name: 'teacher', ip: '203.0.113.7', account: 'administrator 5' };
     const own: AttemptSource = { ...teacher, device: 'own device' };
 
-    it('is not refused because of failures elsewhere', async () => {
+    it('a device that knows the account is not refused because of failures on other devices', async () => {
       const { attempt, attemptOften } = throttled();
       await attemptOften(10, teacher, false);
       await attemptOften(90, { name: 'guess', ip: teacher.ip }, false);
@@ -236,7 +236,7 @@ describe('Login throttle', () => {
       expect(await attempt(own, true)).toBe(900);
     });
 
-    it('may try ten passwords from any address, and they count for this device alone', async () => {
+    it('a device that knows the account may try ten passwords from any address, which count only for the device', async () => {
       const { attempt, advance } = throttled();
       for (let n = 0; n < 10; n++)
         expect(await attempt({ ...own, ip: `192.0.2.${n}` }, false)).toBe('failed');
@@ -247,7 +247,7 @@ describe('Login throttle', () => {
       expect(await attempt(own, true)).toBe('passed');
     });
 
-    it('shares a limit of 100 failures with all devices of the account', async () => {
+    it('all devices of an account share a limit of 100 failures', async () => {
       const { attempt, attemptOften } = throttled();
       const stolen = (n: number) => ({ ...own, device: `stolen ${n}`, ip: `192.0.2.${n}` });
       await attemptOften(98, stolen(0), false);
@@ -255,7 +255,7 @@ describe('Login throttle', () => {
       expect(await attempt(stolen(3), true)).toBe(900);
     });
 
-    it('shares a limit of 1,000 failures at its address, of which one account uses ten at most', async () => {
+    it('all known devices at an address share a limit of 1,000 failures, ten of them for each account', async () => {
       const { attempt, attemptOften } = throttled();
       const device = (n: number, account: number): AttemptSource => ({
         name: 'x',

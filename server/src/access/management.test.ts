@@ -23,7 +23,7 @@ const level = (role: Role) => roles.indexOf(role);
 const isSuper = ({ role }: Responsibility) => role === 'super_admin';
 
 describe('Management of administrators', () => {
-  it('allows exactly the lower roles inside the range', () => {
+  it('an administrator manages exactly the lower roles inside the range', () => {
     fc.assert(
       fc.property(somebody, somebody, (manager, target) => {
         fc.pre(!isSuper(manager) && manager.role !== 'class_admin');
@@ -39,7 +39,7 @@ describe('Management of administrators', () => {
     );
   });
 
-  it('allows everyone to a super admin and nobody to a class admin', () => {
+  it('a super admin manages everyone, and a class admin nobody', () => {
     fc.assert(
       fc.property(somebody, somebody, (manager, target) => {
         if (isSuper(manager)) expect(mayManage(manager, target)).toBe(true);
@@ -48,7 +48,7 @@ describe('Management of administrators', () => {
     );
   });
 
-  it('never extends what an administrator manages through another one', () => {
+  it('an administrator cannot gain rights through an administrator whom they manage', () => {
     fc.assert(
       fc.property(somebody, somebody, somebody, (manager, made, target) => {
         if (mayManage(manager, made) && mayManage(made, target))
@@ -58,7 +58,7 @@ describe('Management of administrators', () => {
     );
   });
 
-  it('places a class admin in the grade when the class is deleted, and in the school when the grade is deleted', () => {
+  it('a class admin belongs to the grade once the class is deleted, to the school once the grade is deleted', () => {
     const head = responsible('school_admin', 1);
     const gradeHead = responsible('grade_admin', 1);
     const otherGradeHead = responsible('grade_admin', 3);
@@ -70,7 +70,7 @@ describe('Management of administrators', () => {
     expect(whoManages(withoutGrade)).toEqual([true, false, false]);
   });
 
-  it('allows nobody after the own grade is deleted', () => {
+  it('a grade admin manages nobody after the grade is deleted', () => {
     fc.assert(
       fc.property(somebody, (target) => {
         expect(mayManage({ ...responsible('grade_admin', 1), gradeId: null }, target)).toBe(false);
@@ -78,7 +78,7 @@ describe('Management of administrators', () => {
     );
   });
 
-  it('lists the roles below the own one, or all for a super admin', () => {
+  it('an administrator manages the roles below their own role, and a super admin all roles', () => {
     expect(roles.map((role) => managedRoles(role))).toEqual([
       ['super_admin', 'school_admin', 'grade_admin', 'class_admin'],
       ['grade_admin', 'class_admin'],

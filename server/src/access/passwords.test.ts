@@ -14,14 +14,14 @@ const confirmation = confirmationCheck('administrator', 1);
 
 describe('Stored password', () => {
   // The cost of 19 MiB and two passes is proven with the real product: see start-database.broad.test.ts.
-  it('is a salted argon2id hash with one lane', async () => {
+  it('a stored password is a salted argon2id hash with a parallelism of 1', async () => {
     const [first, second] = await Promise.all([hashPassword('secret word'), hashPassword('secret word')]);
     expect(first).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/);
     expect(first).not.toBe(second);
     expect(first).not.toContain('secret word');
   });
 
-  it('matches exactly that password', async () => {
+  it('a stored password matches only the original password', async () => {
     const stored = await hashPassword('Pässwörd 密码 🔑');
     expect(await verifyPassword(stored, 'Pässwörd 密码 🔑', login())).toBe(true);
     for (const other of ['pässwörd 密码 🔑', 'Pässwörd 密码 🔑 ', 'Pässwörd', '']) {
@@ -29,7 +29,7 @@ describe('Stored password', () => {
     }
   });
 
-  it('is missing for an unknown user: no password matches, not even that of the decoy hash', async () => {
+  it('no password matches an unknown user, not even that of the decoy hash', async () => {
     for (const password of ['', 'nobody has this password', 'secret word']) {
       expect(await verifyPassword(null, password, login())).toBe(false);
     }

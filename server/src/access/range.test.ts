@@ -25,7 +25,7 @@ const contains = (outer: SchoolUnit, inner: SchoolUnit) =>
   (outer.classId === null || outer.classId === inner.classId);
 
 describe('Range', () => {
-  it('covers exactly the places inside it', () => {
+  it('a range covers exactly the school, grades and classes inside it', () => {
     fc.assert(
       fc.property(place, place, fc.boolean(), (outer, inner, knows) => {
         expect(covers(rangeOf(outer, knows), inner)).toBe(contains(outer, inner));
@@ -34,7 +34,7 @@ describe('Range', () => {
     );
   });
 
-  it('never covers another school, even with the same grade or class id', () => {
+  it('a range never covers another school, even with the same grade or class id', () => {
     fc.assert(
       fc.property(place, fc.integer({ min: 1, max: 9 }), fc.boolean(), (at, shift, knows) => {
         const elsewhere = { ...at, schoolId: at.schoolId + shift };
@@ -44,7 +44,7 @@ describe('Range', () => {
     );
   });
 
-  it('is named by its width', () => {
+  it('the scope type of a range is school, grade or class', () => {
     expect(scopeTypeOf(school(1))).toBe('school');
     expect(scopeTypeOf(grade(100))).toBe('grade');
     expect(scopeTypeOf(classPlace(3))).toBe('class');

@@ -23,18 +23,18 @@ const sealingWith = (key: string) => {
 };
 
 describe('Sealed text', () => {
-  it('opens with the same secret, in any script', () => {
+  it('encrypted text is decrypted with the same secret, in any script', () => {
     const sealed = sealingWith(secret).sealing.seal('one-time codes', '7', '密 secret');
     expect(sealed.toString('latin1')).not.toContain('secret');
     expect(sealingWith(secret).sealing.unseal('one-time codes', '7', sealed)).toBe('密 secret');
   });
 
-  it('differs every time', () => {
+  it('encrypting the same text twice gives different results', () => {
     const { sealing } = sealingWith(secret);
     expect(sealing.seal('one-time codes', '7', 'x')).not.toEqual(sealing.seal('one-time codes', '7', 'x'));
   });
 
-  it('stays closed with another secret, purpose or row, or after a change, and reports why', () => {
+  it('encrypted text cannot be read with another secret, purpose or row, or after a change, and the reason is reported', () => {
     const { sealing, reported } = sealingWith(secret);
     const other = sealingWith('another secret of the installation, long too');
     const sealed = sealing.seal('one-time codes', '7', 'plain');
@@ -56,11 +56,11 @@ describe('Signed text', () => {
   const { sealing } = sealingWith(secret);
   const signed = sealing.sign('device cookies', 'v1.some-text');
 
-  it('is returned by verify', () => {
+  it('verify returns the signed text', () => {
     expect(sealing.verify('device cookies', signed)).toBe('v1.some-text');
   });
 
-  it('fails to verify after a change, for another purpose or with another secret', () => {
+  it('verify rejects signed text after a change, for another purpose or with another secret', () => {
     for (const forged of [
       '',
       '.',
@@ -77,12 +77,12 @@ describe('Signed text', () => {
 });
 
 describe('Secret of the installation', () => {
-  it('equals the setting, without creating a file', async () => {
+  it('the secret of the installation is the setting if there is one, without a file', async () => {
     expect(installationSecret(secret, join(folder, 'unused'))).toBe(secret);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is created once by parallel processes, readable by its owner only', async () => {
+  it('parallel processes create one secret file, readable by its owner only', async () => {
     const shared = join(folder, 'new', 'data');
     const script = `
       import { installationSecret } from ${JSON.stringify(join(import.meta.dirname, 'installation-secret.ts'))};
@@ -97,7 +97,7 @@ describe('Secret of the installation', () => {
     expect((await readFile(file, 'utf8')).trim()).toMatch(/^[\w-]{43}$/);
   });
 
-  it('is not replaced when its file is damaged', async () => {
+  it('a damaged secret file is not replaced', async () => {
     await writeFile(join(folder, 'secret.key'), '\n');
     expect(() => installationSecret(null, folder)).toThrow('holds no secret');
   });

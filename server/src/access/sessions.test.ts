@@ -92,7 +92,7 @@ const causes = [
 ];
 
 describe.each(causes)('When $who $what during a login', ({ signIn, sessions, hold, end, undo }) => {
-  it('a login that waits for the change is refused, and no session is left', async () => {
+  it('a login that waits for this change is refused, and no session remains', async () => {
     const held = await hold();
     const ended = end();
     await held.waiting(1);
@@ -105,7 +105,7 @@ describe.each(causes)('When $who $what during a login', ({ signIn, sessions, hol
     expect(await sessions()).toBe(0);
   });
 
-  it('the session of a login that the change waits for ends, and so does an earlier one', async () => {
+  it('the change ends the session of a login that came first, and all earlier sessions', async () => {
     expect((await signIn()).status).toBe(200);
     const held = await hold();
     const login = signIn();
@@ -121,7 +121,7 @@ describe.each(causes)('When $who $what during a login', ({ signIn, sessions, hol
 });
 
 describe('Change of the own password', () => {
-  it('is refused when somebody else resets the password first', async () => {
+  it('changing the own password is refused when somebody else resets the password first', async () => {
     const held = await holdHead();
     const reset = changeHead({ password: 'battery staple' });
     await held.waiting(1);
@@ -136,7 +136,7 @@ describe('Change of the own password', () => {
 });
 
 describe('Closing the sessions of a student', () => {
-  it('keeps the sessions of classmates and of students of other schools', async () => {
+  it('disabling a student keeps the sessions of classmates and of students of other schools', async () => {
     const other = await createSampleSchool(chief, 'Other School');
     const all = [
       await test.signInStudent(schoolDb, student.username),

@@ -15,7 +15,7 @@ function crc32(text: string): number {
 }
 
 describe('Token', () => {
-  it('has a prefix, an underscore, 35 random characters and a CRC-32 in 6', () => {
+  it('a token has a prefix, an underscore, 35 random characters and a CRC-32 in 6', () => {
     fc.assert(
       fc.property(prefix, (chosen) => {
         const token = generateToken(chosen);
@@ -29,7 +29,7 @@ describe('Token', () => {
     );
   });
 
-  it('is malformed after any character is changed', () => {
+  it('a token is malformed after any character is changed', () => {
     fc.assert(
       fc.property(
         prefix,
@@ -46,7 +46,7 @@ describe('Token', () => {
     );
   });
 
-  it('is malformed after two neighbours are swapped, or a character is lost or added', () => {
+  it('a token is malformed after two neighbouring characters are swapped, or a character is lost or added', () => {
     fc.assert(
       fc.property(fc.nat({ max: 43 }), fc.constantFrom(...base62), (at, added) => {
         const token = generateToken('cls');
@@ -58,21 +58,21 @@ describe('Token', () => {
     );
   });
 
-  it('is malformed when it is arbitrary text', () => {
+  it('arbitrary text is a malformed token', () => {
     fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => !isWellFormedToken(text)));
     for (const text of ['', '_', 'cls_', `cls_${'A'.repeat(41)}`, `${generateToken('cls')}\n`]) {
       expect(isWellFormedToken(text)).toBe(false);
     }
   });
 
-  it('is unique and uses the whole alphabet', () => {
+  it('tokens are unique and use the whole alphabet', () => {
     const tokens = Array.from({ length: 500 }, () => generateToken('cls'));
     expect(new Set(tokens).size).toBe(tokens.length);
     const used = new Set(tokens.flatMap((token) => [...token.slice(4, 39)]));
     expect([...used].sort().join('')).toBe([...base62].sort().join(''));
   });
 
-  it('shows a leading part that leaves most of it unknown', () => {
+  it('the shown part of a token is the chosen prefix and the next 7 characters', () => {
     fc.assert(
       fc.property(prefix, (chosen) => {
         const token = generateToken(chosen);
@@ -83,7 +83,7 @@ describe('Token', () => {
     );
   });
 
-  it('is hashed with SHA-256', () => {
+  it('a token is hashed with SHA-256', () => {
     expect(hashToken('abc').toString('hex')).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     );

@@ -23,7 +23,7 @@ const callFrom = async (ip: string, at: typeof test, { token }: CredentialClient
 };
 
 describe('Use counts of several processes', () => {
-  it('count each call once and soon agree', async () => {
+  it('use counts include each call to any process once, and all processes soon report the same count', async () => {
     const one = await school.issue({});
     for (let calls = 0; calls < 30; calls++) await callFrom('203.0.113.1', calls % 3 ? test : other, one);
     const use = { lastUsedAt: test.clock.now().toISOString(), lastUsedIp: '203.0.113.1' };
@@ -43,7 +43,7 @@ describe('Use counts of several processes', () => {
       .toEqual([32, 32]);
   });
 
-  it('never shrink and never exceed the calls that were made', async () => {
+  it('use counts never shrink and never exceed the calls that were made', async () => {
     const one = await school.issue({});
     let [sent, least] = [0, 0];
     const call = async (at: typeof test) => {
@@ -71,7 +71,7 @@ describe('Use counts of several processes', () => {
       .toEqual([300, 300]);
   });
 
-  it('keep the address of the latest call, even if an earlier one is stored later', async () => {
+  it('a credential shows the address of the latest call, even if an earlier call is stored later', async () => {
     const one = await school.issue({});
     const last = test.clock.now().toISOString();
     await callFrom('203.0.113.2', other, one);
