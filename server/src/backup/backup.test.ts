@@ -46,7 +46,7 @@ describe('Backup', () => {
     await restoreInto(restored, file);
   });
 
-  it('contains every row of every table except sessions and temporary state', async () => {
+  it('a backup contains every row of every table except sessions and temporary state', async () => {
     const before = await contentOf(opened.test.databaseTarget);
     expect(await contentOf(restored)).toEqual(before);
     for (const table of [
@@ -69,7 +69,7 @@ describe('Backup', () => {
     }
   });
 
-  it('restores the same schema, indexes, foreign keys and triggers', async () => {
+  it('restoring a backup restores the same schema, indexes, foreign keys and triggers', async () => {
     const schema = (target: pg.PoolConfig) =>
       withClient(target, async (client) => {
         const { rows } = await client.query(
@@ -86,13 +86,13 @@ describe('Backup', () => {
     expect(await schema(restored)).toEqual(await schema(opened.test.databaseTarget));
   });
 
-  it('is rejected by a database that contains data', async () => {
+  it('a database that contains data rejects a restore', async () => {
     await expect(restoreInto(restored, file)).rejects.toThrow(
       /already holds data .* restore into an empty one/,
     );
   });
 
-  it('of the same data is identical, except for its time', async () => {
+  it('two backups of the same data are identical, except for their time', async () => {
     const again = await backupOf(restored);
     const withoutMoment = (bytes: Buffer) =>
       bytes
@@ -102,7 +102,7 @@ describe('Backup', () => {
     expect(withoutMoment(again)).toBe(withoutMoment(file));
   });
 
-  it('restores the id sequences, so no id is issued twice', async () => {
+  it('a restore sets the id sequences, so no id is issued twice', async () => {
     const next = (target: pg.PoolConfig) =>
       withClient(target, async (client) => {
         const { rows } = await client.query(
@@ -115,7 +115,7 @@ describe('Backup', () => {
     expect(await next(restored)).toEqual(await next(opened.test.databaseTarget));
   });
 
-  it('keeps credentials, passwords and idempotency keys working after a restore', async () => {
+  it('credentials, passwords and idempotency keys work after a restore', async () => {
     const test = await startTestApp({}, { on: restored });
     const office = test.with(opened.office);
     const [first] = students();
@@ -132,7 +132,7 @@ describe('Backup', () => {
     await test.expectProven();
   });
 
-  it('restored into an empty schema pauses webhooks until an administrator resumes them', async () => {
+  it('webhooks are paused after a restore until an administrator resumes them', async () => {
     const test = await startTestApp({}, { on: restored });
     const url = 'https://receiver.example/';
     const { data } = await test.with(opened.office).post('/webhooks', { url, events: ['score.*'] });

@@ -47,7 +47,7 @@ describe('Nightly backups', () => {
     await nights.backUpIfDue();
   };
 
-  it('run ten minutes after the first start, then once daily after the configured time', async () => {
+  it('nightly backups run ten minutes after the first start, then once daily after the configured time', async () => {
     await after(9 * minute);
     expect(made).toHaveLength(0);
     await after(minute);
@@ -65,7 +65,7 @@ describe('Nightly backups', () => {
     expect(((await stat(folder)).mode & 0o077).toString(8)).toBe('0');
   });
 
-  it('run once after the machine slept through the night', async () => {
+  it('a nightly backup runs once after the machine slept through the night', async () => {
     await after(10 * minute);
     await after(80 * hour);
     expect(made).toHaveLength(2);
@@ -73,7 +73,7 @@ describe('Nightly backups', () => {
     expect(made).toHaveLength(2);
   });
 
-  it('keep the newest files and delete only files of their own', async () => {
+  it('nightly backups keep the newest files and delete only backup files that they made', async () => {
     await after(10 * minute);
     await writeFile(join(folder, 'classledger-of-mine.backup'), '');
     await writeFile(join(folder, 'classledger-20200101T000000Z.backup.unfinished'), '');
@@ -82,7 +82,7 @@ describe('Nightly backups', () => {
     expect((await readdir(folder)).sort()).toEqual([...names, 'classledger-of-mine.backup'].sort());
   });
 
-  it('continue despite a backup file dated in the future', async () => {
+  it('nightly backups continue despite a backup file dated in the future', async () => {
     await after(10 * minute);
     await writeFile(join(folder, 'classledger-20990101T000000Z.backup'), '');
     await after(24 * hour);
@@ -90,7 +90,7 @@ describe('Nightly backups', () => {
     expect((await nights.newestAt())?.getTime()).toBe(clock.now().getTime());
   });
 
-  it('continue when an unfinished file cannot be removed', async () => {
+  it('nightly backups continue when an unfinished file cannot be removed', async () => {
     // Root may remove any file, so a folder acts as the file that cannot be removed.
     await mkdir(join(folder, 'classledger-20200101T000000Z.backup.unfinished'), { recursive: true });
     expect(await nights.newestAt()).toBe(null);
@@ -99,7 +99,7 @@ describe('Nightly backups', () => {
     expect((await nights.newestAt())?.getTime()).toBe(clock.now().getTime());
   });
 
-  it('report a failure, leave no file, delete no older one, and retry after an hour', async () => {
+  it('a failed nightly backup is reported, leaves no file, deletes no older backup, and is retried after an hour', async () => {
     for (let night = 0; night < 4; night++) await after(24 * hour);
     const before = await readdir(folder);
     write = async () => {

@@ -47,11 +47,11 @@ beforeAll(async () => {
 });
 
 describe('Backup of one school', () => {
-  it('contains nothing of another school', () => {
+  it('the backup of one school contains nothing of another school', () => {
     expect(file.includes('Riverside School')).toBe(false);
   });
 
-  it('keeps all its ids in an installation that has issued none of them', async () => {
+  it('a restored school keeps its ids in an installation that has issued none of them', async () => {
     const fresh = await startTestApp();
     await bringTo(fresh);
     const admin = await fresh.signIn();
@@ -65,7 +65,7 @@ describe('Backup of one school', () => {
     await fresh.expectProven();
   });
 
-  it('is restored with higher ids, also in references, where other schools use its ids', async () => {
+  it('a restored school gets higher ids, also in references, where other schools use its ids', async () => {
     const busy = await openSchool();
     await busy.office.give(busy.school.grades[0].classes[0].students[0]?.id as number, 9);
     const others = async () => {
@@ -111,7 +111,7 @@ describe('Backup of one school', () => {
     await expect(bring(target.databaseTarget, again)).resolves.toMatchObject({ schoolId });
   });
 
-  it('is rejected where an administrator’s username is taken, and changes nothing', async () => {
+  it('the restore of a school is rejected where an administrator’s username is taken, and changes nothing', async () => {
     const busy = await startTestApp({ ADMIN_USERNAME: 'admin' });
     await withClient(busy.databaseTarget, (client) =>
       client.query(`INSERT INTO admin (username, password_hash, role, created_at)
@@ -124,7 +124,7 @@ describe('Backup of one school', () => {
     expect(await contentOf(busy.databaseTarget)).toEqual(before);
   });
 
-  it('is distinguished from a backup of an installation', async () => {
+  it('the backup of a school cannot be restored as an installation, nor the reverse', async () => {
     const target = { ...inject('postgres'), database: await createDatabase('empty') };
     await expect(restoreInto(target, file)).rejects.toThrow(/holds only the school "Moving School"/);
     await expect(bring(target, await backupOf(old.databaseTarget))).rejects.toThrow(
@@ -133,7 +133,7 @@ describe('Backup of one school', () => {
     await expect(backupOf(old.databaseTarget, 4_711)).rejects.toThrow('There is no school 4711');
   });
 
-  it('treats exactly the id columns as ids', async () => {
+  it('a restore renumbers exactly the columns that contain ids', async () => {
     await withClient(old.databaseTarget, async (client) => {
       const names = tablesOfBackup(1).map(({ name }) => name);
       const tables = await describeTables(client, names);
