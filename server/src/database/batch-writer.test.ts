@@ -42,15 +42,18 @@ async function broken(at: CutAt): Promise<() => Promise<void>> {
 }
 
 describe('Batch whose connection is lost at the commit', () => {
-  it.each(['before the commit', 'after the commit'] as const)('is written once when cut %s', async (at) => {
-    await writer.commit(unnumbered(), (client) => insert(client, 'earlier'));
-    const retry = await broken(at);
-    await retry();
-    await writer.commit(unnumbered(), (client) => insert(client, 'later'));
-    expect(await written()).toEqual(['earlier', 'doubtful', 'later']);
-  });
+  it.each(['before the commit', 'after the commit'] as const)(
+    'a batch whose connection is cut %s is written once when retried',
+    async (at) => {
+      await writer.commit(unnumbered(), (client) => insert(client, 'earlier'));
+      const retry = await broken(at);
+      await retry();
+      await writer.commit(unnumbered(), (client) => insert(client, 'later'));
+      expect(await written()).toEqual(['earlier', 'doubtful', 'later']);
+    },
+  );
 
-  it('is written once to a database without its commit, whatever its transaction id means there', async () => {
+  it('a batch is written once to a restored database without its commit, whatever its transaction id means there', async () => {
     const successor = await createDatabase('migrated');
     const retry = await broken('after the commit');
     // On the same server, the successor knows the transaction's number as committed.
@@ -61,7 +64,7 @@ describe('Batch whose connection is lost at the commit', () => {
     expect(await written()).toEqual(['doubtful']);
   });
 
-  it('is written once while other writers write', async () => {
+  it('a batch is written once when other writers write before its retry', async () => {
     const retry = await broken('before the commit');
     const other = new BatchWriter(database.pool);
     for (const title of ['one', 'two', 'three']) await other.commit(unnumbered(), (to) => insert(to, title));

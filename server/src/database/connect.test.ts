@@ -23,7 +23,7 @@ const settings = `SELECT '2026-09-01 08:00:00.12+08'::timestamptz AS instant, '2
   current_setting('idle_in_transaction_session_timeout') AS pause, current_setting('tcp_keepalives_idle') AS keepalive`;
 
 describe('Database connections', () => {
-  it('read instants and days correctly in any time zone and date style', async () => {
+  it('database connections read instants and days correctly in any time zone and date style', async () => {
     for (const setting of ["timezone = 'Asia/Shanghai'", "datestyle = 'German'"]) {
       await onServer(`ALTER DATABASE ${test.databaseName} SET ${setting}`);
     }
@@ -38,14 +38,14 @@ describe('Database connections', () => {
     }
   });
 
-  it('send only start parameters that a pooler accepts', async () => {
+  it('database connections send only start parameters that a pooler accepts', async () => {
     const { parameters } = await startOf(connect(test.databaseTarget));
     expect(Object.keys(parameters).sort()).toEqual(
       ['DateStyle', 'TimeZone', 'application_name', 'client_encoding', 'database', 'user'].sort(),
     );
   });
 
-  it('fail with an error when they break while opening, and the process continues', async () => {
+  it('a connection that breaks while opening fails with an error, and the process continues', async () => {
     const message = (type: string, body: Buffer) => {
       const head = Buffer.alloc(5, type);
       head.writeInt32BE(body.length + 4, 1);
@@ -65,7 +65,7 @@ describe('Database connections', () => {
     server.close();
   });
 
-  it('are not reused after the server ended them, even before it hangs up', async () => {
+  it('a connection that the server ended is not reused, even before the server closes it', async () => {
     const { db } = connect(test.databaseTarget);
     for (let n = 0; n < 5; n++) {
       await expect(sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(db)).rejects.toThrow();
@@ -73,7 +73,7 @@ describe('Database connections', () => {
     }
   });
 
-  it('are replaced when the server is read-only, so writes resume on a writable one', async () => {
+  it('connections to a read-only server are replaced, so writes resume on a writable server', async () => {
     const write = () =>
       office.post('/scores', { userId: student?.id, scoreChange: 1 }, { 'idempotency-key': 'again' });
     // Gets a share of the rate limit before the database is read-only. Without one, reads would be refused too.

@@ -19,7 +19,7 @@ describe('DatabaseUnusableError', () => {
     );
   });
 
-  it('names max_locks_per_transaction when locks run out', () => {
+  it('names max_locks_per_transaction when PostgreSQL has no more locks', () => {
     const error = toDatabaseUnusable(withCode('out of shared memory', '53200'));
     expect((error as Error).message).toMatch(
       /out of shared memory\): raise its setting max_locks_per_transaction/,

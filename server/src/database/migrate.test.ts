@@ -34,7 +34,7 @@ async function schemaOf({ pool }: DatabaseConnection): Promise<string[]> {
 }
 
 describe('Migrations', () => {
-  it('run once each when several processes start on an empty database, and later change nothing', async () => {
+  it('migrations run once each when several processes start on an empty database, and later starts change nothing', async () => {
     const connections = await emptyDatabase(6);
     const runs = await Promise.all(connections.map(({ db }) => migrateToLatest(db)));
     const [first] = connections as [DatabaseConnection];
@@ -47,7 +47,7 @@ describe('Migrations', () => {
     expect(await schemaOf(first)).toEqual(schema);
   });
 
-  it('read nothing while another process migrates', async () => {
+  it('a process reads nothing while another process migrates', async () => {
     const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
     const other = await connection.pool.connect();
     await other.query('SELECT pg_advisory_lock($1)', [migrationLock]);
@@ -61,7 +61,7 @@ describe('Migrations', () => {
     expect((await migrated).length).toBeGreaterThan(0);
   });
 
-  it('leave the schema unchanged when one fails, and succeed once the cause is gone', async () => {
+  it('a failed migration leaves the schema unchanged, and succeeds once the cause is gone', async () => {
     const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
     // Another program's table that blocks a later migration.
     await connection.pool.query('CREATE TABLE api_token (id int)');
@@ -74,7 +74,7 @@ describe('Migrations', () => {
     expect((await migrateToLatest(connection.db)).length).toBeGreaterThan(1);
   });
 
-  it('refuse the database of a version before 1.0.0 in one line, and leave it as it was', async () => {
+  it('migrations refuse the database of a version before 1.0.0 in a one-line message, and change nothing', async () => {
     const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
     // Its list of migrations and one of its tables are enough.
     await connection.pool.query(`CREATE TABLE kysely_migration (name text, timestamp text);
@@ -123,7 +123,7 @@ describe('School data in the schema', () => {
     return rows.map((row) => row.name).filter((name) => !ofInstallation.includes(name));
   }
 
-  it('is in tables with a school_id that is never null', async () => {
+  it('school data is in tables with a school_id that is never null', async () => {
     const rows = await rowsOf<{ table_name: string }>(
       `SELECT table_name FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name = 'school_id' AND is_nullable = 'NO'`,
@@ -136,7 +136,7 @@ describe('School data in the schema', () => {
     expect(tables.filter((table) => !carrying.includes(table))).toEqual([]);
   });
 
-  it('matches the distributed tables of Citus, and every table is either distributed or of the installation', async () => {
+  it('tables of school data are distributed on Citus, and all other tables belong to the installation', async () => {
     const rows = await rowsOf<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
          AND NOT relispartition AND relname NOT LIKE 'kysely%'`,
@@ -146,7 +146,7 @@ describe('School data in the schema', () => {
     expect(names.filter((name) => !ofInstallation.includes(name))).toEqual([...distributedTables].sort());
   });
 
-  it('has school_id first in every primary key and index, except the listed indexes', async () => {
+  it('every primary key and index of school data begins with school_id, except the listed indexes', async () => {
     const indexes = await rowsOf<{ table: string; index: string; first: string; primary: boolean }>(
       `SELECT i.indrelid::regclass::text AS table, i.indexrelid::regclass::text AS index, i.indisprimary AS primary,
          (SELECT attname FROM pg_attribute WHERE attrelid = i.indrelid AND attnum = i.indkey[0]) AS first
@@ -164,7 +164,7 @@ describe('School data in the schema', () => {
     expect(keyed.sort()).toEqual(tables);
   });
 
-  it('references other school data by school_id and id together', async () => {
+  it('references between school data name school_id and id together', async () => {
     const references = await rowsOf<{ table: string; target: string; columns: string[]; targets: string[] }>(
       `SELECT f.conrelid::regclass::text AS table, f.confrelid::regclass::text AS target,
          (SELECT array_agg(attname::text ORDER BY n) FROM unnest(f.conkey) WITH ORDINALITY k (num, n)
@@ -182,7 +182,7 @@ describe('School data in the schema', () => {
     }
   });
 
-  it('cannot reference another school, because the database rejects it with 23503', async () => {
+  it('a row cannot reference another school, because the database rejects it with 23503', async () => {
     const own = { grade: school.grades[0].id, class: school.grades[0].classes[0].id };
     const foreign = {
       grade: other.grades[0].id,

@@ -67,7 +67,7 @@ const keep = (connection: DatabaseConnection, now: string, days: number) =>
   maintainPartitions(connection.db, 'audit_record', at(now), new Date(at(now).getTime() - days * dayMs));
 
 describe('Daily partitions of a table', () => {
-  it('exist for every write and keep every row in use, whatever the clocks show', () => {
+  it('daily partitions exist for every write and keep every row in use, whatever the clocks show', () => {
     const random = randomFrom(testSeed);
     const below = (count: number) => Math.floor(random() * count);
     const lost: unknown[] = [];
@@ -113,7 +113,7 @@ describe('Daily partitions of a table', () => {
     expect(lost, `TEST_SEED=${testSeed}`).toEqual([]);
   });
 
-  it('are created ahead and dropped whole after expiry; rows without a day move to theirs', async () => {
+  it('daily partitions are created ahead and dropped whole after expiry, and take over rows of the default partition', async () => {
     const database = await own();
     await write(database, '2026-09-14T23:59:59.999Z');
     await write(database, '2026-09-15T00:00:00.000Z', 3);
@@ -146,7 +146,7 @@ describe('Daily partitions of a table', () => {
     expect(Object.values(await stored(database))).toEqual(['20260917', '20260929', '20260930']);
   });
 
-  it('are dropped later if a reader holds them, and housekeeping does not wait', async () => {
+  it('an expired partition that a reader uses is dropped later, and housekeeping does not wait', async () => {
     const database = await own();
     await keep(database, '2026-09-15T10:00:00', 3);
     await write(database, '2026-09-15T10:00:00.000Z');
@@ -161,7 +161,7 @@ describe('Daily partitions of a table', () => {
     expect(await stored(database)).toEqual({});
   });
 
-  it('are maintained by several processes at once, each day once', async () => {
+  it('several processes that maintain partitions at once create each day once', async () => {
     const database = await own();
     const others = Array.from({ length: 4 }, () => connect(String(database.pool.options.database)));
     await keep(database, '2026-09-10T10:00:00', 3);
@@ -176,7 +176,7 @@ describe('Daily partitions of a table', () => {
     expect(new Set(parts.map(({ from }) => from)).size).toBe(parts.length);
   });
 
-  it('can be maintained by a role without CREATE, if it may run the functions and delete rows', async () => {
+  it('a role without CREATE can maintain partitions, if it may run the functions and delete rows', async () => {
     const database = await own();
     const name = String(database.pool.options.database);
     const role = await newRole(database, 'SELECT, INSERT, UPDATE, DELETE');
@@ -208,7 +208,7 @@ describe('Daily partitions of a table', () => {
     await database.pool.query(`DROP OWNED BY ${role}, ${readerRole}`);
   });
 
-  it('run no function that another role planted in the schema', async () => {
+  it('maintaining partitions runs no function that another role planted in the schema', async () => {
     const database = await own();
     const role = await newRole(database, 'SELECT, INSERT, DELETE');
     await database.pool.query(`${mayKeepDays} TO ${role}; GRANT CREATE ON SCHEMA public TO ${role}`);
@@ -234,7 +234,7 @@ describe('Daily partitions of a table', () => {
     await database.pool.query(`DROP OWNED BY ${role}`);
   });
 
-  it('stay unchanged when only a row from a fast clock is stray', async () => {
+  it('no partition is dropped when only a row from a fast clock is in the default partition', async () => {
     const database = await own();
     await write(database, '2027-09-15T10:00:00.000Z');
     await keep(database, '2026-09-15T10:00:00', 3);
@@ -250,7 +250,7 @@ describe('Daily partitions of a table', () => {
     expect(await due('2027-09-18T10:00:00')).toBe('2027-09-15');
   });
 
-  it('are maintained while another process maintains another table', async () => {
+  it('a table’s partitions are maintained while another process maintains another table', async () => {
     const database = await own();
     const other = await database.pool.connect();
     await other.query('BEGIN');
@@ -277,7 +277,7 @@ describe('Idempotency key', async () => {
     return answer.headers['idempotency-replayed'] === 'true';
   };
 
-  it('has one effect across midnight and skewed clocks, and lasts 24 hours by each clock', async () => {
+  it('an idempotency key has one effect across midnight and skewed clocks, and lasts 24 hours by each clock', async () => {
     test.clock.set('2026-09-15T23:59:59.990Z');
     ahead.set('2026-09-16T00:45:00.000Z');
     const elsewhere = there.with(here);
@@ -307,7 +307,7 @@ describe('Idempotency key', async () => {
     await test.expectProven();
   });
 
-  it('is claimed once even without housekeeping for a month', async () => {
+  it('an idempotency key is used once even without housekeeping for a month', async () => {
     test.clock.advance(35 * dayMs);
     expect(await replayed(here, 'no day')).toBe(false);
     expect(await replayed(here, 'no day')).toBe(true);
@@ -316,12 +316,12 @@ describe('Idempotency key', async () => {
   });
 });
 
-describe('a statement by hand', () => {
+describe('A statement by hand', () => {
   const storeKey = (day: string) =>
     `INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at)
      VALUES (7, 'token 1', 'k', 'e', gen_random_uuid(), '', '${day}T10:00:00Z')`;
 
-  it('deletes nothing by ctid, because a ctid may name rows of several days', async () => {
+  it('DELETE by ctid deletes nothing, because a ctid may name rows of several days', async () => {
     const database = await own();
     const { pool } = database;
     for (const day of ['2026-09-15', '2026-09-16']) {
@@ -342,7 +342,7 @@ describe('a statement by hand', () => {
     }
   });
 
-  it('cannot store a key twice, not even on another day', async () => {
+  it('an INSERT cannot store an idempotency key twice, not even on another day', async () => {
     const { pool } = await own();
     await pool.query(storeKey('2026-09-15'));
     await expect(pool.query(storeKey('2026-09-16'))).rejects.toMatchObject({

@@ -15,13 +15,13 @@ describe('Database URL', () => {
     ],
     ['postgresql://one:5432,two:6432/name', 'postgresql://one:5432/name'],
     ['postgres://user@/name?host=one,two&port=5432,6432', 'postgres://user@host/name'],
-  ])('names several servers in the syntax of libpq: %s', (text, first) => {
+  ])('a database URL names several servers in the syntax of libpq: %s', (text, first) => {
     const read = readServers(text);
     expect(read?.servers).toEqual(two);
     expect(read?.url.split('?')[0]).toBe(first);
   });
 
-  it('names servers by IPv6 addresses and sockets', () => {
+  it('a database URL names servers by IPv6 addresses and sockets', () => {
     expect(readServers('postgres://[::1]:5433,[fe80::2]/name')?.servers).toEqual([
       { host: '::1', port: 5433 },
       { host: 'fe80::2', port: 5432 },
@@ -37,7 +37,7 @@ describe('Database URL', () => {
     'postgres://user@/name?host=/run/postgresql&port=5433',
     'postgres://user:a,b@one/name',
     'postgres://localhost/name',
-  ])('stays unchanged with a single server: %s', (text) => {
+  ])('a database URL with a single server stays unchanged: %s', (text) => {
     expect(readServers(text)).toEqual({ url: text, servers: [] });
   });
 
@@ -48,7 +48,7 @@ describe('Database URL', () => {
     'postgres://one:99999,two/name',
     'postgres://one,two/name?target_session_attrs=read-only',
     'postgres://one/name?host=a,b,c&port=1,2',
-  ])('is rejected when it names no writable servers: %s', (text) => {
+  ])('a database URL that names no writable servers is rejected: %s', (text) => {
     expect(readServers(text)).toBeNull();
   });
 });
@@ -56,7 +56,7 @@ describe('Database URL', () => {
 describe('Primary among several servers', () => {
   const [one, two_] = two as [Server, Server];
 
-  it('is the writable server, and concurrent callers share one search', async () => {
+  it('the primary is the writable server, and concurrent callers share one search', async () => {
     let questions = 0;
     const primary = new Primary(two, async (server) => {
       questions++;
@@ -68,7 +68,7 @@ describe('Primary among several servers', () => {
     expect(questions).toBe(2);
   });
 
-  it('is searched again when the known one is in doubt, until a server is writable', async () => {
+  it('after a doubt about the known primary, the servers are searched until one is writable', async () => {
     let writable: Server | null = one;
     let questions = 0;
     const primary = new Primary(two, async (server) => {
@@ -87,7 +87,7 @@ describe('Primary among several servers', () => {
     expect(await found).toBe(two_);
   });
 
-  it('is given up after the time limit, with the state of each server', async () => {
+  it('the search for a primary ends after the time limit, with the state of each server', async () => {
     const ask = (server: Server) =>
       server === one ? Promise.resolve(false) : new Promise<boolean>(() => {});
     await expect(new Primary(two, ask, 1).find()).rejects.toThrow(
@@ -95,7 +95,7 @@ describe('Primary among several servers', () => {
     );
   });
 
-  it('is missing with one line that states the reason for each server', async () => {
+  it('a search without a primary fails in one line that states the reason for each server', async () => {
     const ask = async (server: Server) => {
       if (server === one) throw new Error('connect ECONNREFUSED');
       return false;

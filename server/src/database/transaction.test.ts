@@ -11,7 +11,7 @@ it.each([
   ['a serialisation failure', '40001'],
   ['a deadlock', '40P01'],
   ['a trigger', 'P0001'],
-])('a COMMIT that fails with %s counts as rolled back, in any language of the server', (_, code) => {
+])('a COMMIT that fails with %s counts as rolled back, in any language of the database server', (_, code) => {
   for (const severity of ['ERROR', 'FEHLER', '错误'])
     expect(isKnownRollback(refusal(code, severity))).toBe(true);
 });

@@ -38,14 +38,14 @@ describe.each(['session', 'transaction'] as const)('Shared reads with pooling by
     total: to,
   });
 
-  it('return each page its own rows, for 200 pages over two connections', async () => {
+  it('shared reads return each page its own rows, for 200 pages over two connections', async () => {
     const sizes = Array.from({ length: 200 }, (_, i) => (i * 7) % 50);
     const pages = await Promise.all(sizes.map((to) => read(to)));
     expect(pages).toEqual(sizes.map(expected));
     expect((await pids()).length).toBeLessThanOrEqual(2);
   });
 
-  it('fail alone when one query fails', async () => {
+  it('when one query fails, the other reads of the same statement still succeed', async () => {
     const ends = await Promise.allSettled(Array.from({ length: 60 }, (_, i) => read(5, i % 3 === 1 ? 0 : 1)));
     for (const [i, end] of ends.entries()) {
       if (i % 3 === 1) expect(end).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
@@ -53,7 +53,7 @@ describe.each(['session', 'transaction'] as const)('Shared reads with pooling by
     }
   });
 
-  it('fail when the server ends their connection, and the next read uses another', async () => {
+  it('a shared read fails when the server ends its connection, and the next read uses another connection', async () => {
     const lost = list.read(
       database.db,
       'slow',
@@ -75,7 +75,7 @@ describe.each(['session', 'transaction'] as const)('Shared reads with pooling by
     expect(await read(3)).toEqual(expected(3));
   });
 
-  it('build a statement once for each combination of given parameters', async () => {
+  it('a shared read builds a statement once for each combination of given parameters', async () => {
     let built = 0;
     const again = (to: number, from?: number) =>
       list.read(database.db, 'counted', { to, from }, (columns, { to, from }) => {
