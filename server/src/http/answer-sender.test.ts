@@ -51,7 +51,7 @@ describe('Answer to a read', () => {
     ['identity', null],
     ['', null],
     [undefined, null],
-  ])('has an encoding that Accept-Encoding allows: %j as %j', (accepted, encoding) => {
+  ])('an answer has an encoding that Accept-Encoding allows: %j as %j', (accepted, encoding) => {
     expect(encodingFor(accepted)).toBe(encoding);
   });
 
@@ -59,7 +59,7 @@ describe('Answer to a read', () => {
     ['br', 'br'],
     ['gzip', 'gzip'],
     [undefined, null],
-  ])('is compressed as Accept-Encoding asks: %j as %j', async (accepted, encoding) => {
+  ])('an answer is compressed as Accept-Encoding asks: %j as %j', async (accepted, encoding) => {
     for (const url of [quick, other, pages, '/api/v1/openapi.json']) {
       const bare = await send(url);
       const answer = await send(url, accepted === undefined ? {} : { 'accept-encoding': accepted });
@@ -75,14 +75,14 @@ describe('Answer to a read', () => {
     }
   });
 
-  it('has the same headers with HEAD', async () => {
+  it('HEAD returns the same headers as GET', async () => {
     const encoded = { 'accept-encoding': 'gzip' };
     const [got, head] = [await send(other, encoded), await send(other, encoded, 'HEAD')];
     expect(head.rawPayload.length).toBe(0);
     expect(Object.keys(head.headers)).toEqual(Object.keys(got.headers));
   });
 
-  it('is not compressed when short, failed or a write', async () => {
+  it('an answer is not compressed when it is short, failed or the answer to a write', async () => {
     const encoded = { 'accept-encoding': 'br' };
     for (const url of ['/api/v1/ping', '/api/v1/students/0', `/api/v1/students/${'9'.repeat(3_000)}`]) {
       expect((await send(url, encoded)).encoding).toBeUndefined();
@@ -93,7 +93,7 @@ describe('Answer to a read', () => {
     expect(made.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('contains no secret unless it is never compressed, because the length could reveal it', async () => {
+  it('an answer with a secret is never compressed, because the length could reveal the secret', async () => {
     const operations = [...Object.values(externalOperations), ...Object.values(internalOperations)];
     const secret =
       /"\w*(password|token|secret|plaintext|code|codes)":\{[^{}]*"type":("string"|"array"|\["string)/i;
@@ -115,7 +115,7 @@ describe('Answer to a read', () => {
     '/api/v1/grades',
     '/api/v1/stats/overview',
     `/api/v1/students/${klass.students[0]?.id}`,
-  ])('is 304 for a matching ETag, and still audited and counted: %s', async (url) => {
+  ])('a matching ETag gets 304, and the call is still audited and counted: %s', async (url) => {
     const first = await send(url, { 'if-none-match': '""' });
     const etag = String(first.headers.etag);
     expect([first.status, etag]).toEqual([200, expect.stringMatching(/^W\/"[\w-]{22}"$/)]);
@@ -141,7 +141,7 @@ describe('Answer to a read', () => {
     expect(changed.headers.etag).not.toBe(etag);
   });
 
-  it('has an ETag by default, except in the fastest operations', async () => {
+  it('answers have an ETag by default, except in the fastest operations', async () => {
     expect((await send(other)).headers.etag).toBeDefined();
     expect((await send(quick)).headers.etag).toBeUndefined();
     expect((await send('/api/v1/students/0')).headers.etag).toBeUndefined();

@@ -37,7 +37,7 @@ const recordsOfCredential = () => stored('count(*)', 'audit_record WHERE token_i
 const storedCalls = () => stored('call_count', 'api_token WHERE id = $1', credential.id);
 
 describe('Audit log that cannot be written', () => {
-  it('delays neither calls nor their counts, and is written afterwards', async () => {
+  it('a locked audit log delays neither calls nor their counts, and is written after the lock', async () => {
     const held = await HeldRows.by(test, 'LOCK TABLE audit_record IN ACCESS EXCLUSIVE MODE');
     for (let calls = 0; calls < 30; calls++) {
       expect(await credential.get('/students')).toMatchObject({ status: 200 });
@@ -52,7 +52,7 @@ describe('Audit log that cannot be written', () => {
     await eventually('the calls are audited', async () => (await recordsOfCredential()) === 31);
   });
 
-  it('still answers reads while its table is locked against writes', async () => {
+  it('the audit log can be read while its table is locked against writes', async () => {
     await credential.get('/students');
     await auditRecordOf(admin, (await credential.get('/students')).requestId);
     const held = await HeldRows.by(test, 'LOCK TABLE audit_record IN SHARE MODE');
@@ -63,7 +63,7 @@ describe('Audit log that cannot be written', () => {
     await eventually('the call is audited', async () => (await recordsOfCredential()) === 3);
   });
 
-  it('loses only the entry that can never be stored', async () => {
+  it('only the audit entry that can never be stored is lost', async () => {
     await test.database.pool.query(
       "ALTER TABLE audit_record ADD CONSTRAINT fussy CHECK (user_agent <> 'unwanted') NOT VALID",
     );
@@ -81,7 +81,7 @@ describe('Audit log that cannot be written', () => {
   });
 });
 
-it('calls are stored unchanged with any characters', async () => {
+it('the audit log stores user agents with any characters unchanged', async () => {
   const agents = ['NULL', 'null', '"', '\\', 'a "b", {c} \\"d\\', '{}', ',', "'; --", '\u00e4\t\u00ff'];
   for (const agent of agents) {
     const { requestId } = await credential.get('/students', { 'user-agent': agent });
@@ -97,30 +97,33 @@ describe('Connection lost at the commit', async () => {
     it.each([
       ['audit records', 'note'],
       ['uses', 'address'],
-    ] as const)('stores %s once each', async (_what, mark) => {
-      const cuts = proxy.cuts;
-      const text = `marked ${mark} ${at}`;
-      // The audit log stores the user agent; it and the use counts store the address.
-      proxy.cut(at, mark === 'note' ? text : '203.0.113.99');
-      const ids: string[] = [];
-      for (let n = 0; n < 5; n++) {
-        const response = await behind.app.http.inject({
-          url: '/api/v1/students',
-          headers: { authorization: `Bearer ${credential.token}`, 'user-agent': text },
-          ...(mark === 'address' ? { remoteAddress: '203.0.113.99' } : {}),
+    ] as const)(
+      'the audit log stores %s once each after a connection was lost at the commit',
+      async (_what, mark) => {
+        const cuts = proxy.cuts;
+        const text = `marked ${mark} ${at}`;
+        // The audit log stores the user agent; it and the use counts store the address.
+        proxy.cut(at, mark === 'note' ? text : '203.0.113.99');
+        const ids: string[] = [];
+        for (let n = 0; n < 5; n++) {
+          const response = await behind.app.http.inject({
+            url: '/api/v1/students',
+            headers: { authorization: `Bearer ${credential.token}`, 'user-agent': text },
+            ...(mark === 'address' ? { remoteAddress: '203.0.113.99' } : {}),
+          });
+          expect(response.statusCode).toBe(200);
+          ids.push(String(response.headers['x-request-id']));
+        }
+        await eventually('a connection was cut', () => proxy.cuts === cuts + 1);
+        await eventually('everything is stored', async () => {
+          return (await storedCalls()) >= 5 && (await recordsOfCredential()) >= 5;
         });
-        expect(response.statusCode).toBe(200);
-        ids.push(String(response.headers['x-request-id']));
-      }
-      await eventually('a connection was cut', () => proxy.cuts === cuts + 1);
-      await eventually('everything is stored', async () => {
-        return (await storedCalls()) >= 5 && (await recordsOfCredential()) >= 5;
-      });
-      expect(await pinged(behind.with(credential))).toBe(5);
-      for (const id of ids) await auditRecordOf(admin, id);
-      await eventually('the ping is stored', async () => (await recordsOfCredential()) === 6);
-      await eventually('the ping is counted', async () => (await storedCalls()) === 6);
-    });
+        expect(await pinged(behind.with(credential))).toBe(5);
+        for (const id of ids) await auditRecordOf(admin, id);
+        await eventually('the ping is stored', async () => (await recordsOfCredential()) === 6);
+        await eventually('the ping is counted', async () => (await storedCalls()) === 6);
+      },
+    );
   });
 });
 
@@ -140,7 +143,7 @@ describe('Closing the audit log', () => {
     at: new Date(0),
   };
 
-  it('without a database ends, and reports the lost entries at once and later', async () => {
+  it('closing the audit log without a database succeeds, and reports entries that are lost then and later', async () => {
     const database = connectDatabase(test.databaseTarget);
     await database.pool.end();
     let lost = 0;

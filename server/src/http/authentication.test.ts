@@ -98,14 +98,14 @@ describe('Authentication of the external API', () => {
     ] as const;
 
     it.each(order.map(([name, code], i) => [name, code, i] as const))(
-      'names %s first (reason %i of the list), before all later reasons',
+      'of several reasons, a refusal names %s (reason %i of the list) before all later reasons',
       async (_name, code, from) => {
         for (const [, , cause] of order.slice(from)) await cause();
         expect(await refusal(code)).toMatchObject({ code, data: null });
       },
     );
 
-    it('names a revoked credential as disabled, before all later reasons', async () => {
+    it('of several reasons, a refusal names a revoked credential as disabled, before all later reasons', async () => {
       await revoke();
       for (const [, , cause] of order.slice(1)) await cause();
       expect((await credential.get('/ping')).code).toBe(40103);
@@ -118,7 +118,7 @@ describe('Authentication of the external API', () => {
       return all.find((record) => record.id === credential.id) as unknown as Record<string, unknown>;
     };
 
-    it('counts every authenticated call, even one that is refused later', async () => {
+    it('a credential counts every authenticated call, even a call that is refused later', async () => {
       expect(await listed()).toMatchObject({ callCount: 0, lastUsedAt: null, lastUsedIp: null });
       await credential.get('/ping');
       test.clock.advance(60_000);
@@ -133,7 +133,7 @@ describe('Authentication of the external API', () => {
       expect((await credential.get('/ping')).data).toMatchObject({ token: { callCount: 4 } });
     });
 
-    it('does not count a call that fails authentication', async () => {
+    it('a credential does not count a call that fails authentication', async () => {
       await credential.get('/ping');
       await expect.poll(listed).toMatchObject({ callCount: 1 });
       const used = await listed();

@@ -35,11 +35,14 @@ describe('Server without waiting for the body', () => {
     ['POST', '/docs', 404],
     ['POST', '/api/v1/students', 401],
     ['POST', '/api/v1/unknown', 401],
-  ])('answers an unauthenticated %s %s with %i', async (method, path, status) => {
-    expect(await answerToHead(method, path)).toBe(status);
-  });
+  ])(
+    'the server answers an unauthenticated %s %s with %i before the body arrives',
+    async (method, path, status) => {
+      expect(await answerToHead(method, path)).toBe(status);
+    },
+  );
 
-  it('answers 403 to another origin, and to a caller without the permission', async () => {
+  it('the server answers 403 to another origin or without the permission before the body arrives', async () => {
     expect(await answerToHead('POST', '/api/auth/login', ['Origin: http://evil.example'])).toBe(403);
     const reader = await (await createSampleSchool(admin, 'Read School')).issue({ scopes: ['stats:read'] });
     expect(await answerToHead('POST', '/api/v1/students', [`Authorization: Bearer ${reader.token}`])).toBe(
@@ -49,7 +52,7 @@ describe('Server without waiting for the body', () => {
 });
 
 describe('Call whose sender disconnects during authentication', () => {
-  it('ends and is audited with 400, although its body had arrived', async () => {
+  it('a call whose sender disconnects during authentication ends and is audited with 400, although the body had arrived', async () => {
     const school = await createSampleSchool(admin, 'Left School');
     const { token } = await school.issue({});
     const body = '{"name":"A grade"}';
@@ -93,7 +96,7 @@ describe('JSON body with too many or too deep parts', () => {
     ['20 lists in one another', nested(21), deep],
     ['30,000 lists in one another', nested(30_000), deep],
     ['objects in one another', `${'{"name":'.repeat(21)}1${'}'.repeat(21)}`, deep],
-  ])('is rejected before parsing: %s', async (_what, body, message) => {
+  ])('a JSON body is rejected before parsing: %s', async (_what, body, message) => {
     const headers = { 'content-type': 'application/json', cookie: admin.cookie };
     const asked = await test.app.http.inject({ method: 'POST', url: '/api/schools', payload: body, headers });
     if (body.length <= 65_536) expect(asked.json()).toMatchObject({ success: false, message });
@@ -101,7 +104,7 @@ describe('JSON body with too many or too deep parts', () => {
     expect(await office.post('/grades', body)).toMatchObject({ status: 400, code: 40002, message });
   });
 
-  it('is rejected for its first unknown field when just within the limits', async () => {
+  it('a JSON body just within the limits is rejected for its first unknown field', async () => {
     for (const body of [fields(9_000), fields(1)]) {
       const message = '"field0" is not a field of this request';
       expect(await office.post('/grades', body)).toMatchObject({ status: 400, code: 40002, message });
@@ -110,7 +113,7 @@ describe('JSON body with too many or too deep parts', () => {
     expect(await office.post('/grades', nested(20))).toMatchObject({ code: 40002, message });
   });
 
-  it('is not confused by brackets and commas inside text', async () => {
+  it('brackets and commas in the text of a JSON body do not count', async () => {
     const name = `${'['.repeat(30)}${',{'.repeat(10)}\\" ]`;
     expect(await office.post('/grades', { name })).toMatchObject({ code: 0, data: { name } });
     const long = await office.post('/grades', { name: '[,'.repeat(20_000) });
@@ -124,7 +127,7 @@ describe('Body in many chunks', () => {
     `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`;
   const inBytes = (text: string) => Array.from(text, (byte) => `1\r\n${byte}\r\n`).join('');
 
-  it('is cut off when too many are tiny; one of few tiny chunks is read', async () => {
+  it('a body in too many tiny chunks is cut off, and a body in a few tiny chunks is read', async () => {
     const port = Number(new URL(await test.listen()).port);
     const few = inBytes(JSON.stringify({ name: 'Byte by byte', ignored: 'x'.repeat(4_000) }));
     const { answers } = await exchange(port, [post(`${few}0\r\n\r\n`)], { expect: 1 });
@@ -139,7 +142,7 @@ describe('Body in many chunks', () => {
 });
 
 describe('Memory for bodies', () => {
-  it('is released after every kind of request', async () => {
+  it('the memory for a body is released after every kind of request', async () => {
     // More bytes in total than the memory for unauthenticated callers.
     const body = 'x'.repeat(65_536);
     for (let i = 0; i < 300; i++) {
@@ -155,7 +158,7 @@ describe('Memory for bodies', () => {
     }
   });
 
-  it('is limited: when full, new bodies are refused, and slow uploads are aborted', () => {
+  it('when the memory for bodies is full, new bodies are refused, and slow uploads are aborted', () => {
     let now = 0;
     const memory = new BodyMemory(100, () => now);
     const [slow, quick] = [new IncomingMessage(new Socket()), new IncomingMessage(new Socket())];

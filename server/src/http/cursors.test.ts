@@ -96,7 +96,7 @@ await givePoints(await addStudents(30));
 
 describe('List read by cursors', () => {
   it.each(sortsOf('listStudents'))(
-    'of students, %s, returns each exactly once while others are added and deleted',
+    'a list of students by cursor, %s, returns each student exactly once while others are added and deleted',
     async (sort) => {
       await expectWhole(`/students?${sort}&classId=${classId}`, async (id) => {
         await office.delete(`/students/${id}?confirm=true`);
@@ -107,7 +107,7 @@ describe('List read by cursors', () => {
   );
 
   it.each(sortsOf('listScores').map((sort, i) => [sort, i] as const))(
-    'of records, %s, returns each exactly once',
+    'a list of records by cursor, %s, returns each record exactly once while others are added and revoked',
     async (sort, i) => {
       const { list } = (await office.get(`/students?classId=${classId}&limit=1`)).data as Page;
       const userId = list[0]?.id as number;
@@ -125,7 +125,7 @@ describe('List read by cursors', () => {
   );
 
   it.each(['grades', 'classes', 'templates'])(
-    'of %s returns each exactly once while others change',
+    'a list of %s by cursor returns each entry exactly once while others change',
     async (kind) => {
       const made: number[] = [];
       const add = async () => {
@@ -145,7 +145,7 @@ describe('List read by cursors', () => {
     },
   );
 
-  it('has the entries, order and total of the list with page numbers, and page 1', async () => {
+  it('a list by cursor has the entries, order and total of the list by page numbers, and page 1', async () => {
     for (const path of [
       '/students?keyword=n',
       '/students?disabled=false',
@@ -171,14 +171,14 @@ describe('List read by cursors', () => {
     });
   });
 
-  it('limits a credential to its own range, even with another credential’s cursor', async () => {
+  it('a list by cursor shows a credential only its own range, even with another credential’s cursor', async () => {
     const { nextCursor } = (await office.get('/students?limit=1&after=')).data as Page;
     const { list, total } = (await teacher.get(`/students?after=${nextCursor}`)).data as Page;
     const own = idsOf(school.grades[0].classes[0].students);
     expect([idsOf(list), total]).toEqual([own.slice(1), own.length]);
   });
 
-  it('answers 40002 to a cursor with a page, of another list or order, or a damaged one', async () => {
+  it('a cursor with a page, of another list or order, or a damaged cursor answers 40002', async () => {
     const { nextCursor } = (await office.get('/students?limit=1&after=')).data as Page;
     const cursor = String(nextCursor);
     const invented = (parts: unknown, sum = true) => {

@@ -61,13 +61,13 @@ describe('Text in a body', () => {
     Object.entries(readers).flatMap(([kind, [reader, max]]) =>
       characters.map(([name, character]) => [kind, name, reader, max, character] as const),
     ),
-  )('%s: %s are counted one by one up to the limit', (_kind, _name, reader, max, character) => {
+  )('%s: up to the limit, %s count as one character each', (_kind, _name, reader, max, character) => {
     expect(body(reader, { value: character.repeat(max) })).toEqual({ value: character.repeat(max) });
     expect(refusal(() => body(reader, { value: character.repeat(max + 1) }))).toBe('invalid_value');
   });
 
   it.each(['Name', 'Username', 'Description', 'Password'] as const)(
-    '%s: combined characters count as their parts, so they cannot exceed the limit',
+    '%s: a combined character counts as its parts, so text cannot exceed the limit',
     (kind) => {
       const [reader, max] = readers[kind];
       const family = '👨‍👩‍👧‍👦';
@@ -77,26 +77,26 @@ describe('Text in a body', () => {
     },
   );
 
-  it('is trimmed before it is measured, for a name', () => {
+  it('a name is trimmed before it is measured', () => {
     const padded = ` \t\n${'x'.repeat(limits.nameLengthMax)}\u3000\u00a0`;
     expect(body(readName, { value: padded })).toEqual({ value: 'x'.repeat(limits.nameLengthMax) });
     expect(refusal(() => body(readName, { value: ' \u3000\n' }))).toBe('invalid_value');
   });
 
-  it('is taken exactly as sent, for a password or description', () => {
+  it('a password or description is taken exactly as sent', () => {
     for (const kind of ['Password', 'Description'] as const) {
       expect(body(readers[kind][0], { value: '  a b  ' })).toEqual({ value: '  a b  ' });
     }
   });
 
-  it('is rejected with control characters, for a username', () => {
+  it('a username with control characters is rejected', () => {
     for (const text of ['a\tb', 'a\nb', 'a\u0000b', 'a\u007fb', 'a\u0085b', 'a\ud800b']) {
       expect(refusal(() => body(readers.Username[0], { value: text }))).toBe('invalid_value');
     }
     expect(body(readers.Username[0], { value: '\ta b\n' })).toEqual({ value: 'a b' });
   });
 
-  it('is rejected with characters that the database cannot store', () => {
+  it('text with characters that the database cannot store is rejected', () => {
     for (const kind of ['Name', 'Description', 'Password'] as const) {
       for (const text of ['abcdef\u0000', 'abcdef\ud800', '\udfffabcdef']) {
         expect(refusal(() => body(readers[kind][0], { value: text }))).toBe('invalid_value');
@@ -104,7 +104,7 @@ describe('Text in a body', () => {
     }
   });
 
-  it('is never changed except by trimming', () => {
+  it('a name is never changed except by trimming', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-composite', maxLength: 15 }), (text) => {
         const trimmed = text.trim();
@@ -189,7 +189,7 @@ describe('Query', () => {
     return Object.defineProperty(sent, name, { value: '5', enumerable: true });
   };
 
-  it('converts text to numbers, flags and instants', () => {
+  it('a query converts text to numbers, flags and instants', () => {
     expect(query({ page: '2', disabled: 'false', startDate: '2026-09-15', keyword: ' a ' })).toEqual({
       page: 2,
       disabled: false,
@@ -198,7 +198,7 @@ describe('Query', () => {
     });
   });
 
-  it('accepts only true, false, 1 and 0 as flags', () => {
+  it('a query accepts only true, false, 1 and 0 as flags', () => {
     expect([query({ disabled: '1' }), query({ disabled: '0' })]).toEqual([
       { disabled: true },
       { disabled: false },
@@ -208,7 +208,7 @@ describe('Query', () => {
     }
   });
 
-  it('ignores an empty filter of a read, but rejects one of a write', () => {
+  it('an empty filter is ignored in a read, and rejected in a write', () => {
     expect(query({ page: '', disabled: '', startDate: '', ids: '', keyword: '', order: '' })).toEqual({});
     const write = compileInput({ method: 'POST', path: '/x', query: Type.Object({ id: Type.Optional(Id) }) });
     expect(
@@ -216,7 +216,7 @@ describe('Query', () => {
     ).toBe('invalid_value');
   });
 
-  it('ignores `confirm` and cache-busting parameters such as `_`', () => {
+  it('a query ignores `confirm` and cache-busting parameters such as `_`', () => {
     expect(query({ page: '1', _: '17', confirm: 'true' })).toEqual({ page: 1 });
   });
 
@@ -228,7 +228,7 @@ describe('Query', () => {
     ['CLASS-ID', 'classId'],
     ['clasId', 'classId'],
     ['disabeld', 'disabled'],
-  ])('rejects %s, which looks like the known parameter %s', (name, meant) => {
+  ])('a query rejects %s, which looks like the known parameter %s', (name, meant) => {
     expect(() => query(holding(name))).toThrow(
       expect.objectContaining({
         kind: 'invalid_value',
@@ -247,18 +247,18 @@ describe('Query', () => {
     '__proto__',
     'x'.repeat(15_000),
   ];
-  it.each(unrelated)('drops a parameter that looks like no known one: %s', (name) => {
+  it.each(unrelated)('a query ignores a parameter that looks like no known parameter: %s', (name) => {
     expect(query(holding(name))).toEqual({ page: 1 });
   });
 
-  it('compares only the first hundred unknown parameters with the known ones', () => {
+  it('a query compares only the first hundred unknown parameters with the known parameters', () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, '1']));
     expect(refusal(() => query({ ...many(99), limits: '1' }))).toBe('invalid_value');
     expect(query({ ...many(100), limits: '1', page: '1' })).toEqual({ page: 1 });
   });
 
-  it('splits ids at commas, up to 100', () => {
+  it('a query splits ids at commas, up to 100', () => {
     expect(query({ ids: '3,7,3' })).toEqual({ ids: [3, 7, 3] });
     const tooMany = Array(101).fill('1').join();
     for (const ids of [',', '1,', '1,x', '0', '-1', '1.5', '1;2', tooMany, ['1', '2']]) {
@@ -266,7 +266,7 @@ describe('Query', () => {
     }
   });
 
-  it('leaves the raw query unchanged', () => {
+  it('reading a query leaves the raw query unchanged', () => {
     const raw = Object.freeze({ page: '2', keyword: ' a ' });
     expect(query(raw)).toEqual({ page: 2, keyword: 'a' });
   });
@@ -279,7 +279,7 @@ describe('Entries of a bulk request', () => {
     body: Input({ batch: Entries(Input({ name: Name, id: Type.Optional(Id) }), 3) }),
   });
 
-  it('are checked one by one, and each keeps its own error', () => {
+  it('entries of a bulk request are checked one by one, and each keeps its own error', () => {
     const raw = [{ name: ' a ' }, { id: 1 }, { name: 'b', id: '1' }];
     expect(body(read, { batch: raw })).toEqual({
       batch: [
@@ -290,13 +290,13 @@ describe('Entries of a bulk request', () => {
     });
   });
 
-  it('that are not objects fail as invalid values', () => {
+  it('entries of a bulk request that are not objects fail as invalid values', () => {
     const faults = (body(read, { batch: [null, 'x', [1]] }) as { batch: { fault: { kind: string } }[] })
       .batch;
     expect(faults.map((entry) => entry.fault.kind)).toEqual(Array(3).fill('invalid_value'));
   });
 
-  it('must be at least one and at most the maximum', () => {
+  it('a bulk request has at least one entry and at most the maximum', () => {
     expect(refusal(() => body(read, { batch: [] }))).toBe('missing_parameter');
     expect(refusal(() => body(read, {}))).toBe('missing_parameter');
     expect(refusal(() => body(read, { other: 1 }))).toBe('invalid_value');
@@ -306,7 +306,7 @@ describe('Entries of a bulk request', () => {
 });
 
 describe('Error about input', () => {
-  it('names the field and what it accepts', () => {
+  it('an error about input names the field and what the field accepts', () => {
     const read = compileInput(externalOperations.createTemplate);
     const message = (raw: object) => {
       try {
@@ -323,7 +323,7 @@ describe('Error about input', () => {
     expect(message({ name: 'x', scoreChange: 1, classID: 2 })).toMatch(/classID.*"classId"\?$/);
   });
 
-  it('contains only a part of what was sent', () => {
+  it('an error about input contains only a part of long input', () => {
     const long = 'x'.repeat(10_000);
     const read = compileInput(externalOperations.createGrade);
     try {

@@ -9,7 +9,7 @@ describe('Date filter', () => {
     ['2000-02-29', '2000-02-29T00:00:00.000Z', '2000-02-29T23:59:59.999Z'],
     ['0001-01-01', '0001-01-01T00:00:00.000Z', '0001-01-01T23:59:59.999Z'],
     ['9999-12-31', '9999-12-31T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
-  ])('%s is the whole of that UTC day', (text, start, end) => {
+  ])('a date filter of %s is the whole of that UTC day', (text, start, end) => {
     expect(parseInstant(text, 'start')).toBe(start);
     expect(parseInstant(text, 'end')).toBe(end);
   });
@@ -25,12 +25,12 @@ describe('Date filter', () => {
     ['2026-12-31T23:30:00-01:00', '2027-01-01T00:30:00.000Z'],
     ['2026-09-15T10:20:30-00:00', '2026-09-15T10:20:30.000Z'],
     ['0050-06-01T00:00:00Z', '0050-06-01T00:00:00.000Z'],
-  ])('%s is that instant, as a start and as an end', (text, instant) => {
+  ])('a date filter of %s is that instant, as a start and as an end', (text, instant) => {
     expect(parseInstant(text, 'start')).toBe(instant);
     expect(parseInstant(text, 'end')).toBe(instant);
   });
 
-  it('rounds fractions of a millisecond inwards', () => {
+  it('a date filter rounds fractions of a millisecond inwards', () => {
     expect(parseInstant('2026-09-15T10:20:30.1230001Z', 'start')).toBe('2026-09-15T10:20:30.124Z');
     expect(parseInstant('2026-09-15T10:20:30.1239999Z', 'end')).toBe('2026-09-15T10:20:30.123Z');
     expect(parseInstant('2026-09-15T10:20:30.123000Z', 'start')).toBe('2026-09-15T10:20:30.123Z');
@@ -82,7 +82,7 @@ describe('Date filter', () => {
     // Outside the years 0001 to 9999 in UTC.
     '0001-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
-  ])('rejects "%s"', (text) => {
+  ])('a date filter rejects "%s"', (text) => {
     expect(parseInstant(text, 'start')).toBeNull();
     expect(parseInstant(text, 'end')).toBeNull();
   });
@@ -93,7 +93,7 @@ describe('Date filter', () => {
     noInvalidDate: true,
   });
 
-  it('keeps any UTC instant with milliseconds unchanged', () => {
+  it('a date filter keeps any UTC instant with milliseconds unchanged', () => {
     fc.assert(
       fc.property(instants, fc.constantFrom('start' as const, 'end' as const), (date, edge) => {
         expect(parseInstant(date.toISOString(), edge)).toBe(date.toISOString());
@@ -101,7 +101,7 @@ describe('Date filter', () => {
     );
   });
 
-  it('reads the same instant with any offset', () => {
+  it('a date filter reads the same instant with any offset', () => {
     fc.assert(
       fc.property(instants, fc.integer({ min: -1439, max: 1439 }), (date, minutes) => {
         const local = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, -1);
@@ -113,7 +113,7 @@ describe('Date filter', () => {
     );
   });
 
-  it('reads a text as Date does, or rejects it', () => {
+  it('a date filter reads a text as Date does, or rejects the text', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/), (text) => {
         const known = new Date(text);

@@ -24,7 +24,7 @@ describe('Envelope of the internal API', () => {
     return { status: response.statusCode, headers: response.headers, body: response.json() };
   }
 
-  it('contains success, data, message and the request id', async () => {
+  it('an answer of the internal API contains success, data, message and the request id', async () => {
     const { status, headers, body } = await send('GET', '/api/auth/me');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -37,7 +37,7 @@ describe('Envelope of the internal API', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('rejects a call with another administrator in X-Expected-Admin, and does nothing', async () => {
+  it('a call with another administrator in X-Expected-Admin is rejected and does nothing', async () => {
     const { body: me } = await send('GET', '/api/auth/me');
     const create = (expected: string) =>
       send('POST', '/api/schools', JSON.stringify({ name: 'Expected School' }), {
@@ -54,7 +54,7 @@ describe('Envelope of the internal API', () => {
     expect(named(await send('GET', '/api/schools'))).toBe(1);
   });
 
-  it('ignores a request id of the caller', async () => {
+  it('the internal API ignores a request id of the caller', async () => {
     const own = '11111111-1111-4111-8111-111111111111';
     const { body } = await send('GET', '/api/auth/me', undefined, { 'x-request-id': own, 'request-id': own });
     expect(body.requestId).not.toBe(own);
@@ -89,7 +89,7 @@ describe('Envelope of the internal API', () => {
     ['a body over 1 MiB', 413, 'POST', '/api/announcements', big, json],
     ['no session', 401, 'GET', '/api/schools', undefined, { cookie: '' }],
     ['a missing school', 404, 'GET', '/api/schools/999999'],
-  ])('answers %s with %i', async (_what, status, method, url, payload, headers) => {
+  ])('the internal API answers %s with %i', async (_what, status, method, url, payload, headers) => {
     const answer = await send(method, url, payload, headers);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({
@@ -108,7 +108,7 @@ describe('Envelope of the internal API', () => {
     ['/api/schools', 'name', limits.smallBodyBytesMax, '64 KiB'],
     ['/api/announcements/preview', 'content', limits.bodyBytesMax, '1 MiB'],
   ])(
-    'accepts a body of exactly the limit of %s, and answers 413 to one byte more',
+    'the internal API accepts a body of exactly the limit of %s, and answers 413 to one byte more',
     async (url, name, max, said) => {
       const body = JSON.stringify({ [name]: 'x'.repeat(max - JSON.stringify({ [name]: '' }).length) });
       const answer = await send('POST', url, body, json);
@@ -118,12 +118,12 @@ describe('Envelope of the internal API', () => {
     },
   );
 
-  it('accepts an empty JSON body where none is needed', async () => {
+  it('an operation without a body accepts an empty JSON body', async () => {
     const session = await test.signIn();
     expect((await session.post('/auth/logout', '')).status).toBe(200);
   });
 
-  it('does not repeat long input in an error message', async () => {
+  it('an error message of the internal API does not repeat long input', async () => {
     const name = `<script>${'x'.repeat(500)}`;
     const { body } = await send('POST', '/api/schools', JSON.stringify({ name: 'x', [name]: nested }), json);
     expect(body.message.length).toBeLessThan(150);
@@ -148,7 +148,7 @@ describe('Cross-origin requests of a browser', () => {
     ['its own origin', { origin: `http://${host}` }],
     ['Sec-Fetch-Site same-origin', { 'sec-fetch-site': 'same-origin', origin: `http://${host}` }],
     ['Sec-Fetch-Site none', { 'sec-fetch-site': 'none' }],
-  ])('do not include those with %s', async (_what, headers) => {
+  ])('a request with %s is not rejected as cross-origin', async (_what, headers) => {
     expect(await send(headers as Record<string, string>)).toBe(200);
   });
 
@@ -165,11 +165,11 @@ describe('Cross-origin requests of a browser', () => {
       'Sec-Fetch-Site cross-site beside its own origin',
       { 'sec-fetch-site': 'cross-site', origin: `http://${host}` },
     ],
-  ])('get 403: %s', async (_what, headers) => {
+  ])('a cross-origin request gets 403: %s', async (_what, headers) => {
     expect(await send(headers as Record<string, string>)).toBe(403);
   });
 
-  it('get 403 for login, logout, creation, change and deletion', async () => {
+  it('cross-origin requests get 403 for login, logout, creation, change and deletion', async () => {
     const foreign = { cookie: admin.cookie, origin: 'http://evil.example' };
     const { internal } = test.anonymous;
     const answers: InternalAnswer[] = [
@@ -186,7 +186,7 @@ describe('Cross-origin requests of a browser', () => {
     expect((await admin.get('/auth/me')).status).toBe(200);
   });
 
-  it('are answered when they read, without CORS headers, so browsers hide the answer', async () => {
+  it('cross-origin reads are answered without CORS headers, so browsers hide the answer', async () => {
     const answer = await test.anonymous.internal.get('/schools', {
       cookie: admin.cookie,
       origin: 'http://evil.example',
@@ -196,7 +196,7 @@ describe('Cross-origin requests of a browser', () => {
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('are detected by the scheme and host that a trusted proxy forwards', async () => {
+  it('cross-origin requests are detected by the scheme and host that a trusted proxy forwards', async () => {
     const proxied = await startTestApp({ TRUST_PROXY: 'true' }, { shareDatabaseWith: test });
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'classes.example.org' };
     expect(await send({ ...forwarded, origin: 'https://classes.example.org' }, proxied)).toBe(200);
@@ -264,7 +264,7 @@ describe('schoolDb', async () => {
   });
 
   it.each(['999999', 'school_999999', '99999999999999999999', "1' OR '1'='1"])(
-    'gets 404 when it names no school: %s',
+    'a schoolDb that names no school gets 404: %s',
     async (schoolDb) => {
       expect(await gradesOf(`?schoolDb=${encodeURIComponent(schoolDb)}`)).toBe(404);
       const body = { schoolDb, name: 'Nowhere' };
@@ -273,7 +273,7 @@ describe('schoolDb', async () => {
     },
   );
 
-  it('may name a disabled school for a super administrator', async () => {
+  it('a super administrator may name a disabled school in schoolDb', async () => {
     await admin.patch(`/schools/${other.id}`, { disabled: 1 });
     expect(await gradesOf(`?schoolDb=${other.schoolDb}`)).toEqual(other.grades.map((grade) => grade.id));
     await admin.patch(`/schools/${other.id}`, { disabled: 0 });
@@ -281,7 +281,7 @@ describe('schoolDb', async () => {
 });
 
 describe('Operation with a password throttle in its contract', () => {
-  it('must return an Attempt by its type, and no other operation may', () => {
+  it('only operations with a password throttle in the contract return an Attempt by their type', () => {
     expectTypeOf<ReturnType<InternalRoutes['login' | 'studentLogin']>>().toExtend<Attempt<object>>();
     expectTypeOf<ReturnType<InternalRoutes['changeMyPassword' | 'changeStudentPassword']>>().toExtend<
       Attempt<object>

@@ -136,15 +136,18 @@ describe('Call whose body arrives late', () => {
       ({ pupil, school }) => admin.patch(`/users/${pupil.id}`, { schoolDb: school.schoolDb, disabled: true }),
       { status: 401 },
     ],
-  ])('is rejected after this change in between: %s', async (what, callOf, meanwhile, refused) => {
-    const world = await openWorld(what.includes('school') ? await createSampleSchool(admin, what) : shared);
-    expect(await answerAfter(() => meanwhile(world), callOf(world))).toMatchObject(refused);
-    const { data } = await admin.get(`/users/${world.pupil.id}?schoolDb=${world.school.schoolDb}`);
-    expect(data).toMatchObject({ totalScore: 0 });
-    expect(data).not.toMatchObject({ actualName: 'Renamed too late' });
-  });
+  ])(
+    'a call whose body arrives late is rejected after this change before the body: %s',
+    async (what, callOf, meanwhile, refused) => {
+      const world = await openWorld(what.includes('school') ? await createSampleSchool(admin, what) : shared);
+      expect(await answerAfter(() => meanwhile(world), callOf(world))).toMatchObject(refused);
+      const { data } = await admin.get(`/users/${world.pupil.id}?schoolDb=${world.school.schoolDb}`);
+      expect(data).toMatchObject({ totalScore: 0 });
+      expect(data).not.toMatchObject({ actualName: 'Renamed too late' });
+    },
+  );
 
-  it('acts when nothing has changed in between', async () => {
+  it('a call whose body arrives late succeeds when nothing changed before the body', async () => {
     const world = await openWorld();
     for (const callOf of [score, rename, webhook, pointByTeacher, ownPassword]) {
       const nothing = () => admin.get('/auth/me');
@@ -152,7 +155,7 @@ describe('Call whose body arrives late', () => {
     }
   });
 
-  it('answers 401 over a real connection when its credential was revoked in between', async () => {
+  it('a call over a real connection gets 401 when its credential is revoked before the body arrives', async () => {
     const { token, pupil, school } = await openWorld();
     const url = `${await test.listen()}/api/v1/scores`;
     const remaining = async () => Number((await token.get('/ping')).headers['x-ratelimit-remaining']);

@@ -23,7 +23,7 @@ describe('Order of a list', () => {
     '/scores/logs',
     '/seats/data',
     '/admin/list',
-  ])('of /api%s is the default for an unknown sortBy', async (path) => {
+  ])('a list of /api%s has its default order for an unknown sortBy', async (path) => {
     const plain = await admin.get(`${path}?schoolDb=${schoolDb}`);
     const sorted = await admin.get(`${path}?schoolDb=${schoolDb}&sortBy=nothing`);
     expect([sorted.status, sorted.data]).toEqual([200, plain.data]);
@@ -31,7 +31,7 @@ describe('Order of a list', () => {
 });
 
 describe('null in an optional field', () => {
-  it('counts as absent in a score write and its entries', async () => {
+  it('null counts as absent in a score write and its entries', async () => {
     const absent = {
       username: null,
       externalId: null,
@@ -52,7 +52,7 @@ describe('null in an optional field', () => {
     expect(batch.data).toMatchObject({ details: [{ success: true, scoreChange: 3 }] });
   });
 
-  it('counts as absent in the creation and change of a student', async () => {
+  it('null counts as absent in the creation and change of a student', async () => {
     const body = { username: newName(), password: null, actualName: null, classId, batch: null };
     const created = await office.post('/students', body);
     expect(created).toMatchObject({ code: 0, data: { initialPassword: expect.any(String) } });
@@ -68,7 +68,7 @@ describe('null in an optional field', () => {
     expect(batch.data).toMatchObject({ successCount: 1 });
   });
 
-  it('counts as absent in the internal API and in nested fields', async () => {
+  it('null counts as absent in the internal API and in nested fields', async () => {
     const logged = await admin.post('/scores/add', {
       schoolDb,
       userId: student.id,
@@ -93,21 +93,21 @@ describe('null in an optional field', () => {
     ).toBe(200);
   });
 
-  it('makes a template school-wide', async () => {
+  it('a template with a null class is school-wide', async () => {
     const template = { name: newName(), scoreChange: 1, classId: null };
     expect(await office.post('/templates', template)).toMatchObject({ code: 0, data: { global: true } });
     const own = { ...template, name: newName(), schoolDb };
     expect((await admin.post('/scores/templates', own)).data).toMatchObject({ classId: null, global: true });
   });
 
-  it('removes an external id and a card number', async () => {
+  it('null removes an external id and a card number', async () => {
     const path = `/students/${student.id}`;
     await office.patch(path, { externalId: 'E-1', cardNumber: 'C-1' });
     const changed = await office.patch(path, { externalId: null, cardNumber: null });
     expect(changed.data).toMatchObject({ externalId: null, cardNumber: null });
   });
 
-  it('changes nothing as the only field, which is rejected', async () => {
+  it('a change with null as the only field changes nothing and is rejected', async () => {
     expect(await office.patch(`/students/${student.id}`, { actualName: null })).toMatchObject({
       code: 40001,
     });
@@ -116,7 +116,7 @@ describe('null in an optional field', () => {
 });
 
 describe('1 and 0', () => {
-  it('are true and false in queries', async () => {
+  it('1 and 0 are true and false in queries', async () => {
     const all = totalOf(await office.get('/students'));
     expect(totalOf(await office.get('/students?disabled=0'))).toBe(all);
     expect(totalOf(await office.get('/students?disabled=1'))).toBe(0);
@@ -128,7 +128,7 @@ describe('1 and 0', () => {
     expect((await admin.get(`/api-tokens/logs?schoolDb=${schoolDb}&onlyFailed=1`)).status).toBe(200);
   });
 
-  it('are flags in bodies of the internal API, as numbers', async () => {
+  it('numbers 1 and 0 are flags in bodies of the internal API', async () => {
     const path = `/users/${student.id}`;
     expect((await admin.patch(path, { schoolDb, disabled: 1 })).data).toMatchObject({ disabled: true });
     expect((await admin.patch(path, { schoolDb, disabled: 0 })).data).toMatchObject({ disabled: false });
@@ -140,14 +140,14 @@ describe('1 and 0', () => {
     }
   });
 
-  it('are rejected as flags in bodies of the external API, and do not confirm a deletion', async () => {
+  it('1 and 0 are rejected as flags in bodies of the external API, and do not confirm a deletion', async () => {
     expect(await office.patch(`/students/${student.id}`, { disabled: 1 })).toMatchObject({ code: 40002 });
     expect(await office.delete(`/students/${student.id}?confirm=1`)).toMatchObject({ code: 40004 });
   });
 });
 
 describe('Empty query parameter', () => {
-  it('counts as absent in a read', async () => {
+  it('an empty query parameter counts as absent in a read', async () => {
     const filters = 'classId=&gradeId=&keyword=&disabled=&username=&ids=&externalId=&cardNumber=';
     const plain = await office.get('/students');
     expect((await office.get(`/students?${filters}&page=&limit=&order=&sortBy=`)).data).toEqual(plain.data);
@@ -155,7 +155,7 @@ describe('Empty query parameter', () => {
     expect(users.data).toEqual((await admin.get(`/users?schoolDb=${schoolDb}`)).data);
   });
 
-  it('counts as missing when it is required', async () => {
+  it('an empty query parameter counts as missing when it is required', async () => {
     expect(refused(await admin.get('/users?schoolDb='))).toEqual([400, 'schoolDb is required']);
     expect(refused(await admin.get(`/picks?schoolDb=${schoolDb}&classId=`))).toEqual([
       400,
@@ -163,11 +163,11 @@ describe('Empty query parameter', () => {
     ]);
   });
 
-  it('is rejected in a write', async () => {
+  it('an empty query parameter is rejected in a write', async () => {
     expect((await admin.post('/grades?schoolDb=', { name: 'Nowhere' })).status).not.toBe(200);
   });
 
-  it('starts a list as its cursor, but is rejected as a position in the change feed', async () => {
+  it('an empty cursor starts a list, but is rejected as a position in the change feed', async () => {
     expect((await office.get('/students?after=&limit=1')).data).toHaveProperty(
       'nextCursor',
       expect.any(String),
@@ -179,19 +179,19 @@ describe('Empty query parameter', () => {
 });
 
 describe('Unknown name', () => {
-  it('in a query that reads is rejected when it looks like a known one', async () => {
+  it('an unknown query parameter of a read is rejected when it looks like a known parameter', async () => {
     const message = '"class_id" is not a query parameter of this request; did you mean "classId"?';
     expect(await office.get('/students?class_id=1')).toMatchObject({ status: 400, code: 40002, message });
     expect(refused(await admin.get(`/users?schoolDb=${schoolDb}&class_id=1`))).toEqual([400, message]);
   });
 
-  it('in a query that reads is ignored when it looks like no known one', async () => {
+  it('an unknown query parameter of a read is ignored when it looks like no known parameter', async () => {
     const sent = await office.get('/students?limit=2&foo&pageSize=5');
     expect([sent.code, sent.data]).toEqual([0, (await office.get('/students?limit=2')).data]);
     expect((await admin.get(`/users?schoolDb=${schoolDb}&foo&pageSize=5`)).status).toBe(200);
   });
 
-  it('in the query of a write is rejected, except for cache busters', async () => {
+  it('an unknown query parameter of a write is rejected, except for cache busters', async () => {
     const entry = { username: newName() };
     for (const search of ['dryRun=true', 'foo=1', 'pageSize=1']) {
       const [name] = search.split('=');
@@ -210,7 +210,7 @@ describe('Unknown name', () => {
     expect(grade.status).toBe(200);
   });
 
-  it('in a body of the internal API is ignored when it looks like no known one', async () => {
+  it('an unknown field in a body of the internal API is ignored when it looks like no known field', async () => {
     const body = `{"schoolDb":"${schoolDb}","name":"${newName()}","colour":{"deep":[1]},"__proto__":{"name":"x"},"constructor":1}`;
     expect((await admin.post('/grades', body)).status).toBe(200);
     const students = [{ username: newName(), nickname: 'x' }];
@@ -228,7 +228,7 @@ describe('Unknown name', () => {
     ['/scores/add', { userId: 1, scoreChange: 1, descripton: 'x' }, 'descripton', 'description'],
     ['/users', { students: [{ username: 'misspelt', actualname: 'A' }] }, 'actualname', 'actualName'],
   ])(
-    'in a body of /api%s is rejected when it looks like a known one: %j',
+    'an unknown field in a body of /api%s is rejected when it looks like a known field: %j',
     async (path, body, name, meant) => {
       const answer = await admin.post(path, { schoolDb, classId, ...body });
       const message = `"${name}" is not a field of this request; did you mean "${meant}"?`;
@@ -239,7 +239,7 @@ describe('Unknown name', () => {
 });
 
 describe('Slash at the end of a path', () => {
-  it('reaches the same endpoint', async () => {
+  it('a slash at the end of a path reaches the same endpoint', async () => {
     expect((await admin.get(`/users/?schoolDb=${schoolDb}&limit=1`)).data).toHaveLength(1);
     expect(await office.call('DELETE', '/grades/')).toMatchObject({
       status: 404,
@@ -248,7 +248,7 @@ describe('Slash at the end of a path', () => {
     expect(await office.get('/students//')).not.toMatchObject({ status: 200 });
   });
 
-  it('counts as the same endpoint for idempotency keys and the call log', async () => {
+  it('a slash at the end of a path does not matter for idempotency keys and the call log', async () => {
     const key = { 'idempotency-key': newName() };
     const body = { userId: student.id, scoreChange: 1 };
     const first = await office.call('POST', '/scores', body, key);

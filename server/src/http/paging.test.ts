@@ -18,7 +18,7 @@ describe('Order of a list of the external API', () => {
     return (data as { list: { id: number }[] }).list.map(({ id }) => id);
   };
 
-  it.each(lists)('$path is reversed by `order`, page by page too', async ({ path }) => {
+  it.each(lists)('`order` reverses the list of $path, page by page too', async ({ path }) => {
     const ascending = await idsOf(path, '&order=asc');
     expect(ascending.length).toBeGreaterThan(1);
     expect(ascending).toEqual(ascending.toSorted((a, b) => a - b));
@@ -28,7 +28,7 @@ describe('Order of a list of the external API', () => {
     expect(data).toMatchObject({ list: [{ id: ascending.at(-2) }], total: ascending.length });
   });
 
-  it.each(lists)('$path accepts only asc and desc, in any case', async ({ path }) => {
+  it.each(lists)('the list of $path accepts only asc and desc as order, in any case', async ({ path }) => {
     expect((await office.get(`${path}?order=ASC`)).data).toEqual(
       (await office.get(`${path}?order=asc`)).data,
     );

@@ -8,13 +8,13 @@ describe('External API', () => {
   const studentOf = (grade: 0 | 1, index: 0 | 1) => school.grades[grade].classes[index].students[0]?.id;
 
   describe('Envelope', () => {
-    it('ignores a request id of the caller', async () => {
+    it('the external API ignores a request id of the caller', async () => {
       const own = '11111111-1111-4111-8111-111111111111';
       const answer = await office.get('/ping', { 'x-request-id': own, 'request-id': own });
       expect(answer.requestId).not.toBe(own);
     });
 
-    it('is never cached', async () => {
+    it('answers of the external API are never cached', async () => {
       const answers = [
         await office.get('/ping'),
         await office.get('/nothing'),
@@ -23,7 +23,7 @@ describe('External API', () => {
       expect(answers.map((answer) => answer.headers['cache-control'])).toEqual(answers.map(() => 'no-store'));
     });
 
-    it('of a server failure is 50001 without details, and is audited', async () => {
+    it('a server failure answers 50001 without details, and is audited', async () => {
       const { db } = test.database;
       await db.schema.alterTable('template').renameTo('template_away').execute();
       const answer = await office.get('/templates');
@@ -38,7 +38,7 @@ describe('External API', () => {
   });
 
   describe('Audit record', () => {
-    it('is written for every method and path below the prefix, without the query', async () => {
+    it('an audit record is written for every method and path below the prefix, without the query', async () => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
         const answer = await office.call(method, '/no/such/path?token=hidden&x=%00');
         expect(answer).toMatchObject({ status: 404, code: 40401, data: null });
@@ -51,7 +51,7 @@ describe('External API', () => {
       }
     });
 
-    it('is written for HEAD, which is answered like GET without the body', async () => {
+    it('an audit record is written for HEAD, which is answered like GET without the body', async () => {
       for (const [path, statusCode] of [
         ['/students?limit=3', 200],
         ['/students/0', 400],
@@ -69,7 +69,7 @@ describe('External API', () => {
       }
     });
 
-    it('contains the address of the connection, or the one that a trusted proxy forwards', async () => {
+    it('an audit record contains the address of the connection, or the address that a trusted proxy forwards', async () => {
       const forwarded = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9' };
       const direct = await office.get('/ping', forwarded);
       expect(await auditRecordOf(admin, direct.requestId)).toMatchObject({ ip: '127.0.0.1' });
@@ -82,7 +82,7 @@ describe('External API', () => {
       expect(await auditRecordOf(there, bare.requestId)).toMatchObject({ ip: '127.0.0.1' });
     });
 
-    it('limits path and user agent to 500 characters, and accepts characters that cannot be stored', async () => {
+    it('an audit record has at most 500 characters of path and user agent, and accepts characters that cannot be stored', async () => {
       const answer = await office.get(`/${'a'.repeat(5_000)}`, {
         'user-agent': `\u00ff${'b'.repeat(5_000)}`,
       });
@@ -114,18 +114,21 @@ describe('External API', () => {
       ['GET', '/templates/1'],
     ];
 
-    it.each(unknown)('%s %s answers 40401 with a credential, and 40101 without one', async (method, path) => {
-      const [known, stranger] = [office, test.anonymous.external];
-      expect(await known.call(method, path)).toMatchObject({ status: 404, code: 40401, data: null });
-      expect(await stranger.call(method, path)).toMatchObject({ status: 401, code: 40101, data: null });
-    });
+    it.each(unknown)(
+      'an unknown %s %s answers 40401 with a credential, and 40101 without a credential',
+      async (method, path) => {
+        const [known, stranger] = [office, test.anonymous.external];
+        expect(await known.call(method, path)).toMatchObject({ status: 404, code: 40401, data: null });
+        expect(await stranger.call(method, path)).toMatchObject({ status: 401, code: 40101, data: null });
+      },
+    );
 
     it.each([
       ['PUT', '/grades/1', 'PATCH, DELETE'],
       ['POST', '/ping?x=1', 'GET, HEAD'],
       ['OPTIONS', '/grades', 'GET, HEAD, POST'],
       ['GET', '/nothing', undefined],
-    ] as const)('%s %s answers the Allow header %s', async (method, path, allow) => {
+    ] as const)('an unknown method %s %s answers the Allow header %s', async (method, path, allow) => {
       const answer = await office.call(method, path);
       expect(answer).toMatchObject({ status: 404, code: 40401 });
       expect(answer.headers.allow).toBe(allow);
@@ -135,7 +138,7 @@ describe('External API', () => {
       expect([inside.status, inside.headers.allow]).toEqual([404, 'POST']);
     });
 
-    it('answers 40401 with any body', async () => {
+    it('an unknown path answers 40401 with any body', async () => {
       for (const [body, type] of [
         ['{', 'application/json'],
         ['a=b', 'application/x-www-form-urlencoded'],
@@ -146,7 +149,7 @@ describe('External API', () => {
       }
     });
 
-    it('outside the prefix has no such envelope and no audit record', async () => {
+    it('an unknown path outside the prefix gets no envelope of the external API and no audit record', async () => {
       const before = await auditRecords(admin);
       const response = await test.app.http.inject({
         url: '/api/v10/ping',
@@ -159,13 +162,13 @@ describe('External API', () => {
   });
 
   describe('Order of checks', () => {
-    it('rejects a missing token before the rate limit', async () => {
+    it('a request is checked for its token before the rate limit', async () => {
       const answer = await test.anonymous.external.get('/ping');
       expect(answer.code).toBe(40101);
       expect(Object.keys(answer.headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
     });
 
-    it('checks the permission before the scope type and before it reads the body', async () => {
+    it('a request is checked for the permission before the scope type and before its body is read', async () => {
       const narrow = await school.issue({
         scopeType: 'grade',
         scopeGradeId: school.grades[0].id,
@@ -175,24 +178,24 @@ describe('External API', () => {
       expect((await narrow.post('/students', '{')).code).toBe(40302);
     });
 
-    it('checks the scope type before the confirmation and the shape', async () => {
+    it('a request is checked for the scope type before the confirmation and the shape', async () => {
       expect((await gradeHead.delete(`/grades/${school.grades[0].id}`)).code).toBe(40303);
       expect((await gradeHead.post('/grades', '{')).code).toBe(40303);
     });
 
-    it('checks the confirmation before the shape', async () => {
+    it('a request is checked for the confirmation before the shape', async () => {
       expect((await office.delete('/grades/abc')).code).toBe(40004);
       expect((await office.delete('/grades/abc?confirm=true')).code).toBe(40002);
     });
 
-    it('checks the shape before the range', async () => {
+    it('a request is checked for the shape before the range', async () => {
       const outside = studentOf(1, 0);
       expect((await gradeHead.patch(`/students/${outside}`, { unknown: 1 })).code).toBe(40002);
       expect((await gradeHead.patch(`/students/${outside}`, {})).code).toBe(40001);
       expect((await gradeHead.patch(`/students/${outside}`, { disabled: true })).code).toBe(40303);
     });
 
-    it('checks the range before the operation itself', async () => {
+    it('a request is checked for the range before the operation itself', async () => {
       const taken = school.grades[0].classes[0].students[0]?.username;
       const outsideClass = school.grades[1].classes[0].id;
       const password = 'secret-password';

@@ -97,7 +97,7 @@ const takes = (maxLength: number) =>
 const takesAndLimits = [takes(60), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 20 })] as const;
 
 describe('Rate limiter of one process', () => {
-  it('matches the model for any sequence of requests', async () => {
+  it('a rate limiter matches the model for any sequence of requests', async () => {
     await fc.assert(
       fc.asyncProperty(...takesAndLimits, async (all, total, write) => {
         const [only] = processes(1, total, write);
@@ -114,7 +114,7 @@ describe('Rate limiter of one process', () => {
     );
   });
 
-  it('allows a refused request exactly after the stated seconds', async () => {
+  it('a rate limiter allows a refused request exactly after the stated seconds', async () => {
     await fc.assert(
       fc.asyncProperty(takes(40), async (all) => {
         const [only] = processes(1, 4, 2);
@@ -132,7 +132,7 @@ describe('Rate limiter of one process', () => {
     );
   });
 
-  it('queries the database a dozen times a window, and never for a used-up window', async () => {
+  it('a rate limiter queries the database a dozen times a window, and never for a used-up window', async () => {
     const [only] = processes(1, 600, 120);
     for (let n = 0; n < 1_000; n++) expect(await only?.take(1, false)).toMatchObject({ allowed: n < 600 });
     expect(only?.asked).toBeLessThanOrEqual(14);
@@ -140,7 +140,7 @@ describe('Rate limiter of one process', () => {
     expect(only?.asked).toBeLessThanOrEqual(28);
   });
 
-  it('allows a request when its minute has ended, however slow the database was', async () => {
+  it('a rate limiter allows a request when its minute has ended, however slow the database was', async () => {
     const limiter = new RateLimiter({
       totalPerMinute: 1,
       writePerMinute: 1,
@@ -161,7 +161,7 @@ describe('Rate limiter of one process', () => {
     expect(await limiter.claimAndCount(firstToken, false)).toMatchObject({ allowed: true });
   });
 
-  it('evicts only idle credentials when there are many', async () => {
+  it('a rate limiter with many credentials evicts only idle credentials', async () => {
     const [only] = processes(1, 2, 2);
     for (let n = 0; n < 3; n++) await only?.take(1, false);
     await only?.take(2, true);
@@ -178,7 +178,7 @@ describe('Rate limiter of one process', () => {
 });
 
 describe('Rate limiters of several processes', () => {
-  it('together allow exactly the requests of a window', async () => {
+  it('the rate limiters of several processes together allow exactly the requests of a window', async () => {
     await fc.assert(
       fc.asyncProperty(...takesAndLimits, async (all, total, write) => {
         const three = processes(3, total, write);
@@ -206,7 +206,7 @@ describe('Rate limiters of several processes', () => {
     );
   });
 
-  it('allow the whole window to simultaneous requests', async () => {
+  it('the rate limiters of several processes allow the whole window to simultaneous requests', async () => {
     const three = processes(3, 600, 120);
     const verdicts = await Promise.all(
       Array.from({ length: 1_800 }, (_, n) => three[n % 3]?.take(1, n % 5 === 0)),
@@ -220,7 +220,7 @@ describe('Rate limiters of several processes', () => {
     expect(rows[0]).toEqual({ total_granted: 600, write_granted: 120 });
   });
 
-  it('leave at most a sixth of a window unused in an idle process', async () => {
+  it('at most a sixth of a window stays unused in an idle process', async () => {
     const [first, second] = processes(2, 600, 120);
     for (let n = 0; n < 26; n++) await first?.take(1, false);
     let allowed = 26;
@@ -228,7 +228,7 @@ describe('Rate limiters of several processes', () => {
     expect(allowed).toBe(501);
   });
 
-  it('get the unused slots of a process that stops', async () => {
+  it('when a process stops, other processes get its unused requests of the window', async () => {
     const [first, second] = processes(2, 600, 120);
     await first?.take(1, true);
     await first?.stop();
@@ -238,7 +238,7 @@ describe('Rate limiters of several processes', () => {
     expect([writes, reads]).toEqual([119, 480]);
   });
 
-  it('return no slots to a window that began later', async () => {
+  it('a process that stops returns no unused requests to a window that began later', async () => {
     const [first, second] = processes(2, 600, 120);
     await first?.take(1, true);
     now = 59_000;
@@ -253,7 +253,7 @@ describe('Rate limiters of several processes', () => {
     expect(allowed).toBe(600);
   });
 
-  it('never report more remaining requests than before, once they received each other’s notices', async () => {
+  it('processes that received each other’s notices never report more remaining requests than before', async () => {
     const three = processes(3, 600, 120);
     const listener = await openClient({ ...inject('postgres'), database: name });
     listener.on('notification', ({ payload = '' }) => {
@@ -275,7 +275,7 @@ describe('Rate limiters of several processes', () => {
     expect([last, allowed > 590]).toEqual([0, true]);
   });
 
-  it('ignore malformed notices', async () => {
+  it('a rate limiter ignores malformed notices', async () => {
     const [only] = processes(1, 600, 120);
     await only?.take(1, false);
     for (const notice of [
@@ -305,7 +305,7 @@ describe('Database clock', () => {
     await work();
   };
 
-  it('set back delays a credential by at most one window', async () => {
+  it('a database clock that is set back delays a credential by at most one window', async () => {
     const [first, second] = processes(2, 5, 5);
     while ((await first?.take(1, false))?.allowed);
     await setting(-7_200_000, async () => {
@@ -316,7 +316,7 @@ describe('Database clock', () => {
     });
   });
 
-  it('set back within a window extends it by less than a window', async () => {
+  it('a database clock that is set back within a window extends the window by less than its length', async () => {
     const [first] = processes(1, 5, 5);
     now = 40_000;
     await first?.take(1, false);

@@ -101,12 +101,12 @@ const external: Changed[] = [
 ];
 
 describe.each(external)('PATCH $path of the external API', ({ path, read, change, takes }) => {
-  it('accepts the whole record with a change', async () => {
+  it('the change accepts the whole record with one field changed', async () => {
     const before = await read();
     expect(await office.patch(path, { ...before, ...change })).toMatchObject({ code: 0, data: change });
   });
 
-  it('rejects another value in each read-only field, and changes nothing', async () => {
+  it('the change rejects another value in each read-only field, and changes nothing', async () => {
     const before = await read();
     const fixed = Object.keys(before).filter((name) => !takes.includes(name));
     expect(fixed).toContain('id');
@@ -117,7 +117,7 @@ describe.each(external)('PATCH $path of the external API', ({ path, read, change
     expect(await read()).toEqual(before);
   });
 
-  it('is rejected with only read-only fields, or with unknown ones', async () => {
+  it('the change is rejected with only read-only fields, or with unknown fields', async () => {
     const { id } = await read();
     expect(await office.patch(path, { id })).toMatchObject({ status: 400, code: 40001 });
     const unknown = await office.patch(path, { ...change, id, score: 1 });
@@ -198,13 +198,13 @@ const internal: Changed[] = [
 ];
 
 describe.each(internal)('PATCH $path of the internal API', ({ path, read, change, takes }) => {
-  it('accepts the whole record with a change', async () => {
+  it('the change accepts the whole record with one field changed', async () => {
     const before = await read();
     const answer = await admin.patch(path, { schoolDb, ...before, ...change });
     expect(answer).toMatchObject({ status: 200, data: change });
   });
 
-  it('rejects another value in each read-only field, and changes nothing', async () => {
+  it('the change rejects another value in each read-only field, and changes nothing', async () => {
     const before = await read();
     // Another schoolId would contradict schoolDb and get that error.
     const fixed = Object.keys(before).filter((each) => !takes.includes(each) && each !== 'schoolId');
@@ -222,7 +222,7 @@ it.each([
     '/admin/manage',
     () => ({ username: 'head', password: 'kindle4242', role: 'school_admin', schoolId: school.id }),
   ],
-])('PATCH accepts the answer of POST %s with a change', async (path, body) => {
+])('PATCH accepts the answer of POST %s with one field changed', async (path, body) => {
   const made = await admin.created<{ id: number }>(path, { schoolDb, ...body() });
   expect(made).toHaveProperty('passwordEndsAt');
   const answer = await admin.patch(`${path}/${made.id}`, { schoolDb, ...made, username: 'renamed' });
@@ -247,7 +247,7 @@ describe('Read-only field in a change of a student', () => {
   const path = `/students/${other.id}`;
   const read = async () => record(await office.get(path));
 
-  it('must have its value from before the change', async () => {
+  it('a read-only field must have its value from before the change', async () => {
     const before = await read();
     const moved = await office.patch(path, { ...before, classId: otherClass });
     expect(moved).toMatchObject({ code: 0, data: { classId: otherClass } });
@@ -255,7 +255,7 @@ describe('Read-only field in a change of a student', () => {
     expect(await office.patch(path, { classId })).toMatchObject({ code: 0 });
   });
 
-  it('may be an instant in another notation', async () => {
+  it('a read-only field may have the same instant in another notation', async () => {
     const { createdAt } = await read();
     const instants = [String(createdAt).replace('.000Z', 'Z'), String(createdAt).replace('.000Z', '+00:00')];
     for (const instant of instants) {
@@ -263,7 +263,7 @@ describe('Read-only field in a change of a student', () => {
     }
   });
 
-  it('is rejected when it has changed meanwhile', async () => {
+  it('a read-only field is rejected when another request has changed its value', async () => {
     const before = await read();
     await office.give(other.id);
     expect((await office.patch(path, before)).message).toMatch(
@@ -271,19 +271,19 @@ describe('Read-only field in a change of a student', () => {
     );
   });
 
-  it('counts as absent when null and the record’s value is not null', async () => {
+  it('null in a read-only field counts as absent when the record’s value is not null', async () => {
     expect(await office.patch(path, { actualName: 'Same', createdAt: null, totalScore: null })).toMatchObject(
       { code: 0 },
     );
   });
 
-  it('must match an id exactly, however large', async () => {
+  it('a read-only id must match exactly, however large', async () => {
     for (const id of ['9007199254740993', '1e400', `"${other.id}"`, `${other.id}.5`]) {
       expect(await office.patch(path, `{"actualName":"Same","id":${id}}`)).toMatchObject({ status: 400 });
     }
   });
 
-  it('reveals nothing that the credential may not read', async () => {
+  it('a read-only field reveals nothing that the credential may not read', async () => {
     const writer = await school.issue({ scopes: ['students:write'] });
     const { totalScore, createdAt } = await read();
     expect(await writer.patch(path, { actualName: 'Same', createdAt })).toMatchObject({ code: 0 });
@@ -293,7 +293,7 @@ describe('Read-only field in a change of a student', () => {
     }
   });
 
-  it('does not reveal a value of a student outside the range', async () => {
+  it('a read-only field does not reveal a value of a student outside the range', async () => {
     const outside = school.grades[1].classes[0].students[0]?.id as number;
     for (const classIdSent of [0, school.grades[1].classes[0].id]) {
       const answer = await teacher.patch(`/students/${outside}`, {
@@ -305,7 +305,7 @@ describe('Read-only field in a change of a student', () => {
     expect(await office.patch('/students/999999', { actualName: 'X', id: 5 })).toMatchObject({ code: 40401 });
   });
 
-  it('keeps an email address that a super administrator cannot see', async () => {
+  it('a change by a super administrator keeps an email address that they cannot see', async () => {
     const own = `/users/${other.id}`;
     const email = async () => record(await ofSchool.get(`${own}?schoolDb=${schoolDb}`)).email;
     await ofSchool.patch(own, { schoolDb, email: 'a@b.example' });
@@ -317,7 +317,7 @@ describe('Read-only field in a change of a student', () => {
     expect(await email()).toBeNull();
   });
 
-  it(`is compared with the newest ${limits.recentScoresMax} records, too`, async () => {
+  it(`the newest ${limits.recentScoresMax} records of a student are compared like other read-only fields`, async () => {
     const before = await read();
     const recentScores = [...(before.recentScores as object[])].slice(1);
     expect(await office.patch(path, { ...before, recentScores })).toMatchObject({

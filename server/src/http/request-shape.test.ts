@@ -29,7 +29,7 @@ describe('A request of a wrong shape', () => {
   };
 
   it.each(titled(operations.filter((operation) => wrong(operation) !== null)))(
-    'gets 40002 from the external operation %s',
+    'a request of a wrong shape gets 40002 from the external operation %s',
     async (_name, operation) => {
       const [body] = Object.values(operation.examples.body ?? {});
       const answer = await office.call(operation.method, wrong(operation) as string, body);
@@ -48,7 +48,7 @@ describe('A request of a wrong shape', () => {
     test.anonymous.internal.call(operation.method, url, body, callerOf(operation) as Record<string, string>);
 
   it.each(titled(internal.filter(({ method, path }) => method === 'GET' && path.includes(':'))))(
-    'gets 400 from the internal operation %s',
+    'a request of a wrong shape gets 400 from the internal operation %s',
     async (_name, operation) => {
       const answer = await send(operation, operation.path.replace(/:\w+/, 'x'));
       expect(answer).toMatchObject({ status: 400, success: false, data: null });
@@ -56,7 +56,7 @@ describe('A request of a wrong shape', () => {
   );
 
   it.each(titled(internal.filter(({ method }) => method !== 'GET')))(
-    'gets 400 from the internal operation %s, or 413 if it is too large',
+    'a wrong body gets 400 from the internal operation %s, or 413 if it is too large',
     async (_name, operation) => {
       const url = operation.path.replace(/:\w+/, '1');
       expect(await send(operation, url, '[1]')).toMatchObject({ status: 400, success: false, data: null });
@@ -133,20 +133,20 @@ describe('A body', () => {
 });
 
 describe('A query or path', () => {
-  it('of a read may have very many unknown parameters', async () => {
+  it('the query of a read may have very many unknown parameters', async () => {
     const many = Array.from({ length: 1_500 }, (_, i) => `name${i}=1`).join('&');
     expect((await office.get(`/students?${many}`)).code).toBe(0);
   });
 
   it.each(['/students?keyword=%00', '/scores?username=%00', '/students?classId=%EF%BC%91', '/students/%00'])(
-    'is decoded before it is checked: %s answers 40002',
+    'a query or path is decoded before it is checked: %s answers 40002',
     async (path) => {
       expect((await office.get(path)).code).toBe(40002);
     },
   );
 
   it.each(titled(operations.filter(({ path }) => path.includes(':'))))(
-    'may name the largest id: %s answers 40401',
+    'the largest possible id answers 40401: %s',
     async (_name, operation) => {
       const path = operation.path.replace(/:\w+/, String(Number.MAX_SAFE_INTEGER));
       const [body] = Object.values(operation.examples.body ?? {});
@@ -156,7 +156,7 @@ describe('A query or path', () => {
   );
 
   it.each(titled(operations.filter(({ id }) => id.startsWith('list'))))(
-    'past the end gets an empty list and the total: %s',
+    'a page past the end of a list gets an empty list and the total: %s',
     async (_name, { path }) => {
       const { total } = (await office.get(path)).data as { total: number };
       const page = Number.MAX_SAFE_INTEGER;

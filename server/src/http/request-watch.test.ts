@@ -5,7 +5,7 @@ import { RequestWatch } from './request-watch.ts';
 
 const request = { id: 'a request', headers: {} } as FastifyRequest;
 
-it('requests over two seconds are logged, at most 20 a minute, and the rest are counted', () => {
+it('requests over two seconds are logged, at most 20 a minute, and further ones are counted', () => {
   // With the clock fixed, the measured duration equals the stated one.
   const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   onTestFinished(() => now.mockRestore());

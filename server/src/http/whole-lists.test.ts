@@ -142,14 +142,14 @@ describe('Long lists while being sent', () => {
     return text;
   }
 
-  it('contain declared fields only', async () => {
+  it('a long list contains declared fields only', async () => {
     parts = [async () => [{ ...school, secret: 1 }], async () => [], async () => [school]];
     expect(JSON.parse(await textOf(await call())).data).toEqual([school, school]);
     parts = [async () => [], async () => []];
     expect(JSON.parse(await textOf(await call())).data).toEqual([]);
   });
 
-  it('break the connection on a late failure, and answer 500 to an early one', async () => {
+  it('a late failure of a long list breaks the connection, and an early failure answers 500', async () => {
     parts = [async () => [school], () => Promise.reject(new Error('the database is away'))];
     const response = await call();
     expect(response.statusCode).toBe(200);
@@ -158,7 +158,7 @@ describe('Long lists while being sent', () => {
     expect((await call()).statusCode).toBe(500);
   });
 
-  it('are read at the client’s pace, and a stalled client delays no other', async () => {
+  it('a long list is read at the client’s pace, and a stalled client delays no other client', async () => {
     const big = Array.from({ length: 20 }, () => ({ ...school, name: 'n'.repeat(2_000) }));
     let read = 0;
     const listOf = (count: () => void) =>
@@ -177,7 +177,7 @@ describe('Long lists while being sent', () => {
     unread.destroy();
   });
 
-  it('are limited to 32 at once and 64 waiting, then 503, and free their place when done', async () => {
+  it('32 long lists are sent at once and 64 wait until others end; further requests get 503', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     parts = [async () => [school], () => held.then(() => [school])];
     const calls = Array.from({ length: 100 }, call);
