@@ -82,7 +82,7 @@ function expectOneEffect(answers: readonly ExternalAnswer[]): ExternalAnswer {
 describe.each(Object.keys(effects))('%s with one idempotency key', (name) => {
   const fresh = () => (effects[name] as () => Promise<Effect>)();
 
-  it('takes effect once when sent 50 times at once to two processes', async () => {
+  it('a request takes effect once when sent 50 times at once to two processes', async () => {
     for (let round = 0; round < 3; round++) {
       const effect = await fresh();
       const senders = Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? here : there));
@@ -96,22 +96,25 @@ describe.each(Object.keys(effects))('%s with one idempotency key', (name) => {
   it.each([
     ['the same process', here],
     ['another process', there],
-  ])('answers 40901 in %s while the first request runs, and a replay afterwards', async (_where, by) => {
-    const effect = await fresh();
-    const held = await effect.hold();
-    const first = effect.send(here);
-    await held.waiting(1);
-    const second = effect.send(by);
-    // The other process's ledger may wait for the same row; the other writes answer at once.
-    await Promise.race([second, held.waiting(2)]);
-    await held.release();
-    const original = expectOneEffect([await first, await second]);
-    expect((await second).code).toBe(40901);
-    expectOneEffect([original, await effect.send(here), await effect.send(there)]);
-    expect(await effect.times()).toBe(1);
-  });
+  ])(
+    'a repeated request answers 40901 in %s while the first request runs, and a replay afterwards',
+    async (_where, by) => {
+      const effect = await fresh();
+      const held = await effect.hold();
+      const first = effect.send(here);
+      await held.waiting(1);
+      const second = effect.send(by);
+      // The other process's ledger may wait for the same row; the other writes answer at once.
+      await Promise.race([second, held.waiting(2)]);
+      await held.release();
+      const original = expectOneEffect([await first, await second]);
+      expect((await second).code).toBe(40901);
+      expectOneEffect([original, await effect.send(here), await effect.send(there)]);
+      expect(await effect.times()).toBe(1);
+    },
+  );
 
-  it('is replayed while the affected row is locked', async () => {
+  it('the stored answer is replayed while the affected row is locked', async () => {
     const effect = await fresh();
     const original = await effect.send(here);
     const held = await effect.hold();
@@ -124,7 +127,7 @@ describe.each(Object.keys(effects))('%s with one idempotency key', (name) => {
     expect(await effect.times()).toBe(1);
   });
 
-  it('is replayed to all who repeat a completed request at once', async () => {
+  it('the stored answer is replayed to all repetitions of a completed request at once', async () => {
     const effect = await fresh();
     const original = await effect.send(here);
     const senders = Array.from({ length: 40 }, (_, i) => (i % 4 === 0 ? there : here));
@@ -136,7 +139,7 @@ describe.each(Object.keys(effects))('%s with one idempotency key', (name) => {
 });
 
 describe('One idempotency key at several endpoints at once', () => {
-  it('takes effect at one of them, and the others answer 409', async () => {
+  it('a key sent to two endpoints at once takes effect at one of them, and the other answers 409', async () => {
     const student = school.grades[1].classes[1].students[0] as { id: number };
     for (let round = 0; round < 3; round++) {
       const key = keyed(`everywhere ${round}`);
@@ -194,7 +197,7 @@ describe('Many keys repeated in another process', () => {
   };
 
   it.each(Object.keys(kinds))(
-    '%s take effect once each, whenever during the first request the second one comes',
+    '%s take effect once each, whenever during the first request the second request comes',
     async (kind) => {
       const prepare = kinds[kind] as (round: number) => Promise<Round>;
       const before = await total(`/scores?userId=${userId()}`);

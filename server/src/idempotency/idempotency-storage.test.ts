@@ -17,7 +17,7 @@ async function scoreCount(): Promise<number> {
 }
 
 describe('Replay', () => {
-  it('consumes the rate limit like any request, and is refused without quota', async () => {
+  it('a replay counts towards the rate limit like any request, and gets 42901 when the limit is reached', async () => {
     const by = await school.issue({});
     const body = { userId, scoreChange: 1 };
     const before = await scoreCount();
@@ -42,7 +42,7 @@ describe('Replay', () => {
     expect(await scoreCount()).toBe(before + 2);
   });
 
-  it('is audited with its own request id, as is a 40901 for a key of another endpoint', async () => {
+  it('a replay is audited with its own request id, as is a 40901 for a key of another endpoint', async () => {
     const by = await school.issue({});
     const body = { userId, scoreChange: 1 };
     const answers = [
@@ -64,7 +64,7 @@ describe('Replay', () => {
 });
 
 describe('Stored answer', () => {
-  it('is encrypted, and no table contains the initial password', async () => {
+  it('a stored answer is encrypted, and no table contains the initial password', async () => {
     const by = await school.issue({});
     const body = { classId, batch: [{ username: 'sealed' }] };
     const made = await by.post('/students', body, keyed('sealed'));
@@ -99,7 +99,7 @@ describe('Stored answer', () => {
     }
   });
 
-  it('is encrypted differently each time, so equal answers look different', async () => {
+  it('equal stored answers are encrypted differently, so they look different', async () => {
     const by = await school.issue({});
     await by.post('/scores', { items: [{ userId: 999_999_999, scoreChange: 1 }] }, keyed('equal-1'));
     await by.post('/scores', { items: [{ userId: 999_999_999, scoreChange: 1 }] }, keyed('equal-2'));
@@ -112,7 +112,7 @@ describe('Stored answer', () => {
 });
 
 describe('Stored key', () => {
-  it('is kept for IDEMPOTENCY_RETENTION_HOURS, and works again a day later', async () => {
+  it('an idempotency key is kept for IDEMPOTENCY_RETENTION_HOURS, and can be used anew a day later', async () => {
     const before = await scoreCount();
     const isReplayedAfter = async (hours: number) => {
       test.clock.advance(hours * 3_600_000);
@@ -128,7 +128,7 @@ describe('Stored key', () => {
     expect(await scoreCount()).toBe(before + 2);
   });
 
-  it('has up to IDEMPOTENCY_KEY_MAX_LENGTH characters', async () => {
+  it('an idempotency key has up to IDEMPOTENCY_KEY_MAX_LENGTH characters', async () => {
     const send = (length: number) =>
       office.post('/scores', { userId, scoreChange: 1 }, keyed('k'.repeat(length)));
     expect(await send(200)).toMatchObject({ code: 0 });

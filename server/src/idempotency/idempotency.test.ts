@@ -39,7 +39,7 @@ const { test, school, office } = await openSchool();
 const [classA, classB] = school.grades[0].classes;
 
 describe('Repeated idempotency key', () => {
-  it('replays to the same credential in either of its headers', async () => {
+  it('a repeated key replays the answer to the same credential, in either of its headers', async () => {
     const body = { userId: studentOf(classA), scoreChange: 1 };
     const first = await office.post('/scores', body, keyed('both-headers'));
     const again = await test.anonymous.external.post('/scores', body, {
@@ -49,7 +49,7 @@ describe('Repeated idempotency key', () => {
     expectReplay(again, first);
   });
 
-  it('replays the stored answer even for another body', async () => {
+  it('a repeated key replays the stored answer even for another body', async () => {
     const userId = studentOf(classA);
     const first = await office.post('/scores', { userId, scoreChange: 2 }, keyed('other-body'));
     const before = await scoreCount(userId);
@@ -58,7 +58,7 @@ describe('Repeated idempotency key', () => {
     expect(await scoreCount(userId)).toBe(before);
   });
 
-  it('replays after the named records were deleted', async () => {
+  it('a repeated key replays the answer after the named records were deleted', async () => {
     const place = await office.post('/classes', { name: 'Short-lived', gradeId: classA.gradeId });
     const classId = (place.data as { id: number }).id;
     const template = await office.post('/templates', { name: 'Brief', scoreChange: 4, classId });
@@ -76,7 +76,7 @@ describe('Repeated idempotency key', () => {
     expectReplay(await office.post('/scores', byTemplate, keyed('gone-template')), firstTemplate);
   });
 
-  it('answers 40302 to a credential that lost the permission', async () => {
+  it('a repeated key answers 40302 to a credential that lost the permission', async () => {
     const admin = await test.signIn();
     const clerk = await school.issue({ scopes: ['scores:write', 'scores:read'] });
     const body = { userId: studentOf(classA), scoreChange: 1 };
@@ -89,7 +89,7 @@ describe('Repeated idempotency key', () => {
 });
 
 describe('Endpoint of a key', () => {
-  it('is its method and path; elsewhere the key answers 40901', async () => {
+  it('a key belongs to a method and path, and answers 40901 at other endpoints', async () => {
     const userId = studentOf(classB);
     const logId = await newRecord(userId);
     const first = await office.post('/scores', { userId, scoreChange: 1 }, keyed('elsewhere'));
@@ -108,7 +108,7 @@ describe('Endpoint of a key', () => {
     expectReplay(await office.post('/scores', { userId, scoreChange: 1 }, keyed('elsewhere')), first);
   });
 
-  it('includes the id of the revoked record', async () => {
+  it('the key of a revocation belongs to the id of the revoked record', async () => {
     const [one, other] = [await newRecord(), await newRecord()];
     const first = await office.delete(`/scores/${one}`, keyed('one-record'));
     const refused = await office.delete(`/scores/${other}`, keyed('one-record'));
@@ -117,7 +117,7 @@ describe('Endpoint of a key', () => {
     expect(await office.delete(`/scores/${other}`)).toMatchObject({ code: 0 });
   });
 
-  it('is the same for any spelling of the path and any query', async () => {
+  it('a key belongs to the same endpoint for any spelling of the path and any query', async () => {
     const logId = await newRecord();
     const first = await office.delete(`/scores/${logId}`, keyed('spelling'));
     expectReplay(await office.delete(`/scores/${logId}?_=7`, keyed('spelling')), first);
@@ -180,7 +180,7 @@ describe('Bulk request', () => {
       1,
       1,
     ],
-  ])('with %s completes the key', async (what, path, bodyOf, successCount, failedCount) => {
+  ])('a bulk request with %s uses up its key', async (what, path, bodyOf, successCount, failedCount) => {
     const body = bodyOf();
     const first = await office.post(path, body, keyed(what));
     expect(first.data).toMatchObject({ successCount, failedCount });
@@ -192,19 +192,19 @@ describe('Idempotency key', () => {
   const write = (key: string, by = office) =>
     by.post('/scores', { userId: studentOf(classB), scoreChange: 1 }, keyed(key));
 
-  it('is trimmed', async () => {
+  it('an idempotency key is trimmed', async () => {
     const first = await write('  with space inside  ');
     expectReplay(await write('with space inside'), first);
     expectReplay(await write('\twith space inside '), first);
   });
 
-  it('is distinguished by case and inner spaces', async () => {
+  it('idempotency keys are distinguished by case and inner spaces', async () => {
     const before = await scoreCount(studentOf(classB));
     for (const key of ['Exact', 'exact', 'ex act', 'ex  act']) await write(key);
     expect(await scoreCount(studentOf(classB))).toBe(before + 4);
   });
 
-  it('answers 40002 when empty or longer than 128 characters, and nothing is done', async () => {
+  it('an idempotency key answers 40002 when empty or longer than 128 characters, and nothing is done', async () => {
     const before = await scoreCount(studentOf(classB));
     for (const key of ['', '   ', 'k'.repeat(129)]) {
       expect(await write(key)).toMatchObject({ status: 400, code: 40002, data: null });
@@ -215,7 +215,7 @@ describe('Idempotency key', () => {
     expectReplay(await write(`  ${longest}  `), first);
   });
 
-  it('is ignored by all other endpoints', async () => {
+  it('endpoints that take no idempotency key ignore the header', async () => {
     const used = randomUUID();
     expect((await write(used)).code).toBe(0);
     for (const key of [used, '', 'k'.repeat(129)]) {

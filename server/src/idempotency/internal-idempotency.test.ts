@@ -40,7 +40,7 @@ describe('Idempotency key of an administrator', () => {
     ['one student', add],
     ['several students', addMany],
   ] as const)(
-    'gives points once to %s when the same request arrives twenty times at once',
+    'points go once to %s when the same request arrives twenty times at once',
     async (name, send) => {
       for (let round = 0; round < 2; round++) {
         const before = await records();
@@ -55,7 +55,7 @@ describe('Idempotency key of an administrator', () => {
     },
   );
 
-  it('answers 409 while the first request runs, and its answer afterwards', async () => {
+  it('a repeated key answers 409 while the first request runs, and its answer afterwards', async () => {
     const before = await records();
     const held = await HeldRows.student(test, userId);
     const first = add(staff.ofClass, 'slow network');
@@ -67,7 +67,7 @@ describe('Idempotency key of an administrator', () => {
     expect(await records()).toBe(before + 1);
   });
 
-  it('replays the totals of the original answer, even after later points', async () => {
+  it('a repeated key replays the totals of the original answer, even after later points', async () => {
     const first = await add(staff.ofClass, 'totals of then');
     await add(staff.ofClass, 'later points', { scoreChange: 50 });
     const again = await add(staff.ofClass, 'totals of then');
@@ -76,7 +76,7 @@ describe('Idempotency key of an administrator', () => {
     expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
   });
 
-  it('replays a write with a template that was deleted since', async () => {
+  it('a repeated key replays a write with a template that was deleted since', async () => {
     const { id } = await admin.created<{ id: number }>('/scores/templates', {
       schoolDb: school.schoolDb,
       name: 'Short-lived',
@@ -90,7 +90,7 @@ describe('Idempotency key of an administrator', () => {
     expect((await addMany(staff.ofClass, 'template, unused', body)).status).toBe(404);
   });
 
-  it('closes a term once when the same request arrives twenty times at once', async () => {
+  it('a term is closed once when the same request arrives twenty times at once', async () => {
     const [, { id }] = school.grades[0].classes;
     const close = (key: string) =>
       staff.ofSchool.post(
@@ -106,7 +106,7 @@ describe('Idempotency key of an administrator', () => {
     expect((await terms()).headers['x-total-count']).toBe('2');
   });
 
-  it('answers 409 at another endpoint, and nothing is done', async () => {
+  it('a repeated key answers 409 at another endpoint, and nothing is done', async () => {
     const first = await add(staff.ofClass, 'one endpoint');
     const { log } = first.data as { log: { id: number } };
     const before = await records();
@@ -121,7 +121,7 @@ describe('Idempotency key of an administrator', () => {
     expect(await records()).toBe(before);
   });
 
-  it('is separate for each administrator and credential, even at the same time', async () => {
+  it('an idempotency key is separate for each administrator and credential, even at the same time', async () => {
     const second = await createAdmin(test, {
       username: 'second head',
       role: 'school_admin',
@@ -146,7 +146,7 @@ describe('Idempotency key of an administrator', () => {
     expect(await records()).toBe(before + 4);
   });
 
-  it('is separate for each school, even at the same time', async () => {
+  it('an idempotency key is separate for each school, even at the same time', async () => {
     const other = await createSampleSchool(admin, 'Other School');
     const pupil = other.grades[0].classes[0].students[0]?.id;
     // Blocks the first request until the second has been answered.
@@ -158,18 +158,18 @@ describe('Idempotency key of an administrator', () => {
     for (const answer of [await here, there]) expect([answer.status, replayed(answer)]).toEqual([200, false]);
   });
 
-  it('answers 400 when it is too long', async () => {
+  it('an idempotency key answers 400 when it is too long', async () => {
     expect(await add(staff.ofClass, 'k'.repeat(129))).toMatchObject({ status: 400, success: false });
   });
 
-  it('works in another session of the same administrator', async () => {
+  it('an idempotency key works in another session of the same administrator', async () => {
     const first = await add(staff.ofClass, 'new session');
     const later = await AdminClient.signIn(test.app.http, staff.ofClass.username, staff.ofClass.password);
     const again = await add(later, 'new session');
     expect([again.status, replayed(again), again.data]).toEqual([200, true, first.data]);
   });
 
-  it('is refused with 409 in another session if the first answer held passwords', async () => {
+  it('a repeated key answers 409 in another session if the first answer contained passwords', async () => {
     const body = { schoolDb: school.schoolDb, classId, students: [{ username: 'sealed.one' }] };
     const send = (by: AdminClient) => by.post('/users', body, keyed('passwords'));
     const first = await send(staff.ofSchool);
