@@ -183,7 +183,7 @@ describe('GET /admin/activity', () => {
   const names = (changes: Activity[]) =>
     changes.map(({ adminId }) => Object.entries(people).find(([, { id }]) => id === adminId)?.[0]);
 
-  it('lists newest first: everything for a super administrator, or one school', async () => {
+  it('lists the newest first: all schools for a super administrator, or the chosen school', async () => {
     expect(names(await readActivity(world.chief))).toEqual([
       'chief',
       'foreign',
@@ -199,7 +199,7 @@ describe('GET /admin/activity', () => {
     expect(names(await readActivity(world.chief, `?schoolDb=${world.other.schoolDb}`))).toEqual(['foreign']);
   });
 
-  it('shows the roles below super administrator their own changes and those of administrators in their range', async () => {
+  it('administrators see in the activity log their own changes and those of administrators in their range', async () => {
     expect(names(await readActivity(people.head))).toEqual([
       'thirdTeacher',
       'teacher',
@@ -215,7 +215,7 @@ describe('GET /admin/activity', () => {
     expect((await world.test.anonymous.internal.get('/admin/activity')).status).toBe(401);
   });
 
-  it('uses the present range of an administrator for earlier changes', async () => {
+  it('the activity log applies the present range of an administrator to earlier changes', async () => {
     const { grade, first, otherGrade, third } = world.places;
     const move = (classId: number) =>
       world.chief.patch(`/admin/manage/${people.thirdTeacher.id}`, { classId });
@@ -226,7 +226,7 @@ describe('GET /admin/activity', () => {
     expect(grade.id).not.toBe(otherGrade.id);
   });
 
-  it('shows an administrator whose class was deleted only their own changes', async () => {
+  it('an administrator whose class was deleted sees only their own changes', async () => {
     const lost = await world.member('class_admin', {});
     // Reading flushes the sign-in first, because both entries have the same time.
     await readActivity(lost);
@@ -238,7 +238,7 @@ describe('GET /admin/activity', () => {
     ]);
   });
 
-  it('filters by administrator; outside the range answers 403 in the own school, 404 elsewhere', async () => {
+  it('the activity log filters by administrator; outside the range it answers 403, in another school 404', async () => {
     expect(names(await readActivity(people.head, `?adminId=${people.teacher.id}`))).toEqual(['teacher']);
     expect(names(await readActivity(people.teacher, `?adminId=${people.teacher.id}`))).toEqual(['teacher']);
     const cases: [Staff, Staff, number][] = [
@@ -254,7 +254,7 @@ describe('GET /admin/activity', () => {
     expect(await readActivity(world.chief, '?adminId=999999')).toEqual([]);
   });
 
-  it('still shows a super administrator the changes of a deleted administrator', async () => {
+  it('a super administrator still sees the changes of a deleted administrator', async () => {
     const gone = await world.teacher();
     await gone.patch('/auth/me', { oldPassword: gone.password, newPassword: 'kindle42' });
     await world.chief.delete(`/admin/manage/${gone.id}`);
@@ -264,7 +264,7 @@ describe('GET /admin/activity', () => {
     expect((await people.head.get(`/admin/activity?adminId=${gone.id}`)).status).toBe(404);
   });
 
-  it('filters by action and by time, both ends included', async () => {
+  it('the activity log filters by action and by time, both ends included', async () => {
     expect(names(await readActivity(world.chief, '?action=createSchoolGrade'))).toEqual(['chief']);
     expect(await readActivity(world.chief, '?action=createSchool')).toEqual([]);
     const [teachers] = await readActivity(people.teacher);

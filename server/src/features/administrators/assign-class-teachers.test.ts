@@ -25,7 +25,7 @@ const classOf = async (username: string) => {
 };
 
 describe('POST /admin/manage/class-teachers', () => {
-  it('creates, moves or keeps accounts as the dry run predicted, each new one with its own password', async () => {
+  it('assigning class teachers creates, moves or keeps accounts as the dry run predicted, each new account with its own password', async () => {
     const [known, moved, fresh] = [world.newName(), world.newName(), world.newName()];
     await assign(staff.ofSchool, [
       { username: known, classId: first.id },
@@ -59,7 +59,7 @@ describe('POST /admin/manage/class-teachers', () => {
     expect(outcomes(await assign(staff.ofSchool, list))).toEqual(['unchanged', 'unchanged', 'unchanged']);
   });
 
-  it('writes nothing in a dry run, and predicts everything except ids and passwords', async () => {
+  it('a dry run of assigning class teachers writes nothing, and predicts everything except ids and passwords', async () => {
     const [moved, fresh] = [world.newName(), world.newName()];
     await assign(staff.ofSchool, [{ username: moved, classId: first.id }]);
     const list = [
@@ -88,7 +88,7 @@ describe('POST /admin/manage/class-teachers', () => {
     expect(tried.data).toEqual({ ...done.data, details: untold, dryRun: true });
   });
 
-  it('rejects wrong entries one by one, each with its code, and assigns the others', async () => {
+  it('wrong entries are rejected, each with its code, and the other class teachers are assigned', async () => {
     const [disabled, elsewhere, gone] = [world.newName(), world.newName(), world.newName()];
     await assign(staff.ofSchool, [{ username: disabled, classId: first.id }]);
     await test.database.db
@@ -128,7 +128,7 @@ describe('POST /admin/manage/class-teachers', () => {
     expect((await classOf(good))?.[0]).toBe(first.id);
   });
 
-  it('lets a head of grade assign only inside the grade, and rejects a class administrator with 403', async () => {
+  it('a head of grade assigns class teachers only in the grade, and a class administrator gets 403', async () => {
     const [inside, outside, away] = [world.newName(), world.newName(), world.newName()];
     await assign(staff.ofSchool, [{ username: away, classId: third.id }]);
     const answer = await assign(staff.ofGrade, [
@@ -194,26 +194,29 @@ describe('Operations that assign class teachers', () => {
           classId: second.id,
         }),
     ],
-  ])('lock the school first, then classes, then accounts: %s', async (_what, give) => {
-    const head = await world.member('school_admin');
-    const teacher = await world.teacher();
-    const ofClass = await HeldRows.class(test, second.id);
-    const waitsForClass = give(head, teacher);
-    expect(await findUnlockedRows(ofClass, [head.id, teacher.id])).toMatchObject({ accounts: true });
-    expect(await waitsForClass).toMatchObject({ status: 200 });
+  ])(
+    'assigning a class teacher locks the school first, then classes, then accounts: %s',
+    async (_what, give) => {
+      const head = await world.member('school_admin');
+      const teacher = await world.teacher();
+      const ofClass = await HeldRows.class(test, second.id);
+      const waitsForClass = give(head, teacher);
+      expect(await findUnlockedRows(ofClass, [head.id, teacher.id])).toMatchObject({ accounts: true });
+      expect(await waitsForClass).toMatchObject({ status: 200 });
 
-    const ofSchool = await HeldRows.by(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [school.id]);
-    const waitsForSchool = give(head, teacher);
-    expect(await findUnlockedRows(ofSchool, [head.id, teacher.id])).toEqual({
-      accounts: true,
-      ofClass: true,
-    });
-    expect(await waitsForSchool).toMatchObject({ status: 200 });
-  });
+      const ofSchool = await HeldRows.by(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [school.id]);
+      const waitsForSchool = give(head, teacher);
+      expect(await findUnlockedRows(ofSchool, [head.id, teacher.id])).toEqual({
+        accounts: true,
+        ofClass: true,
+      });
+      expect(await waitsForSchool).toMatchObject({ status: 200 });
+    },
+  );
 });
 
 describe('Concurrent assignments of the same teachers', () => {
-  it('complete or report a missing class while classes are renamed, moved and deleted', async () => {
+  it('assigning the same teachers twice at once succeeds or reports a missing class while classes are changed and deleted', async () => {
     for (let round = 0; round < 2; round++) {
       const doomed = await newClass();
       const names = Array.from({ length: 6 }, () => world.newName());
@@ -255,7 +258,7 @@ describe('Concurrent assignments of the same teachers', () => {
     }
   });
 
-  it('complete or fail with an ended session while the school is disabled', async () => {
+  it('assigning class teachers succeeds or answers 401 while the school is disabled', async () => {
     for (let round = 0; round < 2; round++) {
       const head = await world.member('school_admin');
       const names = [world.newName(), world.newName()] as const;

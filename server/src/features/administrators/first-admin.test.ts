@@ -57,7 +57,7 @@ describe('First administrator', () => {
   });
 });
 
-it('restores access of the only super administrator, enables the account and removes the second factor', async () => {
+it('resetAdminAccess enables the only super administrator, sets a new password and removes the second factor', async () => {
   const alone = await createAdmin(test, { username: 'alone', role: 'super_admin', schoolId: null });
   const { db } = test.database;
   await db

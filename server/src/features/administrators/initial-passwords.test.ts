@@ -56,7 +56,7 @@ const logIn = ({ username, password }: Omit<Account, 'id'>) =>
 const signIn = ({ username, password }: Omit<Account, 'id'>) => test.signIn(username, password);
 
 describe.each(Object.entries(passwordSources))('Password %s', (_how, way) => {
-  it('has no end once used, and must be changed by its owner until mustChangePassword is false', async () => {
+  it('a used initial password works forever, but its owner must change it until mustChangePassword is false', async () => {
     const account = await way();
     expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
     test.clock.advance(365 * day);
@@ -75,7 +75,7 @@ describe.each(Object.entries(passwordSources))('Password %s', (_how, way) => {
 describe('Generated password that is not used', () => {
   const way = passwordSources['generated later'] as () => Promise<Account>;
 
-  it('signs in for exactly 90 days when unused, then answers passwordEnded', async () => {
+  it('an unused generated password works for exactly 90 days, then login answers passwordEnded', async () => {
     const [soon, late] = [await way(), await way()];
     test.clock.advance(90 * day - 1);
     expect((await logIn(soon)).status).toBe(200);
@@ -91,7 +91,7 @@ describe('Generated password that is not used', () => {
     expect(wrong).not.toHaveProperty('reason');
   });
 
-  it('answers no reason for a disabled owner, and counts as a failed login after its end', async () => {
+  it('login gives a disabled administrator no reason, and counts each use of an expired password as a failed login', async () => {
     const [disabled, late] = [await way(), await way()];
     await office.patch(path(disabled.id), { disabled: true });
     test.clock.advance(90 * day);
@@ -102,7 +102,7 @@ describe('Generated password that is not used', () => {
 });
 
 describe('Given password', () => {
-  it('signs in unused a year later', async () => {
+  it('a password that an administrator typed works a year later without use', async () => {
     const account = await createTeacher({ password: given });
     test.clock.advance(366 * day);
     expect((await logIn(account)).status).toBe(200);
@@ -110,7 +110,7 @@ describe('Given password', () => {
 });
 
 describe('passwordEndsAt', () => {
-  it('is in every answer that sets an administrator’s password', async () => {
+  it('every answer that sets an administrator’s password contains passwordEndsAt', async () => {
     const teacher = () => ({
       username: world.newName(),
       role: 'class_admin',
@@ -136,7 +136,7 @@ describe('passwordEndsAt', () => {
 });
 
 describe('Expired initial password', () => {
-  it('confirms nothing in another session, and cannot be changed by its owner', async () => {
+  it('an expired initial password confirms nothing in another session, and its owner cannot change it', async () => {
     const own = await world.teacher();
     const authenticator = new Authenticator();
     const asked = await own.created<Asked>('/auth/passkeys/challenge', {});
@@ -162,7 +162,7 @@ describe('Expired initial password', () => {
 });
 
 describe('INITIAL_PASSWORD_DAYS', () => {
-  it('sets the days of an initial password', async () => {
+  it('sets the days after which an unused initial password expires', async () => {
     const brief = await startTestApp({ INITIAL_PASSWORD_DAYS: '1' }, { shareDatabaseWith: test });
     const admin = await brief.signIn(chief.username, chief.password);
     const teacher = { username: world.newName(), role: 'super_admin', generatePassword: true };
@@ -190,7 +190,7 @@ describe('Generated password', () => {
 describe('Own password', () => {
   const refusal = 'Change your own password under your account (PATCH /api/auth/me), with the old one';
 
-  it('cannot be set with the session alone', async () => {
+  it('administrators cannot set their own password without the old one', async () => {
     const own = await world.member('super_admin');
     const answers = [
       await own.patch(path(own.id), { password: 'taken over' }),
@@ -209,7 +209,7 @@ describe('First sign-in', () => {
   const heldAdmin = (id: number) => HeldRows.by(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [id]);
   const reset = ({ id }: Pick<Staff, 'id'>) => office.post(`${path(id)}/password`);
 
-  it('succeeds from several places at once', async () => {
+  it('the first sign-in with a generated password succeeds from several places at once', async () => {
     const account = await createTeacher({ generatePassword: true });
     const held = await heldAdmin(account.id);
     const logins = [logIn(account), logIn(account), logIn(account)];
@@ -221,7 +221,7 @@ describe('First sign-in', () => {
   });
 
   it.each(['reset first', 'sign-in first'])(
-    'with the old password keeps the expiry of a concurrent new one: %s',
+    'signing in with the old password leaves the expiry of a new password set at the same time: %s',
     async (order) => {
       const account = await createTeacher({ generatePassword: true });
       const held = await heldAdmin(account.id);
@@ -246,7 +246,7 @@ describe('First sign-in', () => {
     },
   );
 
-  it('that began before the expiry succeeds even if checked after it', async () => {
+  it('a sign-in that began before the password expired succeeds even if it is checked later', async () => {
     const account = await createTeacher({ generatePassword: true });
     test.clock.advance(90 * day - 1);
     const held = await heldAdmin(account.id);

@@ -33,7 +33,7 @@ async function failTimes(times: number, username: (n: number) => string, address
 const always = (text: string) => () => text;
 
 describe('Failed logins', () => {
-  it('lead to 429 after 10 of one username from one address, even with the right password', async () => {
+  it('10 failed logins of one username from one address lead to 429, even with the right password', async () => {
     await failTimes(10, always('user'), always('10.0.0.1'));
     const refused = await login('user', user.password, '10.0.0.1');
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
@@ -48,7 +48,7 @@ describe('Failed logins', () => {
     expect((await login(superAdmin.username, superAdmin.password, '10.0.0.1')).status).toBe(200);
   });
 
-  it('lead to 429 after 100 from one address, despite successful logins', async () => {
+  it('100 failed logins from one address lead to 429, despite successful logins', async () => {
     await failTimes(99, (n) => `guess ${n}`, always('10.2.0.1'));
     expect((await login('user', user.password, '10.2.0.1')).status).toBe(200);
     await failTimes(1, always('guess'), always('10.2.0.1'));
@@ -59,12 +59,12 @@ describe('Failed logins', () => {
     expect((await login('user', user.password, '10.2.0.2')).status).toBe(200);
   });
 
-  it('have the same limits for unknown users', async () => {
+  it('failed logins of unknown users have the same limits', async () => {
     await failTimes(10, always('nobody at all'), always('10.5.0.1'));
     expect(await fail('nobody at all', '10.5.0.1')).toBe(429);
   });
 
-  it('count for the address that a trusted proxy forwards', async () => {
+  it('failed logins count for the address that a trusted proxy forwards', async () => {
     const proxied = await startTestApp({ TRUST_PROXY: 'true' }, { shareDatabaseWith: test });
     const attempt = async (forwarded: string) => {
       const body = { username: 'user', password: 'a wrong password' };

@@ -12,7 +12,7 @@ describe('POST /auth/login', () => {
   const login = (body: unknown, headers: Record<string, string> = {}) =>
     test.anonymous.internal.post('/auth/login', body, headers);
 
-  it('returns the identity of a super administrator', async () => {
+  it('a login returns the identity of a super administrator', async () => {
     const answer = await login(superAdmin);
     expect(answer).toMatchObject({ status: 200, success: true, message: 'ok' });
     expect(answer.data).toEqual({
@@ -27,7 +27,7 @@ describe('POST /auth/login', () => {
     });
   });
 
-  it('returns school, grade and class of the other roles where they have them', async () => {
+  it('a login returns school, grade and class of the roles that have them', async () => {
     const [grade] = school.grades;
     const place = { schoolId: school.id, gradeId: grade.id, classId: grade.classes[0].id };
     const expected = [
@@ -48,7 +48,7 @@ describe('POST /auth/login', () => {
     }
   });
 
-  it('sets an HttpOnly SameSite=Lax cookie', async () => {
+  it('a login sets an HttpOnly SameSite=Lax cookie', async () => {
     const cookie = setCookieOf((await login(superAdmin)).headers);
     expect(cookie).toEqual({
       name: 'classledger_session',
@@ -57,7 +57,7 @@ describe('POST /auth/login', () => {
     });
   });
 
-  it('stores only a hash of the session token, and returns the token only in the cookie', async () => {
+  it('the server stores only a hash of the session token, and returns the token only in the cookie', async () => {
     const answer = await login(superAdmin);
     const value = setCookieOf(answer.headers)?.value ?? '';
     expect(JSON.stringify(answer.data)).not.toContain(value);
@@ -67,7 +67,7 @@ describe('POST /auth/login', () => {
     expect(rows.some((row) => row.token_hash.equals(hash))).toBe(true);
   });
 
-  it('trims the username, compares it case-sensitively, and takes the password exactly as sent', async () => {
+  it('a login trims the username, compares it case-sensitively, and takes the password exactly as sent', async () => {
     await createAdmin(test, {
       username: 'Spacious',
       role: 'super_admin',
@@ -81,7 +81,7 @@ describe('POST /auth/login', () => {
     expect(await attempt('spacious', ' inner outer ')).toBe(401);
   });
 
-  it('answers unknown user, wrong password, disabled administrator and disabled school alike', async () => {
+  it('a login answers unknown user, wrong password, disabled administrator and disabled school alike', async () => {
     const chief = await test.signIn();
     const gone = await chief.created<{ id: number }>('/schools', { name: 'Closed School' });
     const head = await createAdmin(test, { username: 'closed', role: 'school_admin', schoolId: gone.id });
@@ -103,7 +103,7 @@ describe('POST /auth/login', () => {
     }
   });
 
-  it('verifies one password for an unknown user too, so both answers take equally long', async () => {
+  it('a login verifies one password for an unknown user too, so both answers take equally long', async () => {
     await createAdmin(test, { username: 'known', role: 'super_admin', schoolId: null });
     for (const username of ['known', 'unknown', 'known', 'unknown']) {
       const before = verified.count;

@@ -48,7 +48,7 @@ const allNamesExcept = (...names: string[]) =>
     .sort();
 
 describe('GET /admin/list', () => {
-  it('lists all administrators for a super administrator, or those of the named school', async () => {
+  it('returns all administrators to a super administrator, or those of the named school', async () => {
     expect(await listNames(world.chief, '/admin/list')).toEqual(allNamesExcept());
     expect(await listNames(world.chief, `/admin/list?schoolDb=${world.other.schoolDb}`)).toEqual([
       'foreignHead',
@@ -56,7 +56,7 @@ describe('GET /admin/list', () => {
     ]);
   });
 
-  it('lists the administrators in the caller’s range, including the caller and equals', async () => {
+  it('returns the administrators in the caller’s range, including the caller and those of equal role', async () => {
     const school = allNamesExcept('chief', 'foreignHead', 'foreignTeacher');
     expect(await listNames(world.staff.ofSchool, '/admin/list')).toEqual(school);
     expect(await listNames(world.staff.ofSchool, `/admin/list?schoolDb=${world.school.schoolDb}`)).toEqual(
@@ -102,7 +102,7 @@ describe('GET /admin/list', () => {
 });
 
 describe('GET /admin/manage', () => {
-  it('lists lower roles in the caller’s range; a super administrator sees everyone', async () => {
+  it('lists lower roles in the caller’s range, and everyone for a super administrator', async () => {
     expect(await listNames(world.chief, '/admin/manage')).toEqual(allNamesExcept());
     expect(await listNames(world.staff.ofSchool, '/admin/manage')).toEqual(
       allNamesExcept('chief', 'ofSchool', 'secondHead', 'foreignHead', 'foreignTeacher'),
@@ -117,7 +117,7 @@ describe('GET /admin/manage', () => {
     expect((await world.staff.ofClass.get('/admin/manage')).status).toBe(403);
   });
 
-  it('matches the decision of GET /admin/manage/:id for a manager of each kind and every administrator', async () => {
+  it('lists exactly the administrators that GET /admin/manage/:id returns to the caller', async () => {
     const records = (await world.chief.get('/admin/list?limit=500')).data as Administrator[];
     for (const name of ['chief', 'ofSchool', 'ofGrade', 'withoutGrade']) {
       const client = staffNamed(name);
@@ -141,7 +141,7 @@ describe('POST /admin/manage', () => {
   const create = (by: AdminClient, body: object) =>
     by.post('/admin/manage', { username: world.newName(), password, ...body });
 
-  it('returns the record with the names of its range, and the account signs in', async () => {
+  it('returns the new administrator with the names of the range, and the account can sign in', async () => {
     const username = world.newName();
     const { grade, first } = world.places;
     const answer = await create(staff.ofSchool, { username, role: 'class_admin', classId: first.id });
@@ -169,7 +169,7 @@ describe('POST /admin/manage', () => {
     ['neither password nor generatePassword', {}, 'password is required'],
     ['generatePassword: false', { generatePassword: false }, 'password is required'],
     ['both', { password, generatePassword: true }, 'not both'],
-  ])('rejects %s with 400', async (_what, body, message) => {
+  ])('creating an administrator with %s in the password fields answers 400', async (_what, body, message) => {
     const person = { username: world.newName(), role: 'super_admin' };
     expect(await chief.post('/admin/manage', { ...person, ...body })).toMatchObject({
       status: 400,
@@ -178,7 +178,7 @@ describe('POST /admin/manage', () => {
     });
   });
 
-  it('uses schoolDb when schoolId is absent, and rejects a contradiction', async () => {
+  it('creating an administrator uses schoolDb when schoolId is absent, and rejects a contradiction', async () => {
     const body = { role: 'school_admin', schoolDb: other.schoolDb };
     expect(await create(chief, body)).toMatchObject({ status: 200, data: { schoolId: other.id } });
     expect(await create(chief, { ...body, schoolId: other.id })).toMatchObject({ status: 200 });
@@ -236,11 +236,11 @@ describe('POST /admin/manage', () => {
       }),
       'The class classId is not in the grade gradeId',
     ],
-  ])('rejects %s with 400', async (_what, body, message) => {
+  ])('creating %s answers 400', async (_what, body, message) => {
     expect(await create(chief, body())).toMatchObject({ status: 400, message, data: null });
   });
 
-  it('answers 409 to a username that exists in any school', async () => {
+  it('creating an administrator with a username of any school answers 409', async () => {
     const username = world.newName('taken');
     expect(await create(chief, { username, role: 'school_admin', schoolId: other.id })).toMatchObject({
       status: 200,
@@ -260,7 +260,7 @@ describe('POST /admin/manage', () => {
 });
 
 describe('GET, PATCH and DELETE /admin/manage/:id', () => {
-  it('find only administrators of the school that a super administrator names', async () => {
+  it('a super administrator who names a school finds, changes and deletes only administrators of that school', async () => {
     const { id } = await world.teacher();
     expect((await chief.get(`${path(id)}?schoolDb=${school.schoolDb}`)).status).toBe(200);
     expect((await chief.get(`${path(id)}?schoolDb=${other.schoolDb}`)).status).toBe(404);
@@ -269,7 +269,7 @@ describe('GET, PATCH and DELETE /admin/manage/:id', () => {
     expect((await staff.ofSchool.get(`${path(id)}?schoolDb=${other.schoolDb}`)).status).toBe(403);
   });
 
-  it('answer 403 to an administrator about themselves, except a super administrator', async () => {
+  it('administrators get 403 for changing or deleting themselves, except a super administrator', async () => {
     expect((await staff.ofSchool.patch(path(staff.ofSchool.id), { username: world.newName() })).status).toBe(
       403,
     );
@@ -283,7 +283,7 @@ describe('PATCH /admin/manage/:id', () => {
     target = await world.teacher();
   });
 
-  it('changes only the named fields', async () => {
+  it('changing an administrator changes only the named fields', async () => {
     const before = recordOf(await chief.get(path(target.id)));
     const username = world.newName('renamed');
     const answer = await staff.ofGrade.patch(path(target.id), { username });
@@ -295,7 +295,7 @@ describe('PATCH /admin/manage/:id', () => {
     });
   });
 
-  it('moves an administrator to another class at once, in open sessions too', async () => {
+  it('an administrator who is moved to another class gets its range at once, in open sessions too', async () => {
     const { second, first } = world.places;
     const classes = async () =>
       ((await target.get(`/classes?schoolDb=${school.schoolDb}`)).data as { id: number }[]).map(
@@ -306,7 +306,7 @@ describe('PATCH /admin/manage/:id', () => {
     expect(await classes()).toEqual([second.id]);
   });
 
-  it('changes the role with its required range, and the grade follows the class', async () => {
+  it('changing the role requires the range of the new role, and the grade follows the class', async () => {
     const { grade, otherGrade, third } = world.places;
     const steps: [object, object][] = [
       [
@@ -345,7 +345,7 @@ describe('PATCH /admin/manage/:id', () => {
     });
   });
 
-  it('answers 400 to a role and a place that do not fit together', async () => {
+  it('changing an administrator to a role and a place that do not fit together answers 400', async () => {
     const { first, otherGrade } = world.places;
     const before = recordOf(await chief.get(path(target.id)));
     for (const change of [
@@ -364,7 +364,7 @@ describe('PATCH /admin/manage/:id', () => {
     expect(recordOf(await chief.get(path(target.id)))).toEqual(before);
   });
 
-  it('gives a new class to an administrator whose class was deleted', async () => {
+  it('an administrator whose class was deleted can be given a new class', async () => {
     const { schoolDb } = school;
     const gradeId = world.places.grade.id;
     const { id: classId } = await chief.created<{ id: number }>('/classes', {
@@ -388,7 +388,7 @@ describe('Sessions of an administrator', () => {
   const login = (username: string, secret: string) =>
     test.anonymous.internal.post('/auth/login', { username, password: secret });
 
-  it('end when the password is set, and the old password stops working', async () => {
+  it('setting an administrator’s password ends the sessions, and the old password stops working', async () => {
     const target = await world.teacher();
     const second = await test.signIn(target.username, target.password);
     expect((await staff.ofGrade.patch(path(target.id), { password })).status).toBe(200);
@@ -399,7 +399,7 @@ describe('Sessions of an administrator', () => {
     expect((await login(target.username, password)).status).toBe(200);
   });
 
-  it('end on disabling, and stay ended after enabling', async () => {
+  it('disabling an administrator ends the sessions, and enabling does not restore them', async () => {
     const target = await world.teacher();
     expect((await staff.ofGrade.patch(path(target.id), { disabled: true })).data).toMatchObject({
       disabled: true,
@@ -413,7 +413,7 @@ describe('Sessions of an administrator', () => {
     expect((await login(target.username, target.password)).status).toBe(200);
   });
 
-  it('end on deletion', async () => {
+  it('deleting an administrator ends the sessions', async () => {
     const target = await world.teacher();
     const answer = await staff.ofSchool.delete(path(target.id));
     expect(answer).toMatchObject({
@@ -452,7 +452,7 @@ describe('Super administrators', () => {
 });
 
 describe('Credentials of an administrator', () => {
-  it('answer 40105 while the administrator has another class, and after deletion', async () => {
+  it('credentials answer 40105 while their issuer has another class, and after the issuer is deleted', async () => {
     const target = await world.teacher();
     const token = await target.issue(school.schoolDb, {
       scopeType: 'class',

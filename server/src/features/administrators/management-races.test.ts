@@ -25,24 +25,27 @@ describe('Two super administrators who remove each other at once', () => {
   it.each([
     ['by deletion', 'DELETE', undefined],
     ['by disabling', 'PATCH', { disabled: true }],
-  ])('leave one enabled: %s', async (_what, method, body) => {
-    const one = await world.member('super_admin');
-    const two = await world.member('super_admin');
-    // Both requests have passed the session check and wait for the same rows.
-    const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = ANY($1) FOR UPDATE', [
-      [one.id, two.id],
-    ]);
-    const remove = (by: typeof one, id: number) =>
-      method === 'DELETE' ? by.delete(path(id)) : by.patch(path(id), body);
-    const removals = [remove(one, two.id), remove(two, one.id)];
-    await held.waiting(2);
-    await held.release();
-    expect(statusesOf(await Promise.all(removals))).toEqual([200, 401]);
-    const alive = [await one.get('/auth/me'), await two.get('/auth/me')];
-    expect(statusesOf(alive)).toEqual([200, 401]);
-  });
+  ])(
+    'one of two super administrators who remove each other at once stays enabled: %s',
+    async (_what, method, body) => {
+      const one = await world.member('super_admin');
+      const two = await world.member('super_admin');
+      // Both requests have passed the session check and wait for the same rows.
+      const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = ANY($1) FOR UPDATE', [
+        [one.id, two.id],
+      ]);
+      const remove = (by: typeof one, id: number) =>
+        method === 'DELETE' ? by.delete(path(id)) : by.patch(path(id), body);
+      const removals = [remove(one, two.id), remove(two, one.id)];
+      await held.waiting(2);
+      await held.release();
+      expect(statusesOf(await Promise.all(removals))).toEqual([200, 401]);
+      const alive = [await one.get('/auth/me'), await two.get('/auth/me')];
+      expect(statusesOf(alive)).toEqual([200, 401]);
+    },
+  );
 
-  it('leave one super administrator after mutual demotion', async () => {
+  it('one of two administrators who demote each other at once stays a super administrator', async () => {
     const one = await world.member('super_admin');
     const two = await world.member('super_admin');
     const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = ANY($1) FOR UPDATE', [
@@ -57,7 +60,7 @@ describe('Two super administrators who remove each other at once', () => {
 });
 
 describe('Place deleted while an administrator is being created for it', () => {
-  it('a class: the creation answers 404, or the administrator ends up without a class', async () => {
+  it('a class deleted while its administrator is created: creation answers 404, or the administrator has no class', async () => {
     for (let round = 0; round < 2; round++) {
       const { id } = await newClass();
       const body = newTeacher(id);
@@ -91,7 +94,7 @@ describe.each<[string, () => Promise<{ id: number }>, (id: number) => object]>([
     (schoolId) => ({ role: 'school_admin', schoolId }),
   ],
 ])('Creation of an administrator for a %s', (table, newPlace, placed) => {
-  it('answers 404 when the place is deleted while the creation waits for its lock', async () => {
+  it('creating an administrator answers 404 when the place is deleted while the request waits for its lock', async () => {
     const { id } = await newPlace();
     const held = await HeldRows.by(world.test, `SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
     const by = table === 'school' ? world.chief : world.staff.ofSchool;
@@ -106,7 +109,7 @@ describe.each<[string, () => Promise<{ id: number }>, (id: number) => object]>([
 });
 
 describe('Concurrent requests', () => {
-  it('give a new administrator the grade to which the class moves', async () => {
+  it('an administrator created while the class moves gets the new grade of the class', async () => {
     const { grade, otherGrade } = world.places;
     const { schoolDb } = world.school;
     for (let round = 0; round < 2; round++) {
@@ -124,7 +127,7 @@ describe('Concurrent requests', () => {
     }
   });
 
-  it('with the same username create one administrator and answer 409 to the others', async () => {
+  it('simultaneous creations with one username create one administrator and answer 409 to the others', async () => {
     const { id } = world.places.first;
     const body = newTeacher(id);
     const answers = await Promise.all(
@@ -133,7 +136,7 @@ describe('Concurrent requests', () => {
     expect(statusesOf(answers)).toEqual([200, 409, 409, 409]);
   });
 
-  it('of a manager who is disabled meanwhile create nobody and answer 401', async () => {
+  it('a manager who is disabled during a request creates nobody and gets 401', async () => {
     const head = await world.member('school_admin');
     const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
     const body = newTeacher(world.places.first.id);
@@ -145,7 +148,7 @@ describe('Concurrent requests', () => {
     await held.release();
   });
 
-  it('of a manager who is moved meanwhile answer 403 for the former grade', async () => {
+  it('a manager who is moved during a request gets 403 for the former grade', async () => {
     const head = await world.gradeHead();
     const teacher = await world.teacher();
     const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);

@@ -59,7 +59,7 @@ function bodyOf({ schoolId, gradeId, classId, ...rest }: ChangeRequest): Record<
 }
 
 describe('Any request of a manager', () => {
-  it('changes only administrators whom the manager may manage before and after', async () => {
+  it('any request changes only administrators whom the caller may manage before and after', async () => {
     const done = { refused: 0, changed: 0 };
     let latest = await readAdministratorsById();
     await fc.assert(
@@ -91,7 +91,7 @@ describe('Any request of a manager', () => {
     expect(done.refused).toBeGreaterThan(30);
   });
 
-  it('creates only administrators whom the manager may manage', async () => {
+  it('any request creates only administrators whom the caller may manage', async () => {
     let latest = await readAdministratorsById();
     await fc.assert(
       fc.asyncProperty(

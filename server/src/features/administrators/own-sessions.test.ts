@@ -36,7 +36,7 @@ const readMeWithCookie = async (cookie: string, headers: Record<string, string> 
   (await internal.get('/auth/me', { cookie, ...headers })).status;
 
 describe('/auth/sessions', () => {
-  it('lists sessions by last use, with device, address and the current one', async () => {
+  it('GET /auth/sessions lists the own sessions by last use, with device, address and the current session', async () => {
     const own = await world.teacher();
     const phone = { 'user-agent': 'A phone', 'x-forwarded-for': '192.0.2.7' };
     const opened = sessionCookieIn((await signIn(own, phone, { sharedComputer: true })).headers);
@@ -65,7 +65,7 @@ describe('/auth/sessions', () => {
     });
   });
 
-  it('lists only usable sessions, with pages and a total', async () => {
+  it('GET /auth/sessions lists only usable sessions, with pages and a total', async () => {
     const own = await world.teacher();
     await signIn(own, {}, { sharedComputer: true });
     await test.signIn(own.username, own.password);
@@ -78,7 +78,7 @@ describe('/auth/sessions', () => {
     expect(await readSessions(own)).toHaveLength(1);
   });
 
-  it('ends a single session, and clears the cookie for the current one', async () => {
+  it('an administrator ends a single session, and ending the current session clears the cookie', async () => {
     const own = await world.teacher();
     const other = await test.signIn(own.username, own.password);
     const { id } = await readCurrentSession(other);
@@ -90,7 +90,7 @@ describe('/auth/sessions', () => {
     expect(await readStatusOf(own)).toBe(401);
   });
 
-  it('ends all sessions except the current one', async () => {
+  it('an administrator ends all own sessions except the current session', async () => {
     const own = await world.teacher();
     const others = [
       await test.signIn(own.username, own.password),
@@ -108,7 +108,7 @@ describe('/auth/sessions', () => {
     ]);
   });
 
-  it('neither shows nor ends sessions of another person, even of lower roles', async () => {
+  it('an administrator neither sees nor ends sessions of another person, even of lower roles', async () => {
     const own = await world.teacher();
     const { id } = await readCurrentSession(own);
     for (const role of ['super_admin', 'school_admin', 'class_admin'] as const) {
@@ -122,7 +122,7 @@ describe('/auth/sessions', () => {
     expect(await readStatusOf(own)).toBe(200);
   });
 
-  it('keeps a session ended that is used at the same moment', async () => {
+  it('a session that is used while it is being ended stays ended', async () => {
     const own = await world.teacher();
     const other = await test.signIn(own.username, own.password);
     const { id } = await readCurrentSession(other);
@@ -143,7 +143,7 @@ describe('/auth/sessions', () => {
 });
 
 describe('Sign-in', () => {
-  it('ends only the session of the browser’s cookie, even another person’s', async () => {
+  it('a sign-in ends only the session of the browser’s cookie, even another person’s', async () => {
     const own = await world.teacher();
     const elsewhere = await test.signIn(own.username, own.password);
     const colleague = await world.teacher();
@@ -153,14 +153,14 @@ describe('Sign-in', () => {
     expect(await readMeWithCookie(sessionCookieIn(answer.headers).header)).toBe(200);
   });
 
-  it('keeps that session when it fails', async () => {
+  it('a failed sign-in keeps the session of the browser’s cookie', async () => {
     const own = await world.teacher();
     const typed = { username: own.username, password: 'a guess' };
     expect((await signIn(typed, { cookie: own.cookie })).status).toBe(401);
     expect(await readStatusOf(own)).toBe(200);
   });
 
-  it('on a shared computer lasts 30 minutes without use, with a session cookie', async () => {
+  it('a sign-in on a shared computer lasts 30 minutes without use, with a session cookie', async () => {
     const own = await world.teacher();
     const cookie = sessionCookieIn((await signIn(own, {}, { sharedComputer: true })).headers);
     expect(cookie.attributes).not.toHaveProperty('max-age');
@@ -177,7 +177,7 @@ describe('Sign-in', () => {
 describe('Session cookie', () => {
   const https = { 'x-forwarded-proto': 'https' };
 
-  it('is __Host-classledger_session over https, and a plain cookie beside it is ignored', async () => {
+  it('the session cookie is __Host-classledger_session over https, and a plain cookie beside it is ignored', async () => {
     const own = await world.teacher();
     const secure = sessionCookieIn((await signIn(own, https)).headers);
     expect(secure.name).toBe('__Host-classledger_session');
@@ -193,7 +193,7 @@ describe('Session cookie', () => {
     expect(await readMeWithCookie(planted, https)).toBe(200);
   });
 
-  it('is classledger_session over http', async () => {
+  it('the session cookie is classledger_session over http', async () => {
     const own = await world.teacher();
     const plain = sessionCookieIn((await signIn(own)).headers);
     expect(plain.name).toBe('classledger_session');
@@ -202,7 +202,7 @@ describe('Session cookie', () => {
     expect([await readMeWithCookie(plain.header), await readMeWithCookie(bound)]).toEqual([200, 401]);
   });
 
-  it('is cleared at logout under its own name', async () => {
+  it('logout clears the session cookie under the name that the sign-in used', async () => {
     const own = await world.teacher();
     const secure = sessionCookieIn((await signIn(own, https)).headers);
     const out = await internal.post('/auth/logout', undefined, { cookie: secure.header, ...https });

@@ -20,7 +20,7 @@ async function newMember(username: string) {
 }
 
 describe('Session of an administrator', () => {
-  it('returns the signed-in administrator at GET /auth/me', async () => {
+  it('GET /auth/me returns the signed-in administrator', async () => {
     const [grade] = school.grades;
     expect(await ofClass.get('/auth/me')).toMatchObject({ status: 200, success: true });
     expect((await ofClass.get('/auth/me')).data).toEqual({
@@ -35,7 +35,7 @@ describe('Session of an administrator', () => {
     });
   });
 
-  it('names the current grade of a class administrator, even after the class moved', async () => {
+  it('GET /auth/me names the current grade of a class administrator, even after the class moved', async () => {
     const [from, to] = school.grades;
     const office = await school.issue({});
     const moved = { gradeId: to.id, name: 'Moved class' };
@@ -95,7 +95,7 @@ describe('Session of an administrator', () => {
     expect(await readStatusOf(member)).toBe(401);
   });
 
-  it('ends for good when the school is disabled', async () => {
+  it('disabling a school ends its administrators’ sessions, and enabling does not restore them', async () => {
     const office = await test.signIn();
     const member = await newMember('of an interrupted school');
     const elsewhere = await newMember('of an open school');
@@ -114,7 +114,7 @@ describe('Own password of an administrator', () => {
   const change = (admin: AdminClient, oldPassword: unknown, newPassword: unknown, rules = {}) =>
     admin.patch('/auth/me', { oldPassword, newPassword, ...rules });
 
-  it('ends all other sessions of the administrator when changed', async () => {
+  it('changing the own password ends all other sessions of the administrator', async () => {
     const admin = await createAdmin(test, { username: 'everywhere', role: 'super_admin', schoolId: null });
     const others = [
       await test.signIn('everywhere', admin.password),
@@ -135,15 +135,20 @@ describe('Own password of an administrator', () => {
     ['7 characters', true, 'tq7nvb3', 400],
     ['128 characters outside the basic plane', true, '😀🦊'.repeat(64), 200],
     ['a common word in a strict call', true, 'password1', 400],
-  ])('of %s with strict: %s gets the expected status', async (what, strict, newPassword, status) => {
-    const username = `admin: ${what}`;
-    const admin = await createAdmin(test, { username, role: 'super_admin', schoolId: null });
-    expect((await change(admin, admin.password, newPassword, strict ? { strict } : {})).status).toBe(status);
-    const password = status === 200 ? newPassword : admin.password;
-    expect(await readStatusOf(await test.signIn(username, password))).toBe(200);
-  });
+  ])(
+    'an own password of %s with strict: %s gets the expected status',
+    async (what, strict, newPassword, status) => {
+      const username = `admin: ${what}`;
+      const admin = await createAdmin(test, { username, role: 'super_admin', schoolId: null });
+      expect((await change(admin, admin.password, newPassword, strict ? { strict } : {})).status).toBe(
+        status,
+      );
+      const password = status === 200 ? newPassword : admin.password;
+      expect(await readStatusOf(await test.signIn(username, password))).toBe(200);
+    },
+  );
 
-  it('follows the strict rules in every call with PASSWORD_RULES=strict', async () => {
+  it('with PASSWORD_RULES=strict, every password change follows the strict rules', async () => {
     const strict = await startTestApp({ PASSWORD_RULES: 'strict' }, { shareDatabaseWith: test });
     const { username, password } = await createAdmin(test, {
       username: 'under strict rules',
