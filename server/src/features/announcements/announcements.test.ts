@@ -94,24 +94,30 @@ describe('HTML of an announcement', () => {
     ['elements', `x${'<b>'.repeat(16_600)}`],
     ['>', `x${'>'.repeat(49_999)}`],
     ['ampersands', `x${'&'.repeat(49_999)}`],
-  ])('of 50,000 characters with mostly %s is rejected before sanitising', async (_what, content) => {
-    for (const path of ['/announcements', '/announcements/preview']) {
-      const answer = await admin.post(path, path.endsWith('preview') ? { content } : { title: 'x', content });
-      expect(answer).toMatchObject({ status: 400, message: expect.stringContaining('<, > and &') });
-    }
-  });
+  ])(
+    'an announcement of 50,000 characters with mostly %s is rejected before sanitising',
+    async (_what, content) => {
+      for (const path of ['/announcements', '/announcements/preview']) {
+        const answer = await admin.post(
+          path,
+          path.endsWith('preview') ? { content } : { title: 'x', content },
+        );
+        expect(answer).toMatchObject({ status: 400, message: expect.stringContaining('<, > and &') });
+      }
+    },
+  );
 
   it.each([
     ['a table of digits', `<table>${'<tr><td>1</td><td>2</td></tr>'.repeat(1_720)}</table>`],
     ['paragraphs of a letter', '<p>x</p>'.repeat(6_250)],
     ['lines', 'x<br>'.repeat(10_000)],
     ['entities', '&lt;x'.repeat(10_000)],
-  ])('may consist of the smallest useful parts: %s', async (_what, content) => {
+  ])('an announcement may consist of the smallest useful parts: %s', async (_what, content) => {
     expect(content.length).toBeLessThanOrEqual(50_000);
     expect((await admin.post('/announcements/preview', { content })).status).toBe(200);
   });
 
-  it('is sanitised at creation and at every change', async () => {
+  it('the HTML of an announcement is sanitised at creation and at every change', async () => {
     const { id, content } = await announce({ content: mixed });
     expect(content).toBe(harmless);
     const changed = await admin.patch(`/announcements/${id}`, { content: `${mixed}<p>more</p>` });
@@ -120,7 +126,7 @@ describe('HTML of an announcement', () => {
     expect(rows).toEqual([{ content: `${harmless}<p>more</p>` }]);
   });
 
-  it('is previewed as it would be stored, and the preview stores nothing', async () => {
+  it('the preview of an announcement shows what would be stored, and stores nothing', async () => {
     const preview = await admin.post('/announcements/preview', { content: mixed });
     expect(preview).toMatchObject({ status: 200, data: { content: harmless } });
     expect(await admin.post('/announcements/preview', { content: '<script></script>' })).toMatchObject({
@@ -129,7 +135,7 @@ describe('HTML of an announcement', () => {
     expect(await allTitles()).toEqual([]);
   });
 
-  it('is returned by the preview exactly as the sanitiser leaves it', async () => {
+  it('the preview of an announcement returns exactly what the sanitiser leaves', async () => {
     for (const payload of Object.values(hostileHtml).flat()) {
       const content = `<p>x</p>${payload}`;
       const answer = await admin.post('/announcements/preview', { content });
