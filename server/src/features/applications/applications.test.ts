@@ -68,7 +68,7 @@ describe('Application', () => {
 });
 
 describe('Applications from one address', () => {
-  it('beyond five an hour get 429, expire one by one, and rejected ones do not count', async () => {
+  it('more than five applications an hour from one address get 429, and rejected requests do not count', async () => {
     for (let n = 0; n < 5; n++) {
       await submitAndReadId(`School ${n}`);
       test.clock.advance(60_000);
@@ -83,7 +83,7 @@ describe('Applications from one address', () => {
     await submitAndReadId('The seventh');
   });
 
-  it('count for an hour even when the machine’s clock is set', async () => {
+  it('applications count for an hour even when the machine’s clock is set', async () => {
     for (let n = 0; n < 5; n++) await submitAndReadId(`School ${n}`);
     const asItWas = test.clock.now().toISOString();
     for (const instant of ['2026-09-14T00:00:00.000Z', '2026-09-20T00:00:00.000Z']) {
@@ -95,13 +95,13 @@ describe('Applications from one address', () => {
     await submitAndReadId('An hour later');
   });
 
-  it('share one limit across an IPv6 /64 network', async () => {
+  it('the addresses of an IPv6 /64 network share one limit of applications', async () => {
     for (let n = 0; n < 5; n++) await submitAndReadId(`School ${n}`, `2001:db8:1:2::${n}`);
     expect((await submit({}, '2001:db8:1:2:3:4:5:6')).status).toBe(429);
     await submitAndReadId('From elsewhere', '2001:db8:1:3::1');
   });
 
-  it('stay within the limit when sent at once', async () => {
+  it('applications sent at once from one address stay within the limit', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
@@ -109,7 +109,7 @@ describe('Applications from one address', () => {
 });
 
 describe('Pending applications', () => {
-  it('are limited to 1,000, even when sent at once, and rejected ones do not count', async () => {
+  it('at most 1,000 applications may be pending, even when sent at once', async () => {
     await test.database.pool.query(
       `INSERT INTO application (school_name, applicant_name, contact_phone, reason, created_at)
        SELECT 'School ' || n, 'Mei Zhao', '1', 'x', now() FROM generate_series(1, 998) n`,
@@ -131,7 +131,7 @@ describe('Pending applications', () => {
 });
 
 describe('Review of an application', () => {
-  it('stores the verdict, the note, the time and the reviewer', async () => {
+  it('reviewing an application stores the verdict, the note, the time and the reviewer', async () => {
     const id = await submitAndReadId('Riverside School');
     test.clock.advance(60_000);
     const review = { status: 'approved', reviewNote: ' Welcome. ' };
@@ -150,7 +150,7 @@ describe('Review of an application', () => {
     expect(await readApplications()).toEqual([answer.data]);
   });
 
-  it('can be repeated; the newest verdict counts and a note stays until replaced', async () => {
+  it('an application can be reviewed again: the newest verdict counts, and a note stays until it is replaced', async () => {
     const id = await submitAndReadId('Riverside School');
     await admin.patch(`/applications/${id}`, { status: 'approved', reviewNote: 'Welcome.' });
     const second = await test.signIn();
@@ -166,7 +166,7 @@ describe('Review of an application', () => {
     expect(cleared.data).toMatchObject({ reviewNote: '' });
   });
 
-  it('keeps the name of a deleted reviewer', async () => {
+  it('a reviewed application keeps the name of a deleted reviewer', async () => {
     const passing = await createAdmin(test, { username: 'passing', role: 'super_admin', schoolId: null });
     const id = await submitAndReadId('Riverside School');
     await passing.patch(`/applications/${id}`, { status: 'rejected' });
@@ -174,7 +174,7 @@ describe('Review of an application', () => {
     expect(await readApplications()).toMatchObject([{ reviewedBy: { id: passing.id, username: 'passing' } }]);
   });
 
-  it('lists applications newest first, all or of one status', async () => {
+  it('applications are listed newest first, all or with one status', async () => {
     const ids = [];
     for (let n = 0; n < 4; n++) ids.push(await submitAndReadId(`School ${n}`));
     await admin.patch(`/applications/${ids[1]}`, { status: 'approved' });
@@ -190,7 +190,7 @@ describe('Review of an application', () => {
 });
 
 describe('Removal of an application', () => {
-  it('happens on deletion, with a log line that names the administrator and the school', async () => {
+  it('deleting an application logs a line that names the administrator and the school', async () => {
     const [kept, id] = [await submitAndReadId('Kept School'), await submitAndReadId('Riverside School')];
     expect(await admin.delete(`/applications/${id}`)).toMatchObject({
       status: 200,
@@ -206,7 +206,7 @@ describe('Removal of an application', () => {
     });
   });
 
-  it('happens automatically the days of the settings after submission, whatever the verdict', async () => {
+  it('an application is removed APPLICATION_RETENTION_DAYS after submission, whatever the verdict', async () => {
     const app = await startTestApp({ APPLICATION_RETENTION_DAYS: '30' });
     const created = (await app.anonymous.internal.post('/applications', application)).data as { id: number };
     const reviewer = await app.signIn();
