@@ -40,7 +40,7 @@ const listAbsences = async (filter: string, by: AdminClient = head) => {
 };
 
 describe('Attendance of a class', () => {
-  it('starts with everybody present, is shared by all callers, and keeps the last state', async () => {
+  it('attendance starts with everybody present, is the same for all callers, and keeps the last state of a student', async () => {
     expect(await readSheet()).toEqual({ classId: first.id, day: day(), today: day(), absences: [] });
     await markEach(teacher, { [anna]: 'absent', [ben]: 'late' });
     expect(statesOf(await readSheet())).toEqual({ [anna]: 'absent', [ben]: 'late' });
@@ -50,7 +50,7 @@ describe('Attendance of a class', () => {
     expect(await readSheet(teacher)).toEqual(answer.data);
   });
 
-  it('starts anew on each school day and keeps earlier days', async () => {
+  it('every student is present again on each school day, and earlier days keep their attendance', async () => {
     const before = day();
     await nextDay();
     expect(statesOf(await readSheet())).toEqual({});
@@ -67,13 +67,13 @@ describe('Attendance of a class', () => {
     ['a day long past', 'late', [anna], { day: '2019-01-01' }, 400],
     ['a student of another class', 'late', [anna, second.students[0]?.id as number], {}, 400],
     ['a student of another school', 'late', [anna, foreign.students[0]?.id as number], {}, 404],
-  ])('rejects %s and stores nothing', async (_what, state, ids, more, status) => {
+  ])('attendance rejects %s and stores nothing', async (_what, state, ids, more, status) => {
     const before = await readSheet();
     expect((await putMarks(head, state, ids, more)).status).toBe(status);
     expect(await readSheet()).toEqual(before);
   });
 
-  it('gives points by state once a day per student, and later to students left out before', async () => {
+  it('points for attendance are given once a day to each student, by state, and a second call includes new students', async () => {
     await markEach(teacher, { [anna]: 'absent', [ben]: 'late' });
     const give = (by: AdminClient, points: object) =>
       by.post('/attendance/points', { schoolDb, classId: first.id, description: 'On time', ...points });
@@ -112,7 +112,7 @@ describe('Note of a record', () => {
   const note = (ids: number[], text: string | null, by: AdminClient = teacher) =>
     by.put('/scores/logs/note', { schoolDb, ids, note: text });
 
-  it('can be given with the points or later, by staff who may revoke the record', async () => {
+  it('staff who may revoke a record can write its note, with the points or later', async () => {
     const body = { schoolDb, userId: anna, scoreChange: -1, description: 'Late', note: ' Bus was late ' };
     const { log } = await teacher.created<{ log: ScoreLog }>('/scores/add', body);
     expect(log.note).toBe('Bus was late');
@@ -129,7 +129,7 @@ describe('Note of a record', () => {
     expect(data).toMatchObject([{ note: 'Team work' }]);
   });
 
-  it('leaves an activity line with the author and the student, but without the text', async () => {
+  it('changing a note logs an activity line with the author and the student, but without the text', async () => {
     const give = async (userId: number) =>
       (
         await teacher.created<{ log: ScoreLog }>('/scores/add', {
@@ -156,7 +156,7 @@ describe('Note of a record', () => {
     expect(JSON.stringify(await lines())).not.toMatch(/Cried|At first/);
   });
 
-  it('changes for all named records or none: 409 when revoked, 403 outside the range', async () => {
+  it('a note changes on all named records or on none: 409 for a revoked record, 403 outside the range', async () => {
     const give = (userId: number) =>
       head.created<{ log: ScoreLog }>('/scores/add', { schoolDb, userId, scoreChange: 1 });
     const [live, revoked, others] = [
@@ -171,7 +171,7 @@ describe('Note of a record', () => {
     expect(await noteOf(live.log.id)).toBeNull();
   });
 
-  it('is visible to staff only, and is exported and erased with the student, as absences are', async () => {
+  it('notes and absences are visible to staff only, and are exported and erased with the student', async () => {
     await head.confirm();
     const { id, username } = first.students[0] as { id: number; username: string };
     const key = { 'idempotency-key': `sheet-${id}` };
