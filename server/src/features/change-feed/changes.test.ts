@@ -16,7 +16,7 @@ describe('Change feed', () => {
     world = await openSchool();
   });
 
-  it('reports a student who leaves a range as deleted, and one who enters it as created', async () => {
+  it('the feed reports a student who leaves a range as deleted, and a student who enters a range as created', async () => {
     const { office, gradeHead, teacher, school } = world;
     const [a, b] = school.grades[0].classes;
     await settledFeed(world.test);
@@ -74,7 +74,7 @@ describe('Change feed', () => {
     ]);
   });
 
-  it('keeps the names of a deleted student in its tombstone until erasure', async () => {
+  it('the tombstone of a deleted student keeps the student’s names until erasure', async () => {
     const { admin } = world;
     const school = await createSampleSchool(admin, 'School of names');
     const { office, teacher } = await officesOf(school);
@@ -93,7 +93,7 @@ describe('Change feed', () => {
     ]);
   });
 
-  it('answers 41001 to a cursor with gaps behind it, and 40002 to an invalid one', async () => {
+  it('the feed answers 41001 to a cursor that would miss changes, and 40002 to an invalid cursor', async () => {
     const { test, office, gradeHead, teacher, admin, school } = world;
     const foreign = (await officesOf(await createSampleSchool(admin, 'Another'))).office;
     const narrow = await school.issue({ scopes: ['scores:read', 'stats:read'] });
@@ -131,7 +131,7 @@ describe('Change feed', () => {
     expect(await codeOf(office, present)).toBe(41001);
   });
 
-  it('reports every change of both APIs, including what goes with a class or grade', async () => {
+  it('the feed reports every change of both APIs, including what is deleted with a class or grade', async () => {
     const { test } = world;
     const admin = await test.signIn();
     const school = await createSampleSchool(admin, 'Walked School');
@@ -204,7 +204,7 @@ describe('Change feed', () => {
     expect(writing.map(({ id }) => id).filter((id) => !(id in steps))).toEqual([]);
   });
 
-  it('delivers changes held back by a long transaction, and answers 41001 after too long', async () => {
+  it('the feed delivers changes after a long transaction that held them back, and answers 41001 after too long', async () => {
     const { test, office, school } = world;
     const { id } = (
       await office.post('/students', { username: 'kept', classId: school.grades[1].classes[0].id })
