@@ -27,7 +27,7 @@ const foreign = await other.issue({});
 for (const credential of [...Object.values(credentials), foreign]) await credential.get('/ping');
 
 describe('Audit records', () => {
-  it('contain the specified fields of a successful call', async () => {
+  it('an audit record contains the specified fields of a successful call', async () => {
     const response = await test.app.http.inject({
       url: '/api/v1/students?keyword=secret',
       headers: { authorization: `Bearer ${credentials.school.token}`, 'user-agent': 'campus-card/2.0' },
@@ -53,7 +53,7 @@ describe('Audit records', () => {
     expect(record?.tokenPrefix?.length).toBeLessThan(15);
   });
 
-  it('are listed up to 500 a page, 50 without a limit', async () => {
+  it('audit records are listed up to 500 a page, 50 without a limit', async () => {
     const large = await admin.created<{ id: number; schoolDb: string }>('/schools', { name: 'Busy School' });
     await test.database.pool.query(
       `INSERT INTO audit_record (school_id, created_at, token_id, status_code, latency_ms, request_id, method, path, ip)
@@ -70,7 +70,7 @@ describe('Audit records', () => {
     expect(new Set(paged).size).toBe(510);
   });
 
-  it('are filtered by method, status and failure, alone and together', async () => {
+  it('audit records are filtered by method, status and failure, alone and together', async () => {
     const id = (await school.issue({ scopes: ['students:write', 'students:read'] })).id;
     const fresh = await school.issue({ scopes: ['students:write', 'students:read'] });
     const classId = school.grades[0].classes[0].id;
@@ -103,7 +103,7 @@ describe('Audit records', () => {
     expect(counted.data).toMatchObject({ list: [{}], total: 3, page: 1, limit: 1 });
   });
 
-  it('are limited to credentials in the caller’s range, or all of the own school', async () => {
+  it('administrators see audit records of credentials in their range, or all of their own school', async () => {
     const seen = async (by: AdminClient, query = '') => {
       const ids = new Set((await recordsOf(by, `?limit=500${query}`)).map((record) => record.tokenId));
       return Object.entries(credentials).flatMap(([place, { id }]) => (ids.has(id) ? [place] : []));
@@ -122,7 +122,7 @@ describe('Audit records', () => {
     expect(new Set(foreignOnly.map((record) => record.schoolId))).toEqual(new Set([other.id]));
   });
 
-  it('of a credential outside the range answer 403, and 404 in another school or when unknown', async () => {
+  it('audit records of a credential answer 403 outside the range, and 404 in another school or when unknown', async () => {
     const status = async (by: AdminClient, tokenId: number) =>
       (await by.get(`/api-tokens/logs?tokenId=${tokenId}`)).status;
     expect(await status(staff.ofGrade, credentials.class.id)).toBe(200);
@@ -139,7 +139,7 @@ describe('Audit records', () => {
     expect(elsewhere.status).toBe(404);
   });
 
-  it('without a known credential are shown only to a super administrator who chose no school', async () => {
+  it('only a super administrator who chose no school sees audit records without a known credential', async () => {
     const unknown = [
       await test.anonymous.external.get('/ping'),
       await test.anonymous.external.get('/ping', { authorization: `Bearer ${foreign.token}x` }),
@@ -169,7 +169,7 @@ describe('Audit records', () => {
 });
 
 describe('Retention of audit records', () => {
-  it('is the days of the settings, after which they are deleted while use counters stay', async () => {
+  it('audit records are deleted after AUDIT_RETENTION_DAYS, and use counters stay', async () => {
     const test = await startTestApp({ AUDIT_RETENTION_DAYS: '3' });
     const founder = await test.signIn();
     const { schoolDb } = await founder.created<{ schoolDb: string }>('/schools', { name: 'Short memory' });
@@ -192,7 +192,7 @@ describe('Retention of audit records', () => {
       .toContainEqual(expect.objectContaining({ id: credential.id, callCount: 2 }));
   });
 
-  it('removes batch writers that were idle for as long', async () => {
+  it('batch writers that were idle for AUDIT_RETENTION_DAYS are removed', async () => {
     const test = await startTestApp({ AUDIT_RETENTION_DAYS: '3' });
     const { pool } = test.database;
     const admin = await test.signIn();

@@ -35,21 +35,24 @@ describe('Password confirmation for issuing and revoking a credential', () => {
   it.each([
     ['an empty password', 400, { 'x-confirm-password': '' }],
     ["another administrator's password", 403, { 'x-confirm-password': superAdmin.password }],
-  ])('with %s answers %i and changes nothing', async (_what, status, headers) => {
-    const by = await head();
-    const kept = await credentialOf(by);
-    const before = await listed(by);
-    expect(await issue(by, headers as Record<string, string>)).toMatchObject({
-      status,
-      success: false,
-      data: null,
-    });
-    const revoked = await by.delete(`/api-tokens/${kept}`, headers as Record<string, string>);
-    expect(revoked).toMatchObject({ status, success: false, data: null });
-    expect(await listed(by)).toEqual(before);
-  });
+  ])(
+    'issuing or revoking a credential with %s answers %i and changes nothing',
+    async (_what, status, headers) => {
+      const by = await head();
+      const kept = await credentialOf(by);
+      const before = await listed(by);
+      expect(await issue(by, headers as Record<string, string>)).toMatchObject({
+        status,
+        success: false,
+        data: null,
+      });
+      const revoked = await by.delete(`/api-tokens/${kept}`, headers as Record<string, string>);
+      expect(revoked).toMatchObject({ status, success: false, data: null });
+      expect(await listed(by)).toEqual(before);
+    },
+  );
 
-  it('requires the new password after a change', async () => {
+  it('issuing a credential requires the new password after a password change', async () => {
     const by = await head();
     const change = { oldPassword: by.password, newPassword: 'a newer password' };
     expect((await by.patch('/auth/me', change)).status).toBe(200);
@@ -63,18 +66,18 @@ describe('Password confirmation for issuing and revoking a credential', () => {
     ['a password that looks percent-encoded as it is', 'abc%20def', 'abc%20def'],
     ['a password with a bare percent sign as it is', '50%off!', '50%off!'],
     ['a password with a plus sign, which is no space', 'one+two+three', 'one+two+three'],
-  ])('accepts %s', async (_what, password, header) => {
+  ])('the confirmation header may contain %s', async (_what, password, header) => {
     const by = await head(password);
     expect((await issue(by, { 'x-confirm-password': header })).status).toBe(200);
   });
 
-  it('decodes the header once, not twice', async () => {
+  it('the confirmation header is decoded once, not twice', async () => {
     const by = await head('abc def');
     const twice = encodeURIComponent(encodeURIComponent('abc def'));
     expect((await issue(by, { 'x-confirm-password': twice })).status).toBe(403);
   });
 
-  it('accepts a Latin-1 password over a real connection', async () => {
+  it('the confirmation header may contain a Latin-1 password over a real connection', async () => {
     const by = await head('çédille à la crème');
     const origin = await test.listen();
     const response = await fetch(`${origin}/api/api-tokens`, {
@@ -89,7 +92,7 @@ describe('Password confirmation for issuing and revoking a credential', () => {
     expect(response.status).toBe(200);
   });
 
-  it('answers 429 after 10 wrong passwords, until 15 minutes have passed', async () => {
+  it('confirmations answer 429 after 10 wrong passwords, until 15 minutes have passed', async () => {
     const by = await head();
     const id = await credentialOf(by);
     const wrong = { 'x-confirm-password': 'a wrong password' };
@@ -110,7 +113,7 @@ describe('Password confirmation for issuing and revoking a credential', () => {
     expect((await by.delete(`/api-tokens/${id}`, right)).status).toBe(200);
   });
 
-  it('still works after failed logins have blocked its address', async () => {
+  it('a confirmation still works after failed logins have blocked the address', async () => {
     const by = await head();
     const id = await credentialOf(by);
     // As many failures as one address may have, with any names.

@@ -16,7 +16,7 @@ const issue = (body: object, by = admin, query = '') =>
   );
 
 describe('Credential issued by a super administrator without naming a school', () => {
-  it('may be for a grade or class of any school', async () => {
+  it('without naming a school, a super administrator issues a credential for a grade or class of any school', async () => {
     for (const { id, grades } of [school, other]) {
       const scopeGradeId = grades[0].id;
       const scopeClassId = grades[0].classes[0].id;
@@ -35,11 +35,11 @@ describe('Credential issued by a super administrator without naming a school', (
     ['no grade', { scopeType: 'grade' }, 400],
     ['no class', { scopeType: 'class', scopeClassId: null }, 400],
     ['a school, where there are several', { scopeType: 'school' }, 400],
-  ])('is rejected for %s', async (_what, body, status) => {
+  ])('a credential that names no school is rejected for %s', async (_what, body, status) => {
     expect(await issue(body)).toMatchObject({ status, data: null });
   });
 
-  it('is for the only school when there is just one', async () => {
+  it('a credential that names no school is for the only school when there is just one', async () => {
     const alone = await (await startTestApp()).signIn();
     const { id } = await alone.created<{ id: number }>('/schools', { name: 'The only one' });
     const answer = await issue({}, alone);
@@ -68,7 +68,7 @@ describe('schoolId', () => {
     ['two schools in the body', { schoolId: school.id, schoolDb: other.schoolDb }, ''],
     ['two schools in body and query', { schoolId: school.id }, `?schoolDb=${other.schoolDb}`],
     ['two schools in the query', {}, `?schoolDb=${other.schoolDb}&schoolId=${school.id}`],
-  ])('is rejected with 400 for %s', async (_what, body, query) => {
+  ])('and schoolDb answer 400 for %s', async (_what, body, query) => {
     expect(await issue(body, admin, query)).toMatchObject({ status: 400, data: null });
   });
 });
@@ -78,7 +78,7 @@ describe('Change of a credential', () => {
   const patch = (id: number, body: object) => admin.patch(`/api-tokens/${id}`, body);
   const inDays = (days: number) => new Date(test.clock.now().getTime() + days * dayMs).toISOString();
 
-  it('sets and removes the expiry by expiresAt', async () => {
+  it('changing expiresAt sets or removes the expiry of a credential', async () => {
     const id = await issued();
     for (const expiresAt of [inDays(3), inDays(365), null]) {
       expect(await patch(id, { expiresAt })).toMatchObject({ status: 200, data: { expiresAt } });
@@ -93,7 +93,7 @@ describe('Change of a credential', () => {
     ['now', () => inDays(0)],
     ['without a zone', () => '2026-10-01T08:00:00'],
     ['of another type', () => 20_261_001],
-  ])('rejects an expiresAt %s and changes nothing', async (_what, end) => {
+  ])('a credential rejects an expiresAt %s and changes nothing', async (_what, end) => {
     const id = await issued({ expiresInDays: 3 });
     const refused = await patch(id, { expiresAt: end(), name: 'Renamed' });
     expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('expiresAt') });
@@ -102,7 +102,7 @@ describe('Change of a credential', () => {
     );
   });
 
-  it('sets status as an alternative to disabled', async () => {
+  it('status disables and enables a credential like disabled', async () => {
     const id = await issued();
     for (const [body, status] of [
       [{ status: 'disabled' }, 'disabled'],
@@ -122,13 +122,13 @@ describe('Change of a credential', () => {
     [{ expiresInDays: 3, expiresAt: '2026-09-18T10:00:00Z' }],
     [{ status: 'expired' }],
     [{ status: 'revoked' }],
-  ])('rejects the contradictory or unknown values %j', async (body) => {
+  ])('changing a credential rejects the contradictory or unknown values %j', async (body) => {
     const id = await issued();
     const { status, data } = await patch(id, body);
     expect([status, data]).toEqual([400, null]);
   });
 
-  it('accepts the record of an expired credential with another name', async () => {
+  it('an expired credential can be renamed by sending its whole record', async () => {
     const id = await issued({ expiresInDays: 1 });
     test.clock.advance(2 * dayMs);
     const by = await test.signIn();
@@ -144,7 +144,7 @@ describe('Change of a credential', () => {
     expect(answer).toMatchObject({ status: 200, data: { name: 'Renamed', status: 'expired', expiresAt } });
   });
 
-  it('accepts expiresAt and status as they are', async () => {
+  it('changing a credential accepts its present expiresAt and status', async () => {
     const by = await test.signIn();
     const { id } = await by.issue(school.schoolDb, { expiresInDays: 1 });
     const same = { expiresAt: inDays(1) };

@@ -84,7 +84,7 @@ describe('GET /api-tokens', () => {
 });
 
 describe('Status of a credential', () => {
-  it('is expired once expiresAt has passed, and calls get 40104', async () => {
+  it('a credential is expired once expiresAt has passed, and its calls get 40104', async () => {
     const credential = await issue(school, { expiresInDays: 2 });
     test.clock.advance(2 * day);
     admin = await test.signIn();
@@ -95,7 +95,7 @@ describe('Status of a credential', () => {
     expect((await listed(credential.id)).status).toBe('expired');
   });
 
-  it('names the same first reason as a refused call', async () => {
+  it('the status of a credential is the first reason for which its calls are refused', async () => {
     const closed = await createSampleSchool(admin, 'Closed School');
     const credential = await issue(closed, { expiresInDays: 1 });
     const refusal = async () => [(await credential.get('/ping')).code, (await listed(credential.id)).status];
@@ -128,7 +128,7 @@ describe('PATCH /api-tokens/:id', () => {
     expect((await credential.get('/ping')).data).toMatchObject({ token: { name: 'New', expiresAt: null } });
   });
 
-  it('makes an expired credential valid again, counted from now', async () => {
+  it('changing the validity of an expired credential makes it valid again, counted from now', async () => {
     const credential = await issue(school, { expiresInDays: 1 });
     test.clock.advance(10 * day);
     admin = await test.signIn();
@@ -147,7 +147,7 @@ describe('PATCH /api-tokens/:id', () => {
     ['the class', { scopeClassId: 1 }],
     ['a scope field beside a name', { name: 'x', scopeType: 'class' }],
     ['more days than the maximum', { expiresInDays: 366 }],
-  ])('answers 400 when the body names %s', async (_what, body) => {
+  ])('changing a credential answers 400 when the body names %s', async (_what, body) => {
     const credential = await issue(school, {});
     const before = await listed(credential.id);
     const sent = 'schoolDb' in body ? { schoolDb: school.schoolDb } : body;
@@ -158,7 +158,7 @@ describe('PATCH /api-tokens/:id', () => {
 });
 
 describe('DELETE /api-tokens/:id', () => {
-  it('is final; a later change or revocation answers 404', async () => {
+  it('revoking a credential is final: a later change or revocation answers 404', async () => {
     const credential = await issue(school, {});
     await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin));
     expect((await admin.patch(`/api-tokens/${credential.id}`, { disabled: false })).status).toBe(404);

@@ -66,7 +66,7 @@ describe('Credential of a disabled or deleted issuer', () => {
 });
 
 describe('Credential whose issuer’s range changes', () => {
-  it('answers 40105 beyond the one grade that a school administrator keeps', async () => {
+  it('credentials for other grades answer 40105 when their issuer, a school administrator, becomes a grade administrator', async () => {
     const { issue, issuer, grade, otherGrade, gradeScope, classScope } =
       await createSchoolWithIssuer('ofSchool');
     const whole = await issue({});
@@ -83,7 +83,7 @@ describe('Credential whose issuer’s range changes', () => {
     }
   });
 
-  it('answers 40105 beyond the one class that a head of grade keeps', async () => {
+  it('credentials for other classes answer 40105 when their issuer, a head of grade, becomes a class administrator', async () => {
     const { issue, issuer, grade, gradeScope, classScope } = await createSchoolWithIssuer('ofGrade');
     const ofGrade = await issue(gradeScope(grade.id));
     const [own, sibling] = grade.classes;
@@ -165,14 +165,14 @@ describe('Credential whose issuer’s range changes', () => {
 });
 
 describe('Credential of a deleted grade or class', () => {
-  it('gets empty lists and reaches nothing, when the head of that grade issued it', async () => {
+  it('after its grade is deleted, a credential of the head of grade gets empty lists and reaches nothing', async () => {
     const { school, issue, grade, otherGrade, gradeScope } = await createSchoolWithIssuer('ofGrade');
     const credential = await issue(gradeScope(grade.id));
     expect((await admin.delete(`/grades/${grade.id}?schoolDb=${school.schoolDb}`)).status).toBe(200);
     await expectEmptyRange(credential, otherGrade.classes[0]);
   });
 
-  it('gets empty lists and reaches nothing, when the teacher of that class issued it', async () => {
+  it('after its class is deleted, a credential of the class teacher gets empty lists and reaches nothing', async () => {
     const { school, issue, grade, classScope } = await createSchoolWithIssuer('ofClass');
     const [lost, left] = grade.classes;
     const credential = await issue(classScope(lost.id));

@@ -35,7 +35,7 @@ const ping = (token: string, app = test) =>
   anonymous(app.app.http).external.get('/ping', { 'x-api-token': token });
 
 describe('Plaintext of a credential', () => {
-  it('is the prefix, 35 random characters and a checksum of 6', async () => {
+  it('a credential’s plaintext is the prefix, 35 random characters and a checksum of 6', async () => {
     const { token, prefix } = await issueSuccessfully(admin, { schoolDb: school.schoolDb });
     expect(token).toMatch(/^cls_[0-9A-Za-z]{41}$/);
     expect(token).toHaveLength(45);
@@ -44,7 +44,7 @@ describe('Plaintext of a credential', () => {
     expect(await ping(token)).toMatchObject({ status: 200, data: { token: { prefix } } });
   });
 
-  it('begins with TOKEN_PREFIX, and earlier credentials stay valid', async () => {
+  it('a credential begins with TOKEN_PREFIX, and credentials with an earlier prefix stay valid', async () => {
     const renamed = await startTestApp({ TOKEN_PREFIX: 'my-school_2' }, { shareDatabaseWith: test });
     const office = await renamed.signIn();
     const before = await issueSuccessfully(admin, { schoolDb: school.schoolDb });
@@ -56,7 +56,7 @@ describe('Plaintext of a credential', () => {
     }
   });
 
-  it('is stored only as SHA-256', async () => {
+  it('the server stores only the SHA-256 of a credential', async () => {
     const { id, token } = await issueSuccessfully(admin, { schoolDb: school.schoolDb });
     const { rows } = await test.database.pool.query(
       'SELECT k::text AS row, token_hash FROM api_token k WHERE id = $1',
@@ -69,7 +69,7 @@ describe('Plaintext of a credential', () => {
 });
 
 describe('POST /api-tokens', () => {
-  it('returns the whole record with the plaintext', async () => {
+  it('issuing a credential returns the whole record with the plaintext', async () => {
     const before = await issue(staff.ofSchool, { expiresInDays: 30, scopes: ['stats:read', 'scores:write'] });
     expect(before.data).toEqual({
       id: expect.any(Number),
@@ -92,7 +92,7 @@ describe('POST /api-tokens', () => {
     });
   });
 
-  it('uses the issuer’s grade or class when none is named', async () => {
+  it('a credential gets the issuer’s grade or class when the request names none', async () => {
     const [grade] = school.grades;
     expect(await issueSuccessfully(staff.ofGrade, { scopeType: 'grade' })).toMatchObject({
       scopeGradeId: grade.id,
@@ -108,12 +108,12 @@ describe('POST /api-tokens', () => {
     ['a school credential with a grade', { scopeGradeId: 1 }],
     ['a school credential with a class', { scopeClassId: 1 }],
     ['a grade credential with a class', { scopeType: 'grade', scopeGradeId: 1, scopeClassId: 1 }],
-  ])('answers 400 to %s', async (_what, body) => {
+  ])('issuing a credential with %s answers 400', async (_what, body) => {
     const answer = await issue(admin, { schoolDb: school.schoolDb, ...body });
     expect(answer).toMatchObject({ status: 400, success: false, data: null });
   });
 
-  it('sets no expiry by default, and accepts 1 day to the configured maximum', async () => {
+  it('a credential has no expiry by default, and may have 1 day up to the configured maximum', async () => {
     const strict = await startTestApp({ TOKEN_MAX_EXPIRE_DAYS: '7' }, { shareDatabaseWith: test });
     const office = await strict.signIn();
     const until = async (by: AdminClient, days: object) =>

@@ -59,7 +59,7 @@ const scopeCases: readonly (readonly [ScopeType, readonly Permission[]])[] = [
 ];
 
 describe('Simulation of a credential', () => {
-  it('predicts every operation as the API decides it, for credentials of every range', async () => {
+  it('the simulation predicts how the API decides every operation, for credentials of every range', async () => {
     for (const [type, permissions] of scopeCases) {
       const credential = await admin.issue(school.schoolDb, { ...scopes[type], scopes: permissions });
       const { data } = await credential.get('/ping?explain=true');
@@ -75,7 +75,7 @@ describe('Simulation of a credential', () => {
     }
   });
 
-  it('names the permission of each operation, or the permissions of which one suffices', async () => {
+  it('the simulation names the permission of each operation, or the permissions of which one suffices', async () => {
     const credential = await admin.issue(school.schoolDb, { scopes: ['students:read'] });
     const { data } = await credential.get('/ping?explain=true');
     const { operations: outcomes } = (data as { explanation: Explanation }).explanation;
@@ -87,7 +87,7 @@ describe('Simulation of a credential', () => {
     expect(changes?.anyPermission).toContain('students:read');
   });
 
-  it('is the same before and after issuing, and from ping?explain=true', async () => {
+  it('a simulation is the same before and after issuing, and from ping?explain=true', async () => {
     for (const type of scopeTypes) {
       const permissions = ['students:read', 'structure:write', 'stats:read'];
       const before = await simulate(type, permissions);
@@ -107,7 +107,7 @@ describe('Simulation of a credential', () => {
     }
   });
 
-  it('names the reachable grades and classes and the number of students', async () => {
+  it('the simulation names the reachable grades and classes and the number of students', async () => {
     const whole = await simulate('school', []);
     expect(whole.range).toMatchObject({ gradeCount: 2, gradeId: null, classId: null });
     expect(whole.grades.map(({ id }) => id)).toEqual([grade.id, otherGrade.id]);
@@ -119,7 +119,7 @@ describe('Simulation of a credential', () => {
     expect(one.range.words).toMatch(/ of .* with 3 students$/);
   });
 
-  it('says that nothing is reachable after the class was deleted', async () => {
+  it('the simulation of a credential reaches nothing after its class was deleted', async () => {
     const { data } = await office.post('/classes', { name: 'Short-lived', gradeId: grade.id });
     const scopeClassId = (data as { id: number }).id;
     const credential = await school.issue({ scopeType: 'class', scopeClassId });
@@ -132,7 +132,7 @@ describe('Simulation of a credential', () => {
 });
 
 describe('Sample of an operation', () => {
-  it('is the real answer cut to three entries, or an example for a write', async () => {
+  it('the simulation shows the real answer of a read, cut to three entries, or an example for a write', async () => {
     await office.put(`/classes/${klass.id}/seats`, { seats: [{ groupIndex: 1, row: 1, col: 1 }] });
     const credential = await admin.issue(school.schoolDb, { ...scopes.class, scopes: permissionNames });
     const { operations: all } = (await admin.get(`/api-tokens/${credential.id}/simulation`))
@@ -159,7 +159,7 @@ describe('Sample of an operation', () => {
     for (const { method, real } of all) if (method !== 'GET') expect(real).toBe(false);
   });
 
-  it('does not count as a use and writes no audit record', async () => {
+  it('a simulation does not count as a use of the credential and writes no audit record', async () => {
     const credential = await school.issue({});
     await admin.get(`/api-tokens/${credential.id}/simulation`);
     const { data } = await admin.get(`/api-tokens?schoolDb=${school.schoolDb}`);
@@ -170,7 +170,7 @@ describe('Sample of an operation', () => {
 });
 
 describe('Permission to simulate', () => {
-  it('requires existing permissions and scopes', async () => {
+  it('a simulation with an unknown permission or scope answers 400 or 404', async () => {
     expect((await admin.get(pathOf('school', ['students:all']))).status).toBe(400);
     expect((await admin.get(pathOf('class', [], { scopeType: 'class' }))).status).toBe(400);
     expect((await admin.get(pathOf('class', [], { scopeType: 'class', scopeClassId: 999_999 }))).status).toBe(
