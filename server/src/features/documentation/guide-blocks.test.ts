@@ -12,7 +12,7 @@ describe('guideBlocks', () => {
     ]);
   });
 
-  it('keeps indentation and shorter fences inside a longer one', () => {
+  it('keeps indentation and shorter fences inside a longer fence', () => {
     expect(guideBlocks('````md\n```bash\n  x\n```\n````')).toEqual([
       { language: 'md', code: '```bash\n  x\n```\n' },
     ]);

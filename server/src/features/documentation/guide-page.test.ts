@@ -19,7 +19,7 @@ const teachersGuide = await read('teachers-guide.md');
 const chineseTeachersGuide = await read('teachers-guide.zh.md');
 
 describe('guidePage', () => {
-  it('gives every heading a unique id, and lists chapters twice, for wide and narrow screens', () => {
+  it('the page of a guide gives every heading a unique id, and lists chapters twice, for wide and narrow screens', () => {
     const html = guidePage('# Title\n\n## One & two\n\n### Part `x`\n\n## One & two\n');
     for (const id of ['title', 'one-two', 'part-x', 'one-two-2']) {
       expect(html.match(new RegExp(` id="${id}"`, 'g'))).toHaveLength(1);
@@ -29,17 +29,17 @@ describe('guidePage', () => {
     );
   });
 
-  it('throws on a page without a title', () => {
+  it('throws on a document without a title', () => {
     expect(() => guidePage('text')).toThrow('title');
   });
 
-  it('keeps code as written', () => {
+  it('the page of a guide keeps code as written', () => {
     const html = guidePage('# T\n\n```bash\necho "<b>" # $HOME & more\n```\n');
     const text = /<code>([\s\S]*?)<\/code>/.exec(html)?.[1]?.replace(/<\/?span[^>]*>/g, '');
     expect(text).toBe('echo &quot;&lt;b&gt;&quot; # $HOME &amp; more');
   });
 
-  it('makes wide tables and code scrollable by keyboard', () => {
+  it('wide tables and code of a guide can be scrolled by keyboard', () => {
     const html = guidePage('# T\n\n| a | b |\n|---|---|\n| 1 | `2` |\n\n```ts\n1\n```\n');
     expect(html).toContain('<div class="table" role="group" tabindex="0" aria-label="Table: a, b">');
     expect(html).toContain('<td><code>2</code></td>');
@@ -130,15 +130,15 @@ describe('Chinese integrator’s guide', () => {
       code: block.code.replace(/^\s*(?:#|\/\/|\/\*\*).*\n/gm, ''),
     }));
 
-  it('has the same commands as the English one', () => {
+  it('the Chinese guide has the same commands as the English guide', () => {
     expect(code(chineseGuide)).toEqual(code(guide));
   });
 
-  it('has the same chapters, lists and tables as the English one', () => {
+  it('the Chinese guide has the same chapters, lists and tables as the English guide', () => {
     expect(shape(chineseGuide)).toEqual(shape(guide));
   });
 
-  it('has the same anchors as the English one', () => {
+  it('the Chinese guide has the same anchors as the English guide', () => {
     expect(ids(guidePage(chineseGuide, 'zh', guide))).toEqual(ids(guidePage(guide)));
     expect(() => guidePage(`${guide}\n## More\n`, 'zh', guide)).toThrow('original');
   });
@@ -146,7 +146,7 @@ describe('Chinese integrator’s guide', () => {
   it.each([
     ['the page', guidePage(chineseGuide, 'zh', guide)],
     ['the file', guidePage(chineseGuide)],
-  ])('links to sections that %s has', (_place, html) => {
+  ])('the Chinese guide links only to sections that %s has', (_place, html) => {
     const linked = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     expect(linked.filter((id) => !html.includes(` id="${id}"`))).toEqual([]);
   });

@@ -74,7 +74,7 @@ describe.each<[string, PublishedDocument, readonly Operation[], string]>([
     expect(document.servers[0]?.url).toBe(`https://scores.example${prefix}`);
   });
 
-  it('avoids constructs that generators cannot handle', () => {
+  it('avoids constructs that client generators cannot handle', () => {
     const text = JSON.stringify(document.json);
     expect(text).not.toContain('"pattern"');
     expect(text).not.toContain('int64');
@@ -86,7 +86,7 @@ describe.each<[string, PublishedDocument, readonly Operation[], string]>([
     expect(names.filter((name) => !/^[A-Za-z]+$/.test(name))).toEqual([]);
   });
 
-  it('bounds path ids and limits, and shows no example for an optional filter', () => {
+  it('limits path ids and page sizes, and shows no example for an optional filter', () => {
     for (const operation of operations) {
       const most = prefix === '/api' ? 500 : operation.id === 'getChanges' ? 1_000 : 100;
       for (const { name, in: part, required, schema } of document.parametersOf(operation)) {
@@ -102,7 +102,7 @@ describe.each<[string, PublishedDocument, readonly Operation[], string]>([
   const bodySchemaOf = (operation: Operation) =>
     document.of(operation).requestBody?.content['application/json'].schema;
 
-  it('rejects a change without any field', () => {
+  it('the schema of a change rejects a body without any field', () => {
     const accepting = operations
       .filter(({ method }) => method === 'PATCH')
       .filter((operation) => document.accepts(bodySchemaOf(operation), {}));
@@ -127,7 +127,7 @@ describe.each<[string, PublishedDocument, readonly Operation[], string]>([
 });
 
 describe('Webhooks of the external document', () => {
-  it('are all subscribable events and the test event', () => {
+  it('the document describes all subscribable webhook events and the test event', () => {
     expect(Object.keys(external.webhooks)).toEqual([...webhookEventNames, 'webhook.test']);
     expect(internal.webhooks).toEqual({});
   });
@@ -143,7 +143,7 @@ describe('Webhooks of the external document', () => {
     },
   );
 
-  it('require the record, or the tombstone of a deletion', () => {
+  it('a webhook message requires the record, or the tombstone of a deleted record', () => {
     const exampleOf = (type: string) =>
       Object.values(external.webhooks[type]?.post.requestBody.content['application/json'].examples ?? {})[0]
         ?.value as { type: string; data: Record<string, unknown> };
@@ -167,7 +167,7 @@ describe('buildOpenApi', () => {
     expect(build).toThrow('Ping');
   });
 
-  it('publishes the schema of bulk entries', () => {
+  it('the document contains the schema of bulk entries', () => {
     for (const [document, form, entry] of [
       [external, 'WriteScoresBatch', 'ScoreEntry'],
       [internal, null, 'UserScoreEntry'],
@@ -185,7 +185,7 @@ describe('buildOpenApi', () => {
 });
 
 describe('Published schema of a score', () => {
-  it('requires userId or username', () => {
+  it('the published schemas of a score require userId or username', () => {
     const accepts = (name: string, value: object) =>
       external.accepts({ $ref: `#/components/schemas/${name}` }, value);
     for (const student of [{ userId: 1 }, { username: 'chen.jing' }, { userId: 1, username: '陈静' }]) {
@@ -198,12 +198,12 @@ describe('Published schema of a score', () => {
 });
 
 describe('Error codes', () => {
-  it('are all documented', () => {
+  it('the operations of the external API can return every documented error code', () => {
     const used = new Set(externals.flatMap(errorCodesOf));
     expect([...used].sort()).toEqual(allErrorCodes());
   });
 
-  it.each(externals)('of $id each have an example under their own status', (operation) => {
+  it.each(externals)('the error codes of $id each have an example under their own status', (operation) => {
     const examples = Object.entries(external.of(operation).responses).flatMap(([status, response]) =>
       Object.entries(external.resolved(response).content['application/json'].examples ?? {}).map(
         ([code, example]) => {
@@ -229,7 +229,7 @@ describe('Error codes', () => {
     }
   });
 
-  it('are derived from the body, permission and scope of an operation', () => {
+  it('the error codes of an operation are derived from its body, permission and scope', () => {
     const { ping, deleteGrade, writeScores, listStudents } = externalOperations;
     const everyCall = [40002, 40101, 40102, 40103, 40104, 40105, 40301, 42901, 50001, 50301];
     expect(errorCodesOf(ping)).toEqual(everyCall);

@@ -72,7 +72,7 @@ describe.each(everything)('Published file %s', (url) => {
 });
 
 it.each(['/docs/oneroster', '/docs/guide.md?lang=zh', '/llms.txt'])(
-  '%s has the same content compressed and plain',
+  '%s has the same content compressed and uncompressed',
   async (url) => {
     const plain = await get(url, { 'accept-encoding': 'gzip;q=0, deflate' });
     expect(plain.headers['content-encoding']).toBeUndefined();
@@ -192,7 +192,7 @@ it.each([
 it.each([
   ['/api/v1/openapi.json', '/api/v1'],
   ['/api/openapi.json', '/api'],
-])('%s is served as JSON with the product version', async (url, api) => {
+])('%s is JSON and contains the product version', async (url, api) => {
   const answer = await get(url);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(answer.json()).toMatchObject({
@@ -203,13 +203,13 @@ it.each([
   });
 });
 
-it('more hosts than are cached get their own origin', async () => {
+it('a host beyond the number of cached hosts still gets documents with its own address', async () => {
   for (const host of Array.from({ length: 10 }, (_, n) => `school-${n}.example`)) {
     expect((await get('/llms.txt', { host })).body).toContain(`http://${host}/docs/guide`);
   }
 });
 
-it('the document contains the origin of the request’s host, or relative addresses for an invalid host', async () => {
+it('the document contains the address of the request’s host, or relative addresses for an invalid host', async () => {
   for (const [host, origin] of [
     ['scores.example', 'http://scores.example'],
     ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
@@ -233,7 +233,7 @@ it.each(['/docs/guide?lang=en', '/docs/guide?lang=zh', '/docs/guide.md?lang=en']
   },
 );
 
-it('each document has its own page, which links to the other', async () => {
+it('each OpenAPI document has its own page, which links to the other document', async () => {
   for (const [page, operations, other] of [
     ['/docs?lang=zh', externalOperations, '/docs/internal'],
     ['/docs/internal', internalOperations, '/docs?lang=en'],
@@ -244,7 +244,7 @@ it('each document has its own page, which links to the other', async () => {
   }
 });
 
-it('forms leave optional fields empty, and ask before a deletion', async () => {
+it('forms of the reference leave optional fields empty, and ask before a deletion', async () => {
   const { body } = await get('/docs?lang=en');
   const forms = [...body.matchAll(/<form data-method="(\w+)"([^>]*)>([\s\S]*?)<\/form>/g)];
   expect(forms).toHaveLength(Object.keys(externalOperations).length);
