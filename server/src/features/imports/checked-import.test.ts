@@ -52,7 +52,7 @@ async function checkAndRun(batch: readonly object[]): Promise<(number | null)[]>
 describe('Import run after its check', () => {
   afterEach(() => test.expectProven());
 
-  it('disables no student who left the class or whose username now belongs to another', async () => {
+  it('an import disables no student who left the class or whose username now belongs to another student', async () => {
     const [moved, back, renamed, taker, replaced, enrolled, gone] = [
       ...[await createStudent(), await createStudent(), await createStudent(), await createStudent()],
       ...[await createStudent(), await createStudent(), await createStudent()],
@@ -75,7 +75,7 @@ describe('Import run after its check', () => {
     expect(await readStudent(moved)).toMatchObject({ classId: otherClass.id });
   });
 
-  it('moves no student whose class changed since the check, and answers 40901', async () => {
+  it('an import moves no student whose class changed since the check, and answers 40901', async () => {
     const moved = await createStudent();
     await change(moved, { classId: otherClass.id });
     const target = school.grades[1].classes[0].id;
@@ -84,7 +84,7 @@ describe('Import run after its check', () => {
     expect(await readStudent(moved)).toMatchObject({ classId: otherClass.id });
   });
 
-  it('changes the student that the check found, and never creates a duplicate', async () => {
+  it('an import changes the student that the check found, and never creates a duplicate', async () => {
     const [kept, renamed, taker, linked] = [
       ...[await createStudent(), await createStudent(), await createStudent(), await createStudent()],
     ] as [TestStudent, TestStudent, TestStudent, TestStudent];
@@ -106,7 +106,7 @@ describe('Import run after its check', () => {
     expect((data as ListedStudent[]).filter(({ username }) => username === renamed.username)).toEqual([]);
   });
 
-  it('answers 40901 for a new row whose student was added meanwhile, unless an older page sent it', async () => {
+  it('an import answers 40901 for a new row whose student was added meanwhile, unless an older page sent the row', async () => {
     const row = () => ({ username: newName(), actualName: 'List', classId: ownClass.id, seenUserId: null });
     const [byName, byNumber] = [row(), { ...row(), externalId: newName('ext') }];
     const added = [
@@ -120,7 +120,7 @@ describe('Import run after its check', () => {
     expect((await readStudent(added[0] as TestStudent)).actualName).toBe('List');
   });
 
-  it('answers 40901 for a student who is added during the run', async () => {
+  it('an import answers 40901 for a student who is added during the run', async () => {
     const row = { username: newName(), actualName: 'List', classId: ownClass.id, seenUserId: null };
     const id = await imports.start([row]);
     const held = await HeldRows.class(test, ownClass.id);
@@ -134,8 +134,8 @@ describe('Import run after its check', () => {
     expect((await readStudent(added)).actualName).not.toBe('List');
   });
 
-  it.each([['before it'], ['behind it']])(
-    'handles a move of the same student %s, and disables nobody who left',
+  it.each([['before the run'], ['after the run']])(
+    'when a student moves %s, an import disables the student only if still in the class',
     async (when) => {
       const one = await createStudent();
       const id = await imports.start([missing(one)]);
@@ -144,17 +144,17 @@ describe('Import run after its check', () => {
         () => change(one, { classId: otherClass.id }),
         () => test.app.runImports(),
       ];
-      const [first, second] = when === 'before it' ? works : works.toReversed();
+      const [first, second] = when === 'before the run' ? works : works.toReversed();
       const begun = [first?.()];
       await held.waiting(1);
       begun.push(second?.());
       await held.waiting(2);
       await held.release();
       await Promise.all(begun);
-      expect(codes(await imports.rows(id))).toEqual([when === 'before it' ? 40901 : 0]);
+      expect(codes(await imports.rows(id))).toEqual([when === 'before the run' ? 40901 : 0]);
       expect(await readStudent(one)).toMatchObject({
         classId: otherClass.id,
-        disabled: when !== 'before it',
+        disabled: when !== 'before the run',
       });
     },
   );
@@ -163,7 +163,7 @@ describe('Import run after its check', () => {
 describe('Check of an import', () => {
   const rowOf = ({ id }: { readonly id: number }) => ({ username: newName(), classId: id });
 
-  it('ends after its part when the caller leaves, and lets the next one of the administrator begin', async () => {
+  it('the check of an import stops after its part when the caller disconnects, and the administrator’s next check begins', async () => {
     const twoParts = [...Array.from({ length: 200 }, () => rowOf(ownClass)), rowOf(otherClass)];
     const [first, second] = [
       await HeldRows.class(test, ownClass.id),

@@ -28,7 +28,7 @@ const newStudent = async (more: object = {}, classId = ownClass.id) => {
 describe('Import', () => {
   afterEach(() => test.expectProven());
 
-  it('does what its dry run predicted, and keeps the values that the list lacks', async () => {
+  it('an import does what its dry run predicted, and keeps the values that the list lacks', async () => {
     const [anna, bert, carl] = [
       await newStudent({ actualName: '张 三', cardNumber: newName('card') }),
       await newStudent({ actualName: 'Old name', externalId: newName('ext') }),
@@ -95,7 +95,7 @@ describe('Import', () => {
     });
   });
 
-  it('starts once per idempotency key, and runs once beside another process', async () => {
+  it('an import starts once per idempotency key, and runs once although two processes try', async () => {
     const batch = Array.from({ length: 201 }, () => ({ username: newName(), classId: ownClass.id }));
     const key = { 'idempotency-key': newName('key') };
     const first = await imports.send(batch, {}, key);
@@ -108,7 +108,7 @@ describe('Import', () => {
     expect(await imports.effects(id, '&limit=500')).toHaveLength(201);
   });
 
-  it('does each entry once, although another process takes over a part that is not done', async () => {
+  it('an import does each entry once, even if another process takes over an unfinished part', async () => {
     const batch = Array.from({ length: 201 }, () => ({ username: newName(), classId: ownClass.id }));
     const id = await imports.start(batch);
     const sibling = await startTestApp({}, { shareDatabaseWith: test });
@@ -127,7 +127,7 @@ describe('Import', () => {
     expect(await imports.read(id)).toMatchObject({ state: 'finished', createdCount: 201, doneCount: 201 });
   });
 
-  it('shows passwords and sign-in codes to its author alone, and stores them encrypted', async () => {
+  it('only the author of an import sees its passwords and sign-in codes, and the database stores them encrypted', async () => {
     const byTeacher = imports.as(staff.ofGrade);
     const batch = [{ username: newName(), actualName: 'Ann', classId: ownClass.id, line: 7 }];
     const { id, rows } = await byTeacher.run(batch);
@@ -147,7 +147,7 @@ describe('Import', () => {
     expect(String(stored[0].secrets) + JSON.stringify(stored[0].entry)).not.toContain(row?.initialPassword);
   });
 
-  it('shows passwords only of students in the range who have not used or lost them', async () => {
+  it('an import shows passwords only of students in the range whose passwords are unused and not replaced', async () => {
     const [kept, moved, signedIn, reset] = [newName(), newName(), newName(), newName()];
     const place = { schoolId: school.id, gradeId: school.grades[0].id, classId: ownClass.id };
     const teacher = await createAdmin(test, { username: newName('teacher'), role: 'class_admin', ...place });
@@ -168,7 +168,7 @@ describe('Import', () => {
     ]);
   });
 
-  it('counts and lists rows that the caller left out, each with its reason', async () => {
+  it('an import counts and lists rows that the caller left out, each with its reason', async () => {
     const username = newName();
     const reason = '班级不存在';
     const skipped = [
@@ -186,7 +186,7 @@ describe('Import', () => {
     expect(await imports.read(id)).toMatchObject({ state: 'finished', ...counts });
   });
 
-  it('refuses lists beyond its limits and stores nothing of them; a full list fits', async () => {
+  it('an import refuses lists beyond its limits and stores nothing of them, and accepts a list of the largest size', async () => {
     const count = async () => (await test.database.pool.query('SELECT FROM import_run')).rowCount;
     const before = await count();
     const tooMany = Array.from({ length: limits.importRowsMax + 1 }, (_, n) => ({ username: `many${n}` }));
@@ -202,7 +202,7 @@ describe('Import', () => {
     expect(size).toBeLessThan(limits.importBytesMax);
   });
 
-  it('stops when its author loses the account', async () => {
+  it('an import stops when its author is disabled or deleted', async () => {
     const [one, two] = [newName('office'), newName('office')];
     const authors = [
       await createAdmin(test, { username: one, role: 'school_admin', schoolId: school.id }),
@@ -218,7 +218,7 @@ describe('Import', () => {
     expect(await states()).toEqual(['stopped', 'finished']);
   });
 
-  it('disables or moves missing students, and creates nobody for them', async () => {
+  it('an import disables or moves missing students, and creates no student for them', async () => {
     const [gone, moved] = [await newStudent(), await newStudent()];
     const batch = [
       { username: gone.username, disabled: true },
@@ -243,7 +243,7 @@ describe('Import', () => {
     expect(await student(moved.id)).toMatchObject({ classId: ownClass.id });
   });
 
-  it('is accessible to its author and to administrators of the school', async () => {
+  it('an import is visible to its author and to administrators of the school', async () => {
     const byTeacher = imports.as(staff.ofClass);
     const { id, rows } = await byTeacher.run([{ username: newName(), classId: ownClass.id }]);
     const mine = (await staff.ofClass.get(`/imports?schoolDb=${schoolDb}`)).data as ImportRun[];
@@ -259,7 +259,7 @@ describe('Import', () => {
 describe('Erasure of a student', () => {
   afterEach(() => test.expectProven());
 
-  it('keeps rows about another student who has a former username of the erased one', async () => {
+  it('erasing a student keeps import rows about another student who has a former username of the erased student', async () => {
     const [one, two] = [await newStudent(), await newStudent()];
     for (const { id } of [one, two]) {
       // The activity log then holds the username.
@@ -288,7 +288,7 @@ describe('Erasure of a student', () => {
     }
   });
 
-  it('removes failed rows about the student, and empties rows that wait', async () => {
+  it('erasing a student removes failed import rows about the student, and empties rows that wait', async () => {
     const [byId, byName] = [await newStudent(), await newStudent()];
     const failing = { username: byId.username, classId: otherGradeClass.id, seenUserId: byName.id };
     const { id: failed } = await imports.run([failing]);
@@ -309,7 +309,7 @@ describe('Erasure of a student', () => {
 describe('Undo of an import', () => {
   afterEach(() => test.expectProven());
 
-  it('restores earlier values, and reports the ones it keeps because somebody changed them', async () => {
+  it('undoing an import restores earlier values, and reports the values that it keeps because somebody changed them', async () => {
     const [back, edited, freed] = [
       await newStudent({ actualName: 'Before', cardNumber: newName('card') }),
       await newStudent({ actualName: 'Before', cardNumber: newName('card') }),
@@ -385,7 +385,7 @@ describe('Undo of an import', () => {
     expect(await imports.rows(id)).toEqual([]);
   });
 
-  it('happens once, even when requested twice and beside scores', async () => {
+  it('an import is undone once, even when requested twice and while points are given', async () => {
     const names = [newName(), newName()];
     const { id, rows } = await imports.run(names.map((username) => ({ username, classId: ownClass.id })));
     const userId = rows[0]?.userId as number;
@@ -404,7 +404,7 @@ describe('Undo of an import', () => {
     expect(await student(userId)).toMatchObject({ totalScore: 1 });
   });
 
-  it('keeps the rights of the administrator who began it, when its author asks for it again', async () => {
+  it('an undo keeps the rights of the administrator who began it, when the import’s author asks for it again', async () => {
     const place = { schoolId: school.id, gradeId: school.grades[0].id, classId: ownClass.id };
     const author = await createAdmin(test, { username: newName('author'), role: 'class_admin', ...place });
     const byTeacher = imports.as(author);
@@ -415,7 +415,7 @@ describe('Undo of an import', () => {
     expect(await byTeacher.undo(id)).toMatchObject({ state: 'undone', restoredCount: 1, keptCount: 0 });
   });
 
-  it('continues when the server stops the import of a disabled author at that moment', async () => {
+  it('the undo of an import continues although the server stops the import of a disabled author at that moment', async () => {
     const author = { username: newName('office'), role: 'school_admin', schoolId: school.id } as const;
     const leaver = await createAdmin(test, author);
     const id = await imports.as(leaver).start([{ username: newName(), classId: ownClass.id }]);
@@ -434,13 +434,13 @@ describe('Undo of an import', () => {
     expect(await imports.read(id)).toMatchObject({ state: 'undone' });
   });
 
-  it('leaves out what a running import has not done', async () => {
+  it('the undo of a running import leaves out entries that are not done', async () => {
     const id = await imports.start([{ username: newName(), classId: ownClass.id }]);
     const run = await imports.undo(id);
     expect(run).toMatchObject({ state: 'undone', createdCount: 0, doneCount: 0, restoredCount: 0 });
   });
 
-  it('reverts only its own changes when two imports overlap', async () => {
+  it('the undo of an import reverts only its own changes when two imports overlap', async () => {
     const both = await newStudent({ actualName: 'First' });
     const byTeacher = imports.as(staff.ofGrade);
     const rename = (actualName: string) => [{ username: both.username, actualName }];
@@ -453,7 +453,7 @@ describe('Undo of an import', () => {
     expect(await student(both.id)).toMatchObject({ actualName: 'Second' });
   });
 
-  it('keeps graduated students unchanged and reverts the rest', async () => {
+  it('the undo of an import leaves graduated students unchanged and reverts the other changes', async () => {
     const db = other.schoolDb;
     const [junior, senior] = other.grades.map((grade) => grade.classes[0]);
     const [leaving, staying] = senior?.students ?? [];
@@ -490,7 +490,7 @@ describe('Undo of an import', () => {
     ]);
   });
 
-  it('needs a recent confirmation, and skips erased and deleted students', async () => {
+  it('the undo of an import needs a recent confirmation, and skips erased and deleted students', async () => {
     const [erased, deleted, waiting] = [await newStudent(), await newStudent(), await newStudent()];
     const rename = ({ username }: { username: string }) => ({ username, actualName: 'Somebody' });
     const { id } = await imports.run([erased, deleted].map(rename));
@@ -515,7 +515,7 @@ describe('Undo of an import', () => {
     expect(await imports.undo(id)).toMatchObject({ changedCount: 2, restoredCount: 0, keptCount: 0 });
   });
 
-  it('is possible for 90 days, while an import waits at most 24 hours and its list is kept as long', async () => {
+  it('an import can be undone for 90 days, waits at most 24 hours, and keeps its list equally long', async () => {
     const row = () => ({ username: newName(), classId: ownClass.id });
     const [{ id: done }, waiting] = [await imports.run([row()]), await imports.start([row()])];
     test.clock.advance(24 * 3_600_000 + 1);

@@ -8,12 +8,12 @@ const data = new SchoolData(test.database.db, { schoolId: school.id, gradeId: nu
 const classId = school.grades[0].classes[0].id;
 
 describe('Parts of an import', () => {
-  it('hold at most so many entries, in their order', async () => {
+  it('parts of an import hold at most the given number of entries, in their order', async () => {
     const entries = Array.from({ length: 7 }, (_, n) => ({ username: `new${n}` }));
     expect(await planParts(data, entries, 3)).toEqual({ parts: [[0, 1, 2], [3, 4, 5], [6]], entangled: [] });
   });
 
-  it('hold entries together that exchange a name, also through students', async () => {
+  it('entries that exchange a username or number are in one part, also through students between them', async () => {
     for (const n of [1, 2, 3, 4]) {
       const numbers = { username: `old${n}`, externalId: `ext${n}`, cardNumber: `card${n}` };
       await admin.created('/users', {
@@ -41,7 +41,7 @@ describe('Parts of an import', () => {
     });
   });
 
-  it('lack more than 1,000 entries that all depend on the next one', async () => {
+  it('entries beyond 1,000 that all depend on the next entry are left out', async () => {
     const chain = (length: number) =>
       Array.from({ length }, (_, n) => ({
         ...{ externalId: `e${Math.ceil(n / 2)}`, username: `u${Math.floor(n / 2)}` },

@@ -49,7 +49,7 @@ async function checkAndRun(batch: readonly Row[]) {
 describe('Usernames and card numbers exchanged within a list', () => {
   afterEach(() => test.expectProven());
 
-  it('can shift, rotate and go to a new student, in any row order', async () => {
+  it('an import can rotate usernames and card numbers, or give them to a new student, in any row order', async () => {
     const [a, b, c] = (await enrol(3)) as [Row, Row, Row];
     const before = await readStudents();
     const spare = { username: `${c.username}x`, cardNumber: `${c.cardNumber}x` };
@@ -81,7 +81,7 @@ describe('Usernames and card numbers exchanged within a list', () => {
     expect(await readStudents()).toEqual(before);
   });
 
-  it('can rotate among more rows than a transaction otherwise has', async () => {
+  it('an import can rotate usernames among more rows than a transaction otherwise has', async () => {
     const rows = Array.from({ length: 201 }, (_, n) => ({
       ...{ externalId: `many-${n}`, username: `many-${n}`, cardNumber: `m${n}`, classId: ownClass.id },
     }));
@@ -99,7 +99,7 @@ describe('Usernames and card numbers exchanged within a list', () => {
     expect(await readStudents()).toEqual(before);
   });
 
-  it('stay with a student who gets no other, and the dependent changes are refused', async () => {
+  it('a student without a new username keeps the old one, and changes that need the old one are refused', async () => {
     const [a, b, c, other] = (await enrol(4)) as [Row, Row, Row, Row];
     const before = await readStudents();
     const list = [
@@ -116,7 +116,7 @@ describe('Usernames and card numbers exchanged within a list', () => {
     expect(await readStudents()).toEqual(before);
   });
 
-  it('are restored by the undo, except those taken since', async () => {
+  it('undoing an import restores exchanged usernames, except those taken since', async () => {
     const [a, b, c] = (await enrol(3)) as [Row, Row, Row];
     const { id } = await checkAndRun([
       { externalId: a.externalId, username: b.username, cardNumber: b.cardNumber },
@@ -139,7 +139,7 @@ describe('Usernames and card numbers exchanged within a list', () => {
     expect(kept).toEqual(Array(3).fill([{ field: 'cardNumber', because: 'taken' }]));
   });
 
-  it('end as the list says where possible, and the undo restores everything', async () => {
+  it('usernames and card numbers end as the list says where possible, and the undo restores everything', async () => {
     const students = await enrol(9);
     const before = await readStudents();
     const known = before.filter(({ externalId }) => students.some((row) => row.externalId === externalId));

@@ -12,7 +12,7 @@ const imports = new TestImports(test, schoolDb, head);
 const other = school.grades[1].classes[0];
 
 describe('Undo of an import', () => {
-  it('deletes created students, except those with later activity or a place', async () => {
+  it('undoing an import deletes created students, except those with later activity or a place', async () => {
     const traces = [
       'nothing',
       'guessed',
@@ -84,7 +84,7 @@ describe('Undo of an import', () => {
 });
 
 describe('Import that fails again and again', () => {
-  it('is tried less and less often, and stops after ten times', async () => {
+  it('an import that fails again and again is retried less and less often, and stops after ten attempts', async () => {
     const { pool } = test.database;
     // A sequence counts also in transactions that are rolled back.
     await pool.query('CREATE SEQUENCE attempts');
