@@ -23,7 +23,7 @@ const later = async (days: number) => {
 };
 
 describe('Erasure of leavers', () => {
-  it('happens the school’s number of days after disabling, if the school wants it', async () => {
+  it('leavers are erased eraseLeaversAfterDays after they were disabled, only in schools that set the number', async () => {
     const [first, second, third] = school.grades[0].classes[0].students.map(({ id }) => id) as [
       number,
       number,
@@ -56,7 +56,7 @@ describe('Erasure of leavers', () => {
     await test.expectProven();
   });
 
-  it('includes all 60 leavers of a run, but not one who is enabled meanwhile', async () => {
+  it('a run erases all 60 leavers, but not a leaver who is enabled meanwhile', async () => {
     const chief = await test.signIn();
     const classId = school.grades[1].classes[0].id;
     const students = Array.from({ length: 60 }, (_, n) => ({ username: `leaver ${n}` }));
@@ -76,7 +76,7 @@ describe('Erasure of leavers', () => {
     await test.expectProven();
   });
 
-  it('skips a school that switches it off during the run', async () => {
+  it('a run erases no leavers of a school that switches automatic erasure off meanwhile', async () => {
     const chief = await test.signIn();
     const leaverOf = async (of: typeof school) => {
       const id = of.grades[1].classes[1].students[0]?.id as number;

@@ -26,7 +26,7 @@ async function newStudent(classId = world.places.first.id) {
 }
 
 describe('Erasure of a student', () => {
-  it('removes the personal data, and keeps points, sums and places', async () => {
+  it('erasing a student removes the personal data, and keeps points, sums and places', async () => {
     const { third } = world.places;
     const { id, username } = await newStudent(third.id);
     const self = await test.signInStudent(schoolDb, username);
@@ -79,7 +79,7 @@ describe('Erasure of a student', () => {
     ]);
   });
 
-  it('frees the seat, and the student cannot be seated again', async () => {
+  it('erasing a student frees the seat, and the erased student cannot be seated again', async () => {
     const { first } = world.places;
     const { id } = await newStudent();
     const body = { schoolDb, classId: first.id, groupCount: 1, rowsPerGroup: 1, colsPerGroup: 1 };
@@ -92,7 +92,7 @@ describe('Erasure of a student', () => {
     expect(await head.patch(seat, { schoolDb, userId: id })).toMatchObject({ status: 409 });
   });
 
-  it('is final: the student can be moved and deleted, but not renamed, signed in or given points', async () => {
+  it('an erased student can be moved and deleted, but not renamed, signed in or given points', async () => {
     const { id } = await newStudent();
     await erase(id);
     for (const change of [
@@ -121,7 +121,7 @@ describe('Erasure of a student', () => {
     await test.expectProven();
   });
 
-  it('still allows revoking earlier points', async () => {
+  it('points given before an erasure can still be revoked', async () => {
     const { id } = await newStudent();
     const record = await office.give(id, 5, 'A mistake');
     await erase(id);
@@ -132,7 +132,7 @@ describe('Erasure of a student', () => {
     await test.expectProven();
   });
 
-  it('frees the username, and avoids a pseudonym that is already taken', async () => {
+  it('erasing a student frees the username, and avoids a pseudonym that is already taken', async () => {
     const { id, username } = await newStudent();
     const squatter = { schoolDb, classId: world.places.first.id, username: `Erased ${id}` };
     await head.created('/users', { ...squatter, password: studentPassword });
@@ -152,7 +152,7 @@ describe('Former name of an erased student', () => {
     return rows;
   };
 
-  it('is removed from lines of batches, apps and seats', async () => {
+  it('erasing a student removes the former name from the lines of batches, apps and seats', async () => {
     const fresh = await world.member('school_admin');
     const { first } = world.places;
     const [username, renamed] = [world.newName('in a batch'), world.newName('by an app')];
@@ -178,7 +178,7 @@ describe('Former name of an erased student', () => {
 });
 
 describe('Stored answer', () => {
-  it('is replayed with the pseudonym after the erasure, without a second effect', async () => {
+  it('after an erasure, an idempotency key replays its answer with the pseudonym and without a second effect', async () => {
     const fresh = await world.member('school_admin');
     const { id, username } = await newStudent();
     const key = { 'idempotency-key': world.newName('key') };
@@ -206,7 +206,7 @@ describe('Stored answer', () => {
     expect(rows.filter(({ text }) => text.includes(username))).toEqual([]);
   });
 
-  it('contains no name in the API call log', async () => {
+  it('the API call log contains no student’s name', async () => {
     const { username } = await newStudent();
     const taken = await office.post('/students', { classId: world.places.first.id, username });
     expect(taken).toMatchObject({ code: 40901, message: expect.stringContaining(username) });
@@ -216,7 +216,7 @@ describe('Stored answer', () => {
 });
 
 describe('Erasure of all students of a class', () => {
-  it('erases the confirmed number of students, or none', async () => {
+  it('erasing a class erases all its students if the confirmed number is correct, or none', async () => {
     const fresh = await world.member('school_admin');
     const { id: classId } = await fresh.created<{ id: number }>('/classes', {
       ...{ schoolDb, gradeId: world.places.grade.id },

@@ -26,7 +26,7 @@ async function newStudent() {
 }
 
 describe('Export of a student’s data', () => {
-  it('contains account, totals, records of all terms, places, seat and sign-ins', async () => {
+  it('the export of a student contains account, totals, records of all terms, places, seat and sign-ins', async () => {
     const { id, username } = await newStudent();
     await head.patch(`/users/${id}`, { schoolDb, email: 'li.wei@home.example' });
     const closed = await office.give(id, 7, 'Of the last term');
@@ -114,7 +114,7 @@ describe('Export of a student’s data', () => {
     expect(JSON.stringify(data)).not.toContain('classmate');
   });
 
-  it('adds an activity line, which the next export contains', async () => {
+  it('exporting a student’s data adds an activity line, which the next export contains', async () => {
     const { id, username } = await newStudent();
     await exportData(id);
     const { data } = await head.get('/admin/activity?limit=1');
@@ -122,14 +122,14 @@ describe('Export of a student’s data', () => {
     expect((await exportData(id)).activity.at(-1)).toMatchObject({ action: 'exportUser' });
   });
 
-  it('hides the email address from a super administrator', async () => {
+  it('the export of a student hides the email address from a super administrator', async () => {
     const { id } = await newStudent();
     await head.patch(`/users/${id}`, { schoolDb, email: 'li.wei@home.example' });
     const { account } = await exportData(id, chief);
     expect(account).toMatchObject({ email: null, emailBoundAt: test.clock.now().toISOString() });
   });
 
-  it('contains thousands of records, each once and oldest first', async () => {
+  it('the export of a student contains thousands of records, each once and oldest first', async () => {
     const { id } = await newStudent();
     await test.database.pool.query(
       `INSERT INTO score_record (school_id, student_id, created_at, score_change, description, admin_id)
@@ -144,7 +144,7 @@ describe('Export of a student’s data', () => {
     );
   });
 
-  it('of an erased student contains points without names and reasons', async () => {
+  it('the export of an erased student contains points without names and reasons', async () => {
     const { id } = await newStudent();
     await office.give(id, 3, 'Helped');
     await head.post(`/users/${id}/erase`, { schoolDb });
