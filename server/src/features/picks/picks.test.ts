@@ -26,8 +26,8 @@ async function nextDay() {
   }
 }
 
-describe('Picks of the day', () => {
-  it('are the same for all callers, until reset or the next school day', async () => {
+describe('Students picked on a day', () => {
+  it('the picked students are the same for all callers, until reset or the next school day', async () => {
     expect(await readPicks()).toEqual({ classId: first.id, day: day(), userIds: [] });
     await Promise.all([putPicks(teacher, [anna]), putPicks(head, [ben])]);
     expect((await readPicks(teacher)).userIds).toEqual([anna, ben].toSorted((a, b) => a - b));
@@ -38,7 +38,7 @@ describe('Picks of the day', () => {
     expect(await readPicks()).toEqual({ classId: first.id, day: day(), userIds: [] });
   });
 
-  it('count a repeated key once, and ignore a pick for a past day', async () => {
+  it('a pick with a repeated idempotency key counts once, and a pick for a past day does not count', async () => {
     const key = { 'idempotency-key': 'picked without a network' };
     await putPicks(teacher, [anna], {}, key);
     await putPicks(head, [], { againIds: [anna] });
@@ -51,7 +51,7 @@ describe('Picks of the day', () => {
     await putPicks(head, [], { againIds: [ben] });
   });
 
-  it('ignore students of another class', async () => {
+  it('picking a student of another class has no effect', async () => {
     const stranger = second.students[0]?.id as number;
     await putPicks(head, [stranger, anna]);
     expect((await readPicks()).userIds).toEqual([anna]);
@@ -59,7 +59,7 @@ describe('Picks of the day', () => {
     expect((theirs.data as Picks).userIds).toEqual([]);
   });
 
-  it('are exported with the student and removed by the erasure', async () => {
+  it('the export of a student contains the pick, and the erasure removes it', async () => {
     await head.confirm();
     const key = { 'idempotency-key': 'picked before the erasure' };
     const said = (await putPicks(teacher, [cem, ben], { againIds: [anna] }, key)).data as Picks;
