@@ -93,7 +93,7 @@ class PromotedSchool {
 }
 
 describe('Promotion', () => {
-  it('proposes that the last grade graduates and others move up, with the effects on heads and credentials', async () => {
+  it('a promotion proposes that the last grade graduates and others move up, with the effects on heads and credentials', async () => {
     const promoted = await PromotedSchool.open();
     const { school, first, second } = promoted;
     const head = await createAdmin(test, {
@@ -129,7 +129,7 @@ describe('Promotion', () => {
     expect((await stopping.get('/students')).code).toBe(40105);
   });
 
-  it('moves students, records, teachers and class credentials along, and disables graduates', async () => {
+  it('a promotion moves students, records, teachers and class credentials along, and disables graduates', async () => {
     const promoted = await PromotedSchool.open();
     const { school, office, first, second } = promoted;
     const [moved, graduated] = [first.classes[0], second.classes[0]];
@@ -179,7 +179,7 @@ describe('Promotion', () => {
     await test.expectProven();
   });
 
-  it('hides graduates from lists of the present school, and shows them on request', async () => {
+  it('graduates are hidden from lists of the present school, and shown on request', async () => {
     const promoted = await PromotedSchool.open();
     const { office, second } = promoted;
     const [graduated] = second.classes;
@@ -257,7 +257,7 @@ describe('Promotion', () => {
     await test.expectProven();
   });
 
-  it('answers 409 when grades or classes changed since the preview, and happens once', async () => {
+  it('a promotion answers 409 when grades or classes changed since the preview, and happens once', async () => {
     const promoted = await PromotedSchool.open();
     const planned = await promoted.planned();
     await promoted.office.post('/classes', { gradeId: promoted.first.id, name: 'Class C' });
@@ -278,7 +278,7 @@ describe('Promotion', () => {
     expect(line?.target).toEqual({ id: (one.data as Promotion).id, name: 'Class of 2026' });
   });
 
-  it('reports duplicate names, missing classes and unknown grades, and then answers 409', async () => {
+  it('a promotion reports duplicate names, missing classes and unknown grades, and then answers 409', async () => {
     const promoted = await PromotedSchool.open();
     const { fingerprint, schoolDb, ...plan } = await promoted.planned();
     const stays = plan.classes.map((entry) => ({ ...entry, gradeId: promoted.second.id }));
@@ -300,7 +300,7 @@ describe('Promotion', () => {
 });
 
 describe('Undo of a promotion', () => {
-  it('happens once', async () => {
+  it('a promotion is undone once, and a second undo answers 409', async () => {
     const promoted = await PromotedSchool.open();
     const before = await promoted.state();
     const promotion = await promoted.promote();
@@ -338,7 +338,7 @@ describe('Undo of a promotion', () => {
           action: 'reset',
         }),
     ],
-  ] as const)('answers 409 once %s', async (_, because, change) => {
+  ] as const)('undoing a promotion answers 409 once %s', async (_, because, change) => {
     const promoted = await PromotedSchool.open();
     const promotion = await promoted.promote();
     test.clock.advance(1_000);
