@@ -54,7 +54,7 @@ const ofClass = (id: number) => `classledger-class-${id}`;
 const ofSchool = `classledger-school-${school.id}`;
 
 describe('OneRoster access token', () => {
-  it('is issued for a credential, by HTTP Basic or form, and lasts an hour', async () => {
+  it('an access token of OneRoster is issued for a credential, by HTTP Basic or form, and lasts an hour', async () => {
     const { id, token } = office;
     const basic = Buffer.from(`${id}:${token}`).toString('base64');
     const answers = [
@@ -79,7 +79,7 @@ describe('OneRoster access token', () => {
     }
   });
 
-  it('is refused otherwise, with the error codes of OAuth 2', async () => {
+  it('invalid requests for an access token are refused with the error codes of OAuth 2', async () => {
     const own = clientFields(office);
     const refused = async (fields: Record<string, string>, headers = {}) => {
       const { status, body } = await askForToken(fields, headers);
@@ -98,7 +98,7 @@ describe('OneRoster access token', () => {
     expect(await refused(own, basic)).toEqual([400, 'invalid_request']);
   });
 
-  it('works for OneRoster only, and ends after an hour or with its credential', async () => {
+  it('an access token works for OneRoster only, and expires after an hour or with its credential', async () => {
     const credential = await school.issue({ name: 'ends soon' });
     const token = await signIn(credential);
     expect((await get(token, '/orgs')).status).toBe(200);
@@ -122,7 +122,7 @@ describe('OneRoster access token', () => {
     expect((await get(another, '/orgs')).status).toBe(401);
   });
 
-  it('with the core scope answers 403 to lists below a record', async () => {
+  it('an access token with the core scope answers 403 to lists below a record', async () => {
     const token = await signIn(office, { scope: `${scope}roster-core.readonly` });
     expect((await get(token, '/students')).status).toBe(200);
     const below = await get(token, `/classes/${ofClass(ownClass.id)}/students`);
@@ -138,7 +138,7 @@ describe('OneRoster service', () => {
   const active = filter("status='active'");
   const inClass = idsIn(ownClass.students.map(({ id }) => ({ sourcedId: ofStudent(id) })));
 
-  it('answers every operation with records as the standard describes them', async () => {
+  it('OneRoster answers every operation with records as the standard describes them', async () => {
     const year = (await get(token, '/terms')).body.academicSessions[0].sourcedId;
     const course = `classledger-course-${grade.id}`;
     const counts: Record<string, [string, number]> = {
@@ -198,7 +198,7 @@ describe('OneRoster service', () => {
     expect(body.user).toMatchObject({ username: 's1a1', enabledUser: 'true', grades: ['01'] });
   });
 
-  it('splits a student’s name into two parts that give the name again', async () => {
+  it('OneRoster splits a student’s name into two parts that give the name again', async () => {
     const names = ['Ann Lee', 'Madonna', '王小明', '欧阳 娜娜', 'Juan de la Cruz'];
     await office.post('/students', {
       classId: otherClass.id,
@@ -217,7 +217,7 @@ describe('OneRoster service', () => {
     }
   });
 
-  it('keeps the sourcedId of a student when the external id is set, changed or removed', async () => {
+  it('a student’s sourcedId stays when the external id is set, changed or removed', async () => {
     const [{ id }] = ownClass.students as unknown as [{ id: number }];
     const shown = async () => (await get(token, `/students/${ofStudent(id)}`)).body.user;
     expect(await shown()).not.toHaveProperty('identifier');
@@ -232,7 +232,7 @@ describe('OneRoster service', () => {
     }
   });
 
-  it('returns linked pages that contain each student once', async () => {
+  it('OneRoster returns linked pages that contain each student once', async () => {
     const seen: string[] = [];
     for (let path: string | undefined = `/students?limit=5&sort=username&orderBy=desc&${active}`; path; ) {
       const { headers, body }: Answer = await get(token, path);
@@ -251,7 +251,7 @@ describe('OneRoster service', () => {
     );
   });
 
-  it('filters and selects fields, and answers 400 to invalid queries', async () => {
+  it('OneRoster filters and selects fields, and answers 400 to invalid queries', async () => {
     const found = async (text: string, of = 'students') => {
       const { status, body } = await get(token, `/${of}?${filter(text)}&fields=sourcedId,status`);
       expect(status, JSON.stringify(body)).toBe(200);
@@ -298,7 +298,7 @@ describe('OneRoster service', () => {
     expect((await get(token, '/students?sort=shoeSize&unheard=of')).status).toBe(200);
   });
 
-  it('limits lists to the credential’s range, and answers 404 outside it', async () => {
+  it('OneRoster limits lists to the credential’s range, and answers 404 outside it', async () => {
     const ofTeacher = await signIn(teacher);
     expect(idsIn((await get(ofTeacher, '/classes')).body.classes)).toEqual([ofClass(ownClass.id)]);
     expect(idsIn((await get(ofTeacher, '/students')).body.users)).toEqual(inClass);
@@ -325,7 +325,7 @@ describe('OneRoster service', () => {
     expect(refused.headers['x-accepted-permissions']).toBe('students:read');
   });
 
-  it('needs the permission for every collection that a call names', async () => {
+  it('OneRoster needs the permission for every collection that a call names', async () => {
     const named = inClass[0] as string;
     const structure = await signIn(await school.issue({ scopes: ['structure:read'] }));
     const students = await signIn(await school.issue({ scopes: ['students:read'] }));
@@ -360,7 +360,7 @@ describe('OneRoster service', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('uses the school year of the school’s day, and dates classes by changes of the year or grade', async () => {
+  it('OneRoster uses the school year of the school’s day, and dates classes by changes of the year or grade', async () => {
     const before = test.clock.now().toISOString();
     const { id: ownId, schoolDb, grades, issue } = await createSampleSchool(admin, 'Far away');
     const credential = await issue({});
@@ -392,7 +392,7 @@ describe('OneRoster service', () => {
     }
   });
 
-  it('lists deleted records for 30 days as tobedeleted', async () => {
+  it('OneRoster lists deleted records for 30 days as tobedeleted', async () => {
     const clockNow = test.clock.now().toISOString();
     const { schoolDb, grades, issue } = await createSampleSchool(admin, 'Leaving');
     const own = await issue({});
@@ -478,7 +478,7 @@ describe('OneRoster service', () => {
     }
   });
 
-  it('is audited and rate-limited like the external API', async () => {
+  it('OneRoster calls are audited and rate-limited like calls of the external API', async () => {
     const { headers } = await get(token, '/students?limit=1');
     expect(headers).toMatchObject({ 'x-ratelimit-limit': '1000000', 'x-request-id': expect.any(String) });
     const calls = await auditRecords(admin);
