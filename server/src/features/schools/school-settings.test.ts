@@ -8,14 +8,14 @@ const head = world.staff.ofSchool;
 const read = async (of = school) => (await chief.get(`/school-settings?schoolDb=${of.schoolDb}`)).data;
 
 describe('School settings', () => {
-  it('by default show the points of the front half of classmates, erase nobody, and use UTC', async () => {
+  it('new school settings show the points of the front half of classmates, erase nobody, and use UTC', async () => {
     expect(await read()).toEqual({
       ...{ id: school.id, name: school.name },
       ...{ classmates: 'front', eraseLeaversAfterDays: null, timeZone: 'UTC', switchedOffTools: [] },
     });
   });
 
-  it('change one by one, for this school only, with an activity line', async () => {
+  it('school settings change one by one, for this school only, with an activity line', async () => {
     await head.patch('/school-settings', { schoolDb, classmates: 'names' });
     const changed = await head.patch('/school-settings', { schoolDb, eraseLeaversAfterDays: 400 });
     expect(changed.data).toMatchObject({ classmates: 'names', eraseLeaversAfterDays: 400 });
@@ -35,13 +35,13 @@ describe('School settings', () => {
     {},
     { name: 'Another' },
     { switchedOffTools: ['timer', 'timer'] },
-  ])('reject %o with 400', async (body) => {
+  ])('school settings reject %o with 400', async (body) => {
     const before = await read();
     expect((await head.patch('/school-settings', { schoolDb, ...body })).status).toBe(400);
     expect(await read()).toEqual(before);
   });
 
-  it('show every administrator of the school the switched-off tools', async () => {
+  it('every administrator of the school sees which tools are switched off', async () => {
     await head.patch('/school-settings', { schoolDb, switchedOffTools: ['pick'] });
     for (const person of [world.staff.ofClass, head]) {
       expect((await person.get('/schools')).data).toMatchObject([{ switchedOffTools: ['pick'] }]);
@@ -50,7 +50,7 @@ describe('School settings', () => {
     expect((await head.get('/schools')).data).toMatchObject([{ switchedOffTools: [] }]);
   });
 
-  it('need a recent confirmation to switch on automatic erasure', async () => {
+  it('switching on automatic erasure needs a recent confirmation', async () => {
     test.clock.advance(11 * 60_000);
     const days = { schoolDb, eraseLeaversAfterDays: 90 };
     expect(await head.patch('/school-settings', days)).toMatchObject({ status: 403, reason: 'confirm' });

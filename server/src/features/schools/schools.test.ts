@@ -211,7 +211,7 @@ describe('Deleting a school', async () => {
   const [before, others] = [await rowsOf(doomed.id), await rowsOf(lasting.id)];
   const deletion = await admin.delete(`/schools/${doomed.id}`);
 
-  it('removes all its data and nothing of another school', async () => {
+  it('deleting a school removes all its data and nothing of another school', async () => {
     // Every table must have rows, so that the test notices a forgotten one.
     for (const [table, count] of Object.entries(before)) expect([table, count]).not.toEqual([table, 0]);
     expect(deletion).toMatchObject({ status: 200, data: { id: doomed.id, name: 'Doomed School' } });
@@ -222,7 +222,7 @@ describe('Deleting a school', async () => {
     expect(await rowsOf(lasting.id)).toEqual(others);
   });
 
-  it('answers 40301 to its credentials, and keeps them and their audit records', async () => {
+  it('credentials of a deleted school answer 40301, and stay with their audit records', async () => {
     for (const path of ['/ping', '/students']) {
       expect(await office.get(path)).toMatchObject({ status: 403, code: 40301, data: null });
     }
@@ -240,7 +240,7 @@ describe('Deleting a school', async () => {
     expect(listed.find(({ id }) => id === office.id)).toMatchObject({ status: 'school_disabled' });
   });
 
-  it('deletes its administrators and ends their sessions', async () => {
+  it('deleting a school deletes its administrators and ends their sessions', async () => {
     for (const member of Object.values(staff)) {
       expect((await member.get('/auth/me')).status).toBe(401);
       await expect(test.signIn(member.username, member.password)).rejects.toThrow('Wrong');

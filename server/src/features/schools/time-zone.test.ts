@@ -21,7 +21,7 @@ const daysOf = async (days = 366, query = '') =>
 const today = async () => ((await office.get('/stats/overview')).data as Overview).scores.todayRecordCount;
 
 describe('Time zone of a school', () => {
-  it('defaults to that of the installation, and is stored under its present name', async () => {
+  it('a school’s time zone defaults to the time zone of the installation, and is stored under its present name', async () => {
     const of = async (body: object) =>
       (await admin.created<{ timeZone: string }>('/schools', { name: 'Another', ...body })).timeZone;
     expect(await of({})).toBe('UTC');
@@ -31,7 +31,7 @@ describe('Time zone of a school', () => {
     expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('Asia/Shanghai') });
   });
 
-  it('sets the day bounds of statistics and filters; filters of v1 use UTC days', async () => {
+  it('a school’s time zone sets the days of statistics and filters, and filters of the external API use UTC days', async () => {
     await follow('America/Santiago');
     // At midnight of the 6th the clocks go forward: the day begins at 1:00 and has 23 hours.
     const moments = [
@@ -82,7 +82,7 @@ describe('Time zone of a school', () => {
     await test.expectProven();
   });
 
-  it('can be chosen again, which recalculates the daily sums, with an activity line', async () => {
+  it('changing the time zone recalculates the daily sums, with an activity line', async () => {
     await test.database.pool.query("UPDATE school SET time_zone = 'Asia/Kathmandu' WHERE id = $1", [
       school.id,
     ]);
@@ -175,7 +175,7 @@ describe('While the time zone changes', async () => {
   const [klass] = race.school.grades[0].classes;
   race.test.clock.set('2026-09-15T20:00:00.000Z');
 
-  it('concurrent points count on the right day, and other schools do not wait', async () => {
+  it('points given while the time zone changes count on the right day, and other schools do not wait', async () => {
     const elsewhere = await createSampleSchool(chief, 'Elsewhere');
     const there = await elsewhere.issue({});
     for (const isWriteFirst of [true, false]) {
@@ -198,7 +198,7 @@ describe('While the time zone changes', async () => {
     expect(days.data).toMatchObject([{ count: 0 }, { date: '2026-09-15', count: 2 }]);
   });
 
-  it('concurrent points, revocations, moves and new classes leave correct sums', async () => {
+  it('points, revocations, moves and new classes while the time zone changes leave correct sums', async () => {
     const zones = ['America/Santiago', 'UTC', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
     const revoked = await Promise.all(klass.students.map(({ id }) => race.newRecord(id)));
     const other = race.school.grades[0].classes[1].id;
