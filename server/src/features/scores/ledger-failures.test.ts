@@ -22,7 +22,7 @@ async function scoreCount(userId: number): Promise<number> {
 describe('Write that the database rejects', () => {
   const nearlyFull = '9223372036854775000';
 
-  it('fails alone, while the other writes of its transaction are done once each', async () => {
+  it('one write that the database rejects fails, and the other writes of its transaction succeed once each', async () => {
     const [poisoned, healthy] = [student(0), student(1)];
     await test.database.pool.query('UPDATE student SET add_score = $2, total_score = $2 WHERE id = $1', [
       poisoned,
@@ -56,7 +56,7 @@ describe('Write that the database rejects', () => {
     await test.expectProven();
   });
 
-  it('answers 40401 when its student is deleted meanwhile, and the other writes are done', async () => {
+  it('a write answers 40401 when its student is deleted meanwhile, and other writes of its transaction succeed', async () => {
     const made = await office.post('/students', {
       username: 'leaver',
       classId: place.id,
@@ -81,7 +81,7 @@ describe('Write that the database rejects', () => {
 });
 
 describe('Locked student row', () => {
-  it('delays only writes to that student, which are done once each after the release', async () => {
+  it('a locked student row delays only writes to that student, which succeed once each after the release', async () => {
     const [locked, free] = [student(0), student(1)];
     const before = [await scoreCount(locked), await scoreCount(free)] as const;
     const held = await HeldRows.student(test, locked);
@@ -111,7 +111,7 @@ describe('Locked student row', () => {
     await test.expectProven();
   });
 
-  it('answers 50301 after the time limit, and the repeated key writes the record', async () => {
+  it('a write to a locked student answers 50301 after the time limit, and a retry with the key succeeds', async () => {
     const impatient = await startTestApp({}, { shareDatabaseWith: test, lockedRowWaitMs: 200 });
     const caller = credentialClient(impatient.app.http, office.token, office.id);
     const before = await scoreCount(student(0));
@@ -152,7 +152,7 @@ describe('Deadlock', () => {
     throw new Error('The application was never the one to give way');
   }
 
-  it('retries a score write until it is done once', async () => {
+  it('after a deadlock, the server retries a score write until it is done once', async () => {
     const before = await scoreCount(student(0));
     const answer = await provoke(place.id, student(0), () =>
       office.post('/scores', { userId: student(0), scoreChange: 1 }, keyed(`deadlock ${Math.random()}`)),
@@ -162,7 +162,7 @@ describe('Deadlock', () => {
     await test.expectProven();
   });
 
-  it('retries a move to another class until it is done', async () => {
+  it('after a deadlock, the server retries a move to another class until it is done', async () => {
     const [, target] = school.grades[0].classes;
     const answer = await provoke(place.id, student(1), () =>
       office.patch(`/students/${student(1)}`, { classId: target.id }),
@@ -187,7 +187,7 @@ describe('Connection lost at the commit', async () => {
     return answer;
   }
 
-  it('after the commit answers 50301, and the server does not retry', async () => {
+  it('a connection lost after the commit answers 50301, and the server does not retry', async () => {
     const before = await scoreCount(student(2));
     proxy.cut('after the commit', 'heard by nobody');
     const body = { userId: student(2), scoreChange: 1, description: 'heard by nobody' };
@@ -198,7 +198,7 @@ describe('Connection lost at the commit', async () => {
     await test.expectProven();
   });
 
-  it('after the commit gives a replay when the caller repeats the key', async () => {
+  it('after a lost answer, a repeated idempotency key replays the committed write', async () => {
     const before = await scoreCount(student(2));
     proxy.cut('after the commit', 'repeated by key');
     const send = (i: number) =>
@@ -219,7 +219,7 @@ describe('Connection lost at the commit', async () => {
     await test.expectProven();
   });
 
-  it('before the commit answers 50301, and the repeated key writes the record', async () => {
+  it('a connection lost before the commit answers 50301, and a retry with the key writes the record', async () => {
     const before = await scoreCount(student(2));
     proxy.cut('before the commit', 'never arrived');
     const body = { userId: student(2), scoreChange: 1, description: 'never arrived' };
@@ -232,7 +232,7 @@ describe('Connection lost at the commit', async () => {
     await test.expectProven();
   });
 
-  it('during a student’s creation answers 50301, and the repeated key gives one student', async () => {
+  it('a connection lost while a student is created answers 50301, and a retry with the key gives one student', async () => {
     for (const at of ['after the commit', 'before the commit'] as const) {
       const username = `cut ${at}`;
       // The username also occurs in statements before the transaction; the actual name occurs only inside it.

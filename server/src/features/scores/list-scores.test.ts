@@ -159,7 +159,7 @@ function queryOf({ student, by, place, grade, type, dates: [startDate, endDate] 
 }
 
 describe('Filters of GET /scores', () => {
-  it('select the same records for the list and its total, for any filter and range', async () => {
+  it('GET /scores selects the same records for the list and its total, for any filter and range', async () => {
     await fc.assert(
       fc.asyncProperty(filters, async (filter) => {
         expect(await readAll(`${queryOf(filter)}`, readers[filter.reader])).toEqual(expectedOf(filter));
@@ -168,7 +168,7 @@ describe('Filters of GET /scores', () => {
     );
   });
 
-  it('find nothing for unknown names and places, and distinguish usernames by case', async () => {
+  it('GET /scores finds nothing for unknown names and places, and distinguishes usernames by case', async () => {
     const [{ username, userId }] = all as [ScoreRecord];
     const places = ['classId=999999999', 'gradeId=999999999', 'userId=999999999'];
     for (const query of [`username=${username.toUpperCase()}`, 'username=nobody', ...places]) {
@@ -186,7 +186,7 @@ describe('Filters of GET /scores', () => {
     ['startDate=0001-01-01&endDate=9999-12-31', null, null],
     ['startDate=9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', null],
     ['endDate=0001-01-01T00:00:00Z', null, '0001-01-01T00:00:00.000Z'],
-  ] as const)('by %s mean from %s to %s, both included', async (query, from, to) => {
+  ] as const)('GET /scores?%s lists records from %s to %s, both included', async (query, from, to) => {
     const between = all.filter((record) => isBetween(record, [from, to]));
     expect(await readAll(query)).toEqual(between);
     expect(await readAll(`${query}&type=add`)).toEqual(between.filter((record) => hasType(record, 'add')));
@@ -198,7 +198,7 @@ describe('Filters of GET /scores', () => {
     'startDate=2026-03-02&endDate=2026-03-01',
     'startDate=2026-03-01T00:00:00.001Z&endDate=2026-03-01T00:00:00.000Z',
     'startDate=2026-03-02&endDate=2026-03-02T01:00:00%2B02:00',
-  ])('by %s answer 40002, here and in the overview', async (query) => {
+  ])('GET /scores and GET /stats/overview answer 40002 to %s', async (query) => {
     for (const path of ['/scores', '/stats/overview']) {
       expect(await office.get(`${path}?${query}`)).toMatchObject({ status: 400, code: 40002, data: null });
     }

@@ -85,7 +85,7 @@ describe.each([
 });
 
 describe('Revoking one record', () => {
-  it('is up to the present class of the student, also for a disabled student and a closed term', async () => {
+  it('the student’s present class decides who may revoke a record, also for a disabled student and a closed term', async () => {
     const logId = await office.give(cem.id, 5);
     const closed = await closedRecord(cem);
     await office.patch(`/students/${cem.id}`, { classId: elsewhere.id, disabled: true });
@@ -99,7 +99,7 @@ describe('Revoking one record', () => {
     await office.patch(`/students/${cem.id}`, { classId: classA.id, disabled: false });
   });
 
-  it('repeats its answer for the same idempotency key, and revokes once', async () => {
+  it('revoking with a repeated idempotency key replays the answer, and revokes once', async () => {
     const id = await office.give(ben.id, 2);
     const before = await totalsOf(ben);
     const answers = [];
@@ -115,7 +115,7 @@ describe('Revoking one record', () => {
     expect((await totalsOf(ben)).totalScore).toBe(before.totalScore - 2);
   });
 
-  it('happens once when sent twenty times through both APIs', async () => {
+  it('one record is revoked once when twenty requests arrive through both APIs', async () => {
     const before = await totalsOf(cem);
     const id = await office.give(cem.id, 4);
     const answers = await Promise.all(
@@ -130,7 +130,7 @@ describe('Revoking one record', () => {
 });
 
 describe('Revoking several records', () => {
-  it('counts revoked records as done, so it can be repeated', async () => {
+  it('revoking several records skips revoked records, so the request can be repeated', async () => {
     const ids = [await office.give(anna.id), await office.give(anna.id)];
     await revoke(ids[0] as number);
     const earlier = test.clock.now().toISOString();
@@ -145,7 +145,7 @@ describe('Revoking several records', () => {
     expect(logs.map((log) => log?.revokedAt)).toEqual([earlier, test.clock.now().toISOString()]);
   });
 
-  it('revokes none when one is missing, foreign, outside the range or of a closed term', async () => {
+  it('several records are not revoked when one is missing, foreign, outside the range or of a closed term', async () => {
     const ids = [await office.give(anna.id), await office.give(ben.id)];
     const cases: [id: number, status: number][] = [
       [999_999_999, 404],
@@ -167,7 +167,7 @@ describe('Revoking several records', () => {
     expect(await liveIds()).toEqual(before);
   });
 
-  it('checks the class under the lock, so a student who moved away answers 403', async () => {
+  it('revoking checks the class under the lock, so a student who moved away answers 403', async () => {
     const id = await office.give(cem.id);
     const held = await HeldRows.student(test, cem.id);
     const revoking = revokeMany([id], staff.ofClass);
@@ -182,7 +182,7 @@ describe('Revoking several records', () => {
     await test.database.pool.query(move, [classA.id, cem.id]);
   });
 
-  it('revokes each record once when overlapping sets are sent in opposite order, beside writes', async () => {
+  it('overlapping sets of records, revoked at once in opposite order beside writes, are revoked once each', async () => {
     const students = [anna, ben, neighbour, stranger];
     const before = await Promise.all(students.map(totalsOf));
     const ids: number[] = [];
@@ -203,7 +203,7 @@ describe('Revoking several records', () => {
   });
 
   // Comes last, because most sessions end meanwhile.
-  it('revokes all of up to 200 across students, classes and days, and returns the totals', async () => {
+  it('up to 200 records are revoked across students, classes and days, and the totals are returned', async () => {
     const students = [anna, neighbour, stranger, elsewhere.students[1] as SampleStudent];
     const before = await Promise.all(students.map(totalsOf));
     const ids: number[] = [];

@@ -147,7 +147,7 @@ async function expectOverview(
 const numRuns = Number(process.env.LEDGER_RUNS ?? 3);
 
 describe('Ledger compared with a model without stored sums', () => {
-  it('gives the same lists, totals and overviews, and passes its verification', async () => {
+  it('for any calls, the ledger gives the same lists, totals and overviews as the model, and passes its verification', async () => {
     let runs = 0;
     let steps = 0;
     await fc.assert(

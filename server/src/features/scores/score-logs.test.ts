@@ -167,7 +167,7 @@ describe.each([
 });
 
 describe('GET /scores/logs', () => {
-  it('keeps the id of a deleted author without a name', async () => {
+  it('shows the id of a deleted author without a name', async () => {
     const leaver = await createAdmin(test, { username: 'leaver', role: 'school_admin', schoolId: other.id });
     const userId = other.grades[0].classes[0].students[0]?.id;
     await leaver.post('/scores/add', { schoolDb: other.schoolDb, userId, scoreChange: 1 });
@@ -205,7 +205,7 @@ describe('GET /scores/logs', () => {
     },
   );
 
-  it('answers 403 below the whole school to a term of a deleted class', async () => {
+  it('only administrators of the whole school see the term of a deleted class; others get 403', async () => {
     expect(await list(`term=${termOfDeletedClass}`, staff.ofGrade)).toMatchObject({
       status: 403,
       data: null,

@@ -28,11 +28,11 @@ async function differencesAfter(...damage: [statement: string, ...values: unknow
 }
 const namesIn = (differences: readonly Difference[]) => differences.map(({ what }) => what);
 
-it('counts students and live records of all schools, and finds no difference in a correct ledger', async () => {
+it('verifyLedger counts students and live records of all schools, and finds no difference in a correct ledger', async () => {
   expect(await verifyLedger(test.database.db)).toEqual({ students: 24, records: 72, differences: [] });
 });
 
-it('reports every student with wrong totals, as stored and as proven', async () => {
+it('verifyLedger reports every student with wrong totals, with the stored and the recalculated totals', async () => {
   const differences = await differencesAfter(
     ['UPDATE student SET add_score = 11, total_score = 7 WHERE id = $1', anna.id],
     ['UPDATE student SET score_count = 5 WHERE id = $1', ben.id],
@@ -95,11 +95,11 @@ it.each<[what: string, found: string[], statement: string, ...values: unknown[]]
     'UPDATE score_record SET score_change = 6 WHERE student_id = $1 AND score_change = 5',
     ben.id,
   ],
-])('reports %s', async (_what, found, ...damage) => {
+])('verifyLedger reports %s', async (_what, found, ...damage) => {
   expect(namesIn(await differencesAfter(damage))).toEqual(found);
 });
 
-it('checks every school', async () => {
+it('verifyLedger checks every school', async () => {
   const differences = await differencesAfter(
     ['UPDATE student SET score_count = 1 WHERE id = $1', second.grades[0].classes[0].students[0]?.id],
     ['UPDATE class SET record_count = 1000 WHERE id = $1', classA.id],

@@ -48,31 +48,34 @@ describe('Points for one student', () => {
     [5, sums(5, 0, 1)],
     [-7, sums(0, -7, 1)],
     [0, sums(0, 0, 1)],
-  ])('of %i change the totals, and the record is returned and listed', async (scoreChange, totals) => {
-    const student = await newStudent();
-    const { id: userId, username } = student;
-    const data = await write({ userId, scoreChange, description: 'Quiz' });
-    const logId = data.details[0]?.logId;
-    expect(data).toEqual({
-      successCount: 1,
-      failedCount: 0,
-      totalCount: 1,
-      details: [
-        {
-          ...{ index: 0, success: true, code: 0, reason: null },
-          ...{ userId, username, scoreChange, logId: expect.any(Number) },
-        },
-      ],
-    });
-    expect(await read(student)).toMatchObject(totals);
-    const at = test.clock.now().toISOString();
-    const person = { userId, username, actualName: username };
-    expect(await recordsOf(student)).toEqual([
-      { id: logId, ...person, ...place, scoreChange, description: 'Quiz', occurredAt: at, createdAt: at },
-    ]);
-  });
+  ])(
+    '%i points for a student change the totals, and the record is returned and listed',
+    async (scoreChange, totals) => {
+      const student = await newStudent();
+      const { id: userId, username } = student;
+      const data = await write({ userId, scoreChange, description: 'Quiz' });
+      const logId = data.details[0]?.logId;
+      expect(data).toEqual({
+        successCount: 1,
+        failedCount: 0,
+        totalCount: 1,
+        details: [
+          {
+            ...{ index: 0, success: true, code: 0, reason: null },
+            ...{ userId, username, scoreChange, logId: expect.any(Number) },
+          },
+        ],
+      });
+      expect(await read(student)).toMatchObject(totals);
+      const at = test.clock.now().toISOString();
+      const person = { userId, username, actualName: username };
+      expect(await recordsOf(student)).toEqual([
+        { id: logId, ...person, ...place, scoreChange, description: 'Quiz', occurredAt: at, createdAt: at },
+      ]);
+    },
+  );
 
-  it('given by an administrator return the record with its author, and the student with the new totals', async () => {
+  it('an administrator’s points return the record with its author, and the student with the new totals', async () => {
     const student = await newStudent();
     await write({ userId: student.id, scoreChange: -2 });
     const answer = await add({ userId: student.id, scoreChange: 5, description: 'Helped a classmate' });
@@ -96,7 +99,7 @@ describe('Points for one student', () => {
     expect((listed.data as ScoreLog[])[0]).toEqual((answer.data as { log: ScoreLog }).log);
   });
 
-  it('keep a description of up to 500 characters as sent, empty by default', async () => {
+  it('points have a description of up to 500 characters as sent, empty by default', async () => {
     const student = await newStudent();
     const description = `  ${'🙂'.repeat(496)}\n `;
     await write({ userId: student.id, scoreChange: 1 });
@@ -117,7 +120,7 @@ describe('Points for one student', () => {
     [{ username: '', scoreChange: 1 }, 40002],
     [{ userId: anna.id, username: bert.username, scoreChange: 1 }, 40002],
     [{ username: anna.username.toUpperCase(), scoreChange: 1 }, 40401],
-  ])('are refused as a whole and write nothing: %j gets %i', async (body, code) => {
+  ])('invalid points for one student write nothing: %j gets %i', async (body, code) => {
     const before = await listRecords('');
     expect(await office.post('/scores', body)).toMatchObject({ code, data: null });
     expect(await listRecords('')).toEqual(before);
@@ -125,7 +128,7 @@ describe('Points for one student', () => {
 });
 
 describe('Points for several students', () => {
-  it('succeed or fail entry by entry, in the order of the request', async () => {
+  it('points for several students succeed or fail entry by entry, in the order of the request', async () => {
     const { total: before } = await listRecords('');
     const rows: [entry: unknown, code: number, userId: unknown, username: unknown, scoreChange: unknown][] = [
       [{ userId: anna.id }, 0, anna.id, anna.username, 2],
@@ -170,7 +173,7 @@ describe('Points for several students', () => {
     ]);
   });
 
-  it('need points of the entry or of the request', async () => {
+  it('each entry of a batch needs points in the entry or in the request', async () => {
     const data = await write({ items: [{ userId: anna.id, scoreChange: 1 }, { userId: bert.id }] });
     expect(data.details.map(({ code, reason }) => [code, reason])).toEqual([
       [0, null],
@@ -178,7 +181,7 @@ describe('Points for several students', () => {
     ]);
   });
 
-  it('may name the same student several times', async () => {
+  it('a batch may name the same student several times', async () => {
     const student = await newStudent();
     const items = [4, -1, 0, 4].map((scoreChange) => ({ userId: student.id, scoreChange }));
     const data = await write({ items: [...items, { username: student.username, scoreChange: -10 }] });
@@ -187,7 +190,7 @@ describe('Points for several students', () => {
     expect(await read(student)).toMatchObject(sums(8, -11, 5));
   });
 
-  it('given by an administrator also return the new totals of the students who got points', async () => {
+  it('a batch of an administrator also returns the new totals of the students who got points', async () => {
     const [first, second] = [await newStudent(), await newStudent()];
     await write({ userId: second.id, scoreChange: -4 });
     const items = [{ userId: second.id }, { userId: first.id, scoreChange: 3 }, { userId: outside.id }];
@@ -200,13 +203,13 @@ describe('Points for several students', () => {
     for (const one of shown) expect(await read(one)).toMatchObject(one);
   });
 
-  it('get 200 without students when every entry fails', async () => {
+  it('a batch in which every entry fails gets 200 without students', async () => {
     const none = await addMany({ scoreChange: 1, items: [{ userId: 999_999_999 }, { username: 'anna' }] });
     expect(none).toMatchObject({ successCount: 0, failedCount: 2, students: [] });
     expect(none.details.map(({ code }) => code)).toEqual([40401, 40001]);
   });
 
-  it('are refused as a whole when the request is wrong', async () => {
+  it('a batch is refused as a whole when the request is wrong', async () => {
     const templateId = await newTemplate({ scoreChange: 3 });
     const items = [{ userId: anna.id }];
     const before = await listRecords('');
@@ -229,7 +232,7 @@ describe('Points for several students', () => {
 });
 
 describe('Points by a template', () => {
-  it('prefer points and description of the entry, then of the request, then of the template', async () => {
+  it('points by a template take points and description from the entry, then the request, then the template', async () => {
     const student = await newStudent();
     const templateId = await newTemplate({ scoreChange: 3, description: 'of the template' });
     const top = { scoreChange: 0, description: '' };
@@ -248,7 +251,7 @@ describe('Points by a template', () => {
     }
   });
 
-  it('stay when the template changes or is deleted', async () => {
+  it('points by a template stay when the template changes or is deleted', async () => {
     const student = await newStudent();
     const templateId = await newTemplate({ scoreChange: 6 });
     await write({ templateId, items: [{ userId: student.id }] });

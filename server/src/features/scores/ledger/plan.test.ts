@@ -96,7 +96,7 @@ const answerOf = (result: WriteResult | undefined) =>
 const withoutId = ({ recordId, ...outcome }: EntryOutcome) => ({ ...outcome, written: recordId !== null });
 
 describe('Writes planned together', () => {
-  it('have the same outcome as alone, and build each answer once', () => {
+  it('writes planned together have the same outcomes as writes planned one by one, and each answer is built once', () => {
     fc.assert(
       fc.property(writes, (drawn) => {
         const { settled, answers } = end(drawn);
@@ -112,7 +112,7 @@ describe('Writes planned together', () => {
     );
   });
 
-  it('create one record per successful entry, in order, and none for a refused write', () => {
+  it('planned writes create one record per successful entry, in order, and none for a refused write', () => {
     fc.assert(
       fc.property(writes, (drawn) => {
         const { plan, recordIds, settled } = end(drawn);
@@ -131,7 +131,7 @@ describe('Writes planned together', () => {
     );
   });
 
-  it('give each answer the totals of its own students after all writes', () => {
+  it('each planned write returns the totals of its own students after all writes', () => {
     fc.assert(
       fc.property(writes, (drawn) => {
         const { plan, settled } = end(drawn);
