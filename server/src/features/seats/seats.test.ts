@@ -120,7 +120,7 @@ describe('PATCH /seats/data/:id', () => {
     ['replaces a student by one without a seat', 2, [0, 2], [2, 1]],
     ['may name the student who sits there', 3, [1, 1], [0, 1, 2]],
     ['frees the seat with null', 3, [1, null], [0, null, 2]],
-  ] as const)('%s', async (_what, size, [seat, who], expected) => {
+  ] as const)('changing a seat %s', async (_what, size, [seat, who], expected) => {
     const { seats } = await generated(layout(1, 1, size));
     const before = { ...(seats[seat] as Seat), ...nobody };
     for (const _ of [1, 2]) {
@@ -130,7 +130,7 @@ describe('PATCH /seats/data/:id', () => {
     }
   });
 
-  it('may seat a disabled student, and a student keeps the seat when disabled later', async () => {
+  it('a disabled student may be seated, and a student who is disabled later keeps the seat', async () => {
     await office.patch(`/students/${student(0).id}`, { disabled: true });
     const { seats } = await generated(layout(1, 1, 3));
     expect((await sit(seats[2], student(0).id)).status).toBe(200);
@@ -138,7 +138,7 @@ describe('PATCH /seats/data/:id', () => {
     expect(await sitting()).toEqual([1, 2, 0]);
   });
 
-  it('answers 400 for a student of another class, and 404 for a missing one', async () => {
+  it('seating a student of another class answers 400, and a missing student 404', async () => {
     const { seats } = await generated(layout(1, 1, 3));
     const answer = await sit(seats[0], student(0, neighbour).id);
     expect(answer).toMatchObject({ status: 400, message: expect.stringContaining('not in the class') });
@@ -175,7 +175,7 @@ describe('PUT /classes/:classId/seats', () => {
   const read = async ({ id } = klass) =>
     (await office.get(`/classes/${id}/seats`)).data as { seats: Seat[]; unseated: number };
 
-  it('replaces all seats, returned by group, row and column as in the internal API', async () => {
+  it('PUT seats replaces all seats of a class, and returns them by group, row and column like the internal API', async () => {
     await put([at(3, 3, 3, { userId: student(2).id })]);
     await put([at(1, 1, 1)], neighbour);
     const numbers = { externalId: `sis-${classes}`, cardNumber: `card-${classes}` };
@@ -201,7 +201,7 @@ describe('PUT /classes/:classId/seats', () => {
     expect(await put([])).toMatchObject({ data: { seats: [], unseated: 3 } });
   });
 
-  it('accepts up to 1,000 seats, and answers 40002 to more', async () => {
+  it('PUT seats accepts up to 1,000 seats, and answers 40002 to more', async () => {
     const all = Array.from({ length: 1_000 }, (_, i) =>
       at(1 + (i % 20), 1 + (Math.floor(i / 20) % 20), 1 + Math.floor(i / 400)),
     );
@@ -210,7 +210,7 @@ describe('PUT /classes/:classId/seats', () => {
     expect((await read()).seats).toHaveLength(1_000);
   });
 
-  it('changes nothing when one seat is wrong, and names it', async () => {
+  it('PUT seats changes nothing when one seat is wrong, and names the seat', async () => {
     await put([at(1, 1, 1, { userId: student(0).id })]);
     const before = await read();
     const [own, other] = [student(0), student(0, neighbour)];
@@ -239,7 +239,7 @@ describe('PUT /classes/:classId/seats', () => {
     expect(await read()).toMatchObject({ seats: before.seats });
   });
 
-  it('needs no students:read to name students, and shows their names without it', async () => {
+  it('PUT seats needs no students:read to name students, and shows their names without it', async () => {
     const writer = await school.issue({ scopes: ['structure:write'] });
     const reader = await school.issue({ scopes: ['structure:read'] });
     expect((await put([at(1, 1, 1, { userId: student(0).id })], klass, writer)).code).toBe(0);
