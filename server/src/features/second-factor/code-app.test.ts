@@ -27,7 +27,7 @@ const logIn = ({ username, password }: Staff, code?: string, more: object = {}) 
   test.anonymous.internal.post('/auth/login', { username, password, ...(code && { code }), ...more });
 
 describe('Code app', () => {
-  it('becomes active with its first correct code', async () => {
+  it('a code app becomes active with its first correct code', async () => {
     const staff = await createAdmin(test, { username: 'newcomer', role: 'super_admin', schoolId: null });
     const path = '/auth/second-factor/app';
     const { secret, enrolment, url } = await staff.created<Record<string, string>>(path, {});
@@ -44,7 +44,7 @@ describe('Code app', () => {
     });
   });
 
-  it('must be confirmed by the same person within ten minutes', async () => {
+  it('a new code app must be confirmed by the same person within ten minutes', async () => {
     const staff = await createAdmin(test, { username: 'slow', role: 'super_admin', schoolId: null });
     const other = await createAdmin(test, { username: 'other', role: 'super_admin', schoolId: null });
     const path = '/auth/second-factor/app';
@@ -59,7 +59,7 @@ describe('Code app', () => {
     expect(await confirm(await test.signIn('slow', staff.password))).toMatchObject(expired);
   });
 
-  it('is asked for only after a correct password, and a missing code counts as no failure', async () => {
+  it('a code is asked for only after a correct password, and a missing code counts as no failure', async () => {
     const { staff, secret } = await person();
     const wrongPassword = { ...staff, password: 'wrong' } as Staff;
     for (let n = 0; n < 11; n++) expect(await logIn(staff)).toMatchObject({ status: 401, reason: 'code' });
@@ -70,7 +70,7 @@ describe('Code app', () => {
     expect(await logIn(staff, codeAt(secret))).toMatchObject({ status: 200 });
   });
 
-  it('logs codeAsked at most once in 15 minutes, and again after a sign-in', async () => {
+  it('the server logs codeAsked at most once in 15 minutes, and again after a sign-in', async () => {
     const { staff, secret } = await person();
     const addresses = async () => {
       const { data } = await staff.get(`/admin/activity?adminId=${staff.id}&action=codeAsked`);
@@ -88,7 +88,7 @@ describe('Code app', () => {
     expect(await addresses()).toHaveLength(3);
   });
 
-  it('accepts each code once, half a minute early or late', async () => {
+  it('each code of the app works once, half a minute early or late', async () => {
     const { staff, secret } = await person();
     for (const steps of [2, -2]) {
       expect(await logIn(staff, codeAt(secret, steps))).toMatchObject({ status: 401, reason: 'code' });
@@ -101,14 +101,14 @@ describe('Code app', () => {
     expect(await logIn(staff, codeAt(secret))).toMatchObject({ status: 401, reason: 'code' });
   });
 
-  it('lets one of several simultaneous sign-ins with the same code in', async () => {
+  it('when several sign-ins use the same code at once, one of them succeeds', async () => {
     const { staff, secret } = await person();
     const code = codeAt(secret);
     const answers = await Promise.all([1, 2, 3, 4].map(() => logIn(staff, code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   });
 
-  it('answers 429 after ten wrong codes of an account in an hour', async () => {
+  it('ten wrong codes of an account in an hour lead to 429', async () => {
     const { staff, secret } = await person();
     for (let n = 0; n < 10; n++) expect((await logIn(staff, '000000')).status).toBe(401);
     expect((await logIn(staff, codeAt(secret))).status).toBe(429);
@@ -116,7 +116,7 @@ describe('Code app', () => {
     expect((await logIn(staff, codeAt(secret))).status).toBe(200);
   });
 
-  it('is encrypted in the database, and needs a recovery code under another secret key', async () => {
+  it('the secret of a code app is encrypted, and under another secret key only a recovery code signs in', async () => {
     const { staff, secret, recoveryCodes } = await person();
     const { rows } = await test.database.pool.query('SELECT * FROM code_app WHERE admin_id = $1', [staff.id]);
     const stored = rows[0].sealed_secret as Buffer;
@@ -134,7 +134,7 @@ describe('Code app', () => {
     expect(await logInThere(recoveryCodes[0])).toMatchObject({ status: 200 });
   });
 
-  it('can be removed by its owner', async () => {
+  it('administrators can remove their own code app', async () => {
     const { staff } = await person();
     expect(await staff.delete('/auth/second-factor/app')).toMatchObject({ status: 200 });
     expect(await staff.delete('/auth/second-factor/app')).toMatchObject({ status: 404 });
@@ -143,7 +143,7 @@ describe('Code app', () => {
     expect(data).toEqual({ isRequired: false, codeAppSince: null, passkeys: [], recoveryCodesLeft: 0 });
   });
 
-  it('can be replaced, after which only the new codes work', async () => {
+  it('a code app can be replaced, after which only the new codes work', async () => {
     const { staff, secret } = await person();
     const next = await enrol(staff);
     // Recovery codes stay when an app is replaced.
@@ -154,7 +154,7 @@ describe('Code app', () => {
 });
 
 describe('Recovery codes', () => {
-  it('sign in once each, in any spelling, and each use is logged', async () => {
+  it('recovery codes sign in once each, in any spelling, and each use is logged', async () => {
     const { staff, recoveryCodes } = await person();
     expect(recoveryCodes).toHaveLength(10);
     const [first = '', second = ''] = recoveryCodes;
@@ -169,13 +169,13 @@ describe('Recovery codes', () => {
     expect(data).toHaveLength(2);
   });
 
-  it('let one of several simultaneous sign-ins with the same code in', async () => {
+  it('when several sign-ins use the same recovery code at once, one of them succeeds', async () => {
     const { staff, recoveryCodes } = await person();
     const answers = await Promise.all([1, 2, 3, 4].map(() => logIn(staff, recoveryCodes[3])));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   });
 
-  it('work for their owner only, and only the newest set works', async () => {
+  it('recovery codes work for their owner only, and only the newest set works', async () => {
     const [one, other] = [await person(), await person()];
     expect(await logIn(other.staff, one.recoveryCodes[0])).toMatchObject({ status: 401 });
     const again = await one.staff.created<{ recoveryCodes: string[] }>(
@@ -186,14 +186,14 @@ describe('Recovery codes', () => {
     expect(await logIn(one.staff, again.recoveryCodes[0])).toMatchObject({ status: 200 });
   });
 
-  it('are stored as hashes', async () => {
+  it('recovery codes are stored as hashes', async () => {
     const { recoveryCodes } = await person();
     const { rows } = await test.database.pool.query('SELECT code_hash FROM recovery_code');
     const stored = rows.map(({ code_hash }) => code_hash.toString('latin1')).join();
     for (const code of recoveryCodes) expect(stored).not.toContain(code.replaceAll('-', ''));
   });
 
-  it('require a second factor; otherwise creating them answers 409', async () => {
+  it('creating recovery codes without a second factor answers 409', async () => {
     const staff = await createAdmin(test, { username: 'without', role: 'super_admin', schoolId: null });
     expect(await staff.post('/auth/second-factor/recovery-codes')).toMatchObject({ status: 409 });
   });

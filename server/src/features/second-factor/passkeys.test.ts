@@ -40,7 +40,7 @@ const logIn = (body: object, cookie: string, more: Record<string, string> = {}) 
 const refused = { status: 401, message: 'The passkey is not known here, or the sign-in took too long' };
 
 describe('Passkey', () => {
-  it('signs in without a password, and the session shows that', async () => {
+  it('a passkey signs in without a password, and the session shows that', async () => {
     const { staff, authenticator } = await withPasskey();
     const { asked, cookie } = await ask();
     const answer = await logIn(authenticator.answer(asked), cookie);
@@ -53,7 +53,7 @@ describe('Passkey', () => {
     });
   });
 
-  it('makes a password login need a code, and comes with recovery codes', async () => {
+  it('adding a passkey returns recovery codes, and later password logins need a code', async () => {
     const { staff, recoveryCodes } = await withPasskey();
     const { username, password } = staff;
     expect(await internal.post('/auth/login', { username, password })).toMatchObject({
@@ -64,7 +64,7 @@ describe('Passkey', () => {
     expect(await internal.post('/auth/login', withCode)).toMatchObject({ status: 200 });
   });
 
-  it('can answer a challenge only once', async () => {
+  it('a passkey can answer a challenge only once', async () => {
     const { authenticator } = await withPasskey();
     const { asked, cookie } = await ask();
     const body = authenticator.answer(asked);
@@ -81,7 +81,7 @@ describe('Passkey', () => {
     expect(await logIn(body, cookie)).toMatchObject(refused);
   });
 
-  it('is rejected from another origin, too late, in another browser or for another challenge', async () => {
+  it('a passkey is rejected from another origin, too late, in another browser or for another challenge', async () => {
     const { staff, authenticator } = await withPasskey();
     const answering = (where: object) => async () => {
       const { asked, cookie } = await ask();
@@ -140,7 +140,7 @@ describe('Passkey', () => {
     expect(await logIn(authenticator.answer(asked), cookie)).toMatchObject({ status: 200 });
   });
 
-  it('answers 429 to an address after 100 failures', async () => {
+  it('an address gets 429 after 100 failed passkey logins', async () => {
     const { authenticator } = await withPasskey();
     const unknown = new Authenticator().answer({ challenge: 'bm9ib2R5' });
     const answers: number[] = [];
@@ -154,7 +154,7 @@ describe('Passkey', () => {
     test.clock.advance(900_000);
   });
 
-  it('with a counter that does not increase is rejected as a possible copy, and logged', async () => {
+  it('a passkey whose counter does not increase is rejected as a possible copy, and logged', async () => {
     const authenticator = new Authenticator();
     authenticator.counter = 5;
     const { staff } = await withPasskey(authenticator);
@@ -184,7 +184,7 @@ describe('Passkey', () => {
     );
   });
 
-  it('that is removed during a sign-in opens no session, and does not count as a copy', async () => {
+  it('a passkey that is removed during a sign-in opens no session, and does not count as a copy', async () => {
     const places = {
       'before it is used': 'SELECT 1 FROM passkey WHERE admin_id = $1 FOR UPDATE',
       'after it was used': 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE',
@@ -206,7 +206,7 @@ describe('Passkey', () => {
     }
   });
 
-  it('of a disabled administrator does not sign in', async () => {
+  it('the passkey of a disabled administrator does not sign in', async () => {
     const { staff, authenticator } = await withPasskey();
     const chief = await newPerson();
     await chief.patch(`/admin/manage/${staff.id}`, { disabled: true });
@@ -219,7 +219,7 @@ describe('Adding a passkey', () => {
   const path = '/auth/passkeys';
   const cannot = { status: 400, message: 'The passkey cannot be used here; start again' };
 
-  it('requires this origin, this session, a recent challenge and user verification', async () => {
+  it('adding a passkey requires this origin, this session, a recent challenge and user verification', async () => {
     const staff = await newPerson();
     const sameElsewhere = await test.signIn(staff.username, staff.password);
     const start = (as: Pick<Staff, 'created'> = staff) => as.created<Asked>(`${path}/challenge`, {});
@@ -248,7 +248,7 @@ describe('Adding a passkey', () => {
     expect(await again.post(path, authenticator.make(await start(again)))).toMatchObject({ status: 409 });
   });
 
-  it('excludes existing passkeys, and allows twenty at most', async () => {
+  it('adding a passkey excludes existing passkeys, and is possible for at most twenty passkeys', async () => {
     const { staff } = await withPasskey();
     const start = () => staff.created<Asked & { excludeCredentials: unknown[] }>(`${path}/challenge`, {});
     expect((await start()).excludeCredentials).toHaveLength(1);
@@ -264,7 +264,7 @@ describe('Adding a passkey', () => {
     expect(await staff.post(path, new Authenticator().make(await start()))).toMatchObject({ status: 409 });
   });
 
-  it('is followed by renaming and removing by its owner only', async () => {
+  it('only its owner may rename and remove a passkey', async () => {
     const { staff } = await withPasskey();
     const other = await withPasskey();
     const { data } = await staff.get('/auth/second-factor');
@@ -279,7 +279,7 @@ describe('Adding a passkey', () => {
 });
 
 describe('Confirmation by passkey', () => {
-  it('counts for the owner’s own session, once per challenge', async () => {
+  it('a passkey confirms only its owner’s own session, once per challenge', async () => {
     const { staff, authenticator } = await withPasskey();
     const other = await withPasskey();
     const path = '/auth/confirm/passkey';

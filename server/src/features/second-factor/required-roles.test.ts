@@ -14,7 +14,7 @@ async function addPasskey(staff: typeof chief) {
 }
 
 describe('Role that requires a second factor', () => {
-  it('is chosen by a super administrator, with the number of administrators still without one', async () => {
+  it('a super administrator requires a second factor for a role, and sees how many of its administrators lack one', async () => {
     const teacher = await world.teacher();
     await addPasskey(teacher);
     await world.teacher();
@@ -27,7 +27,7 @@ describe('Role that requires a second factor', () => {
     await requireOf();
   });
 
-  it('answers 403 with reason factor outside the own account until a factor is set up', async () => {
+  it('until a required second factor is set up, requests outside the own account answer 403 with reason factor', async () => {
     const teacher = await world.teacher();
     const colleague = await world.gradeHead();
     const path = `/users?schoolDb=${world.school.schoolDb}`;
@@ -58,7 +58,7 @@ describe('Role that requires a second factor', () => {
     expect(await teacher.delete(`/auth/passkeys/${another.id}`)).toMatchObject({ status: 200 });
   });
 
-  it('accepts sessions opened by provider or passkey, but not by password', async () => {
+  it('a required second factor is given by sessions opened with a provider or passkey, but not with a password', async () => {
     const teacher = await world.teacher();
     await requireOf('class_admin');
     const by = (method: string) =>
@@ -81,7 +81,7 @@ describe('Role that requires a second factor', () => {
 describe('Lost second factor', () => {
   const path = (id: number) => `/admin/manage/${id}/second-factor`;
 
-  it('can be reset by an administrator above, with a log line and the end of sessions', async () => {
+  it('an administrator of a higher role resets a lost second factor, with a log line and the end of sessions', async () => {
     const { ofSchool, ofGrade, ofClass } = world.staff;
     const teacher = await world.teacher();
     await addPasskey(teacher);
@@ -107,7 +107,7 @@ describe('Lost second factor', () => {
     expect(await ofGrade.delete(path(teacher.id))).toMatchObject({ status: 409 });
   });
 
-  it('cannot be reset by its owner, or without a confirmation of the last ten minutes', async () => {
+  it('owners cannot reset their own second factor, and a reset needs a confirmation of the last ten minutes', async () => {
     await addPasskey(chief);
     expect(await chief.delete(path(chief.id))).toMatchObject({ status: 403 });
     const teacher = await world.teacher();

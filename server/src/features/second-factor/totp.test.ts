@@ -5,7 +5,7 @@ import { codeOfStep, fromBase32, matchingSteps, toBase32 } from './totp.ts';
 const secret = Buffer.from('12345678901234567890');
 
 describe('TOTP codes', () => {
-  it('match RFC 6238', () => {
+  it('one-time codes match RFC 6238', () => {
     const seconds = [59, 1_111_111_109, 1_111_111_111, 1_234_567_890, 2_000_000_000, 20_000_000_000];
     expect(seconds.map((second) => codeOfStep(secret, Math.floor(second / 30)))).toEqual([
       '287082',
@@ -17,7 +17,7 @@ describe('TOTP codes', () => {
     ]);
   });
 
-  it('are valid one 30-second step before and after their own', () => {
+  it('a one-time code is valid one 30-second step before and after its own', () => {
     const at = (step: number) => new Date(step * 30_000);
     const code = codeOfStep(secret, 100);
     expect([98, 99, 100, 101, 102].map((step) => matchingSteps(secret, code, at(step)))).toEqual([
@@ -29,13 +29,13 @@ describe('TOTP codes', () => {
     ]);
   });
 
-  it('have exactly six ASCII digits', () => {
+  it('a one-time code has exactly six ASCII digits', () => {
     for (const typed of ['', '12345', '1234567', '12345a', '１２３４５６', '-12345']) {
       expect(matchingSteps(secret, typed, new Date(0))).toEqual([]);
     }
   });
 
-  it('have a secret that is encoded in base32', () => {
+  it('the secret of one-time codes is encoded in base32', () => {
     expect(toBase32(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
     expect(fromBase32(toBase32(secret))).toEqual(secret);
   });
