@@ -21,7 +21,7 @@ const findingOf = async (id: number) => {
 };
 
 describe('Sign-in provider', () => {
-  it('never returns its secret, and stores it encrypted', async () => {
+  it('the API never returns the secret of a sign-in provider, and stores it encrypted', async () => {
     const list = await admin.get(`/sign-in-providers?schoolDb=${schoolDb}`);
     const changed = await admin.patch(path, { schoolDb, clientSecret: client.clientSecret });
     for (const { data } of [list, changed]) expect(JSON.stringify(data)).not.toContain(client.clientSecret);
@@ -30,7 +30,7 @@ describe('Sign-in provider', () => {
     expect(changed.data).toMatchObject({ name: 'School account', issuer: provider.issuer, kind: 'oidc' });
   });
 
-  it('uses its secret with its own issuer only, otherwise a sign-in answers 404', async () => {
+  it('the secret of a sign-in provider is used only with its own issuer, otherwise a sign-in answers 404', async () => {
     const { db } = test.database;
     await db.updateTable('sign_in_provider').set({ issuer: 'https://evil.example' }).execute();
     expect((await ways.start(new PlainBrowser(), 'admin')).status).toBe(404);
@@ -38,7 +38,7 @@ describe('Sign-in provider', () => {
     expect((await ways.start(new PlainBrowser(), 'admin')).status).toBe(303);
   });
 
-  it('removes all bindings when its issuer changes, which requires the secret again', async () => {
+  it('changing a provider’s issuer or client removes all bindings and requires the secret again', async () => {
     const browser = new PlainBrowser();
     await ways.signIn(browser, 'admin', 'subject of zhao.mei');
     const bound = async () => {
@@ -69,12 +69,12 @@ describe('Sign-in provider', () => {
       'creation where people are found by address',
       { studentAttribute: 'email', createStudentsIn: school.grades[0].classes[0].id },
     ],
-  ])('is rejected with %s', async (_what, wrong) => {
+  ])('a sign-in provider is rejected with %s', async (_what, wrong) => {
     const input = { schoolDb, name: 'Wrong', issuer: 'https://id.example', ...client, ...wrong };
     expect((await admin.post('/sign-in-providers', input)).status).toBe(400);
   });
 
-  it('creates students only in a class of its own school, and needs a unique name there', async () => {
+  it('a sign-in provider creates students only in classes of its school, and has a unique name there', async () => {
     const other = await createSampleSchool(admin, 'Other School');
     const input = { schoolDb, name: 'Third', issuer: 'https://id.example', ...client };
     const foreign = { ...input, createStudentsIn: other.grades[0].classes[0].id };
@@ -85,8 +85,8 @@ describe('Sign-in provider', () => {
   it.each([
     ['looks at another claim', { claim: 'email' }],
     ['is switched off', { enabled: false }],
-    ['is for students alone', { forAdministrators: false }],
-  ])('signs nobody in when meanwhile it %s', async (name, change) => {
+    ['is for students only', { forAdministrators: false }],
+  ])('a sign-in fails when the provider meanwhile %s', async (name, change) => {
     const { id } = await ways.add({ name });
     const browser = new PlainBrowser();
     const address = await ways.visit(browser, 'admin', 'subject of zhao.mei', { which: id });
@@ -101,7 +101,7 @@ describe('Sign-in provider', () => {
     await admin.delete(`/sign-in-providers/${id}?schoolDb=${schoolDb}`);
   });
 
-  it('answers 404 to a sign-in that starts during its deletion', async () => {
+  it('a sign-in that starts while its provider is deleted answers 404', async () => {
     const { id } = await ways.add({ name: 'Is deleted' });
     const held = await HeldRows.of(test, 'sign_in_provider', id);
     const starting = ways.start(new PlainBrowser(), 'admin', '', id);
@@ -112,7 +112,7 @@ describe('Sign-in provider', () => {
     await held.release();
   });
 
-  it('answers 404 when the class for new students is deleted during its creation', async () => {
+  it('creating a sign-in provider answers 404 when the class for new students is deleted meanwhile', async () => {
     const gradeId = school.grades[0].id;
     const { id } = await admin.created<{ id: number }>('/classes', { schoolDb, gradeId, name: 'Is deleted' });
     const held = await HeldRows.class(test, id);
@@ -127,7 +127,7 @@ describe('Sign-in provider', () => {
 });
 
 describe('Test of a provider', () => {
-  it('reports ok, or which setting is wrong', async () => {
+  it('testing a sign-in provider reports ok, or which setting is wrong', async () => {
     expect(await findingOf(ways.id)).toBe('ok');
     const wrongSecret = await ways.add({ name: 'Wrong secret', clientSecret: 'not-this-one' });
     expect(await findingOf(wrongSecret.id)).toBe('clientRejected');
@@ -147,12 +147,15 @@ describe('Test of a provider', () => {
     ['failing', 'noDiscovery'],
     ['redirecting', 'noDiscovery'],
     ['endless', 'noDiscovery'],
-  ] as const)('that is %s reports the problem after one request', async (trouble, finding) => {
-    provider.trouble = trouble;
-    const before = provider.asked.length;
-    expect(await findingOf(ways.id)).toBe(finding);
-    expect(provider.asked.length - before).toBe(1);
-  });
+  ] as const)(
+    'testing a sign-in provider that is %s reports the problem after one request',
+    async (trouble, finding) => {
+      provider.trouble = trouble;
+      const before = provider.asked.length;
+      expect(await findingOf(ways.id)).toBe(finding);
+      expect(provider.asked.length - before).toBe(1);
+    },
+  );
 });
 
 describe('Sign-in page', () => {
@@ -162,7 +165,7 @@ describe('Sign-in page', () => {
     return data as { providers: { name: string }[]; askForSchool: boolean; localSignIn: boolean };
   };
 
-  it('lists the providers of the named school, or of the only school with some', async () => {
+  it('the sign-in page lists the providers of the named school, or of the only school with providers', async () => {
     const { providers } = await choices('students', schoolDb);
     expect(providers[0]).toEqual({ id: ways.id, name: 'School account', schoolDb });
     expect((await choices('administrators')).providers).toEqual(providers);

@@ -21,7 +21,7 @@ async function stored(): Promise<string> {
 it.each([
   ['unknown starts', '/api/auth/sso/4711/start'],
   ['returns without a start', '/api/auth/sso/callback?state=x'],
-])('a flood of %s gets 429 after 300, which also bounds the log', async (_what, url) => {
+])('a flood of %s gets 429 after 300, and logs no more than 300 lines', async (_what, url) => {
   const before = lines.length;
   const answers = new Map<number, number>();
   for (let n = 0; n < 400; n++) {

@@ -18,7 +18,7 @@ async function tokenOf(location: string | null) {
 }
 
 describe('Administrator who signs in at the school’s provider', () => {
-  it('gets a session of the matching account, which replaces the browser’s session', async () => {
+  it('an administrator who signs in at a provider gets a session, which replaces the browser’s session', async () => {
     const browser = new PlainBrowser();
     const back = await ways.signIn(browser, 'admin', 'subject of zhao.mei');
     expect([back.status, back.headers.get('location')]).toEqual([303, '/admin#signed-in']);
@@ -31,7 +31,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     expect((await fetch(`${origin}/api/auth/me`, { headers: { cookie: former } })).status).toBe(401);
   });
 
-  it('stays bound to the provider’s subject when the provider’s username changes', async () => {
+  it('an account stays bound to the provider’s subject when the provider’s username changes', async () => {
     provider.add('renamed', { username: 'li.na' });
     await createAdmin(test, { username: 'li.na', role: 'school_admin', schoolId: school.id });
     const browser = new PlainBrowser();
@@ -46,7 +46,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     expect(await ways.whoIs(successor)).toBeNull();
   });
 
-  it('can be bound to another subject after an administrator removed the binding', async () => {
+  it('an account can be bound to another subject after an administrator removed the binding', async () => {
     const { id } = await createAdmin(test, {
       username: 'chen.jun',
       role: 'school_admin',
@@ -67,7 +67,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'old subject')).status).toBe(403);
   });
 
-  it('gets no session when the binding is removed during the sign-in', async () => {
+  it('an administrator gets no session when the binding is removed during the sign-in', async () => {
     const { id } = await createAdmin(test, { username: 'ma.li', role: 'school_admin', schoolId: school.id });
     provider.add('ma.li', { username: 'ma.li' });
     await ways.signIn(new PlainBrowser(), 'admin', 'ma.li');
@@ -84,7 +84,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     expect(await ways.whoIs(browser)).toBeNull();
   });
 
-  it('loses binding, sessions and confirmations there by promotion or by moving to another school', async () => {
+  it('a promoted or moved administrator loses the provider’s binding, sessions and confirmations', async () => {
     const promo = await createAdmin(test, { username: 'promo', role: 'school_admin', schoolId: school.id });
     provider.add('promo', { username: 'promo' });
     const browser = new PlainBrowser();
@@ -103,7 +103,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     expect(data).toMatchObject([{ action: 'unbound', ip: null }]);
   });
 
-  it('keeps the binding with another role in the same school', async () => {
+  it('an administrator keeps the binding with another role in the same school', async () => {
     const { id } = await createAdmin(test, { username: 'riser', role: 'school_admin', schoolId: school.id });
     provider.add('riser', { username: 'riser' });
     const browser = new PlainBrowser();
@@ -115,7 +115,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'riser')).status).toBe(303);
   });
 
-  it('is rejected without an enabled account of that school', async () => {
+  it('a sign-in at the provider is rejected without an enabled account of the school', async () => {
     const other = await createSampleSchool(admin, 'Other School');
     await createAdmin(test, { username: 'of another school', role: 'school_admin', schoolId: other.id });
     const gone = await createAdmin(test, { username: 'disabled', role: 'school_admin', schoolId: school.id });
@@ -132,7 +132,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     expect(names.map(({ username }) => username)).not.toContain('nobody');
   });
 
-  it('returns to the page where the sign-in started, but never to another site', async () => {
+  it('a sign-in at the provider returns to the page where it started, but never to another site', async () => {
     const backTo = async (path: string) => {
       const more = `&return=${encodeURIComponent(path)}`;
       const back = await ways.signIn(new PlainBrowser(), 'admin', 'subject of zhao.mei', { more });
@@ -149,7 +149,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     }
   });
 
-  it('does not have to change the initial password', async () => {
+  it('an administrator who signs in at a provider does not have to change the initial password', async () => {
     const person = { username: 'newcomer', password: 'first-password-77', role: 'school_admin' };
     await admin.created('/admin/manage', { ...person, schoolId: school.id });
     provider.add('newcomer', { username: 'newcomer' });
@@ -161,7 +161,7 @@ describe('Administrator who signs in at the school’s provider', () => {
 });
 
 describe('Student who signs in at the school’s provider', () => {
-  it('gets a code for the page that works once within a minute', async () => {
+  it('a student who signs in at a provider gets a code that works once within a minute', async () => {
     provider.add('first student', { username: first?.username as string });
     const browser = new PlainBrowser();
     const back = await ways.signIn(browser, 'student', 'first student');
@@ -176,7 +176,7 @@ describe('Student who signs in at the school’s provider', () => {
     test.clock.set(new Date().toISOString());
   });
 
-  it('loses sessions and pending codes when the binding is removed, with an event', async () => {
+  it('removing a student’s binding ends sessions and pending codes, and records an event', async () => {
     const third = school.grades[0].classes[1].students[0];
     provider.add('wrong person', { username: third?.username as string });
     const in1 = await ways.signIn(new PlainBrowser(), 'student', 'wrong person');
@@ -193,7 +193,7 @@ describe('Student who signs in at the school’s provider', () => {
     expect((data as { kind: string }[]).map(({ kind }) => kind)).toContain('unbound');
   });
 
-  it('is found by a verified email address that only one student has', async () => {
+  it('a provider finds a student by a verified email address that no other student has', async () => {
     const byEmail = await ways.add({
       name: 'By address',
       claim: 'email',
@@ -221,7 +221,7 @@ describe('Student who signs in at the school’s provider', () => {
     await admin.delete(`/sign-in-providers/${byEmail.id}?schoolDb=${schoolDb}`);
   });
 
-  it('is created only if the provider allows it, once, in the chosen class', async () => {
+  it('a provider creates a missing student only if allowed, once, in the chosen class', async () => {
     provider.add('new pupil', { username: 'new.pupil', name: '新同学' });
     expect((await ways.signIn(new PlainBrowser(), 'student', 'new pupil')).status).toBe(403);
     const classId = school.grades[1].classes[1].id;
@@ -252,7 +252,7 @@ describe('School without local sign-in', () => {
   const studentLogin = (username: string | undefined, password: string) =>
     test.anonymous.internal.post('/auth/student/login', { username, password, schoolDb });
 
-  it('answers its people’s passwords like wrong ones, except those of super administrators', async () => {
+  it('without local sign-in, right passwords answer like wrong ones, except those of super administrators', async () => {
     const reset = await admin.post(`/users/${second?.id}/password?schoolDb=${schoolDb}`);
     const { signInCode } = reset.data as { signInCode: string };
     const off = { schoolDb, administrators: false, students: false };
@@ -271,7 +271,7 @@ describe('School without local sign-in', () => {
     expect((await tokenOf(pupil.headers.get('location'))).status).toBe(200);
   });
 
-  it('keeps a provider for everyone without local sign-in, otherwise 409', async () => {
+  it('removing the last provider of people without local sign-in answers 409', async () => {
     const path = `/sign-in-providers/${ways.id}`;
     for (const change of [{ enabled: false }, { forStudents: false }, { forAdministrators: false }]) {
       expect((await admin.patch(path, { schoolDb, ...change })).status).toBe(409);

@@ -177,7 +177,7 @@ describe('ID token', () => {
   };
   const later = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 
-  it('with a changed nonce is rejected', async () => {
+  it('an ID token with a changed nonce is rejected', async () => {
     const browser = new PlainBrowser();
     const change = (address: string) => {
       const changed = new URL(address);
@@ -200,13 +200,13 @@ describe('ID token', () => {
     ['no subject', { sub: undefined }],
     ['an expiry that is over', { exp: later(-31) }],
     ['a beginning in the future', { nbf: later(3_600) }],
-  ])('with %s is rejected', async (_what, changed) => {
+  ])('an ID token with %s is rejected', async (_what, changed) => {
     provider.forge = ({ header, claims }) => ({ header, claims: { ...claims, ...changed } });
     const { browser, back: answer } = await back();
     await expectRefused(browser, answer, 403, unverified);
   });
 
-  it('may differ from the server’s clock by half a minute, not more', async () => {
+  it('the times of an ID token may differ from the server’s clock by half a minute, not more', async () => {
     const browser = new PlainBrowser();
     const address = await ways.visit(browser, 'admin', subject);
     test.clock.advance(145_000);
@@ -217,7 +217,7 @@ describe('ID token', () => {
     await expectRefused(slow, await slow.open(second), 403, unverified);
   });
 
-  it('that is forged, changed, unsigned or signed with a shared secret is rejected', async () => {
+  it('an ID token that is forged, changed, unsigned or signed with a shared secret is rejected', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const forgeries: (typeof provider.forge)[] = [
