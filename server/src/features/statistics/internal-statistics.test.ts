@@ -114,7 +114,7 @@ async function ask(by: AdminClient, path: string, query: string) {
   return { data: answer.data, total: answer.headers['x-total-count'] };
 }
 
-it('the sums over the history are these', async () => {
+it('overview and classes return the expected sums of a fixed history', async () => {
   expect((await ask(admin, 'overview', '')).data).toEqual({
     ...{ totalUsers: 12, totalScores: 176, avgScore: 14.67, maxScore: 93, minScore: -2 },
   });
@@ -144,7 +144,7 @@ describe.each(views)('Statistics of %s', (_what, by, query, isIn) => {
   const students = pupils.filter(isIn);
   const ids = students.map(({ id }) => id);
 
-  it('GET /stats/overview: students, sum, mean to two decimals and extremes', async () => {
+  it('GET /stats/overview returns students, sum, mean to two decimals and extremes', async () => {
     const totals = ids.map((id) => totalOf(id));
     expect((await ask(by, 'overview', query)).data).toEqual({
       totalUsers: ids.length,
@@ -155,7 +155,7 @@ describe.each(views)('Statistics of %s', (_what, by, query, isIn) => {
     });
   });
 
-  it('GET /stats/records: the last days, seven by default, oldest first, empty ones with zeros', async () => {
+  it('GET /stats/records returns the last days, seven by default, oldest first, empty days with zeros', async () => {
     expect((await ask(by, 'records', query)).data).toEqual(daysOf(ids, 7));
     for (const days of [1, 366]) {
       const { data, total } = await ask(by, 'records', `${query}&days=${days}`);
@@ -166,7 +166,7 @@ describe.each(views)('Statistics of %s', (_what, by, query, isIn) => {
   });
 
   it.each(['total', 'recent', 'improvement'])(
-    'GET /stats/leaders: enabled students by %s, with ties by id and shared ranks',
+    'GET /stats/leaders ranks enabled students by %s, with ties by id and shared ranks',
     async (order) => {
       for (const [days, page] of [
         [7, 1],
@@ -185,7 +185,7 @@ describe.each(views)('Statistics of %s', (_what, by, query, isIn) => {
 });
 
 it.each(views.filter(([, , query]) => !query.includes('classId')))(
-  'GET /stats/classes of %s: each class with its totals',
+  'GET /stats/classes of %s returns each class with its totals',
   async (_what, by, query, isIn) => {
     for (const days of [1, 15]) {
       const found = places.filter(isIn).sort((a, b) => a.classId - b.classId);
@@ -213,7 +213,10 @@ it.each([
   [`&gradeId=${classA.gradeId}`, [pupil('s1a2').id]],
   [`&classId=${classB.classId}`, []],
   [`&gradeId=${classC.gradeId}`, []],
-])('days of a student are zeros outside the given place: "%s"', async (query, ids) => {
-  const asked = `&userId=${pupil('s1a2').id}&days=3${query}`;
-  expect((await ask(staff.ofSchool, 'records', asked)).data).toEqual(daysOf(ids, 3));
-});
+])(
+  'the days of a student are zeros when the query names a place without the student: "%s"',
+  async (query, ids) => {
+    const asked = `&userId=${pupil('s1a2').id}&days=3${query}`;
+    expect((await ask(staff.ofSchool, 'records', asked)).data).toEqual(daysOf(ids, 3));
+  },
+);

@@ -32,7 +32,7 @@ const studentOf = (grade: 0 | 1, place: 0 | 1, index = 0) =>
   school.grades[grade].classes[place].students[index]?.id as number;
 
 describe('GET /stats/overview of the external API', () => {
-  it('returns zeros and no leaders for an empty school', async () => {
+  it('the overview of an empty school has zeros and no leaders', async () => {
     const empty = await admin.created<{ schoolDb: string }>('/schools', { name: 'Empty' });
     expect(await read(await admin.issue(empty.schoolDb))).toEqual({
       scope: { type: 'school', gradeId: null, classId: null },
@@ -43,7 +43,7 @@ describe('GET /stats/overview of the external API', () => {
     });
   });
 
-  it('limits every number to the range of the credential; dates do not limit head counts', async () => {
+  it('the overview counts only the range of the credential, and dates do not limit the numbers of people', async () => {
     await give(studentOf(0, 0), 1, -2);
     await give(studentOf(0, 1), 10);
     await give(studentOf(1, 0), 100, -200);
@@ -76,7 +76,7 @@ describe('GET /stats/overview of the external API', () => {
     });
   });
 
-  it('ranks students with records only, disabled ones included, by total with ties by id', async () => {
+  it('the overview ranks students with records only, disabled ones included, by total with ties by id', async () => {
     await openSchool();
     const [a, b, c] = [studentOf(0, 0), studentOf(0, 1), studentOf(1, 0)];
     await give(c, 5);
@@ -93,7 +93,7 @@ describe('GET /stats/overview of the external API', () => {
     }
   });
 
-  it('includes every write that was answered before the request, under parallel load', async () => {
+  it('the overview includes every write that was answered before the request, under parallel load', async () => {
     await openSchool();
     let done = 0;
     const writer = async () => {

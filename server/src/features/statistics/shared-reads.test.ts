@@ -44,7 +44,7 @@ class Store {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('SharedReads', () => {
-  it('shares one next read among all callers that wait for the current one', async () => {
+  it('all callers that wait for the current read share the next read', async () => {
     const store = new Store();
     const shared = new SharedReads<number>();
     const first = shared.read('sum', store.ask);
@@ -59,13 +59,13 @@ describe('SharedReads', () => {
     expect(store.readings).toBe(2);
   });
 
-  it('keeps different questions apart', async () => {
+  it('callers with different questions do not share a read', async () => {
     const shared = new SharedReads<string>();
     const answers = [shared.read('a', async () => 'of a'), shared.read('b', async () => 'of b')];
     expect(await Promise.all(answers)).toEqual(['of a', 'of b']);
   });
 
-  it('passes a failure only to the callers that shared the read', async () => {
+  it('a failed read fails only for the callers that shared it', async () => {
     const shared = new SharedReads<number>();
     let fail = (_error: Error): void => {};
     const failing = shared.read('sum', () => new Promise((_, reject) => (fail = reject)));
@@ -79,7 +79,7 @@ describe('SharedReads', () => {
     expect(await shared.read('sum', async () => 8)).toBe(8);
   });
 
-  it('gives each caller a state at least as new as its call, in any order of events', async () => {
+  it('a shared read gives each caller a state at least as new as its call, in any order of events', async () => {
     const events = fc.array(fc.constantFrom('ask', 'ask', 'commit', 'look', 'answer', 'settle'), {
       maxLength: 60,
     });
