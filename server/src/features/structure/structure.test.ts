@@ -51,7 +51,7 @@ const idsOf = ({ data }: { data: unknown }) => (data as { id: number }[]).map(({
 const lastOf = async (kind: 'grades' | 'classes') => ((await listInside(kind)).data as unknown[]).at(-1);
 
 describe('Grade', () => {
-  it('is created with its trimmed name and every field, in both APIs', async () => {
+  it('a grade is created with its trimmed name and every field, in both APIs', async () => {
     const grade = { id: expect.any(Number), schoolId: school.id, createdAt: now(), updatedAt: now() };
     const external = await makeGrade(`  ${name}  `);
     expect(external).toEqual({ ...grade, name, archived: false });
@@ -62,7 +62,7 @@ describe('Grade', () => {
     expect(await lastOf('grades')).toEqual(internal);
   });
 
-  it('needs a name that is unique in the school, otherwise 40901', async () => {
+  it('the name of a grade is unique in the school, otherwise 40901', async () => {
     const grade = await makeGrade();
     const another = await makeGrade(`${name} too`);
     for (const answer of [
@@ -76,7 +76,7 @@ describe('Grade', () => {
     await admin.created('/grades', { schoolDb: other.schoolDb, name });
   });
 
-  it('shows its new name in its classes and students, and changes nothing else', async () => {
+  it('the classes and students of a renamed grade show its new name, and nothing else changes', async () => {
     const grade = await makeGrade();
     const { id: classId } = await makeClass(grade.id);
     const [studentId] = await makeStudents(classId, 1);
@@ -93,7 +93,7 @@ describe('Grade', () => {
     expect(await everyPage(`/classes?gradeId=${grade.id}`)).toMatchObject([{ gradeName }]);
   });
 
-  it('is deleted with its classes, students, records and templates, and returns their numbers', async () => {
+  it('a grade is deleted with its classes, students, records and templates, and their numbers are returned', async () => {
     const before = ((await office.get('/stats/overview')).data as Overview).scores;
     const grade = await makeGrade();
     const classes = [await makeClass(grade.id, 'A'), await makeClass(grade.id, 'B')] as [Class, Class];
@@ -119,7 +119,7 @@ describe('Grade', () => {
 });
 
 describe('Class', () => {
-  it('is created in a grade with its trimmed name and every field, in both APIs', async () => {
+  it('a class is created in a grade with its trimmed name and every field, in both APIs', async () => {
     const grade = await makeGrade();
     const place = { gradeId: grade.id, gradeName: grade.name, schoolId: school.id, archived: false };
     const found = { id: expect.any(Number), ...place, createdAt: now(), updatedAt: now() };
@@ -135,7 +135,7 @@ describe('Class', () => {
     expect(await lastOf('classes')).toEqual(internal);
   });
 
-  it('needs a name that is unique in its grade, otherwise 40901', async () => {
+  it('the name of a class is unique in its grade, otherwise 40901', async () => {
     const [grade, another] = [await makeGrade(), await makeGrade(`${name} too`)];
     await makeClass(grade.id, 'A');
     const { id } = await makeClass(grade.id, 'B');
@@ -155,7 +155,7 @@ describe('Class', () => {
     expect(names).toEqual(['A', 'B', 'C']);
   });
 
-  it('moves to another grade with its students, records and administrator', async () => {
+  it('a class moves to another grade with its students, records and administrator', async () => {
     const [from, to] = [await makeGrade(), await makeGrade(`${name} too`)];
     const { id } = await makeClass(from.id);
     const [studentId] = await makeStudents(id, 2);
@@ -172,7 +172,7 @@ describe('Class', () => {
     expect(sums.data).toMatchObject({ totalUsers: 2, totalScores: 4 });
   });
 
-  it('is deleted with its students, records and templates, and returns the number of students', async () => {
+  it('a class is deleted with its students, records and templates, and the number of students is returned', async () => {
     const grade = await makeGrade();
     const { id } = await makeClass(grade.id);
     const { id: kept } = await makeClass(grade.id, 'kept');
@@ -192,7 +192,7 @@ describe('Class', () => {
 });
 
 describe('Lists of grades and classes', () => {
-  it('are ordered by id, paged, filtered by grade and limited to the range', async () => {
+  it('lists of grades and classes are ordered by id, paged, filtered by grade and limited to the range', async () => {
     const grades = await everyPage<Grade>('/grades');
     const classes = await everyPage<Class>('/classes');
     for (const all of [grades, classes])
@@ -227,7 +227,7 @@ describe('Lists of grades and classes', () => {
     }
   });
 
-  it('show in the internal API the students and points of each class and grade, after every change', async () => {
+  it('lists of the internal API show the students and points of each class and grade, after every change', async () => {
     const counted = await createSampleSchool(admin, 'School that is counted');
     const at = counted.schoolDb;
     const [first, second] = counted.grades;
@@ -268,7 +268,7 @@ describe('Lists of grades and classes', () => {
     ]);
   });
 
-  it('return in the internal API everything without page or limit, otherwise at most 500 a page', async () => {
+  it('lists of the internal API have everything without page or limit, otherwise at most 500 a page', async () => {
     const large = await admin.created<{ id: number; schoolDb: string }>('/schools', { name: 'Large School' });
     await test.database.pool.query(
       `INSERT INTO grade (school_id, name, created_at) SELECT $1, 'Grade ' || n, now() FROM generate_series(1, 520) n`,
