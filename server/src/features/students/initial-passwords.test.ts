@@ -112,7 +112,7 @@ async function chooseOwn(account: Account) {
 describe.each(Object.entries(ways))('Password %s', (how, way) => {
   const isShared = how.startsWith('shared');
 
-  it('must be changed by the student, and passwordState and mustChangePassword show when', async () => {
+  it('the student must change an initial password, and passwordState and mustChangePassword show when', async () => {
     const account = await way();
     expect(await stateOf(account)).toBe(isShared ? 'shared' : 'unused');
     expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
@@ -132,7 +132,7 @@ describe.each(Object.entries(ways))('Password %s', (how, way) => {
 describe('Generated password', () => {
   const way = wayOf('generated later');
 
-  it('signs in for exactly 90 days when unused, then answers passwordEnded; a used one has no end', async () => {
+  it('an unused generated password works for exactly 90 days, then login answers passwordEnded; a used one has no end', async () => {
     const [soon, late] = [await way(), await way()];
     test.clock.advance(90 * day - 1);
     expect((await logIn(soon)).status).toBe(200);
@@ -157,7 +157,7 @@ describe('Generated password', () => {
 describe('Given password', () => {
   const way = wayOf('given later');
 
-  it('signs in a year later, used or unused', async () => {
+  it('a given password works a year later, used or unused', async () => {
     const [used, unused] = [await way(), await way()];
     expect((await logIn(used)).status).toBe(200);
     test.clock.advance(366 * day);
@@ -183,7 +183,7 @@ describe('GIVEN_PASSWORD_DAYS', () => {
 });
 
 describe('passwordState', () => {
-  it('is unused again after a reset, alone or with others', async () => {
+  it('after a reset, the passwordState of one or several students is unused', async () => {
     const { id, username } = await enrolled();
     const resets = [
       () => head.post(`/users/${id}/password`, { schoolDb }),
@@ -197,7 +197,7 @@ describe('passwordState', () => {
     }
   });
 
-  it('filters the list by one or several states, with the total, within the range', async () => {
+  it('the list of students filters by one or several values of passwordState, with the total, within the range', async () => {
     const unused = await wayOf('generated in a batch')();
     const shared = await wayOf('shared by an app')();
     const own = await wayOf('given later')();
@@ -221,7 +221,7 @@ describe('passwordState', () => {
 });
 
 describe('passwordEndsAt', () => {
-  it('names the end of a generated password', async () => {
+  it('is the end of a generated password', async () => {
     const { id } = await enrolled();
     const end = { passwordEndsAt: endsIn(90) };
     const where = { schoolDb, classId };
@@ -267,7 +267,7 @@ describe('Shared defaultPassword of a class', () => {
   };
 
   describe.each(Object.entries(apis))('in a batch %s', (_api, create) => {
-    it('is flagged as sharedPassword in the answer and its replay', async () => {
+    it('sharedPassword in the answer and its replay warns of a password that a class shares', async () => {
       const batch = [{ username: fresh() }, { username: fresh() }];
       const key = { 'idempotency-key': `shared ${batch[0]?.username}` };
       const answer = await create(batch, key);
@@ -277,7 +277,7 @@ describe('Shared defaultPassword of a class', () => {
       expect(await create(batch, key)).toEqual(answer);
     });
 
-    it('is not flagged when no student got it', async () => {
+    it('sharedPassword is absent when no student got the shared password', async () => {
       const batch = [{ username: fresh() }];
       await create(batch);
       const again = await create(batch);
@@ -291,7 +291,7 @@ describe('Shared defaultPassword of a class', () => {
 });
 
 describe('First sign-in of a student', () => {
-  it('succeeds from several places at once', async () => {
+  it('the first sign-in of a student succeeds from several places at once', async () => {
     const username = fresh();
     const { id, initialPassword: password } = await head.created<Made>('/users', {
       schoolDb,
@@ -309,7 +309,7 @@ describe('First sign-in of a student', () => {
   });
 
   it.each(['reset first', 'sign-in first'])(
-    'with the old password keeps the expiry of a concurrent new one: %s',
+    'signing in with the old password leaves the expiry of a new password set at the same time: %s',
     async (order) => {
       const username = fresh();
       const student = { schoolDb, classId, username, generatePassword: true };
@@ -349,17 +349,20 @@ describe('Password that a student chooses', () => {
     [{ strict: true }, 'password', 'passwordCommon'],
     [{ strict: true }, 'riverside1', 'passwordPersonal'],
     [{ strict: true }, 'tq7nvb', null],
-  ])('with %j: %j gets the reason %s, and a rejection changes nothing', async (rules, typed, reason) => {
-    const account = await wayOf('given by an app')();
-    const newPassword = typed === 'the username' ? account.username : typed;
-    const own = await signIn(account);
-    const answer = await own.patch('/auth/student/me', { oldPassword: given, newPassword, ...rules });
-    expect([answer.status, answer.reason]).toEqual(reason === null ? [200, undefined] : [400, reason]);
-    const now = reason === null ? newPassword : given;
-    expect((await logIn({ ...account, password: now })).status).toBe(200);
-  });
+  ])(
+    'a chosen password with %j: %j gets the reason %s, and a rejection changes nothing',
+    async (rules, typed, reason) => {
+      const account = await wayOf('given by an app')();
+      const newPassword = typed === 'the username' ? account.username : typed;
+      const own = await signIn(account);
+      const answer = await own.patch('/auth/student/me', { oldPassword: given, newPassword, ...rules });
+      expect([answer.status, answer.reason]).toEqual(reason === null ? [200, undefined] : [400, reason]);
+      const now = reason === null ? newPassword : given;
+      expect((await logIn({ ...account, password: now })).status).toBe(200);
+    },
+  );
 
-  it('is rejected when it contains the own name, without counting as a failed attempt', async () => {
+  it('a chosen password with the student’s name is rejected, and does not count as a failed attempt', async () => {
     const { id, username } = await enrolled();
     await head.patch(`/users/${id}`, { schoolDb, password: given, actualName: '欧阳小花' });
     const own = await signIn({ username, password: given });
@@ -376,7 +379,7 @@ describe('Password that a student chooses', () => {
 });
 
 describe('Password of a new student', () => {
-  it('is hashed only for accepted entries', async () => {
+  it('in a batch, only the passwords of accepted entries are hashed', async () => {
     const username = fresh();
     const outsideClassId = school.grades[1].classes[0].id;
     const data = new SchoolData(test.database.db, { schoolId: school.id, gradeId: null, classId });
@@ -408,7 +411,7 @@ describe('Password of a new student', () => {
     ]);
   });
 
-  it('is hashed once per idempotency key, even after a rename', async () => {
+  it('a new student’s password is hashed once per idempotency key, even after a rename', async () => {
     const username = fresh();
     const batch = [{ username: `${username}-a` }, { username: `${username}-b` }];
     const send = () => office.post('/students', { classId, batch }, { 'idempotency-key': username });

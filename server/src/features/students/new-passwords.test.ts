@@ -91,7 +91,7 @@ describe('POST /users/passwords', () => {
     await test.signInStudent(schoolDb, chooser.username, 'my very own choice');
   });
 
-  it('changes all named students or none', async () => {
+  it('changes the passwords of all named students or none', async () => {
     const [pupil] = (await enrol(1)) as [Slip];
     const outside = second.students[0]?.id as number;
     const foreign = world.other.grades[0].classes[0].students[0]?.id as number;

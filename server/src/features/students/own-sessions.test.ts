@@ -32,7 +32,7 @@ const kindsOf = async (who: StudentClient) =>
   ((await who.get('/auth/student/events')).data as { kind: string }[]).map(({ kind }) => kind);
 
 describe('/auth/student/sessions', () => {
-  it('lists sessions by last use, which is updated every ten minutes with address and device', async () => {
+  it('a student’s sessions are listed by last use, which is updated every ten minutes with address and device', async () => {
     const { username } = await newStudent();
     const at = () => test.clock.now().toISOString();
     const openedAt = at();
@@ -57,7 +57,7 @@ describe('/auth/student/sessions', () => {
     ]);
   });
 
-  it('ends one session or all others, and never those of another student', async () => {
+  it('a student ends one own session or all others, and never a session of another student', async () => {
     const { username } = await newStudent();
     const [first, second, third] = [await signIn(username), await signIn(username), await signIn(username)];
     const { id } = (await sessionsOf(first)).find(({ current }) => current) as Listed[number];
@@ -77,7 +77,7 @@ describe('/auth/student/sessions', () => {
     ]);
   });
 
-  it('keeps a session ended that is used at the same moment', async () => {
+  it('a student’s session that is used while it is being ended stays ended', async () => {
     const { id, username } = await newStudent();
     const [own, other] = [await signIn(username), await signIn(username)];
     test.clock.advance(11 * minutes);
@@ -96,7 +96,7 @@ describe('/auth/student/sessions', () => {
 });
 
 describe('Student sign-in', () => {
-  it('on a shared computer gives a token for 8 hours, used or unused', async () => {
+  it('signing in on a shared computer gives a student a token for 8 hours, used or unused', async () => {
     const { username } = await newStudent();
     const [shared, own] = [await signIn(username, { sharedComputer: true }), await signIn(username)];
     test.clock.advance(8 * hours);
@@ -106,7 +106,7 @@ describe('Student sign-in', () => {
     expect(await sessionsOf(own)).toHaveLength(1);
   });
 
-  it('that ended, after 8 hours there or after 30 days elsewhere, is removed', async () => {
+  it('student sessions are removed 8 hours after a sign-in on a shared computer, and 30 days after others', async () => {
     const { id, username } = await newStudent();
     const kept = await signIn(username);
     await signIn(username, { sharedComputer: true });
@@ -120,7 +120,7 @@ describe('Student sign-in', () => {
     expect([rows.length, await stateOf(kept)]).toEqual([1, 200]);
   });
 
-  it('ends only the token sent along, even another student’s', async () => {
+  it('a student’s sign-in ends only the session of the token in the request, even another student’s', async () => {
     const [one, two] = [await newStudent(), await newStudent()];
     const [former, elsewhere] = [await signIn(one.username), await signIn(one.username)];
     const next = await signIn(two.username, {}, { authorization: `Bearer ${former.token}` });
@@ -128,14 +128,14 @@ describe('Student sign-in', () => {
   });
 
   it.each(['Bearer nonsense', 'Bearer 1.AAAA', 'Basic eDp5', 'Bearer', `Bearer 999999.${'A'.repeat(43)}`])(
-    'ignores an invalid token: %s',
+    'a student’s sign-in ignores an invalid token: %s',
     async (authorization) => {
       const { username } = await newStudent();
       expect(await stateOf(await signIn(username, {}, { authorization }))).toBe(200);
     },
   );
 
-  it('keeps the sent token when it fails', async () => {
+  it('a failed sign-in keeps the session of the token in the request', async () => {
     const { username } = await newStudent();
     const former = await signIn(username);
     const headers = { authorization: `Bearer ${former.token}` };
@@ -146,7 +146,7 @@ describe('Student sign-in', () => {
 });
 
 describe('Events of a student’s own account', () => {
-  it('are listed for the last 90 days, newest first, without those of others', async () => {
+  it('a student sees the own events of the last 90 days, newest first, and no events of others', async () => {
     const [one, two] = [await newStudent(), await newStudent()];
     const own = await signIn(one.username);
     const mate = await signIn(two.username);
@@ -165,7 +165,7 @@ describe('Events of a student’s own account', () => {
     expect([page.headers['x-total-count'], (page.data as object[]).length]).toEqual(['2', 1]);
   });
 
-  it('are deleted with the student', async () => {
+  it('the events of a student are deleted with the student', async () => {
     const { id, username } = await newStudent();
     await kindsOf(await signIn(username));
     expect((await admin.delete(`/users/${id}?schoolDb=${schoolDb}`)).status).toBe(200);
@@ -175,7 +175,7 @@ describe('Events of a student’s own account', () => {
     expect(rows).toEqual([]);
   });
 
-  it('are not stored for a failed sign-in during the student’s deletion, and both requests finish', async () => {
+  it('a failed sign-in during the student’s deletion stores no event, and both requests finish', async () => {
     const { id, username } = await newStudent();
     const held = await HeldRows.student(test, id);
     const deleted = admin.delete(`/users/${id}?schoolDb=${schoolDb}`);

@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 
 describe('Code on a slip', () => {
-  it('comes with every generated password: single, in a batch and after a reset', async () => {
+  it('a sign-in code comes with every generated password: single, in a batch and after a reset', async () => {
     const one = await enrol();
     const batch = [
       { username: `pupil ${++count}` },
@@ -73,7 +73,7 @@ describe('Code on a slip', () => {
     }
   });
 
-  it('does not come with a typed password, or from the external API', async () => {
+  it('a typed password and the external API give no sign-in code', async () => {
     const typed = { schoolDb, classId, username: `pupil ${++count}`, password: 'secret-password' };
     expect(await admin.created('/users', typed)).not.toHaveProperty('signInCode');
     const students = [{ username: `pupil ${++count}` }];
@@ -90,7 +90,7 @@ describe('Code on a slip', () => {
     expect(rows).toEqual([]);
   });
 
-  it('returns the same as a login, with a working token, and works once', async () => {
+  it('a sign-in code returns the same as a login, with a working token, and works once', async () => {
     const { id, signInCode, initialPassword, username } = await enrol();
     const { body, headers } = await use(signInCode);
     const { token, openedWith, ...profile } = body.data;
@@ -107,7 +107,7 @@ describe('Code on a slip', () => {
     expect(await use(signInCode)).toMatchObject({ status: 401, body: refused });
   });
 
-  it('is stored only as a hash', async () => {
+  it('a sign-in code is stored only as a hash', async () => {
     const { signInCode } = await enrol();
     const secret = signInCode.split('.')[1] as string;
     const { rows } = await test.database.pool.query(
@@ -117,7 +117,7 @@ describe('Code on a slip', () => {
     expect(rows.filter(({ stored }) => stored.includes(secret))).toEqual([]);
   });
 
-  it('ends with its password, by the student’s change or a new password', async () => {
+  it('a sign-in code ends when the student or an administrator changes the password', async () => {
     const changed = await enrol();
     const { body } = await use(changed.signInCode);
     const again = await reset(changed);
@@ -138,7 +138,7 @@ describe('Code on a slip', () => {
     expect(await statusOf(typed.signInCode)).toBe(401);
   });
 
-  it('ends after the days of an initial password', async () => {
+  it('a sign-in code ends after the days of an initial password', async () => {
     const [early, late] = [await enrol(), await enrol()];
     test.clock.advance(90 * days - 1);
     expect(await statusOf(early.signInCode)).toBe(200);
@@ -146,7 +146,7 @@ describe('Code on a slip', () => {
     expect(await use(late.signInCode)).toMatchObject({ status: 401, body: refused });
   });
 
-  it('gets the same answer when wrong, malformed, foreign, or of a disabled student or school', async () => {
+  it('a sign-in code gets one answer when wrong, malformed, foreign, or of a disabled student or school', async () => {
     const disabled = await enrol();
     await admin.patch(`/users/${disabled.id}`, { schoolDb, disabled: true });
     const elsewhere = await admin.created<Slip>('/users', {
@@ -180,7 +180,7 @@ describe('Code on a slip', () => {
     expect(await statusOf(signInCode)).toBe(200);
   });
 
-  it('counts as a failed login of the address when wrong, and other addresses are not limited', async () => {
+  it('a wrong sign-in code counts as a failed login of its address, and other addresses are not limited', async () => {
     const { signInCode } = await enrol();
     const guesser = '192.0.2.1';
     const statuses = [];
@@ -208,7 +208,7 @@ describe('Choosing a password after signing in with a slip’s code', () => {
     return { slip, pupil: studentClient(test.app.http, body.data.token, slip.id) };
   }
 
-  it('needs no old password for ten minutes, and ends all other sessions', async () => {
+  it('within ten minutes of a sign-in by code, choosing a password needs no old one, and ends other sessions', async () => {
     const { slip, pupil } = await comeByCode();
     const other = await test.signInStudent(schoolDb, slip.username, slip.initialPassword);
     test.clock.advance(10 * minutes);
@@ -222,7 +222,7 @@ describe('Choosing a password after signing in with a slip’s code', () => {
     await test.signInStudent(schoolDb, slip.username, chosen);
   });
 
-  it('needs the old password after ten minutes, or after a choice', async () => {
+  it('choosing a password needs the old one ten minutes after a sign-in by code, or after a choice', async () => {
     const { slip, pupil } = await comeByCode();
     test.clock.advance(10 * minutes + 1);
     expect(await choose(pupil)).toMatchObject(needed);
@@ -233,7 +233,7 @@ describe('Choosing a password after signing in with a slip’s code', () => {
     expect((await pupil.patch('/auth/student/me', withOld)).status).toBe(200);
   });
 
-  it('works only in the session that the code opened', async () => {
+  it('only the session that the code opened may choose a password without the old one', async () => {
     const { slip, pupil } = await comeByCode();
     const mate = await enrol();
     const others = [
@@ -246,7 +246,7 @@ describe('Choosing a password after signing in with a slip’s code', () => {
     expect((await choose(pupil)).status).toBe(200);
   });
 
-  it('happens once when sent twice at once', async () => {
+  it('choosing a password without the old one happens once when sent twice at once', async () => {
     const { slip, pupil } = await comeByCode();
     const answers = await Promise.all(['first choice', 'second choice'].map((one) => choose(pupil, one)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -254,7 +254,7 @@ describe('Choosing a password after signing in with a slip’s code', () => {
     await test.signInStudent(schoolDb, slip.username, won);
   });
 
-  it('fails with 400 when the password is reset at the same moment', async () => {
+  it('choosing a password fails with 400 when the password is reset at the same moment', async () => {
     const { slip, pupil } = await comeByCode();
     const held = await HeldRows.student(test, slip.id);
     const resetting = reset(slip);
@@ -269,7 +269,7 @@ describe('Choosing a password after signing in with a slip’s code', () => {
 });
 
 describe('Concurrent use of a code', () => {
-  it('signs in once', async () => {
+  it('several requests at once with one sign-in code sign in once', async () => {
     const { id, signInCode } = await enrol();
     const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(signInCode)));
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(401)]);
@@ -279,7 +279,7 @@ describe('Concurrent use of a code', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('leaves no session after a concurrent password reset, in either order', async () => {
+  it('a sign-in code used during a password reset leaves no session, in either order', async () => {
     for (const first of ['use', 'reset']) {
       const { id, signInCode } = await enrol();
       const held = await HeldRows.student(test, id);

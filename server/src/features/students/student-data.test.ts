@@ -48,7 +48,7 @@ async function seenBy({ ids, signIn }: Awaited<ReturnType<typeof classOf>>, inde
 }
 
 describe('GET /student/classmates', () => {
-  it('shows points and places of the front half by default, and the student’s own points', async () => {
+  it('a student sees points and places of the front half of classmates by default, and the own points', async () => {
     const made = await classOf(9, 7, 7, 4, 3, -2);
     expect(await seenBy(made, 0)).toEqual([
       ...[
@@ -72,7 +72,7 @@ describe('GET /student/classmates', () => {
     ]);
   });
 
-  it('rounds the front half up, so the last of two or three stays hidden', async () => {
+  it('the front half of classmates is rounded up, so the last of two or three stays hidden', async () => {
     expect(await seenBy(await classOf(3, 2, 1), 0)).toEqual([
       [0, 3, 1],
       [1, 2, 2],
@@ -85,7 +85,7 @@ describe('GET /student/classmates', () => {
     expect(await seenBy(await classOf(4), 0)).toEqual([[0, 4, 1]]);
   });
 
-  it('excludes a place from the front half that reaches into the back half', async () => {
+  it('a shared place that reaches into the back half is not in the front half', async () => {
     const made = await classOf(9, 5, 5, 5, 1, 0);
     expect(await seenBy(made, 1)).toEqual([
       [0, 9, 1],
@@ -107,7 +107,7 @@ describe('GET /student/classmates', () => {
     ]);
   });
 
-  it('shows names only, or everyone, as soon as the school decides so', async () => {
+  it('a student sees names only, or everyone’s points, as soon as the school decides so', async () => {
     const made = await classOf(5, 4, 4, 1);
     await show('names');
     expect(await seenBy(made, 0)).toEqual([

@@ -53,7 +53,7 @@ const statusOf = async (username: string, password: string, schoolDb?: unknown) 
   (await login({ username, password, ...(schoolDb === undefined ? {} : { schoolDb }) })).status;
 
 describe('POST /auth/student/login', () => {
-  it('returns the student, the places and a token, and sets no cookie', async () => {
+  it('a student’s login returns the student, the places and a token, and sets no cookie', async () => {
     await enrol(school, 'li.wei', 'kindle42');
     const answer = await login({ username: ' li.wei ', password: 'kindle42' });
     expect(answer).toMatchObject({ status: 200, body: { success: true } });
@@ -82,7 +82,7 @@ describe('POST /auth/student/login', () => {
     expect(again.body.data.token).not.toBe(answer.body.data.token);
   });
 
-  it('accepts the school as key or id, in body or query', async () => {
+  it('a student’s login accepts the school as key or id, in body or query', async () => {
     const right = { username: 's1a1', password: studentPassword };
     for (const schoolDb of [school.schoolDb, school.id, String(school.id)]) {
       expect((await login({ ...right, schoolDb })).body.data).toMatchObject({ schoolId: school.id });
@@ -93,7 +93,7 @@ describe('POST /auth/student/login', () => {
     expect(both).toMatchObject({ status: 400, body: { message: 'schoolDb differs between query and body' } });
   });
 
-  it('tries up to eight schools, and answers 409 for a ninth one', async () => {
+  it('a login without a school tries up to eight schools, and answers 409 for a ninth school', async () => {
     const passwords = Array.from({ length: 9 }, (_, n) => `password ${n}`);
     const schools: number[] = [];
     for (const password of passwords.slice(0, 8)) schools.push(await schoolWith('common', password));
@@ -114,7 +114,7 @@ describe('POST /auth/student/login', () => {
     expect(await byName(8, '10.7.0.3')).toMatchObject({ status: 401 });
   });
 
-  it('first tries the schools that signed in from the address within 90 days', async () => {
+  it('a login without a school first tries the schools with sign-ins from the address within 90 days', async () => {
     const schools = await schoolsOfCrowded();
     const last = { username: 'crowded', password: 'password 9' };
     expect((await login(last, '10.8.0.1')).status).toBe(409);
@@ -128,7 +128,7 @@ describe('POST /auth/student/login', () => {
     admin = await test.signIn();
   });
 
-  it('answers 409 when several schools fit, but only to a correct password', async () => {
+  it('a login answers 409 when several schools fit, but only to a correct password', async () => {
     const answer = await login({ username: 's1a1', password: studentPassword });
     expect(answer).toMatchObject({
       status: 409,
@@ -138,7 +138,7 @@ describe('POST /auth/student/login', () => {
     expect(await statusOf('s1a1', studentPassword, school.schoolDb)).toBe(200);
   });
 
-  it('answers unknown user, wrong password, wrong school, disabled student and disabled school alike', async () => {
+  it('a login answers unknown user, wrong password, wrong school, disabled student and disabled school alike', async () => {
     const closed = await schoolWith('of closed school', studentPassword);
     await admin.patch(`/schools/${closed}`, { disabled: 1 });
     const leaver = await enrol(school, 'leaver');
@@ -167,7 +167,7 @@ describe('POST /auth/student/login', () => {
     }
   });
 
-  it('verifies one password for an unknown user or school too, so all answers take equally long', async () => {
+  it('a login verifies one password for an unknown user or school too, so all answers take equally long', async () => {
     await enrol(school, 'known');
     for (const attempt of [
       { username: 'known' },
@@ -191,7 +191,7 @@ describe('Failed logins of students', () => {
     expect(statuses).toEqual(Array(times).fill(401));
   };
 
-  it('lead to 429 after 10 from one address for 15 minutes, even with the right password', async () => {
+  it('10 failed student logins from one address lead to 429 for 15 minutes, even with the right password', async () => {
     const right = { username: 's2a1', password: studentPassword, schoolDb: school.schoolDb };
     await failTimes(10, 's2a1', () => '10.0.0.1', school.schoolDb);
     const refused = await login(right, '10.0.0.1');
@@ -204,7 +204,7 @@ describe('Failed logins of students', () => {
     expect((await login(right, '10.0.0.1')).status).toBe(200);
   });
 
-  it('without a school do not limit logins that name the school', async () => {
+  it('failed logins without a school do not limit logins that name the school', async () => {
     // Two schools use this username, so each login tries two students.
     await failTimes(5, 's2b1', () => '10.2.0.1');
     expect(await fail('s2b1', '10.2.0.1')).toBe(429);
@@ -216,7 +216,7 @@ describe('Failed logins of students', () => {
     [3, 3],
     [8, 1],
   ])(
-    'count for each tried student: with %i schools, the limit comes after %i logins',
+    'failed logins count for each tried student: with %i schools, the limit comes after %i logins',
     async (schools, times) => {
       admin = await test.signIn();
       const username = `one of ${schools}`;
@@ -227,7 +227,7 @@ describe('Failed logins of students', () => {
     },
   );
 
-  it('are counted separately from those of administrators', async () => {
+  it('failed logins of students and of administrators are counted separately', async () => {
     const { username, password } = await createAdmin(test, {
       username: 's2b2',
       role: 'super_admin',
@@ -244,7 +244,7 @@ describe('Failed logins of students', () => {
     }
   });
 
-  it('count when 409 asks for the school, and a limited address gets 429 first', async () => {
+  it('a wrong password counts when 409 asks for the school, and a limited address gets 429 first', async () => {
     await schoolsOfCrowded();
     const ask = (address: string) => fail('crowded', address);
     expect([await ask('10.6.0.3'), await ask('10.6.0.3')]).toEqual([409, 429]);
@@ -252,7 +252,7 @@ describe('Failed logins of students', () => {
     expect([await ask('10.6.0.1'), await ask('10.6.0.2')]).toEqual([429, 409]);
   });
 
-  it('do not include correct passwords that get 409', async () => {
+  it('correct passwords that get 409 do not count as failed logins', async () => {
     for (let n = 0; n < 12; n++) {
       const answer = await login({ username: 's1b1', password: studentPassword }, '10.4.0.1');
       expect(answer.status).toBe(409);

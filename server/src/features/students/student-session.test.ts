@@ -64,7 +64,7 @@ describe('Student token', () => {
     ['a token without a school', 'x'.repeat(43)],
     ['a school id beyond the largest number', `${'9'.repeat(30)}.${'x'.repeat(43)}`],
     ['a NUL', '1.\0'],
-  ])('answers 401 to %s', async (_what, token) => {
+  ])('the student API answers 401 to %s', async (_what, token) => {
     const { get } = studentClient(test.app.http, token, 0);
     expect(await get('/auth/student/me')).toMatchObject({ status: 401, success: false, data: null });
   });
@@ -121,7 +121,7 @@ describe('Changing the own password', () => {
   const changeOwn = (who: StudentClient, oldPassword: string, newPassword: string) =>
     who.patch('/auth/student/me', { oldPassword, newPassword });
 
-  it('keeps this session and ends all others of the student', async () => {
+  it('changing the own password keeps this session and ends all others of the student', async () => {
     const second = await again();
     const mate = await test.signInStudent(school.schoolDb, 's1a2');
     const answer = await changeOwn(own, studentPassword, 'battery staple');
@@ -133,7 +133,7 @@ describe('Changing the own password', () => {
     await again('battery staple');
   });
 
-  it('needs the student’s old password, not that of a namesake in another school', async () => {
+  it('changing the own password needs the student’s old password, not that of a namesake in another school', async () => {
     await admin.created('/users', {
       schoolDb: other.schoolDb,
       username: student.username,
@@ -147,7 +147,7 @@ describe('Changing the own password', () => {
     await again();
   });
 
-  it('is limited like logins, but counted separately', async () => {
+  it('wrong old passwords are limited like logins, but counted separately', async () => {
     test.clock.advance(15 * 60_000);
     // As many failed logins as an address may have, with various usernames.
     for (let n = 0; n < 100; n++) {
@@ -163,7 +163,7 @@ describe('Changing the own password', () => {
     expect((await changeOwn(own, studentPassword, 'battery staple')).status).toBe(200);
   });
 
-  it('from two sessions at once succeeds once, and that password works', async () => {
+  it('changing the own password from two sessions at once succeeds once, and that password works', async () => {
     const second = await again();
     const answers = await Promise.all([
       changeOwn(own, studentPassword, 'password one'),

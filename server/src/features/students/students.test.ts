@@ -55,7 +55,7 @@ describe('Student', () => {
   }
 
   describe('changed by the external API', () => {
-    it('returns the student’s fields, and keeps those that the request omits', async () => {
+    it('changing a student by the external API returns all fields, and keeps fields that the request omits', async () => {
       const createdAt = test.clock.now().toISOString();
       test.clock.advance(60_000);
       const updatedAt = test.clock.now().toISOString();
@@ -81,7 +81,7 @@ describe('Student', () => {
       }
     });
 
-    it('answers 40901 to the username of another student, and changes nothing', async () => {
+    it('changing a student to the username of another student answers 40901, and changes nothing', async () => {
       const taken = school.grades[1].classes[0].students[0]?.username;
       const answer = await office.patch(`/students/${id}`, { username: taken, disabled: true, classId: far });
       expect(answer).toMatchObject({ status: 409, code: 40901, data: null });
@@ -89,7 +89,7 @@ describe('Student', () => {
       await test.expectProven();
     });
 
-    it('counts as disabled in its class while disabled', async () => {
+    it('a disabled student counts as disabled in its class', async () => {
       const before = await overview(from);
       await office.patch(`/students/${id}`, { disabled: true });
       await office.patch(`/students/${id}`, { disabled: true });
@@ -103,7 +103,7 @@ describe('Student', () => {
       await test.expectProven();
     });
 
-    it('is disabled and enabled without locking the daily sums', async () => {
+    it('a student is disabled and enabled without locking the daily sums', async () => {
       await give(2);
       const held = await HeldRows.of(test, 'class_day', from, 'class_id');
       for (const disabled of [true, false]) {
@@ -113,7 +113,7 @@ describe('Student', () => {
       await test.expectProven();
     });
 
-    it('can be read and given points while disabled', async () => {
+    it('a disabled student can be read and given points', async () => {
       await office.patch(`/students/${id}`, { disabled: true });
       await give(5);
       expect(await read()).toMatchObject({ disabled: true, totalScore: 5, scoreCount: 1 });
@@ -121,7 +121,7 @@ describe('Student', () => {
   });
 
   describe('moved to another class', () => {
-    it('takes its records along: both classes and every list show it', async () => {
+    it('a student who moves to another class takes the records along: both classes and every list show it', async () => {
       await give(10, -4);
       test.clock.advance(86_400_000);
       await give(0, 7);
@@ -205,7 +205,7 @@ describe('Every student field of the contract', () => {
     internal: { path: '/users', entries: 'students', chosen: { schoolDb } },
   };
 
-  it.each(['external', 'internal'] as const)('is stored by the %s API', async (api) => {
+  it.each(['external', 'internal'] as const)('the %s API stores every field of a student', async (api) => {
     const { path, entries, chosen } = apis[api];
     const client = api === 'external' ? office : await test.signIn();
     const numbersOf = (name: string) => ({ externalId: `${api} ${name}`, cardNumber: `00 ${api} ${name}` });
@@ -251,7 +251,7 @@ describe('POST /students', () => {
   }
 
   describe('for one student', () => {
-    it('returns the student with HTTP 200, and lists it afterwards', async () => {
+    it('POST /students returns the new student with HTTP 200, and GET /students lists it', async () => {
       const body = { username, password, actualName: '李伟', classId: from };
       const answer = await office.post('/students', body);
       const { id } = answer.data as { id: number };
@@ -284,12 +284,12 @@ describe('POST /students', () => {
       });
     });
 
-    it('uses the username as the actual name by default', async () => {
+    it('a new student’s actual name is the username by default', async () => {
       const answer = await office.post('/students', { username: ` ${username} `, password, classId: from });
       expect(answer.data).toMatchObject({ username, actualName: username });
     });
 
-    it('never returns a given password, and stores only its hash', async () => {
+    it('the API never returns a given password, and stores only its hash', async () => {
       const own = ' Pass wörd with spaces ';
       const answer = await office.post('/students', { username, password: own, classId: from });
       expect(answer.data).not.toHaveProperty('initialPassword');
@@ -300,7 +300,7 @@ describe('POST /students', () => {
       expect(await verifyPassword(hash, own.trim(), asStudent)).toBe(false);
     });
 
-    it('accepts texts up to their limits after trimming, and answers 40002 to longer ones', async () => {
+    it('a new student’s texts are accepted up to their limits after trimming, and longer texts answer 40002', async () => {
       const long = '🙂'.repeat(63) + String.fromCharCode(0x4e00 + counter);
       const body = {
         username: `  ${long}  `,
@@ -333,7 +333,7 @@ describe('POST /students', () => {
       expect(await totalOf()).toBe(before);
     });
 
-    it('answers 40901 to an existing username, even of a disabled student or another class, but not in another case', async () => {
+    it('creating a student with an existing username answers 40901, except in another case of letters', async () => {
       const made = await office.post('/students', { username, password, classId: from });
       await office.patch(`/students/${(made.data as { id: number }).id}`, { disabled: true });
       for (const place of [from, far]) {
@@ -346,7 +346,7 @@ describe('POST /students', () => {
   });
 
   describe('for a batch', () => {
-    it('returns every entry in order, and wrong entries fail alone', async () => {
+    it('a batch of new students returns every entry in order, and wrong entries do not stop the others', async () => {
       const taken = school.grades[0].classes[0].students[0]?.username as string;
       const names = [1, 2, 3].map((n) => `${username}-${n}`);
       const before = await totalOf();
@@ -408,7 +408,7 @@ describe('POST /students', () => {
       });
     });
 
-    it('creates the first of equal usernames', async () => {
+    it('of equal usernames in a batch, the first student is created', async () => {
       const data = await batch({
         classId: from,
         defaultPassword: password,
@@ -425,7 +425,7 @@ describe('POST /students', () => {
       });
     });
 
-    it('answers 40003 without entries, or when an entry has no class', async () => {
+    it('a batch of new students answers 40003 without entries, or when an entry has no class', async () => {
       const bad = [
         { classId: from, batch: [] },
         { classId: from, defaultPassword: password },
@@ -442,7 +442,7 @@ describe('POST /students', () => {
       expect(await totalOf()).toBe(before);
     });
 
-    it('answers 40002 for a wrong field of the batch itself', async () => {
+    it('a batch of new students answers 40002 for a wrong field of the batch itself', async () => {
       const entry = { username };
       for (const body of [
         { classId: from, batch: [entry], defaultPassword: '12345' },
@@ -457,7 +457,7 @@ describe('POST /students', () => {
     });
   });
 
-  it('keeps the head counts of classes correct', async () => {
+  it('creating, moving, disabling and deleting students keeps the head counts of classes correct', async () => {
     await test.expectProven();
     const { total } = (await office.get(`/students?classId=${from}`)).data as { total: number };
     expect((await teacher.get('/stats/overview')).data).toMatchObject({ structure: { studentCount: total } });

@@ -60,7 +60,7 @@ describe('PUT /students/batch', () => {
     expect(changed.updatedAt > changed.createdAt).toBe(true);
   });
 
-  it('fails wrong entries alone, each with its code', async () => {
+  it('rejects wrong entries, each with its code, and does the others', async () => {
     const [free, card, twin] = [fresh(), fresh(), fresh()];
     await upsert([{ externalId: 'S-carl', username: carl.username, cardNumber: card }]);
     const failing: [object, number][] = [
@@ -111,7 +111,7 @@ describe('PUT /students/batch', () => {
     expect(await upsert(batch, {}, office, key)).toEqual(first);
   });
 
-  it('creates one student for parallel requests with the same entry', async () => {
+  it('parallel PUT /students/batch requests with the same entry create one student', async () => {
     for (let round = 0; round < 3; round++) {
       const names = Array.from({ length: 4 }, fresh);
       const entries = names.map((name) => ({ externalId: name, username: name, classId: own.id }));

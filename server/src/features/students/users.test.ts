@@ -155,7 +155,7 @@ describe('Email address of a student', () => {
     (await who.patch(url(student.id), { email })).data;
   const read = async (who: AdminClient) => (await who.get(url(student.id))).data;
 
-  it('is bound with the time when it is set, and unbound by null', async () => {
+  it('an email address of a student is bound when it is set, and unbound by null', async () => {
     const at = test.clock.now().toISOString();
     const bound = { email: address, emailBound: true, emailBoundAt: at };
     expect(await bind(staff.ofClass, ` ${address} `)).toMatchObject(bound);
@@ -171,7 +171,7 @@ describe('Email address of a student', () => {
     expect(await read(staff.ofClass)).toMatchObject(unbound);
   });
 
-  it('is visible to administrators of the school and to the student', async () => {
+  it('an email address of a student is visible to administrators of the school and to the student', async () => {
     await bind(staff.ofSchool, address);
     for (const who of [staff.ofSchool, staff.ofGrade, staff.ofClass]) {
       expect(await read(who)).toMatchObject({ email: address, emailBound: true });
@@ -197,7 +197,7 @@ describe('POST /users for one student', () => {
     ['neither password nor generatePassword', {}, 'password is required'],
     ['generatePassword: false', { generatePassword: false }, 'password is required'],
     ['both', { password: 'kindle42', generatePassword: true }, 'not both'],
-  ])('answers 400 to %s', async (_what, body, message) => {
+  ])('creating a student with %s in the password fields answers 400', async (_what, body, message) => {
     const student = { schoolDb: school.schoolDb, username: fresh(), classId: own() };
     expect(await staff.ofClass.post('/users', { ...student, ...body })).toMatchObject({
       status: 400,
@@ -217,7 +217,7 @@ describe('POST /users for one student', () => {
     '２０２６（Ａ）',
     '李\u200B\u00A0伟',
     '葛\u{E0100}城',
-  ])('keeps the name %s unchanged, and finds it by each character', async (name) => {
+  ])('a new student keeps the name %s unchanged, and is found by each character of it', async (name) => {
     const username = `${fresh()}${name.replace(/\s/g, '')}`;
     const { data } = await create(staff.ofClass, { username, actualName: name, classId: own() });
     expect(data).toMatchObject({ username, actualName: name });
@@ -232,7 +232,7 @@ describe('POST /users for one student', () => {
     ['no class', { username: 'x' }, 'classId is required'],
     ['a username with a line break', { username: 'a\nb', classId: 1 }, 'username'],
     ['a default password without a batch', { defaultPassword: 'kindle42' }, 'students is required'],
-  ])('answers %s with 400', async (_what, body, message) => {
+  ])('creating a student with %s answers 400', async (_what, body, message) => {
     const answer = await create(staff.ofClass, body);
     expect(answer).toMatchObject({ status: 400, message: expect.stringContaining(message) });
   });
