@@ -57,7 +57,7 @@ const pointsOf = async () =>
   ]);
 
 describe('Teams of a class', () => {
-  it('are replaced as a whole and keep their order; a student of the class is in one team only', async () => {
+  it('POST /teams replaces all teams and keeps their order; a student of the class is in one team only', async () => {
     const [comets, rockets] = await twoTeams();
     const swapped = await replace([
       { id: rockets, name: 'Rockets 2', userIds: [id(5), id(0)] },
@@ -89,7 +89,7 @@ describe('Teams of a class', () => {
     expect(await teamsOf()).toEqual(swapped.data);
   });
 
-  it('answer 409 to an outdated version', async () => {
+  it('replacing an outdated version of the teams answers 409', async () => {
     const { version } = await teamsOf();
     await twoTeams();
     const before = await teamsOf();
@@ -98,7 +98,7 @@ describe('Teams of a class', () => {
     expect(await teamsOf()).toEqual(before);
   });
 
-  it('are replayed without a student who was erased since', async () => {
+  it('replaying the answer of replaced teams leaves out a student who was erased since', async () => {
     const key = { 'idempotency-key': `teams of class ${classId}` };
     const seen = [{ name: 'Comets', userIds: [id(2), id(3)] }];
     const membersIn = ({ data }: { readonly data: unknown }) =>
@@ -108,7 +108,7 @@ describe('Teams of a class', () => {
     expect(membersIn(await replace(seen, {}, key))).toEqual([[id(2)]]);
   });
 
-  it('lose moved, erased and deleted members, keep their own points, and get enabled members back', async () => {
+  it('teams lose moved, erased and deleted members, keep their own points, and get enabled members back', async () => {
     const [comets, rockets] = await twoTeams();
     await give(id(0), 4);
     await give(id(3), 5);
@@ -144,7 +144,7 @@ describe('Teams of a class', () => {
 });
 
 describe('Points of teams', () => {
-  it('are those of members since joining, plus the team’s own, which no student has', async () => {
+  it('a team has the points of its members since joining, plus its own points, which no student has', async () => {
     await give(id(0), 50);
     race.test.clock.advance(1_000);
     const [comets, rockets] = await twoTeams();
@@ -202,7 +202,7 @@ describe('Points of teams', () => {
     ]);
   });
 
-  it('belong to the term that ends; teams stay, and closed records cannot be revoked', async () => {
+  it('points of teams belong to the term that ends; teams stay, and closed records cannot be revoked', async () => {
     const [comets] = await twoTeams();
     await give(id(0), 6);
     await giveTeams([comets], 2);
@@ -220,7 +220,7 @@ describe('Points of teams', () => {
     await race.test.expectProven();
   });
 
-  it('count once per idempotency key, and are not lost beside parallel writes', async () => {
+  it('points of teams count once per idempotency key, and are not lost beside parallel writes', async () => {
     const [comets, rockets] = await twoTeams();
     const key = { 'idempotency-key': `of team ${comets}` };
     const [one, other] = await Promise.all([
@@ -250,7 +250,7 @@ describe('Points of teams', () => {
     expect((await recordsOf()).every(({ teamId }) => teamId === rockets)).toBe(true);
   });
 
-  it('match any sequence of changes of members and records', async () => {
+  it('points of teams match any sequence of changes of members and records', async () => {
     const pupil = fc.nat(5);
     const change = fc.integer({ min: -5, max: 9 });
     const step = fc.oneof(
