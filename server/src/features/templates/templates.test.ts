@@ -36,7 +36,7 @@ async function listInside(by: AdminClient, query = '') {
 }
 
 describe('Score templates', () => {
-  it('are created for a class or the school, with every field, in both APIs', async () => {
+  it('a template is created for a class or the school, with every field, in both APIs', async () => {
     const now = test.clock.now().toISOString();
     const template = { id: expect.any(Number), name, scoreChange: 2, createdAt: now, updatedAt: now };
     const own = await make({ classId, description: ' as it is ', name: ` ${name} ` });
@@ -50,7 +50,7 @@ describe('Score templates', () => {
     expect(await stored(inside.id)).toEqual(inside);
   });
 
-  it('need a name that is unique among those of the school or class, otherwise 40901', async () => {
+  it('a template’s name is unique among the templates of the school or class, otherwise 40901', async () => {
     const wide = await make();
     const own = await make({ classId });
     await make({ classId: nextDoor });
@@ -69,7 +69,7 @@ describe('Score templates', () => {
     expect((await make()).id).not.toBe(wide.id);
   });
 
-  it('are listed by id and page by page: those of the school and of the classes in the range', async () => {
+  it('templates of the school and of the classes in the range are listed by id and page by page', async () => {
     await make();
     for (const place of [classId, nextDoor, outside]) await make({ classId: place });
     const all = await list();
@@ -93,7 +93,7 @@ describe('Score templates', () => {
     expect(page).toEqual({ templates: all.slice(1, 2), total: all.length });
   });
 
-  it('of a class are deleted with the class, others stay', async () => {
+  it('templates of a class are deleted with the class, and other templates stay', async () => {
     const made = await office.post('/classes', { name, gradeId: school.grades[1].id });
     const { id: doomed } = made.data as { id: number };
     const own = await make({ classId: doomed });
