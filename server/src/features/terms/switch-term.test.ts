@@ -59,7 +59,7 @@ async function termsOf(...recordIds: number[]) {
 }
 
 describe('Term switch', () => {
-  it('closes the live records of the class only, and lists, totals and statistics begin anew', async () => {
+  it('a term switch closes the live records of the class only, and lists, totals and statistics begin at zero', async () => {
     const [closed, alsoClosed] = (await give(student(0).id, 5, -2)) as [number, number];
     const [revoked] = (await give(student(1).id, 0, 3)).slice(1) as [number];
     const [other] = (await give(student(0, neighbour).id, 7)) as [number];
@@ -98,7 +98,7 @@ describe('Term switch', () => {
 });
 
 describe('Standings of a closed term', () => {
-  it('list everyone of an archived class best first, with names, totals and place of that moment', async () => {
+  it('standings list everyone of an archived class best first, with names, totals and places of the day of closing', async () => {
     await give(student(0).id, 2, -1);
     await give(student(1).id, 1);
     await give(student(2).id, 4);
@@ -120,7 +120,7 @@ describe('Standings of a closed term', () => {
     await test.expectProven();
   });
 
-  it('are empty after a reset', async () => {
+  it('a term closed by a reset has no standings', async () => {
     await give(student(0).id, 2);
     const switched = await switchTerm('reset');
     expect(await readTerm(switched)).toMatchObject({ action: 'reset', records: 1, standings: [] });
@@ -128,7 +128,7 @@ describe('Standings of a closed term', () => {
 });
 
 describe('Terms of a class', () => {
-  it('begin when the previous one was closed, and contain the records since then', async () => {
+  it('a term begins when the previous term was closed, and contains the records since then', async () => {
     await give(student(0).id, 2);
     test.clock.advance(1_000);
     const first = await switchTerm();
@@ -147,7 +147,7 @@ describe('Terms of a class', () => {
     test.clock.advance(5_000);
   });
 
-  it('are named after the UTC day of the switch by default, and may share a name', async () => {
+  it('a term is named after the UTC day of the switch by default, and two terms may share a name', async () => {
     test.clock.set('2026-09-15T20:59:59.999Z');
     for (const [more, name] of [
       [{}, '2026-09-15'],
@@ -157,7 +157,7 @@ describe('Terms of a class', () => {
     }
   });
 
-  it('contain the records of students who moved in, not of those who moved out', async () => {
+  it('a term contains the records of students who moved in, not of students who moved out', async () => {
     await give(student(0).id, 2);
     await give(student(0, neighbour).id, 5);
     await office.patch(`/students/${student(0).id}`, { classId: neighbour.id });
@@ -169,14 +169,14 @@ describe('Terms of a class', () => {
     await test.expectProven();
   });
 
-  it('are deleted with the class when no record refers to them', async () => {
+  it('terms are deleted with the class when no record refers to them', async () => {
     await give(student(0).id, 2);
     const switched = await switchTerm();
     await office.delete(`/classes/${klass.id}?confirm=true`);
     expect((await admin.get(pathOf(switched))).status).toBe(404);
   });
 
-  it('outlive the class while a former student has records in them', async () => {
+  it('terms stay after the class is deleted while a former student has records in them', async () => {
     const { id: schoolId } = school;
     const place = { schoolId, gradeId };
     const ofSchool = await createAdmin(test, { username: 'chief', role: 'school_admin', schoolId });
@@ -214,7 +214,7 @@ class Explained extends SchoolData {
   }
 }
 
-it('a switch finds records by the index of students, without a scan of the school’s log', async () => {
+it('a term switch finds records by the index of students, without a scan of the school’s log', async () => {
   const studentIds = klass.students.map(({ id }) => id);
   // Other students have ten times as many records.
   await test.database.pool.query(
