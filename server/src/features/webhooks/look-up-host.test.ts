@@ -51,7 +51,7 @@ describe('lookUpHost', () => {
     expect(await lookUpHost('known.example', { servers })).toEqual([{ address: '127.0.0.1', family: 4 }]);
   });
 
-  it('reads the hosts file first', async () => {
+  it('reads the hosts file before it asks DNS', async () => {
     expect(await lookUpHost('LocalHost', { servers: ['127.0.0.1:1'] })).toContainEqual({
       address: '127.0.0.1',
       family: 4,
@@ -67,7 +67,7 @@ describe('lookUpHost', () => {
   });
 });
 
-it('unanswered names do not delay the webhooks of another school', async () => {
+it('a host name that DNS does not answer does not delay the webhooks of another school', async () => {
   const receiver = await newReceiver();
   const enough = Promise.withResolvers<never>();
   const test = await startTestApp(

@@ -134,7 +134,7 @@ it('a webhook URL is stored normalised, and one with control characters is rejec
   }
 });
 
-it('the address of a name is checked at every connection, not only when it is stored', async () => {
+it('the address of a webhook’s host is checked at every connection, not only when it is stored', async () => {
   asked = 0;
   for (const address of ['127.0.0.1', '::1', 'fd00::1', '169.254.169.254', '::ffff:169.254.169.254']) {
     names.set('inside.example', [[address]]);

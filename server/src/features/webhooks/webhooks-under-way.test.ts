@@ -24,7 +24,7 @@ async function deliver(at = test): Promise<void> {
 const remove = (webhook: { id: number }, by = office) => by.delete(`/webhooks/${webhook.id}`);
 
 describe('Webhook that changes during a delivery', () => {
-  it('gets nothing after being paused or deleted, and never an older change after a newer one', async () => {
+  it('a paused or deleted webhook gets nothing more, and never an older change after a newer one', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['student.*']);
     await deliver();
@@ -71,7 +71,7 @@ describe('Webhook that changes during a delivery', () => {
     expect(receiver.got.length).toBe(4);
   });
 
-  it('does not report a student as deleted who is in the range again', async () => {
+  it('a webhook does not report a student as deleted who has returned to the range', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(teacher, receiver, ['student.*']);
     for (const { id } of [second, first]) {
@@ -85,7 +85,7 @@ describe('Webhook that changes during a delivery', () => {
     await remove(webhook, teacher);
   });
 
-  it('waits with at most eight messages of a school, and other schools are not delayed', async () => {
+  it('at most eight messages of a school wait for slow receivers, and other schools are not delayed', async () => {
     const stranger = await createSampleSchool(await test.signIn(), 'A school with a quick receiver');
     const slow = await newReceiver();
     const quick = await newReceiver();
@@ -113,7 +113,7 @@ describe('Webhook that changes during a delivery', () => {
     await remove(own, theirs);
   });
 
-  it('delivers other messages while one is rejected again and again', async () => {
+  it('a webhook delivers other messages while one message is rejected again and again', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['score.created']);
     const bad = await office.give(ann.id, 1);

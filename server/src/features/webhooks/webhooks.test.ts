@@ -57,7 +57,7 @@ const log = async (webhook: Made, query = '') =>
   }[];
 
 describe('Webhook', () => {
-  it('gets every change that its credential may read, signed by Standard Webhooks', async () => {
+  it('a webhook gets every change that its credential may read, signed by Standard Webhooks', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(teacher, receiver, ['student.updated', 'score.*', 'class.*']);
 
@@ -95,7 +95,7 @@ describe('Webhook', () => {
     await remove(webhook, teacher);
   });
 
-  it('loses nothing while its receiver is down for an hour, and keeps the order for each student', async () => {
+  it('a webhook loses nothing while its receiver is down for an hour, and keeps the order for each student', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['score.created']);
     receiver.answer = () => 503;
@@ -119,7 +119,7 @@ describe('Webhook', () => {
     await remove(webhook);
   });
 
-  it('keeps the order of a student whose change is rejected, and delivers the others', async () => {
+  it('a rejected change delays later changes of the same student, while other changes are delivered', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['score.created']);
     const bad = await office.give(ann.id, 1);
@@ -238,7 +238,7 @@ describe('Webhook without a working receiver', () => {
 });
 
 describe('Change that a credential may no longer read', () => {
-  it('is not sent: without permission, out of range, or with a disabled credential or school', async () => {
+  it('a webhook is not sent changes without permission, out of range, or with a disabled credential or school', async () => {
     const receiver = await newReceiver();
     const admin = await test.signIn();
     const app = await admin.issue(school.schoolDb, {
@@ -292,7 +292,7 @@ describe('Change that a credential may no longer read', () => {
     expect(receiver.told).toEqual([]);
   });
 
-  it('cannot be subscribed to, with 40302', async () => {
+  it('subscribing to changes that the credential may not read answers 40302', async () => {
     const admin = await test.signIn();
     const app = await admin.issue(school.schoolDb, { scopes: ['students:read'] });
     const url = 'http://127.0.0.1:9/';
@@ -345,7 +345,7 @@ describe('Administrator', () => {
 });
 
 describe('Erased student', () => {
-  it('is not named by a delivery that read the change before', async () => {
+  it('a delivery that read a change before the erasure does not name the erased student', async () => {
     const receiver = await newReceiver();
     const gone = first.students[2] as unknown as { id: number };
     const webhook = await subscribe(teacher, receiver, ['student.*']);
@@ -373,7 +373,7 @@ describe('Erased student', () => {
 });
 
 describe('Restored database', () => {
-  it('reports missed changes, and reuses no message id', async () => {
+  it('after a restore, a webhook reports missed changes, and reuses no message id', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['score.created']);
     const before = await office.give(ann.id, 1);
