@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StopRequest, StopRequestedError } from './stop-request.ts';
 
 describe('Stop request', () => {
-  it('ignores a second signal within a second, and cuts work short with a later one', () => {
+  it('a second stop signal within a second is ignored, and a later one cuts work short', () => {
     let now = 5_000;
     const stop = new StopRequest(() => now);
     expect(stop.requested.aborted).toBe(false);
@@ -16,7 +16,7 @@ describe('Stop request', () => {
     stop.end();
   });
 
-  it('ends the wait for work at once with StopAsked and the signal’s name', async () => {
+  it('a stop signal ends the wait for work at once with StopAsked and the signal’s name', async () => {
     const stop = new StopRequest(() => 0);
     const given = stop.waitFor(new Promise(() => {}));
     stop.request('SIGHUP');
@@ -25,7 +25,7 @@ describe('Stop request', () => {
     stop.end();
   });
 
-  it('returns the result of work that finishes first', async () => {
+  it('a stop request returns the result of work that finishes first', async () => {
     expect(await new StopRequest(() => 0).waitFor(Promise.resolve('done'))).toBe('done');
   });
 });

@@ -30,7 +30,7 @@ function workplace(rules: Partial<FairQueueRules> = {}) {
 }
 
 describe('Fair queue', () => {
-  it('runs at most so many at once, and the next for each that ends or fails', async () => {
+  it('a queue runs work up to its limit, and starts waiting work when other work ends or fails', async () => {
     const queue = new FairQueue({ atOnce: 2 });
     const begun: number[] = [];
     const pieces = Array.from({ length: 4 }, () => Promise.withResolvers<string>());
@@ -54,7 +54,7 @@ describe('Fair queue', () => {
     expect(await queue.run([''], async () => 'later')).toBe('later');
   });
 
-  it('lets a full key block no other key', async () => {
+  it('when one key has reached its limit, work of other keys still starts', async () => {
     const { start, begun, end } = workplace({ atOnce: 3, perKey: 2 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) start(name, [name.charAt(0)]);
     await settled();
@@ -65,14 +65,14 @@ describe('Fair queue', () => {
     expect(begun.at(-1)).toBe('a3');
   });
 
-  it('has no limit per key for work without a key', async () => {
+  it('work without a key has no limit per key', async () => {
     const { start, begun } = workplace({ atOnce: 3, perKey: 1 });
     for (const name of ['one', 'two', 'three']) start(name, ['']);
     await settled();
     expect(begun).toEqual(['one', 'two', 'three']);
   });
 
-  it('keeps a place for urgent work, and lets urgent work go first', async () => {
+  it('a queue reserves a slot for urgent work and starts it first', async () => {
     const { start, begun, end } = workplace({ atOnce: 3, perKey: 1, reservedForUrgent: 1 });
     for (const name of ['one 0', 'one 1']) start(name, ['1']);
     start('two 0', ['2']);
@@ -87,7 +87,7 @@ describe('Fair queue', () => {
     expect(begun.slice(3)).toEqual(['urgent too']);
   });
 
-  it('alternates between keys, so 300 pieces of one delay another by one turn', async () => {
+  it('a queue alternates between keys, so 300 tasks of one key delay a task of another key by one turn', async () => {
     const { start, begun, endAll } = workplace();
     for (let n = 0; n < 300; n++) start(`one ${n}`, ['1', 'a']);
     for (let n = 0; n < 2; n++) start(`two ${n}`, ['2', 'b']);
@@ -96,7 +96,7 @@ describe('Fair queue', () => {
     expect(begun.slice(0, 6)).toEqual(['one 0', 'one 1', 'two 0', 'one 2', 'two 1', 'one 3']);
   });
 
-  it('alternates between the narrower origins of a key', async () => {
+  it('a queue alternates between the narrower origins of a key', async () => {
     const { start, begun, endAll } = workplace();
     start('runs', ['students', 'z', 'z']);
     for (let n = 0; n < 3; n++) start(`flood ${n}`, ['students', 'school', 'flood']);
@@ -114,7 +114,7 @@ describe('Fair queue', () => {
     ]);
   });
 
-  it('refuses a newcomer when too much of its key waits, with the error of the rules', async () => {
+  it('a queue refuses new work when too much work of its key waits, with the configured error', async () => {
     const { queue, start, begun, refused, endAll } = workplace({
       waitingPerKey: 2,
       refusal: (why) => new Error(`refused: ${why}`),
@@ -129,7 +129,7 @@ describe('Fair queue', () => {
     expect(begun).toEqual(['runs', 'urgent', 'waits', 'another', 'waits too']);
   });
 
-  it('refuses the newest of the busiest origin instead, where the rules say so', async () => {
+  it('with "refuse newest of busiest", a full queue refuses the newest work of the busiest origin', async () => {
     const { start, begun, refused, endAll } = workplace({
       waitingPerKey: 3,
       whenFull: 'refuse newest of busiest',
@@ -154,7 +154,7 @@ describe('Fair queue', () => {
     expect(begun.at(-1)).toBe('later');
   });
 
-  it('refuses work with 503 by default', async () => {
+  it('a queue refuses work with 503 by default', async () => {
     const { queue, start } = workplace({ waitingPerKey: 0 });
     start('runs', ['']);
     await expect(queue.run([''], async () => {})).rejects.toMatchObject({
@@ -163,7 +163,7 @@ describe('Fair queue', () => {
     });
   });
 
-  it('refuses work after the longest wait, which then takes no place', async () => {
+  it('work that waited too long is refused and takes no slot', async () => {
     const { queue, start, begun, end } = workplace({
       waitMs: 5,
       refusal: (why) => new Error(`refused: ${why}`),
@@ -177,7 +177,7 @@ describe('Fair queue', () => {
     expect(begun).toEqual(['runs', 'next']);
   });
 
-  it('forgets the wait of refused work', async () => {
+  it('work that is refused as too much is not refused again as too late', async () => {
     const { queue, start, refused } = workplace({
       waitMs: 5,
       waitingPerKey: 1,
@@ -190,14 +190,14 @@ describe('Fair queue', () => {
     expect(queue.waiting).toBe(0);
   });
 
-  it('sets no timer for work that starts at once', async () => {
+  it('work that starts at once sets no timer', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout');
     await new FairQueue({ atOnce: 1, waitMs: 5 }).run([''], async () => {});
     expect(timers).not.toHaveBeenCalled();
     timers.mockRestore();
   });
 
-  it('keeps every limit, leaves no place idle and no entry behind, for any work', async () => {
+  it('a queue keeps every limit, leaves no slot idle and no entry behind, for any work', async () => {
     const rules = fc.record({
       atOnce: fc.integer({ min: 1, max: 4 }),
       perKey: fc.integer({ min: 1, max: 3 }),

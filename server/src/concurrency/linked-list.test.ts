@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LinkedList, type ListNode } from './linked-list.ts';
 
-describe('Line', () => {
-  it('contains the members that joined and have not left, in order of joining', () => {
+describe('LinkedList', () => {
+  it('a linked list contains the members that were added and not removed, in the order of adding', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.nat(20), { freq: 2 }), { maxLength: 60 }), (steps) => {
         const line = new LinkedList<number>();

@@ -15,7 +15,7 @@ function refusal(env: Record<string, string>): string {
 }
 
 describe('Settings', () => {
-  it('have the documented defaults', () => {
+  it('settings have the documented defaults', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
@@ -57,14 +57,14 @@ describe('Settings', () => {
     });
   });
 
-  it('use the default for an empty or blank variable', () => {
+  it('an empty or blank variable gives the default', () => {
     const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'ADMIN_USERNAME', 'TOKEN_PREFIX', 'LOG_LEVEL'];
     for (const blank of ['', '  ']) {
       expect(readConfig(Object.fromEntries(names.map((name) => [name, blank])))).toEqual(readConfig({}));
     }
   });
 
-  it('take the values of their variables', () => {
+  it('settings take the values of their variables', () => {
     expect(
       readConfig({
         PORT: ' 8080 ',
@@ -161,7 +161,7 @@ describe('Settings', () => {
     ['BACKUP_KEEP', 'backupKeep', 0, 1_000],
     ['DRAIN_SECONDS', 'drainSeconds', 0, 3_600],
     ['STOP_SECONDS', 'stopSeconds', 1, 3_600],
-  ] as const)('%s accepts whole numbers within its bounds only', (name, key, min, max) => {
+  ] as const)('%s accepts only whole numbers within its bounds', (name, key, min, max) => {
     for (const good of [min, max]) expect(readConfig({ [name]: String(good) })[key]).toBe(good);
     for (const bad of [min - 1, max + 1, -1, 1.5, '1e3', '0x10', 'many', '10 days', '٣', '9'.repeat(40)]) {
       const message = refusal({ [name]: String(bad) });
@@ -195,12 +195,12 @@ describe('Settings', () => {
       ['postgres://h/d', 'postgresql://u:p@h:5432/d', 'postgres:///d?host=/run'],
       ['mysql://h/d', 'h/d'],
     ],
-  ])('%s accepts its documented values and names a wrong one', (name, good, bad) => {
+  ])('%s accepts its documented values and rejects others by name', (name, good, bad) => {
     for (const value of good) expect(() => readConfig({ [name]: value })).not.toThrow();
     for (const value of bad) expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name} must `));
   });
 
-  it('report any wrong value in one printable line that begins with the variable’s name', () => {
+  it('a wrong value is reported in one printable line that begins with the variable’s name', () => {
     const names = [
       ...['PORT', 'HOST', 'DATABASE_URL', 'ADMIN_USERNAME', 'ADMIN_PASSWORD', 'TOKEN_PREFIX', 'LOG_LEVEL'],
       ...['TRUST_PROXY', 'AUDIT_RETENTION_DAYS', 'IDEMPOTENCY_RETENTION_HOURS', 'TOKEN_MAX_EXPIRE_DAYS'],
@@ -224,7 +224,7 @@ describe('Settings', () => {
     );
   });
 
-  it('never repeat a secret in an error', () => {
+  it('an error about a setting never repeats a secret', () => {
     for (const url of [
       'mysql://user:hunter2secret@host/db',
       'hunter2secret',
@@ -242,7 +242,7 @@ describe('Settings', () => {
     expect(refusal({ SECRET_KEY: 'hunter2' })).toBe('SECRET_KEY must have at least 32 characters');
   });
 
-  it('resolve DATA_DIR from INIT_CWD, or else from the working directory', () => {
+  it('DATA_DIR is resolved from INIT_CWD, or else from the working directory', () => {
     expect(readConfig({ DATA_DIR: 'files', INIT_CWD: '/srv/app' }).dataDir).toBe('/srv/app/files');
     expect(readConfig({ DATA_DIR: 'files' }).dataDir).toBe(resolve('files'));
     expect(readConfig({ DATA_DIR: '/files', INIT_CWD: '/srv/app' }).dataDir).toBe('/files');

@@ -35,7 +35,7 @@ const start = () => ensureDemo(test.database.db, config, test.clock.now(), recor
 const demo = await start();
 
 describe('Demonstration', () => {
-  it('creates one school with 6 grades, 36 classes and a realistic number of students and records', async () => {
+  it('the demo creates one school with 6 grades, 36 classes and a realistic number of students and records', async () => {
     const count = async (table: 'school' | 'grade' | 'class' | 'student' | 'template') =>
       (await test.database.db.selectFrom(table).select('created_at').execute()).length;
     expect(demo.schoolName).toBe(schoolName);
@@ -48,12 +48,12 @@ describe('Demonstration', () => {
     expect(await count('template')).toBeGreaterThan(40);
   });
 
-  it('has totals that match the ledger', async () => {
+  it('the totals of the demo match its ledger', async () => {
     const verification = await verifyLedger(test.database.db);
     expect(verification).toMatchObject({ students: demo.students, records: demo.records, differences: [] });
   });
 
-  it('has no records in the future or on a weekend', async () => {
+  it('the demo has no records in the future or on a weekend', async () => {
     const rows = await test.database.db.selectFrom('score_record').select('created_at').execute();
     const now = test.clock.now().toISOString();
     for (const { created_at: at } of rows) {
@@ -62,7 +62,7 @@ describe('Demonstration', () => {
     expect(rows.some(({ created_at: at }) => at.startsWith(now.slice(0, 10)))).toBe(true);
   });
 
-  it('dates records in the order of their ids', async () => {
+  it('the demo dates records in the order of their ids', async () => {
     const rows = await test.database.db
       .selectFrom('score_record')
       .select('created_at')
@@ -71,7 +71,7 @@ describe('Demonstration', () => {
     expect(rows.map((row) => row.created_at)).toEqual(rows.map((row) => row.created_at).toSorted());
   });
 
-  it('has three closed terms with standings before the current one', async () => {
+  it('the demo has three closed terms with standings before the current term', async () => {
     const admin = await test.signIn();
     const [school] = (await admin.get('/schools')).data as { schoolDb: string }[];
     const terms = (await admin.get(`/admin/terms?schoolDb=${school?.schoolDb}`)).data as Term[];
@@ -90,7 +90,7 @@ describe('Demonstration', () => {
     }
   });
 
-  it('seats every enabled student', async () => {
+  it('the demo seats every enabled student', async () => {
     const { rows } = await test.database.pool.query(
       `SELECT count(*) FILTER (WHERE p.id IS NULL)::int AS standing, count(p.id)::int > 1500 AS seated
        FROM student s LEFT JOIN seat p ON p.student_id = s.id WHERE NOT s.disabled`,
@@ -98,7 +98,7 @@ describe('Demonstration', () => {
     expect(rows).toEqual([{ standing: 0, seated: true }]);
   });
 
-  it('has active announcements and a pending application', async () => {
+  it('the demo has active announcements and a pending application', async () => {
     const { db } = test.database;
     const news = await db.selectFrom('announcement').where('active', '=', true).select('content').execute();
     expect(news.length).toBeGreaterThan(1);
@@ -108,7 +108,7 @@ describe('Demonstration', () => {
     expect(statuses).toEqual([{ status: 'pending' }]);
   });
 
-  it('has a working credential for each scope type', async () => {
+  it('the demo has a working credential for each scope type', async () => {
     for (const scope of ['school', 'grade', 'class'] as const) {
       const client = credentialClient(test.app.http, demo.tokens[scope] as string, 0);
       expect((await client.get('/ping')).data).toMatchObject({ token: { scopeType: scope } });
@@ -117,7 +117,7 @@ describe('Demonstration', () => {
     }
   });
 
-  it('prints logins that work, and each credential with its permissions', async () => {
+  it('the demo prints logins that work, and each credential with its permissions', async () => {
     const lines = formatLogins(demo, 'http://demo', { username: 'admin', password: null }).join('\n');
     for (const { username, password } of demoLogins) {
       await test.signIn(username, password);
@@ -135,25 +135,25 @@ describe('Demonstration', () => {
     }
   });
 
-  it('is found at the next start, with the same credentials', async () => {
+  it('the next start finds the demo, with the same credentials', async () => {
     const again = await start();
     expect(again).toEqual({ ...demo, loadedInSeconds: null });
   });
 
-  it('stores the plaintext credentials readable only by their owner', async () => {
+  it('the demo stores the plaintext credentials readable only by their owner', async () => {
     const file = join(config.dataDir, 'demo-credentials.json');
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(demo.tokens);
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('is found after the school was renamed', async () => {
+  it('the next start finds the demo after the school was renamed', async () => {
     const { db } = test.database;
     await db.updateTable('school').set({ name: 'Another name' }).execute();
     expect(await start()).toMatchObject({ schoolName: 'Another name', loadedInSeconds: null });
     await db.updateTable('school').set({ name: schoolName }).execute();
   });
 
-  it('issues new credentials when the file is missing', async () => {
+  it('the demo issues new credentials when the credentials file is missing', async () => {
     config = await newConfig();
     const again = await start();
     expect(again.loadedInSeconds).toBeNull();
@@ -162,7 +162,7 @@ describe('Demonstration', () => {
     expect(await start()).toEqual(again);
   });
 
-  it('issues new credentials when one was revoked', async () => {
+  it('the demo issues new credentials when one was revoked', async () => {
     const { tokens } = await start();
     const revoked = { revoked_at: test.clock.now() };
     await test.database.db.updateTable('api_token').set(revoked).where('scope_type', '=', 'class').execute();
@@ -181,13 +181,13 @@ describe('Database without a demonstration', () => {
     test = await startTestApp();
   });
 
-  it('is rejected when it contains another school', async () => {
+  it('the demo is not loaded into a database with another school', async () => {
     await (await test.signIn()).created('/schools', { name: 'A real school' });
     const attempt = ensureDemo(test.database.db, await newConfig(), test.clock.now(), records);
     await expect(attempt).rejects.toThrow(DatabaseUnusableError);
   });
 
-  it('stays empty when loading fails halfway', async () => {
+  it('the database stays empty when loading the demo fails halfway', async () => {
     const { db } = test.database;
     // The last write before the records: a taken username makes it fail.
     await db

@@ -46,7 +46,7 @@ const compile = (statement: RawBuilder<unknown>) => {
 };
 
 describe('A table of fields', () => {
-  it('does not compile with a field that is missing, extra, or of another kind than the contract says', () => {
+  it('a table does not compile with a missing or extra field, or a field that contradicts the contract', () => {
     type Table = FieldTable<Shown, Taken>;
     // @ts-expect-error: `nickname` is missing
     ({ id, name }) satisfies Table;
@@ -71,7 +71,7 @@ describe('A table of fields', () => {
     expect(tables).toHaveLength(7);
   });
 
-  it('names the fields with some facts', () => {
+  it('namesWith returns the names of the fields with the given properties', () => {
     const details: 'nickname'[] = namesWith(fields, { changedBy: 'callers', nullable: true });
     expect(details).toEqual(['nickname']);
     expect(namesWith(fields, { changedBy: 'callers' })).toEqual(['name', 'nickname']);
@@ -79,7 +79,7 @@ describe('A table of fields', () => {
 });
 
 describe('Statements', () => {
-  it('select the fields of a schema in its order, and no others', () => {
+  it('a SELECT names the fields of a schema in its order, and no others', () => {
     const people = selectionOf(fields, Type.Object({ name: Type.String(), id: Type.Integer() }));
     const text = 'SELECT s.full_name AS "name", s.id AS "id" FROM person s';
     expect(compile(people.select(sql`FROM person s`))).toEqual([text, []]);
@@ -87,7 +87,7 @@ describe('Statements', () => {
     expect(compile(counted)).toEqual([text.replace(' FROM', ', count(*) AS "total" FROM'), []]);
   });
 
-  it('pass rows as one array per column, and set the columns of fields', () => {
+  it('a set of rows passes one array per column, and assignments set the columns of fields', () => {
     const people = new RowSet<Omit<Shown, 'id'>>([
       ...rowColumns(
         fields,

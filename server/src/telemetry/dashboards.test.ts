@@ -21,7 +21,7 @@ describe('Dashboard and alarms', () => {
   it.each([
     ['the dashboard', dashboard],
     ['the alarms', rules],
-  ])('%s: name only existing metrics and refusal kinds', (_name, text) => {
+  ])('%s: all metrics and refusal kinds exist', (_name, text) => {
     expect(metricsIn(text).length).toBeGreaterThan(8);
     expect(metricsIn(text).filter((name) => !known.has(name))).toEqual([]);
     const kinds = [...text.matchAll(/kind=~?\\?"([a-z_|]+)/g)].flatMap(
@@ -44,7 +44,7 @@ describe('Dashboard and alarms', () => {
     expect(told.sort()).toEqual([...alarms].sort());
   });
 
-  it('the panels have unique ids and a query each', () => {
+  it('the panels of the dashboard have unique ids and a query each', () => {
     const { panels } = JSON.parse(dashboard) as {
       panels: { id: number; type: string; targets?: { expr: string }[] }[];
     };

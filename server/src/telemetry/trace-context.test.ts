@@ -11,9 +11,9 @@ async function answered(traceparent?: string, url = '/api/v1/ping'): Promise<unk
   return (await http.inject({ url, headers })).headers.traceresponse;
 }
 
-describe('traceparent', () => {
+describe('traceparent header', () => {
   it.each(['/api/v1/ping', '/api/v1/nowhere', '/api/auth/me', '/api/nowhere'])(
-    'is continued with a new span in the answer of %s',
+    'the answer of %s continues the traceparent of the request with a new span',
     async (url) => {
       const [one, other] = [
         await answered(`00-${traceId}-${parent}-01`, url),
@@ -25,7 +25,7 @@ describe('traceparent', () => {
     },
   );
 
-  it('keeps its flags, and later versions are accepted', async () => {
+  it('the answer keeps the flags of traceparent, and later versions of traceparent are accepted', async () => {
     expect(await answered(`00-${traceId}-${parent}-00`)).toMatch(/-00$/);
     expect(await answered(`42-${traceId}-${parent}-01-what-else`)).toMatch(
       new RegExp(`^00-${traceId}-.*-01$`),
@@ -43,7 +43,7 @@ describe('traceparent', () => {
     `00-${traceId}-${parent}`,
     `00-${traceId}-${parent}-01, 00-${traceId}-${parent}-01`,
     `00-${traceId}-${parent}-1\u00e9`,
-  ])('is ignored when invalid: %j', async (traceparent) => {
+  ])('an invalid traceparent is ignored: %j', async (traceparent) => {
     expect(await answered(traceparent)).toBeUndefined();
   });
 });

@@ -69,7 +69,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(told).not.toContain(office.token);
   });
 
-  it('may be unreachable: requests succeed and the log reports traces not sent', async () => {
+  it('requests succeed while OTEL_EXPORTER_OTLP_ENDPOINT is unreachable, and the log reports traces not sent', async () => {
     const receiver = await OtlpReceiver.listening();
     // The longest timeout before a second attempt, which comes after 0.8 s.
     vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '750');
