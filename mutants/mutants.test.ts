@@ -36,7 +36,7 @@ function answers(active: string): string {
 }
 
 describe('Mutants', () => {
-  it('change no answer while inactive, and at least one while active', () => {
+  it('change no answer while inactive, and at least one answer while active', () => {
     const mutants = findMutants('door.js', source);
     expect(mutants.map(({ line, original, replacement }) => `${line} ${original} -> ${replacement}`)).toEqual(
       [
@@ -61,7 +61,7 @@ describe('Mutants', () => {
     expect(mutants.filter(({ id }) => answers(id) === usual)).toEqual([]);
   });
 
-  it('keep their ids when lines move, but not when the code or its function changes', () => {
+  it('keep their ids when lines move, but not when the mutated code or its function changes', () => {
     const ids = (text: string) => findMutants('door.js', text).map(({ id }) => id);
     expect(ids(`// Who comes in?\n\n${source}`)).toEqual(ids(source));
     expect(ids(source.replaceAll('mayEnter', 'maySee'))).not.toContain(ids(source)[0]);

@@ -7,7 +7,7 @@ const read = (file: string, ...lines: string[]) =>
   readProse(file, lines.join('\n')).map(({ line, text }) => `${line}: ${text}`);
 
 describe('rules of check:prose', () => {
-  it.each(rules)('$name finds its example, not the plain one', ({ find, examples: [broken, plain] }) => {
+  it.each(rules)('$name reports only its bad example', ({ find, examples: [broken, plain] }) => {
     expect(find(broken)).not.toBeNull();
     expect(rules.filter((rule) => rule.find(plain) !== null)).toEqual([]);
   });
@@ -18,7 +18,7 @@ it('a question may begin with "what" or "who", and "neither … nor" is one nega
   for (const sentence of plain) expect(rules.filter(({ find }) => find(sentence) !== null)).toEqual([]);
 });
 
-describe('prose is read with its line', () => {
+describe('check:prose reads sentences with their line numbers', () => {
   it('from comments, sentence by sentence', () => {
     const code = [
       'const glob = "a/*";',
@@ -67,7 +67,7 @@ describe('prose is read with its line', () => {
     ]);
   });
 
-  it('unless a comment allows it with a reason', () => {
+  it('but not where a comment allows the sentence with a reason', () => {
     const sentence = '// Whoever asks is refused.';
     expect(read('a.ts', '// prose-allow: a quotation', sentence)).toEqual([]);
     expect(read('a.ts', sentence.replace('.', '. prose-allow: a quotation'))).toEqual([]);
@@ -76,7 +76,7 @@ describe('prose is read with its line', () => {
   });
 });
 
-it('lengths of documents, decisions, the glossary, lines and all Markdown are limited', () => {
+it('check:prose limits the lengths of documents, decisions, the glossary, lines and all Markdown', () => {
   const words = (count: number) => 'word\n'.repeat(count);
   const texts = new Map([
     ['README.md', words(900)],
