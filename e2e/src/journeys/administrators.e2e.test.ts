@@ -22,7 +22,7 @@ import { describeJourneys } from '../harness/journeys.ts';
 import { speaker } from '../harness/speaker.ts';
 
 describeJourneys('administrators', ['grade', 'school', 'super'], (journey) => {
-  journey('adds administrators after a confirmation, moves, disables and deletes them', async (visit) => {
+  journey('an administrator adds, moves, disables and deletes other administrators', async (visit) => {
     const { page, say, go, goOn, row, choose, traveller, school, app, admin, password } = visit;
     const t = say(texts);
     const s = say(shellTexts);
@@ -104,7 +104,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], (journey) => {
     await page.getByText(l(said)).waitFor();
   });
 
-  journey('creates class teachers from a list, and restores passwords after a reload', async (visit) => {
+  journey('class teachers are created from a list; a reload loses no password', async (visit) => {
     const { page, say, goOn, school, app } = visit;
     const admin = await app.signIn();
     const t = say(teacherTexts);
@@ -154,7 +154,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], (journey) => {
     await app.signIn(fresh, own[3] ?? '');
   });
 
-  journey('sends a form once if the session ends halfway, after signing in again', async (visit) => {
+  journey('a form is sent once if its session has expired, after a new sign-in', async (visit) => {
     const { page, say, goOn, choose, traveller, school, app, username, password, forgive } = visit;
     const t = say(templateTexts);
     const s = say(signInTexts);
@@ -199,7 +199,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], (journey) => {
     expect(answers).toEqual([401, 200]);
   });
 
-  journey('ends sessions, changes password and language, and hides data after sign-out', async (visit) => {
+  journey('staff sign out other sessions, and sign-out hides all data', async (visit) => {
     const { page, say, goOn, traveller, language, app, origin, username, password } = visit;
     const t = say(accountTexts);
     const p = say(passwordTexts);

@@ -28,7 +28,7 @@ function classesOf({ school: { schoolDb, grades } }: Visit) {
 }
 
 describeJourneys('the classroom', ['school', 'super'], (journey) => {
-  journey('saves absences of the day, gives points by attendance, and lists past absences', async (visit) => {
+  journey('staff save absences of a day, give points by attendance, and list absences', async (visit) => {
     const { page, say, go, row, choose, admin } = visit;
     const t = say(attendanceTexts);
     const { here, students } = classesOf(visit).toolClass;
@@ -66,7 +66,7 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     expect(absences).toMatchObject([{ userId: second.id, state: 'late' }]);
   });
 
-  journey('opens each tool from one button, and hides the tools that a school disables', async (visit) => {
+  journey('the scoring page opens each tool by one button, and hides disabled tools', async (visit) => {
     const { page, say, goOn, admin, school } = visit;
     const t = say(texts);
     const timer = say(timerTexts);
@@ -134,7 +134,7 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     await admin.patch('/school-settings', { schoolDb: school.schoolDb, switchedOffTools: [] });
   });
 
-  journey('shows leaders or the class on the projector, and hides minus points and names', async (visit) => {
+  journey('the projector shows leaders or the class, and can hide minus points and names', async (visit) => {
     const { page, say, goOn, choose, school, admin } = visit;
     const t = say(projectorTexts);
     const { schoolDb } = school;
@@ -163,7 +163,7 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     await page.getByRole('heading', { level: 1, name: say(texts)('title') }).waitFor();
   });
 
-  journey('creates a seating plan, swaps and frees seats, turns and replaces the plan', async (visit) => {
+  journey('staff create a seating plan, swap students, free seats, and replace the plan', async (visit) => {
     const { page, say, goOn, admin } = visit;
     const t = say(seatTexts);
     const { classId, here, students } = classesOf(visit).seatClass;
@@ -206,7 +206,7 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     expect(await seated()).toEqual([a, b, third, '', '', '', '', '']);
   });
 
-  journey('draws teams, gives them points, and ranks them on the board and projector', async (visit) => {
+  journey('staff draw teams and give points; the board and the projector rank the teams', async (visit) => {
     const { page, say, goOn, school, screen, admin } = visit;
     const [t, b, p] = [say(teamTexts), say(texts), say(projectorTexts)];
     const { schoolDb } = school;

@@ -9,7 +9,7 @@ import { focusIn } from '../harness/focus.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('API credentials', ['class', 'school'], (journey) => {
-  journey('issues a credential, edits, disables and revokes it, and lists its calls', async (visit) => {
+  journey('staff issue, edit, disable and revoke a credential, and list its calls', async (visit) => {
     const { page, say, go, row, choose, traveller, school, app, origin, admin, password } = visit;
     const t = say(texts);
     const p = say(permissionTexts);

@@ -8,7 +8,7 @@ import { describeJourneys, type Visit } from '../harness/journeys.ts';
 import { printed } from '../harness/printed.ts';
 
 describeJourneys('dashboard and statistics', ['grade', 'school'], (journey) => {
-  journey('shows the own range on the dashboard, and leads to statistics', async (visit) => {
+  journey('the dashboard shows figures of the own range and links to statistics', async (visit) => {
     const { page, say } = visit;
     const t = say(dashboardTexts);
     const s = say(statisticsTexts);
@@ -37,7 +37,7 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], (journey) => {
     await page.getByText(s('hintImprovement', { count: 7 })).waitFor();
   });
 
-  journey('ranks, prints and exports the own range, filtered by class and days', async (visit) => {
+  journey('statistics rank, print and export the own range, filtered by class and days', async (visit) => {
     const { page, say, screen, traveller } = visit;
     const t = say(statisticsTexts);
     const own = rangeOf(visit);

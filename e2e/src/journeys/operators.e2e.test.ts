@@ -11,7 +11,7 @@ import { follow } from '../harness/follow.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('the operators', ['super'], (journey) => {
-  journey('approves an application, creates its school, and deletes both', async (visit) => {
+  journey('a super administrator approves an application and creates its school', async (visit) => {
     const { page, say, go, row, app, admin } = visit;
     const t = say(applicationTexts);
     const s = say(schoolTexts);
@@ -67,7 +67,7 @@ describeJourneys('the operators', ['super'], (journey) => {
     expect((await admin.get('/applications?status=approved')).data).toEqual([]);
   });
 
-  journey('publishes, hides and deletes an announcement', async (visit) => {
+  journey('a super administrator publishes, hides and deletes an announcement', async (visit) => {
     const { page, say, goOn, row, app } = visit;
     const t = say(announcementTexts);
     const dialog = page.getByRole('dialog');
@@ -103,7 +103,7 @@ describeJourneys('the operators', ['super'], (journey) => {
     await row(title).waitFor({ state: 'detached' });
   });
 
-  journey('require a second factor of a role, and reset that of an administrator', async (visit) => {
+  journey('a super administrator requires and resets second factors of administrators', async (visit) => {
     const { page, say, goOn, row, app, admin, school } = visit;
     const a = say(administratorTexts);
     const y = say(securityTexts);

@@ -11,7 +11,7 @@ import { savedFile } from '../harness/files.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('personal data', ['school', 'super'], (journey) => {
-  journey("saves the school's settings for classmates, time zone and automatic erasure", async (visit) => {
+  journey('staff save school settings for classmates, time zone and automatic erasure', async (visit) => {
     const { page, say, go, app, admin, school } = visit;
     const t = say(settingsTexts);
     const [first, second] = school.grades[0].classes[1].students;
@@ -69,7 +69,7 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
     });
   });
 
-  journey("exports a student's data as escaped HTML and as JSON, and erases the student", async (visit) => {
+  journey('staff export a student’s data as escaped HTML and JSON, and erase the student', async (visit) => {
     const { page, say, goOn, admin, school, language } = visit;
     const { schoolDb } = school;
     const t = say(personalTexts);

@@ -9,7 +9,7 @@ import { barriers } from '../harness/barriers.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('year promotions', ['super', 'school'], (journey) => {
-  journey('promotes by a checked plan, shows graduates as read-only, and can be undone', async (visit) => {
+  journey('staff promote and restore classes by a checked plan; graduates are read-only', async (visit) => {
     const { page, say, go, goOn } = visit;
     const t = say(texts);
     const s = say(structureTexts);

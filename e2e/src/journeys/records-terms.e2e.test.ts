@@ -6,7 +6,7 @@ import { savedLines } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('records and terms', ['school', 'grade', 'super'], (journey) => {
-  journey('filters and exports records, and revokes the selected ones', async (visit) => {
+  journey('staff filter and export point records, and revoke selected records', async (visit) => {
     const { page, say, choose, screen, traveller, username, password, school, admin, app } = visit;
     const t = say(recordsTexts);
     const l = say(listTexts);
@@ -56,7 +56,7 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], (journey) =>
     await expect.poll(() => page.getByRole('button', { name: t('revoke') }).count()).toBe(0);
   });
 
-  journey('ends a term for chosen classes only, and keeps its standings and records', async (visit) => {
+  journey('staff end the term of chosen classes; ranking and records stay readable', async (visit) => {
     const { page, say, screen, school, admin } = visit;
     const t = say(termsTexts);
     const r = say(recordsTexts);

@@ -29,7 +29,7 @@ function board(visit: Visit) {
 }
 
 describeJourneys('scoring', ['class', 'school'], (journey) => {
-  journey('gives points to one student and to all present students, and revokes a gift', async (visit) => {
+  journey('staff give points to one student and all present students, and undo points', async (visit) => {
     const { page, say, go, traveller, username, school, screen, admin } = visit;
     const t = say(texts);
     const { names, card, settled, totals, newest } = board(visit);
@@ -83,7 +83,7 @@ describeJourneys('scoring', ['class', 'school'], (journey) => {
     await page.getByRole('button', { name: t('chooseAll'), exact: true }).waitFor();
   });
 
-  journey('finds a student by name, and gives and undoes points for a random pick', async (visit) => {
+  journey('staff find a student by name, and give and undo points for a random pick', async (visit) => {
     const { page, say } = visit;
     const t = say(texts);
     const { names, card, totals } = board(visit);

@@ -26,7 +26,7 @@ async function takeRecoveryCodes({ page, say }: Visit): Promise<string[]> {
 }
 
 describeJourneys('a code app', ['class'], (journey) => {
-  journey('is set up for a role, asked for at sign-in, replaced by a code, and removed', async (visit) => {
+  journey('a teacher sets up a code app, signs in with codes, and removes the app', async (visit) => {
     const { page, context, say, go, app, admin, username, password, forgive } = visit;
     const f = say(factorTexts);
     const s = say(signInFactorTexts);
@@ -86,7 +86,7 @@ describeJourneys('a code app', ['class'], (journey) => {
 describeJourneys('a passkey', ['school'], passkeyJourney, { host: 'localhost' });
 
 function passkeyJourney(journey: Journey): void {
-  journey('is added, signs in without a password, and replaces it in dialogs', async (visit) => {
+  journey('a passkey signs staff in and confirms actions in place of the password', async (visit) => {
     const { page, context, say, go, goOn, row, app, forgive } = visit;
     const f = say(factorTexts);
     const s = say(signInFactorTexts);

@@ -14,7 +14,7 @@ import { readQr } from '../harness/qr.ts';
 const chosen = 'three green kites';
 
 describeJourneys('slips', ['class'], (journey) => {
-  journey('replace a shared password once, and ask before another student uses one', async (visit) => {
+  journey('a slip’s code works once, and asks before another student is signed out', async (visit) => {
     const { page, say, origin } = visit;
     const [t, p] = [say(codeTexts), say(passwordTexts)];
     const [first, second] = await printedSlips(visit);

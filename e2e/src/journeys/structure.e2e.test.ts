@@ -6,7 +6,7 @@ import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('grades and classes', ['school', 'super'], (journey) => {
-  journey('are added, renamed, moved, erased and deleted', async (visit) => {
+  journey('staff add, rename, move and delete grades and classes, and erase students', async (visit) => {
     const { page, say, go, choose, school, admin, forgive } = visit;
     const t = say(texts);
     await go('/admin/structure');

@@ -11,7 +11,7 @@ import { texts } from '../../../web/src/student/texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('the app of the students', ['student'], (journey) => {
-  journey("shows the student's points, place, records and news, and no data of others", async (visit) => {
+  journey('the app shows points, rank and news, and no private data of other students', async (visit) => {
     const { page, say, go, school } = visit;
     const t = say(texts);
     const secrets = await live(visit);
@@ -62,7 +62,7 @@ describeJourneys('the app of the students', ['student'], (journey) => {
     for (const secret of secrets) expect(everything).not.toContain(secret);
   });
 
-  journey('ends sessions by hand and by a new password, and hides data after sign-out', async (visit) => {
+  journey('a student signs out other sessions, and sign-out hides all data', async (visit) => {
     const { page, say, app, school, username, password, forgive } = visit;
     const { schoolDb } = school;
     const t = say(passwordTexts);

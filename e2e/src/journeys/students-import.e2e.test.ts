@@ -24,7 +24,7 @@ const rows = [
 describeJourneys('imports', ['grade', 'school', 'super'], importJourneys, { runsImports: true });
 
 function importJourneys(journey: Journey): void {
-  journey('of a file show the outcome of each row first, and the new passwords once', async (visit) => {
+  journey('a file import shows the outcome of each row first, and new passwords once', async (visit) => {
     const { page, say, go, choose, traveller, school, admin, app } = visit;
     const t = say(texts);
     const l = say(listsTexts);
@@ -80,7 +80,7 @@ function importJourneys(journey: Journey): void {
     expect((data as Student[]).map(({ username }) => username)).toEqual(createdHere);
   });
 
-  journey('of pasted names create usernames, count once, and can be undone', async (visit) => {
+  journey('pasted names get usernames, are imported once, and can be undone', async (visit) => {
     const { page, say, goOn, choose, school, admin } = visit;
     const t = say(texts);
     const p = say(passwordTexts);
@@ -129,7 +129,7 @@ function importJourneys(journey: Journey): void {
     expect((runs.data as ImportRun[]).filter(({ name }) => name === null)).toHaveLength(1);
   });
 
-  journey('of a OneRoster file show the differences and apply them', async (visit) => {
+  journey('an import of a OneRoster file shows the differences and applies them', async (visit) => {
     const { page, say, goOn, school, admin } = visit;
     const t = say(rosterTexts);
     const i = say(texts);

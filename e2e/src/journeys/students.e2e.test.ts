@@ -9,7 +9,7 @@ import { savedLines } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('students', ['grade', 'school', 'super'], (journey) => {
-  journey('are added, found, edited, moved, disabled and deleted', async (visit) => {
+  journey('staff add, find, edit, move, disable and delete a student', async (visit) => {
     const { page, say, go, row, choose, traveller, school, app } = visit;
     const t = say(texts);
     const a = say(actionTexts);
@@ -68,7 +68,7 @@ describeJourneys('students', ['grade', 'school', 'super'], (journey) => {
     expect(await found(visit, 'zoe')).toEqual([]);
   });
 
-  journey('are moved together, and get new passwords except those who chose their own', async (visit) => {
+  journey('staff move several students, and renew passwords not chosen by the student', async (visit) => {
     const { page, say, goOn, row, choose, screen, school, admin, app } = visit;
     const t = say(texts);
     const a = say(actionTexts);
@@ -120,7 +120,7 @@ describeJourneys('students', ['grade', 'school', 'super'], (journey) => {
     expect(moved.map(({ classId }) => classId)).toEqual([id, id, id]);
   });
 
-  journey('have a page with trend and records, to revoke records and reset passwords', async (visit) => {
+  journey('a student’s page shows trend and records, revokes points, resets the password', async (visit) => {
     const { page, say, goOn, row, school, admin, app } = visit;
     const s = say(pageTexts);
     const a = say(actionTexts);

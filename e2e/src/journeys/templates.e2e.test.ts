@@ -5,7 +5,7 @@ import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('templates', ['class', 'school', 'super'], (journey) => {
-  journey('are ten common ones, even after an error, and are added, edited and deleted', async (visit) => {
+  journey('staff add ten common templates despite an error, and edit and delete one', async (visit) => {
     const { page, say, go, traveller, school, admin, forgive } = visit;
     const t = say(texts);
     const ofSchool = `/scores/templates?schoolDb=${school.schoolDb}`;

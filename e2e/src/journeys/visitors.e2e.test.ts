@@ -16,7 +16,7 @@ const chosen = 'three blue cats sing';
 const issued = 'given by the office';
 
 describeJourneys("visitors' pages", ['nobody'], (journey) => {
-  journey('show announcements but no drafts, and switch the language permanently', async (visit) => {
+  journey('a visitor sees announcements but no drafts, and keeps the chosen language', async (visit) => {
     const { page, say, go, admin, language } = visit;
     const t = say(texts);
     const content = '<p>On <strong>Friday</strong>.</p>';
@@ -39,7 +39,7 @@ describeJourneys("visitors' pages", ['nobody'], (journey) => {
     await page.getByRole('heading', { level: 1, name: t('headline') }).waitFor();
   });
 
-  journey('validate and submit the application of a school', async ({ page, say, admin }) => {
+  journey('an application of a school reports empty fields and is sent', async ({ page, say, admin }) => {
     const t = say(texts);
     const application = {
       schoolName: '湖滨小学',
@@ -63,7 +63,7 @@ describeJourneys("visitors' pages", ['nobody'], (journey) => {
     await page.getByText(t('appliedText', { id: (data as Application[])[0]?.id ?? 0 })).waitFor();
   });
 
-  journey('sign an administrator in, who replaces the initial password, for half an hour', async (visit) => {
+  journey('an administrator signs in for half an hour and replaces the initial password', async (visit) => {
     const { page, context, say, go, app, admin, school, forgive } = visit;
     const t = say(texts);
     const s = say(sessionTexts);
@@ -116,7 +116,7 @@ describeJourneys("visitors' pages", ['nobody'], (journey) => {
     await page.getByRole('heading', { level: 1, name: say(recordsTexts)('title') }).waitFor();
   });
 
-  journey('sign a student in, who names the school and replaces the initial password', async (visit) => {
+  journey('a student names the school to sign in, and replaces the initial password', async (visit) => {
     const { page, say, go, app, admin, school, forgive } = visit;
     const s = say(sessionTexts);
     const p = say(passwordTexts);
@@ -156,7 +156,7 @@ describeJourneys("visitors' pages", ['nobody'], (journey) => {
     expect(await page.evaluate("localStorage.getItem('classledger.student-token')")).not.toBeNull();
   });
 
-  journey("ask for the slip's password after a reload, but in no other shared window", async (visit) => {
+  journey('a reload asks for the slip’s password again on a shared computer', async (visit) => {
     const { page, context, origin, say, go, school, forgive } = visit;
     const p = say(passwordTexts);
     const s = say(sessionTexts);

@@ -5,7 +5,7 @@ import { describeJourneys } from '../harness/journeys.ts';
 import { makeWebhooks } from '../harness/webhooks.ts';
 
 describeJourneys('webhooks', ['school'], (journey) => {
-  journey('show failures, send deliveries again, and are resumed, paused and deleted', async (visit) => {
+  journey('staff see failed deliveries, send them again, and pause and delete a webhook', async (visit) => {
     const { page, say, go, row, choose, admin, school } = visit;
     const t = say(texts);
     const dialog = page.getByRole('dialog');
