@@ -61,7 +61,7 @@ describe('A list', () => {
     expect(wrapped).toEqual([]);
   });
 
-  it('prints all rows by button and by Ctrl+P, and otherwise prints a note that it is partial', async () => {
+  it('prints all rows by the Print button and Ctrl+P; other ways of printing add a note about the missing rows', async () => {
     await page.getByText(`${total} students`).waitFor();
     const whole = async (start: () => Promise<void>) =>
       printed(page, async (paper) => {
@@ -77,7 +77,7 @@ describe('A list', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('selects all rows at once, accepts exceptions, and acts only after all ids are loaded', async () => {
+  it('selects the rows of all pages at once, lets a person deselect rows, and enables actions after loading all ids', async () => {
     const boxes = page.getByRole('table').getByRole('checkbox');
     const bar = page.getByRole('region', { name: 'Actions for selected students' });
     await boxes.nth(1).check();
@@ -103,7 +103,7 @@ describe('A list', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('keeps its search in the address, also for Back', async () => {
+  it('keeps the search text in the address, so that Back restores the text', async () => {
     await goOn('/administrators?q=teach');
     const search = page.getByRole('searchbox', { name: 'Search' });
     await page.getByText('1 account', { exact: true }).waitFor();
@@ -115,7 +115,7 @@ describe('A list', () => {
     await expect.poll(() => search.inputValue()).toBe('teach');
   });
 
-  it('names its page buttons uniquely beside a second list', async () => {
+  it('gives its page buttons a unique accessible name when the page shows a second list', async () => {
     const { pool } = app.database;
     await pool.query(
       `INSERT INTO class (school_id, grade_id, name, created_at)
@@ -127,7 +127,7 @@ describe('A list', () => {
     expect(await barriers(page, { rules: ['landmark-unique'], bestPractice: true })).toEqual([]);
   });
 
-  it('exports more students than it shows, in a file that the Content-Security-Policy lets it pack', async () => {
+  it('exports the students of all its pages to XLSX despite the Content-Security-Policy', async () => {
     await addStudents(1_000, 'many');
     await goOn('/students');
     await page.getByText('1,062 students').waitFor();
@@ -168,7 +168,7 @@ describe('The menu of a row', () => {
     ['/students?q=s1a1', 'Actions for s1a1', 'Edit'],
     ['/structure', 'Actions for Grade 1', 'Rename'],
   ])(
-    'of %s returns the focus to its button when it closes, and when its dialog closes',
+    'of %s returns the focus to its button when the menu closes, and when a dialog opened from the menu closes',
     async (path, first, entry) => {
       await goOn(path);
       await expect.poll(label).toBe(first);
@@ -184,7 +184,7 @@ describe('The menu of a row', () => {
     },
   );
 
-  it('has the focus again after two dialogs in a row, and after an action that reloads the row', async () => {
+  it('returns the focus to its button after two dialogs in a row, and after an action that reloads the row', async () => {
     await goOn('/students?q=s1a1');
     await expect.poll(label).toBe('Actions for s1a1');
     const confirm = (name: string) => dialog.getByRole('button', { name }).press('Enter');
@@ -250,8 +250,8 @@ describe('The editor of announcements', () => {
   });
 });
 
-describe('A new credential', () => {
-  it('distinguishes a wrong password from a range that changed meanwhile', async () => {
+describe('The form for a new credential', () => {
+  it('says that the administrator’s responsibilities have changed, not that the password is wrong', async () => {
     await signInAs({ context, origin }, 'grade');
     await page.goto(`${origin}/admin/api-tokens`);
     await page.getByRole('button', { name: 'New credential' }).first().click();

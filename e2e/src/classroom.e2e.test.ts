@@ -36,7 +36,7 @@ describe('The seating plan', () => {
       `Array.from(document.querySelectorAll('[data-seat]'), (seat) => seat.innerText)`,
     ) as Promise<string[]>;
 
-  it('changes by mouse and keyboard, and restores the seats if the server rejects a move', async () => {
+  it('can be changed by mouse and keyboard, and shows the old seats again if the server rejects a move', async () => {
     const seats = page.locator('[data-seat]');
     await seats.first().waitFor();
     const [a, b, c] = await names();
@@ -80,7 +80,7 @@ describe('The seating plan', () => {
 });
 
 describe('Pages for staff', () => {
-  it('show student numbers for students with the same name, and only for them', async () => {
+  it('show student numbers only for students with the same name', async () => {
     const name = 'Li Wei';
     for (const student of [first, second])
       await admin.patch(`/users/${student?.id}`, { schoolDb, actualName: name });
@@ -137,7 +137,7 @@ describe('The term of a class', () => {
     await wizard.getByRole('textbox', { name: 'Term name' }).fill(name);
   };
 
-  it('ends once, even if the answer is lost', async () => {
+  it('ends only once when the answer is lost and the page sends the request again', async () => {
     await begin('Autumn');
     await wizard.getByRole('button', { name: 'Next' }).click();
     const confirm = page.getByRole('dialog', { name: 'End the term and keep the ranking?' });

@@ -36,7 +36,7 @@ describe('An installation without a school', async () => {
   const app = await startTestApp();
   const origin = await app.listen();
 
-  it('shows only three menu entries, and offers to create a school, but opens the dialog only once', async () => {
+  it('shows only three menu entries and a link for creating a school, whose dialog does not open again on reload', async () => {
     const { page } = await openAs({ origin }, 'super', '');
     const create = page.getByRole('main').getByRole('link', { name: t('createSchool') });
     const dialog = page.getByRole('dialog', { name: o('createSchool') });
@@ -154,7 +154,7 @@ describe('With a school', async () => {
     expect(await menuOf(page).getByText(t('more')).count()).toBe(0);
   });
 
-  it('a super administrator leaves a page about the installation only once', async () => {
+  it('a page about the installation is not drawn again while the next page loads', async () => {
     await signInAs({ context, origin: school.origin }, 'super');
     await page.goto(`${school.origin}/admin/schools`);
     await page.getByRole('heading', { level: 1, name: o('title') }).waitFor();
@@ -174,7 +174,7 @@ describe('With a school', async () => {
     expect(await page.evaluate('window.headings')).toEqual([t('applications')]);
   });
 
-  it('a tab from before a server upgrade offers administrators a reload and keeps their open page', async () => {
+  it('in a tab opened before a server upgrade, an administrator keeps the open page and is offered a reload', async () => {
     await upgrade(page, /ScoringPage/);
     await menuOf(page)
       .getByRole('link', { name: t('scoring') })
@@ -187,7 +187,7 @@ describe('With a school', async () => {
     await page.unrouteAll();
   });
 
-  it('an unknown address tells visitors and students so, with a way home', async () => {
+  it('an unknown address shows visitors and students "Page not found" and a way home', async () => {
     await page.goto(`${school.origin}/nonsense`);
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     const home = page.getByRole('link', { name: 'Go to the home page' });
@@ -200,7 +200,7 @@ describe('With a school', async () => {
     await page.waitForURL(`${school.origin}/student`);
   });
 
-  it('a tab from before a server upgrade loads the new student app when a page is missing', async () => {
+  it('a tab opened before a server upgrade loads the new student app when the file of a page is missing', async () => {
     await upgrade(page, /RecordsPage/);
     await page.goto(`${school.origin}/student`);
     await page.getByRole('link', { name: say(studentTexts)('records'), exact: true }).click();
@@ -208,7 +208,7 @@ describe('With a school', async () => {
     expect(await page.getByText(shared('brokenTitle')).count()).toBe(0);
   });
 
-  it('sign-in leads to the requested address, and its scripts load while the password is typed', async () => {
+  it('sign-in leads to the requested address, and the scripts of that page load while the password is typed', async () => {
     const look = { screen: 'phone', colorScheme: 'light', calm: true } as const;
     const { page, complaints } = await openWatched(school.origin, look);
     await page.goto(`${school.origin}/admin/scoring?class=${classB.id}`);

@@ -61,7 +61,7 @@ const proxy = await startProxy(school.origin);
 const { page, context } = await openAs(proxy, 'class', '/scoring', { offline: true });
 
 describe('While the proxy answers 502 with its own page', () => {
-  it('points wait, pages open from the cache, and everything recovers by itself', async () => {
+  it('points wait, pages open from the cache, and points are saved once the server answers', async () => {
     await cardOf(page, 6).waitFor();
     await page.evaluate('navigator.serviceWorker.ready');
     await expect.poll(() => kept(page)).toContain('Student 60');
@@ -86,7 +86,7 @@ describe('While the proxy answers 502 with its own page', () => {
 });
 
 describe('Without a network', () => {
-  it('the app opens with its class, and later sends points, absences and picks exactly once', async () => {
+  it('the app opens with the last class, and later sends points, absences and random picks exactly once', async () => {
     await context.setOffline(true);
     await goTo(page, shell('records'));
     await page.getByText(shell('offline')).waitFor();
@@ -140,7 +140,7 @@ describe('Without a network', () => {
 });
 
 describe('The student app without the server', () => {
-  it('opens with a hint and no data, recovers by itself, and marks an open page as outdated', async () => {
+  it('opens with a hint and no data, recovers once the server answers, and marks an open page as outdated', async () => {
     const page = await context.newPage();
     await page.setViewportSize(screens.phone);
     const { token } = await school.app.signInStudent(school.schoolDb, 's07', 'secret-password');

@@ -64,7 +64,7 @@ async function absentNames(): Promise<(string | undefined)[]> {
 }
 
 describe('The scoring page', () => {
-  it('can be used by keyboard alone', async () => {
+  it('can be used by keyboard only', async () => {
     // Before templates load, keys give no points.
     await template('Homework +2').waitFor();
     // Sixty students fit on one screen.
@@ -148,7 +148,7 @@ describe('The scoring page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows why the server rejected a tap, and removes the message on request', async () => {
+  it('shows why the server rejected points, and removes the message on request', async () => {
     await page.route('**/api/scores/batch', (route: Route) =>
       route.fulfill({
         status: 403,
@@ -164,7 +164,7 @@ describe('The scoring page', () => {
     await expect.poll(() => page.getByText('Not given: not in your classes').count()).toBe(0);
   });
 
-  it('names the absence that the server rejects, sends others, and lets a person retry or discard it', async () => {
+  it('names the absence that the server rejects, sends other absences, and lets a person retry or discard the rejected absence', async () => {
     let failures = 0;
     await page.route(/\/api\/attendance$/, (route: Route) => {
       if (!route.request().postDataJSON().userIds.includes(idOf(52))) return route.continue();
@@ -203,7 +203,7 @@ describe('The scoring page', () => {
     await follow(page, new URL(`${origin}/admin/scoring`));
   });
 
-  it('is reachable offline from a page that was never loaded and shows a message instead', async () => {
+  it('can be opened offline from the message that replaces a page that was never loaded', async () => {
     await context.setOffline(true);
     const records = page.getByRole('navigation').first().getByRole('link', { name: 'Point records' });
     await records.click();
@@ -216,7 +216,7 @@ describe('The scoring page', () => {
     await context.setOffline(false);
   });
 
-  it('counts a tap once despite lost answers and a reload, and resends it with its key', async () => {
+  it('counts points once despite lost answers and a reload, and resends them with the same idempotency key', async () => {
     const keys: (string | undefined)[] = [];
     const reloaded = Promise.withResolvers<void>();
     await page.route('**/api/scores/batch', async (route: Route) => {
@@ -242,7 +242,7 @@ describe('The scoring page', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('shows taps and absences of another tab, and sends its waiting taps once it has closed', async () => {
+  it('shows points and absences of another tab, and sends the unsent points of that tab after it has closed', async () => {
     const other = await context.newPage();
     await other.goto(page.url());
     await cardOf(other, 1).waitFor();
@@ -279,7 +279,7 @@ describe('The scoring page', () => {
     await expect.poll(() => school.totalOf(21)).toBe(0);
   });
 
-  it('selects by rectangle and by Shift, and counts a double click once but each later tap', async () => {
+  it('selects students by rectangle and by Shift, and gives points once for a double click on a template', async () => {
     const [from, to] = [await card(5).boundingBox(), await card(8).boundingBox()];
     if (!from || !to) throw new Error('The cards are not there');
     await page.mouse.move(from.x - 3, from.y + 5);
@@ -358,7 +358,7 @@ describe('The projector', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('remembers its settings and an open timer, which a reload shrinks', async () => {
+  it('remembers its settings and the open timer, which is small after a reload', async () => {
     const panel = page.getByRole('region', { name: timer('timer') });
     const open = page.getByRole('button', { name: timer('timer') });
     await open.click();

@@ -78,7 +78,7 @@ describe('The student app', () => {
     await expect.poll(() => fresh.inputValue()).toBe('');
   });
 
-  it('shows long histories in parts', async () => {
+  it('shows a long list of records in parts', async () => {
     const { id: userId } = student(1);
     const items = Array.from({ length: 31 }, (_, n) => {
       return { userId, scoreChange: 1, description: n === 0 ? 'The very first' : `Round ${n}` };
@@ -93,7 +93,7 @@ describe('The student app', () => {
     await expect.poll(() => page.getByRole('listitem').count()).toBe(31);
   });
 
-  it('starts again in all tabs when another student signs in or out', async () => {
+  it('restarts in all tabs when another student signs in or out', async () => {
     const { token } = await app.signInStudent(schoolDb, student(2).username);
     const other = await context.newPage();
     await other.goto(`${origin}/icon.svg`);
@@ -116,7 +116,7 @@ describe('The student app', () => {
     await admin.patch(`/users/${student(1).id}`, { ...change, disabled: false });
   });
 
-  it('shows student numbers for classmates with the same name, and only for them', async () => {
+  it('shows student numbers only for classmates with the same name', async () => {
     for (const [index, actualName] of ['Li Wei', 'Li Wei', 'Ana López'].entries())
       await admin.patch(`/users/${student(index).id}`, { schoolDb, actualName });
     await signIn(2);

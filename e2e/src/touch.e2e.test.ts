@@ -107,7 +107,7 @@ async function givenSince(before: Record<string, number>): Promise<Record<string
 const template = (name: string) => gives.or(page.getByRole('dialog')).getByRole('button', { name }).first();
 
 describe('The scoring page by touch', () => {
-  it('gives points to the selected students at repeated taps in one place, and to one student after another', async () => {
+  it('gives points at every tap on a template, also to several students and to one student after another', async () => {
     await begin();
     const before = await recordsByName();
     // The sheet opens with the first tap and ignores taps until it has been visible for a moment.
@@ -122,7 +122,7 @@ describe('The scoring page by touch', () => {
     expect(await givenSince(before)).toEqual(Object.fromEntries(counts));
   });
 
-  it('ignores a tap for a card where the sheet opens, and accepts the next one', async () => {
+  it('ignores a tap on a template that has just appeared over a card, and accepts the next tap', async () => {
     await begin();
     const before = await recordsByName();
     // The sheet has come to rest here.
@@ -135,7 +135,7 @@ describe('The scoring page by touch', () => {
     expect(await givenSince(before)).toEqual({ 'Student 1': 1 });
   });
 
-  it('selects no card that moved below the finger during a touch', async () => {
+  it('selects no card that moved under the finger during a touch', async () => {
     await begin();
     const { x, y } = await middleOf(card(1));
     const finger = await context.newCDPSession(page);
@@ -152,7 +152,7 @@ describe('The scoring page by touch', () => {
     await pressed.evaluate((card) => card.previousElementSibling?.before(card));
   });
 
-  it('ignores a tap on a card that moves when the sheet makes room', async () => {
+  it('ignores a tap on a card that has just moved because the template panel opened', async () => {
     await begin();
     const [low, other] = [card(10), card(3)];
     await low.evaluate((card) => card.scrollIntoView({ block: 'end' }));
@@ -168,7 +168,7 @@ describe('The scoring page by touch', () => {
     await gives.getByRole('heading', { name: 'Student 10', exact: true }).waitFor();
   });
 
-  it('offers to undo only points of the selected students above the templates', async () => {
+  it('offers an undo button above the templates only for points of the selected students', async () => {
     await begin();
     await tap(card(6), 400);
     await tap(template('Answered'));
@@ -187,7 +187,7 @@ describe('The scoring page by touch', () => {
     await undo.waitFor();
   });
 
-  it('ignores a tap on a card that a new sort order moved there', async () => {
+  it('ignores a tap on a card that a changed sort order has just moved under the finger', async () => {
     await page.getByRole('combobox', { name: t('sort') }).click();
     await page.getByRole('option', { name: t('sortTotal') }).click();
     const cards = page.getByRole('group', { name: t('students') }).getByRole('button');
@@ -226,7 +226,7 @@ describe('The scoring page by touch', () => {
     await gives.getByRole('heading', { name: 'Student 60' }).waitFor();
   });
 
-  it('ignores double clicks and repeated taps for the confirmation of a revocation, but accepts a later tap', async () => {
+  it('does not take double clicks or repeated taps as confirmation of a revocation, but accepts a later tap', async () => {
     const items = students.slice(0, 20).map(({ id }) => {
       return { userId: id, scoreChange: 1, description: 'Reading' };
     });
@@ -269,7 +269,7 @@ describe('The scoring page by touch', () => {
 });
 
 describe('The scoring page on a classroom display', () => {
-  it('fills the screen with large targets, and loses nothing on a reload without a network', async () => {
+  it('fills the screen with large targets, and keeps points and absences on a reload without a network', async () => {
     const tapOn = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().tap();
     const timer = page.getByRole('region', { name: tt('timer') });
     const dialog = page.getByRole('dialog', { name: t('pickTitle') });
@@ -370,7 +370,7 @@ describe('Pages on a phone', () => {
     expect(await page.evaluate(cut)).toBeLessThanOrEqual(0);
   });
 
-  it('say that a tap made offline waits, until the connection is back', async () => {
+  it('say that points given offline wait, until the connection is back', async () => {
     await card(1).press('Enter');
     await context.setOffline(true);
     // The page ignores a tap right after the sheet opens.
@@ -380,7 +380,7 @@ describe('Pages on a phone', () => {
     await page.getByText(t('offline', { count: 1 })).waitFor({ state: 'detached' });
   });
 
-  it('fade the edge of the seats until they are scrolled to the end', async () => {
+  it('fade the edge of the seating plan until it is scrolled to the end', async () => {
     await page.getByText(t('viewSeats'), { exact: true }).tap();
     const room = page.locator('[class*="roomScroll"]');
     const mask = () => room.evaluate((one) => getComputedStyle(one).maskSize);
