@@ -74,7 +74,7 @@ function outcomesOf(data: unknown): (number | 'unchanged')[] | null {
   return details?.map(({ code, action }) => (action === 'unchanged' ? 'unchanged' : code)) ?? null;
 }
 
-it('rejects every write of the internal API to archived data with 409', async () => {
+it('the internal API rejects every write to archived data with 409', async () => {
   const world = await AccessWorld.open();
   const { home, test } = world;
   const rows = accessTable.filter(({ operation, names, note }) => {
@@ -116,7 +116,7 @@ it('rejects every write of the internal API to archived data with 409', async ()
   await test.expectProven();
 });
 
-it('rejects every write of the external API to archived data with 40901', async () => {
+it('the external API rejects every write to archived data with 40901', async () => {
   const test = await startTestApp();
   const admin = await test.signIn();
   const { schoolA, own, scope, target } = await createWorld(test);

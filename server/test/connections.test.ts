@@ -46,7 +46,7 @@ describe('a refused connection', () => {
 });
 
 describe('connections of one address', () => {
-  it('beyond the limit replace the one that has gone longest without a request', async () => {
+  it('beyond the limit replace the connection that has gone longest without a request', async () => {
     const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '3' });
     const first = new Stubborn(port);
     expect(await first.serves()).toBe(true);
@@ -64,7 +64,7 @@ describe('connections of one address', () => {
     expect(await countOf(server)).toBe(3);
   });
 
-  it('beyond the limit are closed if all others have an active request', async () => {
+  it('beyond the limit are closed if all other connections have an active request', async () => {
     const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '2' });
     const asking = [new Stubborn(port, halfBody), new Stubborn(port, halfBody)];
     let requests = 0;
@@ -75,7 +75,7 @@ describe('connections of one address', () => {
     expect(asking.map(({ ended }) => ended)).toEqual([false, false]);
   });
 
-  it('are not limited behind a proxy, where all clients share its address', async () => {
+  it('are not limited behind a proxy, where all clients share the proxy’s address', async () => {
     const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '1', TRUST_PROXY: 'true' });
     const all = [new Stubborn(port), new Stubborn(port), new Stubborn(port)];
     for (const each of all) expect(await each.serves()).toBe(true);
@@ -106,7 +106,7 @@ describe('all connections together', () => {
     [4_096, 2_968],
     [20_000, 5_000],
   ])(
-    'of a process with %i file descriptors leave one to every request that may open a file: %i',
+    'of a process with %i file descriptors are limited to %i, so that every request can still open a file',
     (files, expected) => {
       const module = JSON.stringify(new URL('../src/http/http-server.ts', import.meta.url));
       const script = `import(${module}).then((http) => console.log(http.connectionsMaxOf(1_000)))`;

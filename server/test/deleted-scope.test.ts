@@ -117,7 +117,7 @@ describe.each(['grade', 'class'] as const)('a credential whose %s was deleted', 
     expect(after.map((answer) => answer.data)).toEqual(before.map((answer) => answer.data));
   });
 
-  it('gets 40401 when it renames the deleted target', async () => {
+  it('gets 40401 when it renames the deleted grade or class', async () => {
     const path = scopeType === 'grade' ? `/grades/${dead.gradeId}` : `/classes/${dead.classId}`;
     const answer = await orphan.patch(path, { name: 'risen' });
     expect(answer).toMatchObject({ status: 404, code: 40401 });
@@ -147,7 +147,7 @@ describe('a grade credential', () => {
     });
   });
 
-  it('covers classes that were created after it was issued', async () => {
+  it('covers classes that were created after the credential was issued', async () => {
     const school = await createSampleSchool(admin, 'School that grows');
     const office = await school.issue({});
     const gradeId = school.grades[0].id;
@@ -164,7 +164,7 @@ describe('a grade credential', () => {
 });
 
 describe('a class that moves to another grade', () => {
-  it('leaves the range of its old grade and enters that of the new one at once', async () => {
+  it('leaves the range of old-grade credentials and enters the range of new-grade credentials at once', async () => {
     const school = await createSampleSchool(admin, 'School that is rebuilt');
     const office = await school.issue({});
     const [from, to] = school.grades;

@@ -57,7 +57,7 @@ async function answers(
 }
 
 describe('the access table of the internal API', () => {
-  it('has an administrator of every role', () => {
+  it('contains an administrator of every role', () => {
     expect([...new Set(Object.values(administrators))]).toEqual(roles);
   });
 
@@ -92,7 +92,7 @@ describe('the access table of the internal API', () => {
 
 describe('each caller', () => {
   it.each(titled(accessTable))(
-    'gets the status of the table and no secret or foreign data from %s',
+    'gets the status in the access table, and no secret or foreign data, from %s',
     async (_title, row) => {
       const given: [Identity, InternalAnswer][] = [];
       expect(await answers(row, tried(row), {}, given)).toEqual(tried(row));
@@ -106,7 +106,7 @@ describe('a call of staff without schoolDb', () => {
   const needsSchool: readonly InternalOperationId[] = ['createAdministrator'];
   const rows = accessTable.filter((row) => row.note === null && schoolOf(row) === 'optional');
 
-  it.each(titled(rows))('acts in their own school and finds no data of another: %s', async (_title, row) => {
+  it.each(titled(rows))('acts in the staff’s school and finds no foreign data: %s', async (_title, row) => {
     const ofForeign = row.names === null ? 200 : 404;
     const expected = {
       super: needsSchool.includes(row.operation) ? 400 : row.expected.super,
@@ -124,7 +124,7 @@ describe('a call of staff without schoolDb', () => {
   );
 });
 
-describe('an unknown school', () => {
+describe('a call that names an unknown school', () => {
   it.each(titled(accessTable.filter((row) => row.note === null && schoolOf(row) !== undefined)))(
     'gets 404: %s',
     async (_title, row) => {
@@ -133,16 +133,16 @@ describe('an unknown school', () => {
     },
   );
 
-  it('gets 403 if the role may not call the operation at all', async () => {
+  it('gets 403 if the role may never call the operation', async () => {
     const { class: teacher } = world.staff;
     expect(await teacher.get('/admin/promotions?schoolDb=school_999999999')).toMatchObject({ status: 403 });
     expect(await teacher.get('/admin/promotions')).toMatchObject({ status: 403 });
   });
 });
 
-describe('data of another school under the own schoolDb', () => {
+describe('data of another school, requested under the own schoolDb', () => {
   it.each(titled(accessTable.filter(({ names }) => names !== null)))(
-    'is not found, like an id that no school has: %s',
+    'is not found, like an id that exists in no school: %s',
     async (_title, row) => {
       const narrowest = inside.findLast((each) => row.expected[each] === 200) ?? 'super';
       const expected = { super: 404, [narrowest]: 404 };
@@ -159,8 +159,8 @@ describe('data of another school under the own schoolDb', () => {
   );
 });
 
-describe('the two APIs', () => {
-  it('accept each credential, session and student token at its own API and in its own header', async () => {
+describe('the internal and the external API', () => {
+  it('accept each credential, session and student token only at its own API and in its own header', async () => {
     const { test, credential, staff, student } = world;
     const own = credentialClient(test.app.http, credential.token, credential.id);
     expect(await own.get('/ping')).toMatchObject({ status: 200, code: 0 });
@@ -186,7 +186,7 @@ describe('the two APIs', () => {
     }
   });
 
-  it('answer in their own envelopes', async () => {
+  it('answer in two different JSON envelopes', async () => {
     const { http } = world.test.app;
     const internal = (await http.inject({ url: '/api/schools' })).json();
     const external = (await http.inject({ url: '/api/v1/students' })).json();

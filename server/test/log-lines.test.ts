@@ -20,7 +20,7 @@ const told = () =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ event }) => event !== 'slowRequest');
 
-it('every log line about a request names it and its trace, without secrets or typed text', async () => {
+it('every log line about a request names the request and its trace, without secrets or typed text', async () => {
   lines.length = 0;
   const login = (body: object) =>
     http.inject({ method: 'POST', url: '/api/auth/login', headers: { traceparent }, body });

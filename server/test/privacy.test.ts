@@ -7,7 +7,7 @@ import { AccessWorld } from './internal-access-world.ts';
 const world = await AccessWorld.open();
 
 describe('answers of the internal API', () => {
-  it('show a credential and an initial password once and not again', async () => {
+  it('show a credential and an initial password once only', async () => {
     const { home, staff, test } = world;
     const token = (await staff.school.issue(home.schoolDb, { name: 'shown once' })).token;
     const body = {

@@ -142,7 +142,7 @@ const served: Case[] = [
 
 describe('a byte stream that is not an HTTP request', () => {
   it.each(refused)(
-    '(%s) gets 40001 in the envelope, is audited, and ends the connection',
+    '(%s) gets 40001 in the JSON envelope and an audit record, and the connection ends',
     async (_, stream, code) => {
       const pieces = stream();
       const { answers, rest } = await exchange(port, typeof pieces === 'string' ? [pieces] : pieces, {
@@ -168,7 +168,7 @@ describe('a byte stream that is not an HTTP request', () => {
     }
   });
 
-  it('(CONNECT) may be reset by the client, which ends that connection only', async () => {
+  it('(CONNECT) may be reset by the client, and the server keeps running', async () => {
     const { server } = test.app.http;
     const asked = new Promise<Socket>((resolve) =>
       server.once('connect', (_, socket) => resolve(socket as Socket)),
@@ -193,7 +193,7 @@ describe('a byte stream that is not an HTTP request', () => {
 });
 
 describe('an unusual request', () => {
-  it.each(served)('%s gets one answer in the envelope and is audited', async (_, stream, code) => {
+  it.each(served)('%s gets one answer in the JSON envelope, and an audit record', async (_, stream, code) => {
     const pieces = stream();
     const { answers } = await exchange(port, typeof pieces === 'string' ? [pieces] : pieces, { expect: 1 });
     expect(answers).toHaveLength(1);
@@ -234,12 +234,12 @@ describe('an unusual request', () => {
     },
   );
 
-  it('before garbage gets one answer, and the connection ends', async () => {
+  it('followed by garbage gets one answer, and the connection ends', async () => {
     const { answers } = await exchange(port, [get('/api/v1/ping'), 'garbage\r\n\r\n'], { expect: 2 });
     expect(answers.map((answer) => expectEnvelope(answer).code)).toEqual([0]);
   });
 
-  it('before one with oversized headers gets its answer, and the other gets 400', async () => {
+  it('followed by a request with oversized headers gets an answer, and the second request gets 400', async () => {
     const { port } = new URL(await test.listen());
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = (note: string) =>
@@ -341,7 +341,7 @@ describe('a request whose connection was reset before its address was known', ()
     ['to sign in', inside('/auth/login', wrong), 401],
     ['with an application', inside('/applications', application), 200],
     ['on the way to a provider', get('/api/auth/sso/1/start?for=admin'), 404],
-  ])('(%s) is answered like any other', async (_, sent, status) => {
+  ])('(%s) is answered like any other request', async (_, sent, status) => {
     // Node reports no address for a connection that was reset before it was accepted.
     test.app.http.server.once('connection', (socket) =>
       Object.defineProperty(socket, 'remoteAddress', { value: undefined }),
@@ -352,7 +352,7 @@ describe('a request whose connection was reset before its address was known', ()
 });
 
 describe(`400 requests with random damage (TEST_SEED=${testSeed})`, () => {
-  it('get neither a 5xx nor an answer outside the envelope, and their connections end', async () => {
+  it('get no 5xx and no answer outside the JSON envelope, and the server closes their connections', async () => {
     const random = randomFrom(testSeed);
     const whole = () => (random() < 0.5 ? post(score()) : get('/api/v1/students?limit=2&order=desc'));
     const damaged = (): Buffer => {
@@ -386,8 +386,8 @@ describe(`400 requests with random damage (TEST_SEED=${testSeed})`, () => {
   });
 });
 
-describe('after all of these requests', () => {
-  it('the server has no open connection, every total is right, and it still works', async () => {
+describe('after all requests of this file', () => {
+  it('the server has no open connection, every total is right, and points can still be given', async () => {
     const { server } = test.app.http;
     await eventually('every connection is closed', async () => {
       return new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count === 0)));

@@ -176,7 +176,7 @@ describe('before any target is looked up', () => {
     const needing = having((operation) => operation.permission === permission);
 
     it.each(needing)(
-      'is needed by %s: 40302 with X-Accepted-Permissions, even if the rest is wrong',
+      'is needed by %s: 40302 with X-Accepted-Permissions, even if ids and body are invalid',
       async (_id, operation) => {
         const answer = await others.call(operation.method, urlOf(operation, bad, false), badBody(operation));
         expectOutcome(answer, 40302);
@@ -196,7 +196,7 @@ describe('before any target is looked up', () => {
   });
 
   it.each(having((operation) => operation.scopeTypes.length < scopeTypes.length))(
-    '%s answers 40303 to scope types that may not call it, before it checks confirmation and shape',
+    '%s answers 40303 to credentials of disallowed scope types, before checking confirm=true, ids and body',
     async (_id, operation) => {
       const closed = scopeTypes.filter((type) => !operation.scopeTypes.includes(type));
       for (const scopeType of closed) {
@@ -207,7 +207,7 @@ describe('before any target is looked up', () => {
   );
 
   it.each(having((operation) => operation.destructive))(
-    '%s without confirm=true gets 40004 before its shape is checked',
+    '%s without confirm=true gets 40004 before its ids and body are checked',
     async (_id, operation) => {
       const url = urlOf(operation, bad, false);
       const unconfirmed = ['', '?confirm', '?confirm=false', '?confirm=1', '?confirm=TRUE'];

@@ -80,7 +80,7 @@ const fails = async (call: ExternalAnswer | Promise<ExternalAnswer>, code: numbe
 
 const idsIn = async (call: Promise<ExternalAnswer>) => idsOf((await dataOf(call)).list);
 
-describe.each(ages)('external API v1, $age', async ({ passed }) => {
+describe.each(ages)('external API v1, $age of use', async ({ passed }) => {
   const installation = await openInstallation(passed);
   const { url, clock, schoolId, grade1, grade2, class1A, class1B, class2A } = installation;
   const { admin, head, gradeHead, teacher, schoolApp, gradeApp, classApp } = installation;
@@ -238,7 +238,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(data.list).toMatchObject([{ id: class1A, name: 'Class 1A', gradeName: 'Grade 1' }]);
     });
 
-    it('2.9 lists templates; one without a class belongs to the whole school', async () => {
+    it('2.9 lists templates; a template without a class belongs to the whole school', async () => {
       const make = (more: object) =>
         schoolApp.post('/templates', { name: unique('Template'), scoreChange: 2, ...more });
       const { id: global } = await dataOf(make({}));
@@ -419,7 +419,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       });
     });
 
-    it('POST /students creates one student with the given password, which it never returns', async () => {
+    it('POST /students creates one student with the given password, which no answer contains', async () => {
       const username = unique('student');
       const student = { classId: class1A, username, actualName: 'Fay Wong', password: '123456' };
       const created = await schoolApp.post('/students', student);
@@ -442,7 +442,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       await signsIn(username, initialPassword);
     });
 
-    it('POST /students creates a batch entry by entry; a failed entry undoes no other', async () => {
+    it('POST /students creates a batch entry by entry; a failed entry undoes no other entry', async () => {
       const entry = () => ({ username: unique('student') });
       const [first, second, third] = [entry(), { username: '2024001' }, { ...entry(), classId: class1B }];
       const body = { classId: class1A, defaultPassword: sharedPassword, batch: [first, second, third] };
@@ -453,7 +453,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       await signsIn(first.username, sharedPassword);
     });
 
-    it('POST /students needs no classId with a class credential; others must name a class', async () => {
+    it('POST /students needs no classId with a class credential; other credentials must name a class', async () => {
       const student = () => ({ username: unique('student') });
       await succeeds(classApp.post('/students', student()), { classId: class1A });
       await succeeds(classApp.post('/students', { batch: [student()] }), { successCount: 1 });
@@ -612,7 +612,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       }
     });
 
-    it('POST /scores records a failing item in details and writes the rest', async () => {
+    it('POST /scores records a failing item in details and writes the other items', async () => {
       const student = await newStudent();
       const items = [
         { userId: dora },

@@ -38,7 +38,7 @@ const fails = async (call: InternalAnswer | Promise<InternalAnswer>, status: num
 const idsIn = async (call: Promise<InternalAnswer>) => idsOf(await dataOf(call));
 const entryIn = async (call: Promise<InternalAnswer>, id: number) => entryOf(await dataOf(call), id);
 
-describe.each(ages)('internal API, $age', async ({ passed }) => {
+describe.each(ages)('internal API, $age of use', async ({ passed }) => {
   const installation = await openInstallation(passed);
   const { url, clock, schoolId, schoolDb, grade1, grade2, class1A, class1B, class2A } = installation;
   const { admin, head, gradeHead, teacher, ada, ben, chen, dora, emil } = installation;
@@ -250,7 +250,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await succeeds(admin.post('/schools', { name }), { id: integer, name, disabled: 0 });
     });
 
-    it('PATCH /api/schools/:id changes name and disabled, and accepts the whole record', async () => {
+    it('PATCH /api/schools/:id changes name and disabled, also when the body holds the whole record', async () => {
       const { id } = await newSchool();
       const name = unique('School');
       await succeeds(admin.patch(`/schools/${id}`, { name }), { id, name, disabled: 0 });
@@ -346,7 +346,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await succeeds(made, { successCount: 2, failedCount: 0, totalCount: 2 });
     });
 
-    it('PATCH /api/users/:id changes fields and accepts the whole record', async () => {
+    it('PATCH /api/users/:id changes fields, also when the body holds the whole record', async () => {
       const { id } = await newStudent();
       const changed = await head.patch(`/users/${id}`, { schoolDb, actualName: 'Hana Mori' });
       await succeeds(changed, { id, actualName: 'Hana Mori' });
@@ -410,7 +410,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       expect(data.filter(({ userId }: { userId: number | null }) => userId === id)).toHaveLength(1);
     });
 
-    it('PATCH /api/seats/data/:id seats another student there', async () => {
+    it('PATCH /api/seats/data/:id puts another student on the seat', async () => {
       const classId = await newClass();
       const [first, second] = [await newStudent(classId), await newStudent(classId)];
       const plan = { schoolDb, classId, groupCount: 1, rowsPerGroup: 1, colsPerGroup: 2 };
@@ -446,7 +446,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       });
     });
 
-    it('GET /api/stats/records covers the last 7 days, or the number in days', async () => {
+    it('GET /api/stats/records covers the last 7 days, or as many days as the parameter days says', async () => {
       const days = async (query: string) =>
         await dataOf(head.get(`/stats/records?schoolDb=${schoolDb}${query}`));
       expect(await days('')).toHaveLength(7);
@@ -480,7 +480,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await fails(internal(url).get('/announcements/admin'), 401);
     });
 
-    it('PATCH /api/announcements/:id changes an announcement and accepts the whole record', async () => {
+    it('PATCH /api/announcements/:id changes an announcement, also when the body holds the whole record', async () => {
       const made = await dataOf(admin.post('/announcements', announcement));
       const changed = await admin.patch(`/announcements/${made.id}`, { title: 'Museum day' });
       await succeeds(changed, { id: made.id, title: 'Museum day', active: 1 });
@@ -505,7 +505,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       }
     });
 
-    it('GET /api/admin/list shows all administrators; GET /api/admin/manage those the caller may manage', async () => {
+    it('GET /api/admin/list shows all administrators; GET /api/admin/manage shows administrators whom the caller may manage', async () => {
       const usernames = async (path: string) => column(await dataOf(gradeHead.get(path)), 'username');
       expect(await usernames('/admin/list')).toEqual(expect.arrayContaining(['gradehead', 'teacher']));
       expect(await usernames('/admin/manage')).toEqual(['teacher']);
@@ -526,7 +526,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await succeeds(head.get(`/admin/manage/${id}`), shown);
     });
 
-    it('PATCH /api/admin/manage/:id changes class and other fields, and accepts the whole record', async () => {
+    it('PATCH /api/admin/manage/:id changes class and other fields, also when the body holds the whole record', async () => {
       const { id, username } = await newAdministrator();
       const moved = await head.patch(`/admin/manage/${id}`, { classId: class1B });
       await succeeds(moved, { id, username, classId: class1B });
