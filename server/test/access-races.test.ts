@@ -89,7 +89,7 @@ const changes: Record<string, Change> = {
 
 describe('a credential that changes under load', () => {
   it.each(Object.keys(changes))(
-    'is rejected after it %s, at once where the change is known and else on notification',
+    'is rejected after it %s: at once by the process that made the change, by others when notified',
     async (what) => {
       const { code, made, change } = changes[what] as Change;
       admin = await test.signIn();

@@ -75,7 +75,7 @@ describe('a session that signed in without confirmations: true', () => {
     }
   });
 
-  it('still needs the own password to change it and to issue or revoke a credential', async () => {
+  it('still needs the own password to change the password and to issue or revoke a credential', async () => {
     const session = await signIn(await world.member('super_admin'), {});
     const { id } = (await session.get('/auth/me')).data as { id: number };
     expect((await session.patch(`/admin/manage/${id}`, { password: 'another word' })).status).toBe(403);
@@ -102,7 +102,7 @@ describe('a session that signed in with confirmations: true', () => {
     expect(message).toContain('POST /api/auth/confirm');
   });
 
-  it('accepts the own password in x-confirm-password for that call alone', async () => {
+  it('accepts the own password in x-confirm-password for one call only', async () => {
     const person = { username: world.newName(), password: 'kindle42 kindle42', role: 'super_admin' };
     const { id } = (await chief.post('/admin/manage', person, header(chief.password))).data as { id: number };
     expect(await isAsked(chief)).toBe(true);
@@ -112,7 +112,7 @@ describe('a session that signed in with confirmations: true', () => {
     expect(await isAsked(chief)).toBe(true);
   });
 
-  it('rejects a wrong password and another person’s with 403, and after ten guesses the right one with 429', async () => {
+  it('rejects wrong passwords and another person’s password with 403, and after ten guesses the right password with 429', async () => {
     const guesser = await world.member('super_admin');
     test.clock.advance(11 * minutes);
     const path = '/admin/manage/999999999';
@@ -128,7 +128,7 @@ describe('a session that signed in with confirmations: true', () => {
     expect(late).toMatchObject({ status: 429, headers: { 'retry-after': expect.anything() } });
   });
 
-  it('keeps asking after a confirmation, a new password and a sign-in elsewhere', async () => {
+  it('still asks for confirmations after a confirmation, a new password and a sign-in elsewhere', async () => {
     const person = await world.member('super_admin');
     await person.confirm();
     const change = { oldPassword: person.password, newPassword: 'battery staple horse' };
@@ -156,7 +156,7 @@ describe('a passkey', () => {
     [{ confirmations: true }, true],
     [{ confirmations: false }, false],
     [{}, false],
-  ])('that signs in with %j opens a session that asks: %s', async (more, isToAsk) => {
+  ])('that signs in with %j opens a session that asks for confirmations: %s', async (more, isToAsk) => {
     const { key } = await withPasskey();
     const options = await internal.post('/auth/login/passkey/challenge');
     const cookie = setCookieOf(options.headers, 'challenge');
@@ -170,7 +170,7 @@ describe('a passkey', () => {
     expect(await isAsked(sessionOf(answer))).toBe(isToAsk);
   });
 
-  it('replaces the password for issuing and revoking, for ten minutes in its own session', async () => {
+  it('replaces the password for issuing and revoking credentials, for ten minutes and in one session', async () => {
     const { person, confirm } = await withPasskey('school_admin');
     const body = { name: 'Card', scopeType: 'school', scopes: ['students:read'] };
     const other = await signIn(chief, { confirmations: true });
@@ -222,9 +222,9 @@ describe('a sign-in at a provider', async () => {
   };
 
   it.each([
-    ['with confirmations=1 opens a session that asks', '&confirmations=1', {}, true],
-    ['without confirmations opens a session that does not ask', '', {}, false],
-    ['from a link on another site opens a session that asks', '', { 'sec-fetch-site': 'cross-site' }, true],
+    ['with confirmations=1 opens a session that asks for confirmations', '&confirmations=1', {}, true],
+    ['without confirmations opens a session that does not ask for confirmations', '', {}, false],
+    ['from another site opens a session with confirmations', '', { 'sec-fetch-site': 'cross-site' }, true],
   ])('%s', async (_how, more, headers, isToAsk) => {
     const browser = new PlainBrowser();
     const { schoolDb } = ways.school;
@@ -236,7 +236,7 @@ describe('a sign-in at a provider', async () => {
     expect(await asks(browser)).toBe(isToAsk);
   });
 
-  it('opens a session that asks if the browser’s session asked already, but not for another person', async () => {
+  it('opens a session that asks for confirmations if the same person’s session in that browser already did', async () => {
     const browser = new PlainBrowser();
     await ways.signIn(browser, 'admin', who, { more: '&confirmations=1' });
     await ways.signIn(browser, 'admin', who);

@@ -91,7 +91,7 @@ async function issueAs(visitor: Visitor, { password }: Person): Promise<number> 
 }
 
 describe('failed sign-ins by strangers at a teacher’s account', () => {
-  it('block neither a new sign-in on the teacher’s device nor the open session', async () => {
+  it('block neither a new sign-in on the teacher’s device nor the session open on that device', async () => {
     const person = await teacher();
     const own = new Visitor(school);
     expect(await own.signIn(person)).toBe(200);
@@ -104,7 +104,7 @@ describe('failed sign-ins by strangers at a teacher’s account', () => {
     expect(await own.signIn(person)).toBe(200);
   });
 
-  it('from the school’s address, at any username, do not block known devices there', async () => {
+  it('from the school’s address, at any username, do not block known devices at that address', async () => {
     const person = await teacher();
     const own = new Visitor(school);
     await own.signIn(person);
@@ -136,7 +136,7 @@ describe('a known device of an administrator', () => {
     expect(await new Visitor(home).signIn(person)).toBe(200);
   });
 
-  it('stays known after it changes the password itself, and is forgotten after any other change', async () => {
+  it('stays known after a password change on that device, and is forgotten after any other password change', async () => {
     const person = await teacher();
     const [own, phone] = [new Visitor(school), new Visitor(home)];
     await own.signIn(person);
@@ -153,7 +153,7 @@ describe('a known device of an administrator', () => {
     expect(await own.signIn(person, reset.password)).toBe(429);
   });
 
-  it('has its own counter for confirmations, so a stolen session cannot block its owner', async () => {
+  it('counts failed confirmations separately, so that a stolen session cannot lock out the owner', async () => {
     const person = await teacher();
     const own = new Visitor(school);
     await own.signIn(person);
@@ -177,7 +177,7 @@ describe('codes of a second factor', () => {
     return { code, confirm };
   };
 
-  it('that strangers guess wrong block neither sign-in on a known device nor enrolment in its session', async () => {
+  it('that strangers guess wrong block neither sign-in nor enrolment of a code app on a known device', async () => {
     const person = await teacher();
     const own = new Visitor(school);
     await own.signIn(person);
@@ -222,7 +222,7 @@ describe('a known device of a student', () => {
     expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
   });
 
-  it('has no counter of its own where the username may also mean another student', async () => {
+  it('shares the attempt limit of strangers where the username may also mean another student', async () => {
     // The other school has a student of this name. A student’s cookie allows no further guesses at that account.
     const own = new Visitor(home);
     expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
@@ -243,7 +243,7 @@ describe('a known device of a student', () => {
 });
 
 describe('an address where many sign in', () => {
-  it('allows two failures for each account that signs in, so that a whole class gets in', async () => {
+  it('allows two failed sign-ins for each account that signs in, so that a whole class can sign in', async () => {
     const another = '203.0.113.8';
     const { schoolDb } = world.school;
     const { username } = world.places.first.students[0] as { username: string };

@@ -85,7 +85,7 @@ describe('the need for a confirmation', () => {
 });
 
 describe('a stolen session', () => {
-  it('cannot set its own password without the old one', async () => {
+  it('cannot set a new password without the old password', async () => {
     const thief = await stolen();
     const password = 'password of the thief';
     expect(told(await thief.patch(`/admin/manage/${thief.id}`, { password }))).toEqual(refused);
@@ -99,7 +99,7 @@ describe('a stolen session', () => {
     expect(await stateOf(await test.signIn(thief.username, thief.password))).toBe(200);
   });
 
-  it('cannot create an administrator or take over a lower one', async () => {
+  it('cannot create an administrator or take over an administrator of a lower role', async () => {
     const lower = await world.member('class_admin', {
       gradeId: world.places.grade.id,
       classId: world.places.first.id,
@@ -117,7 +117,7 @@ describe('a stolen session', () => {
     expect((await test.signIn(lower.username, lower.password)).password).toBe(lower.password);
   });
 
-  it('cannot finish a slow request after it has ended', async () => {
+  it('cannot finish a slow request after the session has ended', async () => {
     const thief = await world.member('super_admin');
     const owner = await test.signIn(thief.username, thief.password);
     test.clock.advance(2 * minutes);
@@ -198,7 +198,7 @@ describe('a stolen session', () => {
     test.clock.advance(15 * minutes + 1);
   });
 
-  it('ends unconfirmed when another person signs in in the same browser', async () => {
+  it('is signed out unconfirmed when another person signs in in the same browser', async () => {
     const other = await world.member('school_admin');
     const thief = await stolen();
     const { username, password } = other;
@@ -210,7 +210,7 @@ describe('a stolen session', () => {
     expect(await isConfirmed(again)).toBe(false);
   });
 
-  it('is not confirmed by its owner in another session', async () => {
+  it('stays unconfirmed when its owner confirms in another session', async () => {
     const thief = await stolen();
     const owner = await test.signIn(thief.username, thief.password);
     expect(await isConfirmed(owner)).toBe(true);
@@ -229,7 +229,7 @@ describe('a stolen session', () => {
     expect(await isConfirmed(thief)).toBe(false);
   });
 
-  it('ends when its owner ends all other sessions', async () => {
+  it('is signed out when its owner signs out all other sessions', async () => {
     const thief = await stolen();
     const owner = await test.signIn(thief.username, thief.password);
     expect((await owner.delete('/auth/sessions')).data).toEqual({ ended: 1 });
@@ -252,7 +252,7 @@ describe('a confirmation', () => {
     expect(await isConfirmed(admin)).toBe(false);
   });
 
-  it('is also given by changing one’s own password', async () => {
+  it('also results from a change of the own password', async () => {
     const admin = await stolen();
     const change = { oldPassword: admin.password, newPassword: 'battery staple horse' };
     expect((await admin.patch('/auth/me', change)).status).toBe(200);
@@ -298,7 +298,7 @@ describe('a confirmation', () => {
     },
   );
 
-  it('fails with 401 if another person resets the password during it', async () => {
+  it('fails with 401 if another person resets the password at the same moment', async () => {
     const admin = await world.member('school_admin');
     const held = await HeldRows.by(test, 'SELECT 1 FROM admin_session WHERE admin_id = $1 FOR UPDATE', [
       admin.id,
