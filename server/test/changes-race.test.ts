@@ -97,7 +97,7 @@ describe('readers of the change feed while two processes write', () => {
     };
   }
 
-  it(`see every committed change without a gap, also beside open transactions (TEST_SEED=${testSeed})`, async () => {
+  it(`see every committed change without a gap, also while other transactions are open (TEST_SEED=${testSeed})`, async () => {
     const { school } = race;
     const classes = school.grades.flatMap((grade) => [...grade.classes]);
     const known: Known = {

@@ -41,7 +41,7 @@ describe.each([1, 2] as const)('parallel creations of one name at %i processes',
     await race.expectProven();
   });
 
-  it('by renaming give the name to one student and answer 40901 to all others', async () => {
+  it('that rename students give the name to one student and answer 40901 to all others', async () => {
     const sender = race.sender(processes);
     const { students } = race.school.grades[0].classes[0];
     for (let round = 0; round < 5; round++) {

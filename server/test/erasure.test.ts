@@ -184,7 +184,7 @@ describe('erasing a student', () => {
   });
 });
 
-describe('erasing a student beside another request', () => {
+describe('erasing a student while another request is running', () => {
   beforeAll(openSchool);
 
   const inTurn = async (id: number, ...works: (() => Promise<{ status: number }>)[]) => {
@@ -230,7 +230,7 @@ describe('erasing a student beside another request', () => {
     expect(rows).toEqual([]);
   });
 
-  it('lets an earlier move or rename succeed, and rejects a later one with 409', async () => {
+  it('lets an earlier move or rename succeed, and rejects a later move or rename with 409', async () => {
     const other = race.school.grades[1].classes[1].id;
     const change = (id: number, body: object) => () =>
       head(1).patch(`/users/${id}`, { schoolDb: db(), ...body });
@@ -265,7 +265,7 @@ describe('erasing a student beside another request', () => {
     expect(await renew()).toMatchObject({ status: 409 });
   });
 
-  it('removes the name also from an activity-log line that is written meanwhile', async () => {
+  it('removes the name also from an activity-log line that is written at the same moment', async () => {
     const { id, username } = await student();
     const keyed = { 'idempotency-key': 'stored answer' };
     const points = { schoolDb: db(), userId: id, scoreChange: 5 };

@@ -8,8 +8,8 @@ const gradeHead = await race.school.issue({ scopeType: 'grade', scopeGradeId: ra
 
 const [first, second] = [() => race.school.grades[0].id, () => race.school.grades[1].id];
 
-describe('a class that moves out of a credential’s grade while its call waits', () => {
-  it('is not deleted by that call, which gets 40303', async () => {
+describe('a class that moves out of a credential’s grade while a call of the credential waits', () => {
+  it('is not deleted by the waiting call, which gets 40303', async () => {
     const place = await race.newClass(first(), 2);
     const held = await HeldRows.student(race.test, place.students[0]?.id as number);
     const deletion = gradeHead.delete(`/classes/${place.id}?confirm=true`);
@@ -21,7 +21,7 @@ describe('a class that moves out of a credential’s grade while its call waits'
     await race.expectProven();
   });
 
-  it('keeps its students and records unchanged: the call gets 40303', async () => {
+  it('keeps its students and records unchanged: the waiting call gets 40303', async () => {
     const target = await race.newClass(first(), 1);
     const calls: Record<string, (student: number, record: number) => ReturnType<CredentialClient['get']>> = {
       'change of a student': (student) => gradeHead.patch(`/students/${student}`, { actualName: 'Taken' }),

@@ -14,7 +14,7 @@ const planOf = async (admin: AdminClient, schoolDb: string) => {
   return { schoolDb, fingerprint, graduatedGradeName, classes };
 };
 
-it('a promotion runs once at two processes, and totals stay right beside score writes, also when it is undone', async () => {
+it('a promotion sent to two processes runs once, and totals stay right while scores are written, also during the undo', async () => {
   const race = await RaceSchool.open();
   const { schoolDb, grades } = race.school;
   const admin = await race.test.signIn();

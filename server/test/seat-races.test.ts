@@ -37,7 +37,7 @@ const sitting = (seats: readonly Seat[]) => seats.flatMap(({ userId }) => userId
 const sorted = (ids: readonly number[]) => ids.toSorted((a, b) => a - b);
 
 describe('seats', () => {
-  it('match a model of the rule after 60 changes', async () => {
+  it('match a simple model of the seating rules after 60 changes', async () => {
     const random = randomFrom(1);
     const { id, seats, students } = await seated(6, [1, 2, 4]);
     const model = seats.map(({ userId }) => userId);
@@ -53,7 +53,7 @@ describe('seats', () => {
     }
   });
 
-  it('lose no student and hold each once when a whole class swaps places in parallel', async () => {
+  it('hold every student exactly once when a whole class swaps places in parallel', async () => {
     const random = randomFrom(2);
     const { id, seats, students } = await seated(6, [1, 2, 4]);
     for (let round = 0; round < 3; round++) {
@@ -80,7 +80,7 @@ describe('seats', () => {
     }
   });
 
-  it('form one complete layout after several were generated in parallel', async () => {
+  it('form one complete layout after several layouts were generated in parallel', async () => {
     const { id, seats, students } = await seated(5, [1, 1, 1]);
     const sizes: [number, number, number][] = [
       [1, 2, 2],

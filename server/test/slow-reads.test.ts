@@ -183,7 +183,7 @@ describe('slow reads', () => {
       0.05,
       () => rankStudents(dataOf('school'), { by: 'improvement', days: 124 }, at, page0),
     ],
-  ])('visit only a small share of the log: %s', async (_, most, read) => {
+  ])('visit only a small share of the score log: %s', async (_, most, read) => {
     const { share, scansTable } = await costOf(read);
     expect(scansTable).toBe(false);
     expect(share).toBeLessThan(most);

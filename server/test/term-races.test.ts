@@ -119,7 +119,7 @@ async function spread(students: readonly RaceStudent[]): Promise<Map<number | nu
 }
 
 describe('a term switch while 160 scores are written at two processes', () => {
-  it('puts every score into that term or the next, and totals agree', async () => {
+  it('puts every score into the ended term or the next, and totals agree', async () => {
     const place = await race.newClass(race.school.grades[0].id, 4);
     const other = await race.newClass(race.school.grades[0].id, 2);
     const students = [...place.students, ...other.students];
@@ -144,8 +144,8 @@ describe('a term switch while 160 scores are written at two processes', () => {
   });
 });
 
-describe('several switches of one class while scores are written', () => {
-  it('close one term after another, and each score belongs to one of them', async () => {
+describe('several term switches of one class while scores are written', () => {
+  it('close one term after another, and lose or double no score', async () => {
     const place = await race.newClass(race.school.grades[0].id, 3);
     const switches: Promise<InternalAnswer>[] = [];
     const answers = await writeBy(8, 120, place.students, (n) => {
@@ -165,7 +165,7 @@ describe('several switches of one class while scores are written', () => {
 });
 
 describe('a term switch', () => {
-  it('includes a student who arrives between its locks', async () => {
+  it('includes a student who moves into the class while the switch waits for locks', async () => {
     const [from, to] = [
       await race.newClass(race.school.grades[0].id, 1),
       await race.newClass(race.school.grades[0].id, 1),
@@ -185,7 +185,7 @@ describe('a term switch', () => {
     await expectTermsProven(from, to);
   });
 
-  it('keeps totals right beside moves between two switched classes', async () => {
+  it('keeps totals right while students move between two classes whose terms end', async () => {
     const [one, two] = [
       await race.newClass(race.school.grades[0].id, 3),
       await race.newClass(race.school.grades[1].id, 3),
@@ -210,7 +210,7 @@ describe('a term switch', () => {
     await expectTermsProven(one, two);
   });
 
-  it('keeps totals right beside deletions of students with their records and standings', async () => {
+  it('keeps totals right while students are deleted with their records and standings', async () => {
     for (let round = 0; round < 2; round++) {
       const place = await race.newClass(race.school.grades[0].id, 3);
       const [first, second, third] = place.students as [RaceStudent, RaceStudent, RaceStudent];
@@ -234,7 +234,7 @@ describe('a term switch', () => {
     await race.expectProven();
   });
 
-  it('beside a revocation leaves the record either revoked or closed, with 40901 for the revocation', async () => {
+  it('leaves a record that is revoked at the same moment revoked, or closed with 40901 for the revocation', async () => {
     const place = await race.newClass(race.school.grades[0].id, 2);
     for (let round = 0; round < 4; round++) {
       const id = await race.newRecord((place.students[round % 2] as RaceStudent).id);
@@ -253,7 +253,7 @@ describe('a term switch', () => {
     await expectTermsProven(place);
   });
 
-  it('beside the deletion of its class leaves no term behind', async () => {
+  it('leaves no term behind if its class is deleted at the same moment', async () => {
     const classes: number[] = [];
     for (let round = 0; round < 2; round++) {
       const place = await race.newClass(race.school.grades[0].id, 2);
@@ -273,7 +273,7 @@ describe('a term switch', () => {
     await race.expectProven();
   });
 
-  it('like a new seating plan, succeeds or gets 404 beside the deletion of the school, which leaves no data', async () => {
+  it('and a new seating plan succeed or get 404 while the school is deleted, which leaves no data', async () => {
     const doomed = await RaceSchool.open();
     const { schoolDb, id, grades } = doomed.school;
     const classes = grades.flatMap((grade) => grade.classes);

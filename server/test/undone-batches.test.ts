@@ -19,7 +19,7 @@ const refusals = `
 const writers = 16;
 const writesEach = 20;
 
-it('a write that fails at INSERT or COMMIT fails alone, although the next batch was already sent', async () => {
+it('a score write that fails at INSERT or COMMIT makes no other write fail, although the next batch was already sent', async () => {
   const answered = new Map<string, { userId: number; status: number; logId: number | null | undefined }>();
   const write = async (i: number) => {
     const name = `n${i}`;

@@ -27,7 +27,7 @@ describe.skipIf(inject('citus'))('the check of a statement on school data', () =
     'INSERT INTO class_day SELECT $1, * FROM unnest($2::bigint[], $3::date[], $4::int[], $4::int[], $4::int[], $5::bigint[], $5::bigint[])',
     'INSERT INTO term_standing SELECT school_id, $1, id, username, actual_name, 0, 0, 0 FROM student WHERE school_id = $2',
     'SELECT * FROM admin JOIN school ON school.id = admin.school_id',
-  ])('accepts one that names its school: %s', async (text) => {
+  ])('accepts a statement that names its school: %s', async (text) => {
     expect(await found(text)).toBeNull();
   });
 
@@ -49,7 +49,7 @@ describe.skipIf(inject('citus'))('the check of a statement on school data', () =
     ['class', 'UPDATE class SET name = $1 WHERE id = $2'],
     ['student_session', 'DELETE FROM student_session WHERE created_at < $1'],
     ['grade', 'INSERT INTO grade (school_id, name, created_at) SELECT id, $1, now() FROM school'],
-  ])('reports table %s for one that names no school: %s', async (table, text) => {
+  ])('reports table %s for a statement that does not name its school: %s', async (table, text) => {
     expect(await found(text)).toBe(table);
   });
 });
