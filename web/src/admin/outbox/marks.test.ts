@@ -24,8 +24,8 @@ function start(...network: Fate[]) {
   return { world, page };
 }
 
-describe('Mark without a network', () => {
-  it('survives a reload, and is then sent once and in order', async () => {
+describe('Absence entered without a network', () => {
+  it('survives a reload, and is then sent once, in the order in which absences were entered', async () => {
     const { world, page } = start('lostBefore');
     page.outbox.add(absence([10]));
     page.outbox.add(absence([11]));
@@ -44,7 +44,7 @@ describe('Mark without a network', () => {
     expect([next.outbox.marks.length, world.storage.size]).toEqual([0, 1]);
   });
 
-  it('is shown by all pages, each of which keeps it until it knows the server’s answer', async () => {
+  it('is shown by all pages, until each page knows the server’s answer', async () => {
     const { world, page } = start('lostBefore', 'lostBefore');
     const other = world.open();
     page.outbox.add(absence([10]));
@@ -61,7 +61,7 @@ describe('Mark without a network', () => {
     expect([page.answered, page.dropped, other.dropped]).toEqual([['10 absent'], [], []]);
   });
 
-  it('gives its answer to no page that opens later, when newer answers may exist', async () => {
+  it('shows its answer to no page that opens later, when newer answers may exist', async () => {
     const { world, page } = start();
     page.outbox.add(absence([10]));
     await world.pass(0);
@@ -71,7 +71,7 @@ describe('Mark without a network', () => {
     expect([page.answered, next.answered, next.outbox.marks]).toEqual([['10 absent'], [], []]);
   });
 
-  it('leaves the storage once it is saved and a page closes; pages that missed the answer fetch it', async () => {
+  it('leaves the storage once the absence is saved and a page closes; pages that missed the answer fetch absences again', async () => {
     const { world, page } = start('lostBefore');
     const other = world.open();
     page.outbox.add(absence([10]));
@@ -86,7 +86,7 @@ describe('Mark without a network', () => {
     expect([other.outbox.marks, other.answered, other.dropped]).toEqual([[], [], ['10 absent']]);
   });
 
-  it('makes other pages fetch the answer when storage is too full to share it', async () => {
+  it('makes other pages fetch absences again when the storage is too full to share the answer', async () => {
     const { world, page } = start('lostBefore');
     const other = world.open();
     page.outbox.add(absence([10]));
@@ -98,8 +98,8 @@ describe('Mark without a network', () => {
   });
 });
 
-describe('Marks and points', () => {
-  it('wait for the network together, and points are tried first', async () => {
+describe('Unsent absences, random picks and points', () => {
+  it('wait for the network together, and points are sent first', async () => {
     const { world, page } = start('lostBefore', 'lostBefore');
     page.outbox.add(pick(10));
     await world.pass(0);
@@ -116,7 +116,7 @@ describe('Marks and points', () => {
     ]);
   });
 
-  it('wait for one slow mark at most, not for each', async () => {
+  it('delay points by one slow absence at most, not by every waiting absence', async () => {
     const world = new OutboxWorld();
     const marksBefore: string[][] = [];
     const { outbox, queue } = world.open({
@@ -133,8 +133,8 @@ describe('Marks and points', () => {
   });
 });
 
-describe('Mark in a full storage', () => {
-  it('keeps its older state when the new one is too long: later marks wait, and a crash loses none', async () => {
+describe('Absence in a full storage', () => {
+  it('keeps its older state when the new state is too long: later absences wait, and a crash loses none', async () => {
     const { world, page } = start();
     const other = world.open();
     world.poison.add(10);
@@ -154,7 +154,7 @@ describe('Mark in a full storage', () => {
     expect(world.marks).toEqual(['10 absent', '10 present']);
   });
 
-  it('evicts settled points to report after a crash that it was refused, and is not evicted itself', async () => {
+  it('displaces saved points to report its rejection after a crash, and is not displaced by points', async () => {
     const { world, page } = start();
     page.queue.give(tapOf([1], 2));
     await world.pass(0);
@@ -170,8 +170,8 @@ describe('Mark in a full storage', () => {
   });
 });
 
-describe('Mark at which the server fails', () => {
-  it('delays only later marks of the same student, day and kind', async () => {
+describe('Absence at which the server fails', () => {
+  it('delays only later absences of the same student and day', async () => {
     const { world, page } = start();
     world.poison.add(10);
     for (const mark of [absence([10]), absence([11]), absence([10], 'present'), pick(13)])
@@ -193,7 +193,7 @@ describe('Mark at which the server fails', () => {
     expect(page.outbox.unsettledCount).toBe(0);
   });
 
-  it('is retried with growing pauses, also in the next page, or at once on request', async () => {
+  it('is retried with growing pauses, also by the next page, or at once on request', async () => {
     const { world, page } = start();
     const other = world.open();
     world.poison.add(10);
@@ -219,7 +219,7 @@ describe('Mark at which the server fails', () => {
     expect(world.attemptsAt).toHaveLength(11);
   });
 
-  it('can be given up after some failures, and later marks continue', async () => {
+  it('can be given up after some failures, and later absences are then sent', async () => {
     const { world, page } = start();
     const other = world.open();
     world.poison.add(10);
@@ -237,7 +237,7 @@ describe('Mark at which the server fails', () => {
     expect([page.dropped, other.dropped]).toEqual([['10 absent'], ['10 absent']]);
   });
 
-  it('given up during a request makes pages fetch again after the answer', async () => {
+  it('that was given up during a request makes pages fetch absences again after the answer', async () => {
     const world = new OutboxWorld();
     let answer = () => {};
     const page = world.open({
@@ -271,8 +271,8 @@ describe('Mark at which the server fails', () => {
   });
 });
 
-describe('Mark that the server rejects', () => {
-  it('stays with its reason until dismissed in all pages, and delays nothing', async () => {
+describe('Absence that the server rejects', () => {
+  it('stays with the reason until dismissed in all pages, and delays no other absence', async () => {
     const { world, page } = start();
     const other = world.open();
     world.deleted.add(10);
@@ -294,7 +294,7 @@ describe('Mark that the server rejects', () => {
     expect(page.dropped).toEqual(['10 absent', '10 absent']);
   });
 
-  it('for one of several students still counts for the others', async () => {
+  it('for one of several students is still saved for the other students', async () => {
     const { world, page } = start();
     world.deleted.add(11);
     page.outbox.add(absence([10, 11, 12]));
@@ -304,7 +304,7 @@ describe('Mark that the server rejects', () => {
     expect(shownBy(page)).toEqual(['11 absent']);
   });
 
-  it('to a frozen page is not split once another page has sent it', async () => {
+  it('in a frozen page is not sent again for each student after another page has saved the absence', async () => {
     const { world, page } = start();
     const other = world.open();
     world.deleted.add(11);
@@ -319,7 +319,7 @@ describe('Mark that the server rejects', () => {
     expect([world.marks, page.outbox.marks]).toEqual([['10,11 absent'], []]);
   });
 
-  it('for one of several students is unsure for each, once an earlier attempt may have been saved', async () => {
+  it('for one of several students is unsure for each student, if an earlier attempt may have been saved', async () => {
     const { world, page } = start('lostAfter');
     page.outbox.add(absence([10, 11]));
     await world.pass(0);
@@ -329,7 +329,7 @@ describe('Mark that the server rejects', () => {
     expect(statesOf(page)).toEqual(['unsure', 'unsure']);
   });
 
-  it('for one of several students still shows before later marks', async () => {
+  it('for one of several students is still listed before later absences', async () => {
     const { world, page } = start('arrives', 'lostBefore');
     world.deleted.add(11);
     page.outbox.add(absence([10, 11]));
@@ -339,8 +339,8 @@ describe('Mark that the server rejects', () => {
   });
 });
 
-describe('Mark from long ago', () => {
-  it('is unsure and not resent by itself when it may have arrived, except for a pick', async () => {
+describe('Absence unsent for over 20 hours', () => {
+  it('is unsure and not resent automatically if it may have arrived; a random pick is resent', async () => {
     const { world, page } = start('lostAfter', 'turnedAway', 'lostAfter');
     page.outbox.add(absence([10]));
     page.outbox.add(pick(11));
@@ -358,8 +358,8 @@ describe('Mark from long ago', () => {
   });
 });
 
-describe('Mark that may have been saved', () => {
-  it('is not sent again while a later mark waits for it', async () => {
+describe('Absence that may have been saved', () => {
+  it('is not sent again while a later absence of the same student waits', async () => {
     const { world, page } = start('lostAfter');
     page.outbox.add(absence([10]));
     await world.pass(0);
@@ -379,8 +379,8 @@ describe('Mark that may have been saved', () => {
   });
 });
 
-describe('Marks of several pages', () => {
-  it('are sent in the order in which they were made, even when the clock is set back', async () => {
+describe('Absences of several pages', () => {
+  it('are sent in the order in which they were entered, even when the clock is set back', async () => {
     const { world, page } = start();
     const other = world.open();
     page.outbox.add(absence([11]));

@@ -19,8 +19,8 @@ async function withWaitingTap() {
 
 const statesOf = ({ queue }: WorldPage) => queue.taps.map(({ state }) => state);
 
-describe('Taps of a person', () => {
-  it('return after a reload, each with its undo', async () => {
+describe('Points that a person gave', () => {
+  it('are listed again after a reload, each with an undo button', async () => {
     const { world, page, saved } = await withWaitingTap();
     world.close(page);
     await world.pass(300);
@@ -32,7 +32,7 @@ describe('Taps of a person', () => {
     expect([world.totals.get(1), world.totals.get(2)]).toEqual([2, 0]);
   });
 
-  it('are shown by all pages; the page where they were made sends them, and asks before it closes', async () => {
+  it('are shown by all pages, but only the page that gave them sends them, and asks before it closes', async () => {
     const { world, page } = await withWaitingTap();
     const other = world.open();
     world.network = Array.from({ length: 100 }, () => 'lostBefore');
@@ -45,7 +45,7 @@ describe('Taps of a person', () => {
     expect([other.queue.pendingChange(1), other.queue.unsettledCount]).toEqual([2, 1]);
   });
 
-  it('are undone by the requesting page, and the others show that', async () => {
+  it('can be undone by any page, and the other pages show the undo', async () => {
     const { world, page, saved } = await withWaitingTap();
     const other = world.open();
     other.queue.undo(saved.key);
@@ -82,7 +82,7 @@ describe('Taps of a person', () => {
     },
   );
 
-  it('keep the state of another page when a frozen page gets an old answer', async () => {
+  it('keep the newer state from another page when a frozen page gets an old answer', async () => {
     const world = new OutboxWorld();
     const [page, other] = [world.open(), world.open()];
     const { key } = page.queue.give(tapOf([1], 2));
@@ -98,7 +98,7 @@ describe('Taps of a person', () => {
     expect(world.totals.get(1)).toBe(0);
   });
 
-  it('are unsure when their page crashed before the answer', async () => {
+  it('are unsure when their page crashed before the answer and the server later refuses them', async () => {
     const world = new OutboxWorld();
     world.open().queue.give(tapOf([1], 2));
     world.refusal = 'not of this class any more';
@@ -120,7 +120,7 @@ describe('Taps of a person', () => {
     expect(statesOf(next)).toEqual(['done']);
   });
 
-  it('on a page restored by Back show the changes of other pages', async () => {
+  it('on a page restored by the Back button show the changes of other pages', async () => {
     const { world, page, saved } = await withWaitingTap();
     world.close(page, 'kept for Back');
     await world.pass(10_000);
@@ -135,7 +135,7 @@ describe('Taps of a person', () => {
     expect(statesOf(page)).toEqual(['done', 'undone']);
   });
 
-  it('disappear from all pages when dismissed', async () => {
+  it('that were refused disappear from all pages when dismissed', async () => {
     const { world, page } = await withWaitingTap();
     world.refusal = 'no';
     const refused = page.queue.give(tapOf([3], 1));
@@ -145,7 +145,7 @@ describe('Taps of a person', () => {
     expect(page.queue.taps.map(({ key }) => key)).not.toContain(refused.key);
   });
 
-  it('are announced by their page before it stores them, so that no other page sends them', async () => {
+  it('are stored only after the heartbeat of their page, so that no other page sends them', async () => {
     const world = new OutboxWorld();
     const seen = new EntryStore(1, world.storage.ofPage());
     const left: unknown[] = [];
@@ -163,8 +163,8 @@ describe('Taps of a person', () => {
   });
 });
 
-describe('With a storage that is', () => {
-  it('full, taps are sent and stay on the page', async () => {
+describe('Points in the browser’s storage', () => {
+  it('are sent and stay on their page when the storage is full', async () => {
     const { world, page } = await withWaitingTap();
     world.storage.entriesMax = 0;
     world.network = ['lostAfter'];
@@ -177,7 +177,7 @@ describe('With a storage that is', () => {
     expect(world.totals.get(3)).toBe(1);
   });
 
-  it('too full for a new state, a tap stays on its page, which asks before it closes', async () => {
+  it('stay on their page, which asks before it closes, when the storage is too full for a new state', async () => {
     const { world, page } = await withWaitingTap();
     world.storage.lengthMax = 0;
     world.network = ['lostAfter'];
@@ -187,7 +187,7 @@ describe('With a storage that is', () => {
     expect(world.totals.get(1)).toBe(2);
   });
 
-  it('full of settled taps, the oldest are dropped, so that new ones outlive their page', async () => {
+  it('make room in a full storage by dropping the oldest answered points, so that new points survive a crash', async () => {
     const world = new OutboxWorld();
     const { queue } = world.open();
     const [oldest, older, newest] = [1, 2, 3].map((id) => queue.give(tapOf([id], 2)).key);
@@ -203,7 +203,7 @@ describe('With a storage that is', () => {
     expect(world.totals.get(4)).toBe(2);
   });
 
-  it('full of unsettled taps, these are kept, and a new tap stays on its page only', async () => {
+  it('that are unanswered are never dropped from a full storage; newer points stay on their page only', async () => {
     const world = new OutboxWorld();
     world.network = ['lostBefore'];
     const { queue } = world.open();
@@ -214,7 +214,7 @@ describe('With a storage that is', () => {
     expect([queue.taps.length, world.open().queue.taps.length]).toEqual([3, 2]);
   });
 
-  it('full, a tap that another page has just changed is kept', () => {
+  it('that another page has just changed are kept when the storage is full', () => {
     const { storage } = new OutboxWorld();
     const given = new OutboxWorld().open().queue.give(tapOf([1], 2));
     const tap: Tap = { ...given, state: 'done' };
@@ -229,7 +229,7 @@ describe('With a storage that is', () => {
     expect(storage.size).toBe(storage.entriesMax);
   });
 
-  it('cleared, taps stay on the page', async () => {
+  it('stay on their page when the storage is cleared', async () => {
     const { world, page } = await withWaitingTap();
     world.storage.clear();
     page.outbox.refresh();
@@ -238,7 +238,7 @@ describe('With a storage that is', () => {
     expect(statesOf(world.open())).toEqual(['done', 'done']);
   });
 
-  it('used by 400 waiting taps, it is used fewer than ten times per tap after a failure', async () => {
+  it('use the storage fewer than ten times per entry after a failure, with 400 waiting entries', async () => {
     const world = new OutboxWorld();
     world.network = ['lostBefore', 'lostBefore'];
     const { queue } = world.open();
@@ -276,7 +276,7 @@ const step = fc.record({
 });
 
 describe('With any events of pages, network and clock', () => {
-  it('each tap takes effect once, is undone, or reports that it did not', async () => {
+  it('points take effect once, are undone, or are reported as not saved', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
         const world = new OutboxWorld();

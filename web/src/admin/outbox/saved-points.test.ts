@@ -21,7 +21,7 @@ it.each([
   },
 );
 
-it('saved points change the team’s own points or its members’, averaged over the members', () => {
+it('saved points change the team’s own points, or its members’ points, averaged over the members', () => {
   const team = (id: number, userIds: number[]) => ({
     ...{ id, name: `Team ${id}`, colour: 1, rank: 1 },
     ...{ userIds, memberPoints: 6, ownPoints: 1, points: 4 },

@@ -12,15 +12,15 @@ function start(...network: Fate[]) {
 
 const longMs = 400_000;
 
-describe('Tap', () => {
-  it('shows before anything is sent', () => {
+describe('Points given by a teacher', () => {
+  it('show before anything is sent', () => {
     const { queue } = start();
     queue.give(tapOf([1, 2], 3));
     expect(queue.taps).toMatchObject([{ state: 'sending', change: 3 }]);
     expect([1, 2, 3].map((id) => queue.pendingChange(id))).toEqual([3, 3, 0]);
   });
 
-  it('is resent with its key until the server answers, after longer and longer pauses, and counts once', async () => {
+  it('are resent with their idempotency key until the server answers, with growing pauses, and count once', async () => {
     const { world, queue } = start('lostBefore', 'lostAfter', 'lostAfter');
     const { at } = queue.give(tapOf([1], 2));
     await world.pass(longMs);
@@ -29,7 +29,7 @@ describe('Tap', () => {
     expect([world.totals.get(1), queue.pendingChange(1)]).toEqual([2, 0]);
   });
 
-  it('is forgotten after sign-out if settled; others remain for the same person', async () => {
+  it('are forgotten after sign-out if saved or undone; unsent and refused points remain for the same person', async () => {
     const { world, page, queue } = start();
     for (const id of [0, 1, 2]) queue.give(tapOf([id], id + 1));
     await world.pass(0);
@@ -52,7 +52,7 @@ describe('Tap', () => {
     }
   });
 
-  it('leaves the list when fifty newer ones are settled', async () => {
+  it('leave the list after fifty newer points were answered', async () => {
     const { world, queue } = start();
     const first = queue.give(tapOf([1], 1));
     for (let more = 0; more < 50; more++) {
@@ -62,7 +62,7 @@ describe('Tap', () => {
     expect([queue.taps.length, queue.taps.some(({ key }) => key === first.key)]).toEqual([50, false]);
   });
 
-  it('that the server refuses shows the reason and changes nothing', async () => {
+  it('that the server refuses show the reason and change no total', async () => {
     const { world, queue } = start();
     world.refusal = 'The student is outside your range';
     queue.give(tapOf([1], 2));
@@ -73,7 +73,7 @@ describe('Tap', () => {
     expect(queue.pendingChange(1)).toBe(0);
   });
 
-  it('is unsure instead of refused when an earlier attempt may have been saved', async () => {
+  it('are unsure instead of refused if an earlier attempt may have been saved', async () => {
     const { world, queue } = start('lostAfter');
     queue.give(tapOf([1], 2));
     await world.pass(0);
@@ -82,7 +82,7 @@ describe('Tap', () => {
     expect(queue.taps).toMatchObject([{ state: 'unsure', problem: { status: 403 } }]);
   });
 
-  it('can be dismissed when it was refused, others cannot', async () => {
+  it('can be dismissed only if the server refused them', async () => {
     const { world, queue } = start();
     world.refusal = 'no';
     const refused = queue.give(tapOf([1], 2));
@@ -95,7 +95,7 @@ describe('Tap', () => {
     expect(queue.taps.map(({ key }) => key)).toEqual([done.key]);
   });
 
-  it('that another request is writing waits alone, without a counted failure', async () => {
+  it('whose idempotency key is in use wait without a counted failure, and delay no other points', async () => {
     const { world, queue } = start('inUse');
     const first = queue.give(tapOf([1], 2));
     const second = queue.give(tapOf([2], 3));
@@ -108,7 +108,7 @@ describe('Tap', () => {
     expect(queue.taps).toMatchObject([{ state: 'done' }, { state: 'done' }]);
   });
 
-  it('with an unreadable answer does not delay others for good', async () => {
+  it('with an unreadable answer delay no other points', async () => {
     const world = new OutboxWorld();
     let surprises = 1;
     const { queue } = world.open({
@@ -126,7 +126,7 @@ describe('Tap', () => {
     expect(world.totals.get(1)).toBe(2);
   });
 
-  it('at which the server fails lets others pass, and can be given up', async () => {
+  it('at which the server fails delay no other points, and can be given up', async () => {
     const { world, queue } = start();
     world.poison.add(1);
     const bad = queue.give(tapOf([1], 2));
@@ -148,8 +148,8 @@ describe('Tap', () => {
   });
 });
 
-describe('Waiting tap', () => {
-  it('is sent at once when the network is back', async () => {
+describe('Waiting points', () => {
+  it('are sent at once when the network is back', async () => {
     const { world, page, queue } = start('lostBefore');
     queue.give(tapOf([1], 2));
     await world.pass(0);
@@ -164,7 +164,7 @@ describe('Waiting tap', () => {
     expect(world.totals.get(1)).toBe(2);
   });
 
-  it('keeps the latest requested pause after an earlier one was cut short', async () => {
+  it('wait as long as the latest answer asks, after an earlier pause was cut short', async () => {
     const { world, page, queue } = start('turnedAway', 'turnedAway');
     queue.give(tapOf([1], 2));
     await world.pass(0);
@@ -176,8 +176,8 @@ describe('Waiting tap', () => {
   });
 });
 
-describe('Undone tap', () => {
-  it('shows as undone at once and leaves no points', async () => {
+describe('Undone points', () => {
+  it('show as undone at once and leave no points on the server', async () => {
     const { world, queue } = start();
     const { key } = queue.give(tapOf([1], 2));
     let heard = 0;
@@ -189,7 +189,7 @@ describe('Undone tap', () => {
     expect(world.totals.get(1)).toBe(0);
   });
 
-  it('is undone by the next page, too', async () => {
+  it('are also undone by the next page after a crash', async () => {
     const { world, queue } = start('lostAfter');
     queue.undo(queue.give(tapOf([1], 2)).key);
     await world.pass(0);
@@ -200,7 +200,7 @@ describe('Undone tap', () => {
     expect(world.totals.get(1)).toBe(0);
   });
 
-  it('is never sent if the server has not received it', async () => {
+  it('are never sent if the server has not received them', async () => {
     const { world, queue } = start('turnedAway');
     const failing = queue.give(tapOf([1], 2));
     const behind = queue.give(tapOf([2], 2));
@@ -213,7 +213,7 @@ describe('Undone tap', () => {
     expect(world.totals.size).toBe(0);
   });
 
-  it('is sent and then undone if the server failed at it, because it may be stored', async () => {
+  it('are sent and then undone if the server failed at them, because they may be stored', async () => {
     const { world, queue } = start('brokenAfter');
     const { key } = queue.give(tapOf([1], 2));
     await world.pass(0);
@@ -224,7 +224,7 @@ describe('Undone tap', () => {
     expect(world.totals.get(1)).toBe(0);
   });
 
-  it('for several students reverts the existing records when one is gone', async () => {
+  it('for several students revert the existing records if one record is gone', async () => {
     const { world, queue } = start();
     const { key } = queue.give(tapOf([1, 2, 3], 5));
     await world.pass(0);
@@ -236,7 +236,7 @@ describe('Undone tap', () => {
     expect([1, 2, 3].map((id) => world.totals.get(id))).toEqual([0, 5, 0]);
   });
 
-  it('stays done when no record exists', async () => {
+  it('still count as given if no record to revoke exists', async () => {
     const { world, queue } = start();
     const { key } = queue.give(tapOf([1], 5));
     await world.pass(0);
@@ -246,7 +246,7 @@ describe('Undone tap', () => {
     expect(queue.taps).toMatchObject([{ state: 'done', stuckIds: [1], takenBack: false }]);
   });
 
-  it('counts again when the user gives up the undo', async () => {
+  it('count again when the user gives up the undo', async () => {
     const { world, queue } = start();
     const { key } = queue.give(tapOf([1], 5));
     await world.pass(0);
@@ -259,8 +259,8 @@ describe('Undone tap', () => {
   });
 });
 
-describe('Totals', () => {
-  it('are reported once for each saved and each undone tap', async () => {
+describe('Totals of students', () => {
+  it('are reported once when points are saved, and once when points are undone', async () => {
     const { world, page, queue } = start('lostAfter');
     queue.give(tapOf([1, 3], 2));
     await world.pass(longMs);
@@ -275,7 +275,7 @@ describe('Totals', () => {
     ]);
   });
 
-  it('fetched during a tap are unclear for its students only', async () => {
+  it('fetched while points are being sent are uncertain only for the students of these points', async () => {
     const { world, queue } = start('failsAfter');
     const before = queue.revision;
     const first = queue.give(tapOf([1], 2));
@@ -293,7 +293,7 @@ describe('Totals', () => {
     expect(queue.unclearStudentsSince(after)).toEqual(new Set([1]));
   });
 
-  it('are clear for a tap that the server certainly did not write', async () => {
+  it('are certain if the server surely did not write the points', async () => {
     const { world, queue } = start('turnedAway');
     queue.give(tapOf([1], 2));
     queue.give(tapOf([2], 2));
@@ -307,7 +307,7 @@ describe('Totals', () => {
   it.each<[string, Fate[], number, Status, number[]]>([
     ['exclude', ['failsAfter', 'failsBefore', 'failsBefore', 'failsBefore'], 0, 'doubtful', []],
     ['include', ['broken', 'broken', 'broken', 'broken'], 2, 'failed', [1]],
-  ])('%s a tap after the failures %j', async (_what, failures, pending, status, saved) => {
+  ])('%s unanswered points after the failures %j', async (_what, failures, pending, status, saved) => {
     const { world, page, queue } = start(...failures);
     queue.give(tapOf([1], 2));
     const seen = () => [queue.pendingChange(1), queue.taps[0]?.failures, mayGiveUp(queue.taps[0] as Tap)];
@@ -324,7 +324,7 @@ describe('Totals', () => {
   });
 });
 
-describe('Tap from long ago', () => {
+describe('Points given long ago', () => {
   /** Gives a tap whose first attempt meets a fate, and lets its key expire. */
   async function giveLongAgo(fate: Fate, moreMs = retryWindowMs + 1) {
     const { world, queue } = start(fate);
@@ -335,7 +335,7 @@ describe('Tap from long ago', () => {
   }
 
   it.each([retryWindowMs + 1, -retryWindowMs])(
-    'by %i ms is unsure in the next page and not resent by itself, because its key may have expired',
+    '(%i ms) are unsure in the next page and not resent automatically, because their key may have expired',
     async (agoMs) => {
       const { world } = await giveLongAgo('lostAfter', agoMs);
       const { queue } = await world.openAfterCrash();
@@ -348,7 +348,7 @@ describe('Tap from long ago', () => {
     },
   );
 
-  it('cannot be resent when it was to be undone', async () => {
+  it('cannot be resent if their undo was requested', async () => {
     const { world, queue, key } = await giveLongAgo('lostAfter', 0);
     queue.undo(key);
     world.time += retryWindowMs + 1;
@@ -360,7 +360,7 @@ describe('Tap from long ago', () => {
     expect(queue.taps).toEqual([]);
   });
 
-  it('is resent when the server certainly never received it', async () => {
+  it('are resent if the server certainly never received them', async () => {
     const { world, queue } = await giveLongAgo('turnedAway');
     await world.pass(longMs);
     expect(queue.taps).toMatchObject([{ state: 'done' }]);
