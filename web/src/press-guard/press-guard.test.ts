@@ -19,7 +19,7 @@ function screen() {
 }
 
 describe('Repeated press in one place', () => {
-  it('counts while the same thing is there', () => {
+  it('counts while the same element is there', () => {
     const { press, wait } = screen();
     for (let i = 0; i < 5; i++) {
       expect(press()).toBe(false);
@@ -27,7 +27,7 @@ describe('Repeated press in one place', () => {
     }
   });
 
-  it('is blocked on a new thing, as long as the presses continue', () => {
+  it('is blocked on a new element, as long as the presses continue', () => {
     const { press, wait, shown } = screen();
     press();
     shown.thing = 'card';
@@ -39,7 +39,7 @@ describe('Repeated press in one place', () => {
     expect(press()).toBe(false);
   });
 
-  it('is blocked on a new thing that arrives late', () => {
+  it('is blocked on a new element that appears seconds later', () => {
     const { press, wait, shown, clock } = screen();
     press();
     wait(3_000);
@@ -48,7 +48,7 @@ describe('Repeated press in one place', () => {
     expect(press()).toBe(true);
   });
 
-  it('is blocked on the last thing to arrive, even after another one in between', () => {
+  it('is blocked on the last of several new elements', () => {
     const { press, wait, shown } = screen();
     press();
     wait(40);
@@ -62,7 +62,7 @@ describe('Repeated press in one place', () => {
     expect(press()).toBe(false);
   });
 
-  it('is blocked on a new thing after another one had settled', () => {
+  it('is blocked on a new element, even after an earlier new element has long been visible', () => {
     const { press, wait, shown } = screen();
     press();
     shown.thing = 'notice';
@@ -72,7 +72,7 @@ describe('Repeated press in one place', () => {
     expect(press()).toBe(true);
   });
 
-  it('counts again once the first thing is back', () => {
+  it('counts again once the first element is back', () => {
     const { press, wait, shown } = screen();
     press();
     shown.thing = 'notice';
@@ -91,7 +91,7 @@ describe('Repeated press in one place', () => {
     expect(press()).toBe(false);
   });
 
-  it('with a mouse is blocked on a thing that came between the clicks of a double click', () => {
+  it('with a mouse is blocked on an element that came between the clicks of a double click', () => {
     const { press, wait, shown } = screen();
     press(100, false);
     shown.thing = 'card';
@@ -102,7 +102,7 @@ describe('Repeated press in one place', () => {
 });
 
 describe('A press away from the last one', () => {
-  it('counts at once, even if everything has changed', () => {
+  it('counts at once, even if the whole page has changed', () => {
     const { press, wait, shown } = screen();
     press();
     shown.thing = 'sheet';
@@ -120,7 +120,7 @@ describe('A press away from the last one', () => {
     expect(press(300)).toBe(false);
   });
 
-  it('is blocked for fingers, not for the mouse, inside a sheet that just opened', () => {
+  it('is blocked for fingers, not for the mouse, inside a panel that just opened', () => {
     const { press, wait, guard, clock, shown } = screen();
     press();
     shown.thing = 'sheet';
@@ -135,7 +135,7 @@ describe('A press away from the last one', () => {
 });
 
 describe('Click', () => {
-  it('is blocked on a thing that came while the finger was down', () => {
+  it('is blocked on an element that came while the finger was down', () => {
     const { press, click, wait, shown } = screen();
     press();
     expect(click()).toBe(false);
@@ -144,7 +144,7 @@ describe('Click', () => {
     expect(click()).toBe(true);
   });
 
-  it('is blocked on a thing that moved while the finger was down', () => {
+  it('is blocked on an element that moved while the finger was down', () => {
     const { press, click, wait, guard, clock } = screen();
     press();
     wait(60);
@@ -160,7 +160,7 @@ describe('Click', () => {
     expect(click()).toBe(false);
   });
 
-  it('follows its own press, even if another finger came down in between', () => {
+  it('is judged by the press of the same finger, even if another finger came down in between', () => {
     const { press, click, shown } = screen();
     press(100, null, 1);
     shown.thing = 'card';

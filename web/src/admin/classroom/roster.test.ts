@@ -8,7 +8,7 @@ import { mergeRoster, rosterKey, rosterQuery } from './roster.ts';
 const student = (id: number, actualName: string, totalScore: number) =>
   ({ id, actualName, totalScore }) as Student;
 
-it('a fetched roster updates members and names, but keeps totals that are unclear', () => {
+it('a fetched class list updates students and names, but keeps totals that unanswered points make uncertain', () => {
   const known = [student(1, 'An', 1), student(2, 'Bo', 2), student(4, 'Di', 4)];
   const answered = [student(1, 'Ann', 10), student(2, 'Bo', 20), student(3, 'Cy', 30)];
   expect(mergeRoster(known, answered, new Set([1, 3, 4]))).toMatchObject([
@@ -18,7 +18,7 @@ it('a fetched roster updates members and names, but keeps totals that are unclea
   ]);
 });
 
-it('a tap of another page counts once when the roster was fetched before its answer', async () => {
+it('points given on another page count once when the class list is fetched before their answer', async () => {
   const world = new OutboxWorld();
   world.totals.set(1, 10);
   const client = new QueryClient();
@@ -50,7 +50,7 @@ it('a tap of another page counts once when the roster was fetched before its ans
   expect([world.totals.get(1), shown()]).toEqual([12, 12]);
 });
 
-it('a roster fetched while the server fails at a tap shows the points of others, to which the tap is added', async () => {
+it('a class list fetched while the server fails to save points shows new totals plus these points', async () => {
   const world = new OutboxWorld();
   const client = new QueryClient();
   const { queue } = world.open();

@@ -28,7 +28,7 @@ describe('Students on the projector', () => {
     ]);
   });
 
-  it('count no minus points with plusOnly', () => {
+  it('are shown without minus points if plusOnly is set', () => {
     const shown = shownStudents(roster, { ...choice, plusOnly: true });
     expect(shown.map(({ id, points }) => [id, points])).toEqual([
       [1, 10],
@@ -37,7 +37,7 @@ describe('Students on the projector', () => {
     ]);
   });
 
-  it('have a number that is independent of the rank', () => {
+  it('can be shown by a number that is independent of the rank', () => {
     const shown = shownStudents(roster, { ...choice, names: 'numbers' });
     expect(shown.map(({ id, label }) => [id, label])).toEqual([
       [2, 'No. 2'],
@@ -47,7 +47,7 @@ describe('Students on the projector', () => {
   });
 });
 
-it('initialsOf hides the rest of the name', () => {
+it('initialsOf shortens a name to its initials or first Chinese character', () => {
   expect(['张伟', 'Ana López', ' ana ', '欧阳娜娜', '葛\u{E0100}城', '𠮷田'].map(initialsOf)).toEqual([
     '张＊',
     'A. L.',
@@ -58,19 +58,19 @@ it('initialsOf hides the rest of the name', () => {
   ]);
 });
 
-it('breadthOf estimates the width of a name', () => {
+it('textWidthEm estimates the width of a name', () => {
   expect(textWidthEm('向日葵')).toBe(3);
   expect(textWidthEm('Comets')).toBeCloseTo(3.7, 1);
   expect(textWidthEm('第八小组：永不放弃')).toBe(9);
 });
 
-it('columnsFor fills the screen with cards', () => {
+it('bestColumnCount fills the screen with cards', () => {
   expect(bestColumnCount(60, 1_920, 950)).toBe(9);
   expect(bestColumnCount(1, 1_920, 950)).toBe(1);
   expect(bestColumnCount(0, 1_920, 950)).toBe(1);
 });
 
-it('leadersIn uses two columns for over 12 students on a wide screen', () => {
+it('rankingLayout uses two columns for over 12 students on a wide screen', () => {
   expect(rankingLayout(20, true)).toEqual({ columns: 2, rows: 10 });
   expect(rankingLayout(13, true)).toEqual({ columns: 2, rows: 7 });
   expect(rankingLayout(12, true)).toEqual({ columns: 1, rows: 12 });

@@ -50,13 +50,13 @@ describe('Arrow key', () => {
   });
 });
 
-it('a drag scrolls faster nearer to the edge, and not in between', () => {
+it('a drag scrolls faster near the edge of the screen, and does not scroll in the middle', () => {
   const speeds = [-20, 0, 28, 60, 400, 740, 772, 800, 900].map((at) => edgeScrollSpeed(at, 0, 800));
   expect(speeds).toEqual([-16, -16, -8, 0, 0, 0, 8, 16, 16]);
 });
 
 describe('Cards of a class', () => {
-  it('have room for everyone, in at most eight columns, without a needless row', () => {
+  it('have room for every student, in at most eight columns, without a needless row', () => {
     for (let count = 1; count <= 80; count++) {
       const { rows, columns } = cardGrid(count);
       expect(rows * columns).toBeGreaterThanOrEqual(count);

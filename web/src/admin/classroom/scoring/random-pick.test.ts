@@ -5,7 +5,7 @@ import { pickWithoutRepeats } from './random-pick.ts';
 const classOf = (size: number) => Array.from({ length: size }, (_, index) => index + 1);
 
 describe('A random pick', () => {
-  it('picks everyone once before anyone twice on a day', () => {
+  it('picks every student once before picking a student twice on a day', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 5 }), (size, wanted) => {
         const ids = classOf(size);
@@ -32,12 +32,12 @@ describe('A random pick', () => {
     expect(picked).toEqual([[1], [2], [3], [4]]);
   });
 
-  it('picks everyone when there are fewer than wanted, and nobody without candidates', () => {
+  it('picks all students when there are fewer than wanted, and nobody without candidates', () => {
     expect(pickWithoutRepeats([1, 2], 5, []).picked.toSorted()).toEqual([1, 2]);
     expect(pickWithoutRepeats([], 5, [])).toEqual({ picked: [], again: [] });
   });
 
-  it('starts anew only for its candidates', () => {
+  it('starts a new round only for the given candidates', () => {
     expect(pickWithoutRepeats([1, 2], 1, [1, 2, 3]).again).toEqual([1, 2]);
   });
 });

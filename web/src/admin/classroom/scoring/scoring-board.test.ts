@@ -75,7 +75,7 @@ describe('Selection of students', () => {
     expect(board.choice.ids).toEqual([1]);
   });
 
-  it('toggles the shown, present students of a row', () => {
+  it('selects or deselects the visible, present students of a row', () => {
     const { board } = open();
     board.setAbsent([3], true);
     board.toggle(5);
@@ -115,7 +115,7 @@ describe('Selection of students', () => {
 });
 
 describe('Selection of teams', () => {
-  it('replaces students, ignores a double tap on give, and its points are undone together', () => {
+  it('replaces selected students, ignores a double tap on a template, and its points are undone together', () => {
     const { board, queue, clock } = open();
     board.toggle(1);
     board.toggleTeam(1);
@@ -150,7 +150,7 @@ describe('Giving points', () => {
     expect(board.view(3)).toBe(other);
   });
 
-  it('can be repeated for the same students, until the next tap starts anew', () => {
+  it('can be repeated for the same students, until the next tap on a card starts a new selection', () => {
     const { board, queue, clock } = open();
     board.choose([1, 2]);
     board.give(gift);
@@ -162,7 +162,7 @@ describe('Giving points', () => {
     expect(board.choice).toEqual({ ids: [3], spent: false });
   });
 
-  it('ignores a double click on the same gift', () => {
+  it('ignores a double click on the same template', () => {
     const { board, clock } = open();
     board.choose([1]);
     board.give(gift);
@@ -178,7 +178,7 @@ describe('Giving points', () => {
     expect(queue.taps).toEqual([]);
   });
 
-  it('splits a selection that exceeds one request into several taps', () => {
+  it('splits a selection that exceeds one request into several requests', () => {
     const { board, queue } = open(2);
     board.chooseAll();
     board.give(gift);
@@ -192,7 +192,7 @@ describe('Giving points', () => {
     expect(board.choice.ids).toEqual([]);
   });
 
-  it('flashes for a moment only', () => {
+  it('highlights the card of the student for a moment only', () => {
     const { board, later } = open();
     board.give(gift, [1]);
     for (const run of later) run();
@@ -201,7 +201,7 @@ describe('Giving points', () => {
 });
 
 describe('Undo of points', () => {
-  it('reverts the newest gift that still counts, then the one before', () => {
+  it('reverts the newest points that still count, then the points given before', () => {
     const { board } = open();
     board.give(gift, [1]);
     board.give({ ...gift, change: 5 }, [2]);
@@ -212,7 +212,7 @@ describe('Undo of points', () => {
     expect(board.undoNewest()).toBe(false);
   });
 
-  it('changes nothing for students whom the server refused', () => {
+  it('changes no total of students whose points the server refused', () => {
     const { board, queue, outbox } = open();
     const tap = queue.give({ schoolDb: 'school_1', classId: 1, studentIds: [4], ...gift });
     const partly: Tap = { ...tap, studentIds: [1, 2], refusedIds: [2], state: 'done' };

@@ -47,7 +47,7 @@ it('a room has labels for groups, columns across groups, and rows across groups'
   );
 });
 
-it('a label that would repeat another one is left out', () => {
+it('a label for the same seats as another label is left out', () => {
   expect(labelsOf(room(2))).toEqual(['column 1: 1 3', 'column 2: 2', 'row 1: 1 2', 'row 2: 3']);
   expect(labelsOf(room(1, 1, 1))).toEqual([
     'group 1: 1 2',

@@ -37,7 +37,7 @@ it('the search matches parts of names and usernames', () => {
   ]);
 });
 
-it('groupsOf returns the groups in the order of the room', () => {
+it('seatGroupsOf returns the groups in the order of the room', () => {
   const groups = seatGroupsOf([seat(2, 1, 1, null), seat(1, 2, 1, 1), seat(1, 1, 2, 2), seat(1, 1, 1, 3)]);
   expect(groups.map(({ index, cols, seats }) => [index, cols, seats.map(({ userId }) => userId)])).toEqual([
     [1, 2, [3, 2, 1]],

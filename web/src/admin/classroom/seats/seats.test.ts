@@ -82,7 +82,7 @@ describe('moveBetween', () => {
     expect(moveBetween(seat(21), student(3), seats)).toEqual({ seatId: 21, userId: 3 });
   });
 
-  it('returns null when nobody would move', () => {
+  it('returns null when no student would move', () => {
     expect(moveBetween(seat(11), seat(11), seats)).toBeNull();
     expect(moveBetween(seat(21), seat(22), seats)).toBeNull();
     expect(moveBetween(seat(21), unseated, seats)).toBeNull();

@@ -10,7 +10,7 @@ const check = (property: (totals: number[], count: number, seed: number) => void
 const sizes = (teams: readonly (readonly number[])[]) => teams.map((team) => team.length);
 const spread = (numbers: readonly number[]) => Math.max(...numbers) - Math.min(...numbers);
 
-it('dealByChance and drawByPoints use everyone once, in teams whose sizes differ by at most one', () => {
+it('dealByChance and drawByPoints use every student once, in teams whose sizes differ by at most one', () => {
   check((points, count, seed) => {
     const students = classOf(points);
     for (const deal of [dealByChance, drawByPoints]) {

@@ -4,7 +4,7 @@ import { isOver, newCountdown, newTimer, readingAt, resetTimer, timeText, toggle
 const second = 1_000;
 
 describe('Countdown', () => {
-  it('can be started, stopped, continued and reset, and ends once', () => {
+  it('can be started, stopped, continued and reset, and stays at 0:00 when over', () => {
     const begun = toggleTimer(newCountdown(newTimer, 60 * second), 0);
     expect([0, 1, 1_000, 59_001].map((now) => timeText(begun, now))).toEqual([
       '1:00',
