@@ -66,7 +66,7 @@ describe('A hostile .xlsx file', () => {
     expect([rows.map(({ cells }) => cells), worksheets]).toEqual([[['1']], ['S']]);
   });
 
-  it('is refused with entities of its own, which could grow without limit', async () => {
+  it('is refused if it declares entities of its own, which could grow without limit', async () => {
     const laughs = [...'bcdefghij'].map(
       (name, index) => `<!ENTITY ${name} "${`&${'abcdefghi'[index]};`.repeat(10)}">`,
     );

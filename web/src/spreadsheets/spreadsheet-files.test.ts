@@ -105,7 +105,7 @@ describe('An .ods file', () => {
     ]);
   });
 
-  it('is read as shown: leading zeros, days, truths, and columns with a prefix', async () => {
+  it('is read as shown: leading zeros, days, booleans, and columns with a prefix', async () => {
     const value = (type: string, of: string) =>
       `<table:table-cell office:value-type="${type}" office:${type}-value="${of}"><text:p>?</text:p></table:table-cell>`;
     const cells = [

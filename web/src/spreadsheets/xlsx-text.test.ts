@@ -132,7 +132,7 @@ describe('Number in an XLSX file', () => {
     expect(await firstColumn({ cells: [`n:<v>${value}</v>`] })).toEqual([shown]);
   });
 
-  it('has all digits that a spreadsheet keeps, and none if another program wrote more', async () => {
+  it('has the digits that a spreadsheet stores, and no digits if another program wrote more', async () => {
     const values = [
       '3701022010010110000',
       '3.70102201001011E+17',

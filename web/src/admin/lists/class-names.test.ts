@@ -63,7 +63,7 @@ it('two different classes are never confused', () => {
   expect(find('712', '七年级')).toBe('classUnknown');
 });
 
-it('an exact spelling wins, and an ambiguous one is not guessed', () => {
+it('an exact spelling finds its class, and an ambiguous spelling finds none', () => {
   const find = finder(
     ['七年级', '1班'],
     ['七年级', '一班'],
@@ -80,7 +80,7 @@ it('an exact spelling wins, and an ambiguous one is not guessed', () => {
   expect(find('3班')).toBe(5);
 });
 
-it('a grade with names in two languages is found by each, but not by an ambiguous number', () => {
+it('a grade with names in two languages is found by either name, but not by an ambiguous number', () => {
   const find = finder(
     ['小一 Grade 1', '1班'],
     ['初一 Grade 7', '1班'],

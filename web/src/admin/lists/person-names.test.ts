@@ -11,6 +11,6 @@ it.each([
   ['Zhang 三', 'Zhang 三'],
   ['张 San', '张 San'],
   ['김 민준', '김 민준'],
-])('blanks inside a Chinese name are removed, others stay: %s', (name, closed) => {
+])('blanks inside a Chinese name are removed, blanks in other names stay: %s', (name, closed) => {
   expect(removeNameBlanks(name)).toBe(closed);
 });

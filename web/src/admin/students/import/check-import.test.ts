@@ -11,7 +11,7 @@ const row = (line: number, more: Partial<PlannedRow> = {}) =>
 const answer = (id: number | null, action: Answer['action']) => ({ id, action }) as Answer;
 
 describe('A checked row', () => {
-  it('whose class can be added is awaiting, otherwise a conflict', () => {
+  it('of an unknown class waits if the class can be added, and is a conflict otherwise', () => {
     const unknownClass = { gradeName: 'Grade 7', className: '1' };
     const awaiting = row(1, { problem: 'classUnknown', unknownClass });
     const other = row(2, { problem: 'classMissing', unknownClass: null });
@@ -22,7 +22,7 @@ describe('A checked row', () => {
     expect(sorts(false)).toEqual(['conflict', 'conflict']);
   });
 
-  it('is sorted by the answer of the server, and waits without one', () => {
+  it('gets its outcome from the server’s answer, and is pending without an answer', () => {
     const fates = new Map([
       [1, answer(5, 'updated')],
       [2, answer(6, 'unchanged')],
@@ -36,14 +36,14 @@ describe('A checked row', () => {
     expect([...sorts.values()]).toEqual(['updated', 'unchanged', 'created', 'conflict', 'pending']);
   });
 
-  it('that is left out is sent with its reason, in texts that the server accepts', () => {
+  it('that is left out is sent with the reason, in texts that the server accepts', () => {
     const unusual = row(3, { username: 'a\0b\ud800', actualName: '𠮷'.repeat(101) });
     expect(skippedRowOf(unusual, 'No class')).toEqual({
       ...{ line: 3, username: 'ab\ufffd', actualName: '𠮷'.repeat(100), reason: 'No class' },
     });
   });
 
-  it('is sent with the student that it was checked against', () => {
+  it('is sent with the id of the student that the check found', () => {
     const fates = new Map([
       [1, answer(null, 'created')],
       [2, answer(9, 'updated')],

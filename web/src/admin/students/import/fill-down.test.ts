@@ -24,7 +24,7 @@ const classes = (rows: string[][], more: { merges?: [number, number][]; grade?: 
 };
 
 describe('Empty class cells', () => {
-  it('get the class of their block when each class is named in one row only', () => {
+  it('get the class above them when each class is named in one row only', () => {
     expect(
       classes([
         ['a', '1班'],
@@ -51,7 +51,7 @@ describe('Empty class cells', () => {
       ],
     ],
     [
-      'the first student has none',
+      'the first student has no class',
       [
         ['a', ''],
         ['b', '1班'],
@@ -59,7 +59,7 @@ describe('Empty class cells', () => {
       ],
     ],
     [
-      'no student has one',
+      'no student has a class',
       [
         ['a', ''],
         ['b', ''],
@@ -108,7 +108,7 @@ describe('Empty class cells', () => {
     expect(findFills(sheet(...rows).slice(1), mapping, [{ column: 1, from: 1, to: 2 }]).size).toBe(0);
   });
 
-  it('get no class of another grade, and grades are filled by the same rule', () => {
+  it('get no class of another grade, and empty grade cells are filled by the same rule', () => {
     const rows = [
       ['a', '1班', '七年级'],
       ['b', '', ''],

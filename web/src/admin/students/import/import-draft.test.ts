@@ -70,11 +70,11 @@ describe('Choice of a worksheet', () => {
     return { chosen: taken.worksheet, read };
   };
 
-  it('takes the first with headings, after instructions and empty ones', async () => {
+  it('takes the first worksheet with headings, after instructions and empty worksheets', async () => {
     expect(await chosenOf(instructions, null, people, people)).toEqual({ chosen: 2, read: [0, 1, 2] });
   });
 
-  it('takes the first when it has headings, or when none has', async () => {
+  it('takes the first worksheet if it has headings, or if no worksheet has headings', async () => {
     expect(await chosenOf(people, people)).toEqual({ chosen: 0, read: [0] });
     expect(await chosenOf(instructions, null, [['x']])).toEqual({ chosen: 0, read: [0, 1, 2] });
   });

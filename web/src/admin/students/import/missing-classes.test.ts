@@ -39,7 +39,7 @@ describe('Missing classes of a list', () => {
     ]);
   });
 
-  it('include those of a missing grade only if the caller may add grades', () => {
+  it('include classes of a missing grade only if the caller may add grades', () => {
     const plan = planOf([headings, ['a', 'Grade 8', '1'], ['b', 'Grade 7', '1']]);
     expect(missingClasses(plan, school).map(({ gradeId }) => gradeId)).toEqual([null, 7]);
     expect(missingClasses(plan, { grades, mayAddGrades: false }).map(({ gradeId }) => gradeId)).toEqual([7]);
@@ -53,7 +53,7 @@ describe('Missing classes of a list', () => {
     ['Grade 8, Class 3', 'Grade 8', 'Class 3'],
     ['Grade 8-A', 'Grade 8', 'A'],
     ['Grade 7-12', 'Grade 7', '12'],
-  ])('are split when one cell contains %s, and are found once added', (cell, gradeName, name) => {
+  ])('are split when one cell contains %s, and are found after adding', (cell, gradeName, name) => {
     const rows = [
       ['Username', 'Class'],
       ['a', cell],

@@ -29,7 +29,7 @@ const row = (username: string, classId: number | null, more: Partial<PlannedRow>
 const found = (id: number) => ({ id }) as never;
 
 describe('Students missing in a list', () => {
-  it('are only those of its classes whom no row names', () => {
+  it('are only students of the list’s classes whom no row names', () => {
     const students = [
       student(1, 7),
       student(2, 7),
@@ -58,7 +58,7 @@ describe('Students missing in a list', () => {
     expect(missingEntries(missing, { what: 'move', classId: 7 })).toEqual([]);
   });
 
-  it('exclude anyone whom an unreadable row may mean', () => {
+  it('exclude students whom an unreadable row may mean', () => {
     const students = [student(1, 7), student(2, 7), student(3, 8), student(4, 8), student(5, 9)];
     const toldWith = (...more: PlannedRow[]) => {
       const rows = [row('s1', 7), row('s3', 8), row('new', 9), ...more];

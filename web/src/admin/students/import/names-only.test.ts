@@ -48,7 +48,7 @@ const plan = (
 const brief = (rows: ReturnType<typeof plan>) =>
   rows.map(({ username, named, problem }) => [username, problem ?? named]);
 
-describe('List with names only', () => {
+describe('Import of a list with names only', () => {
   it('gets a username for each name, in the class chosen for all', () => {
     const rows = plan([['张伟'], ['王 芳'], ['阿依古丽·买买提']]);
     expect(
@@ -63,7 +63,7 @@ describe('List with names only', () => {
   it.each<[string, string[][]]>([
     ['with a heading', [['姓名'], ['张伟']]],
     [
-      'with a class of the own',
+      'with a class column',
       [
         ['张伟', '七年级3班'],
         ['王芳', '七年级3班'],
@@ -185,7 +185,7 @@ describe('List with names only', () => {
     expect(brief(plan([['张伟']], [], { defaultClassId: null }))[0]?.[1]).toBe('classMissing');
   });
 
-  it('asks for new students, and skips proposed usernames that are taken', () => {
+  it('asks the server about new students, and skips proposed usernames that are taken', () => {
     const rows = plan([['张伟'], ['王芳']]);
     expect(rows.map(importEntryOf)).toMatchObject([{ seenUserId: null }, { seenUserId: null }]);
     const answer = (username: string, reason: string) => ({ username, reason }) as Answer;
@@ -204,7 +204,7 @@ describe('List with names only', () => {
   });
 });
 
-it('an empty class cell that only looks like a block moves no existing student', () => {
+it('an empty class cell gives new students the class above, but moves no existing student', () => {
   const cells = [
     ['学号', '班级'],
     ['new1', '七年级3班'],

@@ -85,7 +85,7 @@ describe('Columns of a file', () => {
     [['UPN', 'Student Number', 'Full name', 'Homeroom'], 1, 2],
     [['学籍号', '姓名'], 0, 1],
   ])(
-    'prefer a sign-in name to a student number, and that to a national number: %j',
+    'prefer a sign-in name to a student number, and a student number to a national number: %j',
     (header, username, name) => {
       expect(guess([header]).mapping).toMatchObject({ username, actualName: name, externalId: null });
     },
@@ -180,7 +180,7 @@ describe('Plan of an import', () => {
     expect(plan(rows, { defaultClassId: 2 }).map((row) => row.actualName)).toEqual(['张三', 'Anna Maria']);
   });
 
-  it('reads external ids and card numbers under English and Chinese headings, and refuses one that an earlier row has', () => {
+  it('reads external ids and card numbers under English and Chinese headings, and refuses a value of an earlier row', () => {
     const planned = (header: string[]) =>
       plan([
         header,
@@ -229,7 +229,7 @@ describe('Plan of an import', () => {
     ]);
   });
 
-  it('converts full-width letters and digits in usernames and classes, and reports it', () => {
+  it('converts full-width letters and digits in usernames and classes, and reports the change', () => {
     const rows = [
       ['ｕｓｅｒｎａｍｅ', 'name', 'grade', 'class'],
       ['２０２６０１', '２０２６', 'Ｇrade １２', 'Class １'],
@@ -256,7 +256,7 @@ describe('Plan of an import', () => {
     ]);
   });
 
-  it('removes invisible characters from usernames and classes, and reports it', () => {
+  it('removes invisible characters from usernames and classes, and reports the change', () => {
     const rows = [
       ['username', 'name', 'class'],
       ['\u202D202601\u202C', 'A', 'Class\u200B 2'],
@@ -330,7 +330,7 @@ describe('Plan of an import', () => {
     ]);
   });
 
-  it('puts rows without a class into the chosen one', () => {
+  it('puts rows without a class into the chosen class', () => {
     expect(plan([['a', 'A']], { defaultClassId: 2 })).toMatchObject([{ classId: 2, line: 1, problem: null }]);
   });
 
@@ -341,7 +341,7 @@ describe('Plan of an import', () => {
     ]);
   });
 
-  it('keeps the class of existing students when the list names none, and gives new ones the default', () => {
+  it('keeps the class of existing students when the list names no class, and gives new students the default class', () => {
     const known = { usernames: new Map([['old', 'old']]), externalIds: new Set(['S-1']) };
     const rows = [
       ['username', 'class', '外部编号'],

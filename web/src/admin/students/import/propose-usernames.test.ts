@@ -69,7 +69,7 @@ describe('Proposed usernames', () => {
     expect(propose('{number4}', [inClass('张伟')])).toEqual(['0001']);
   });
 
-  it('skip existing usernames and those that look like them', () => {
+  it('skip existing usernames and usernames that look like existing ones', () => {
     expect(
       propose(patterns.entryClassNumber, [inClass('a'), inClass('b')], ['20260301', '2O26O3O2']),
     ).toEqual(['20260303', '20260304']);

@@ -37,7 +37,7 @@ describe('Address of the students page', () => {
     expect(readStudentsSearch({ q: 2026 })).toEqual({ q: '2026' });
   });
 
-  it('becomes a query', () => {
+  it('becomes the parameters of the API call', () => {
     expect(listQuery('school_7', readStudentsSearch({ q: 'li', state: 'active', page: 3 }))).toEqual({
       schoolDb: 'school_7',
       search: 'li',

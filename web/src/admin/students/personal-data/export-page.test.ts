@@ -87,7 +87,7 @@ describe.each(['en', 'zh-CN'] as const)('Export page of a student’s data in %s
     expect(page).toContain('somebody before');
   });
 
-  it('says so when a part is empty', () => {
+  it('says that a part is empty', () => {
     const none = { ...dataWith('somebody'), records: [], terms: [], signIns: [], events: [], activity: [] };
     expect(exportPage(none, language, 'Asia/Shanghai').match(/<p class="quiet">/g)).toHaveLength(6);
   });

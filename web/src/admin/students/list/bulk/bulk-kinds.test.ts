@@ -5,7 +5,7 @@ import { groupsOf } from './bulk-kinds.ts';
 const student = (id: number, classId: number, { gradeId = 1, erased = false } = {}) =>
   ({ id, classId, gradeId, erased }) as ListedStudent;
 
-it('an erased student does not prevent new passwords for the rest of the class', () => {
+it('an erased student does not prevent new passwords for other students of the class', () => {
   const groups = groupsOf('resetPasswords', [
     student(1, 7),
     student(2, 7, { erased: true }),

@@ -4,7 +4,7 @@ import { runEach, StoppedByUser } from './run-each.ts';
 describe('runEach', () => {
   const quiet = { atOnce: 3, onProgress: () => {}, isStopped: () => false };
 
-  it('keeps the order, and failures stay alone', async () => {
+  it('keeps the order of items, and a failed item does not stop the others', async () => {
     const outcomes = await runEach(
       [1, 2, 3, 4],
       async (n) => {
@@ -40,7 +40,7 @@ describe('runEach', () => {
     expect(reported).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it('skips the rest when stopped', async () => {
+  it('skips the remaining items when stopped', async () => {
     let stopped = false;
     const outcomes = await runEach(
       [1, 2, 3],
