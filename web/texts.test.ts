@@ -27,7 +27,7 @@ const otherWords =
   /两步验证|two-step|[Pp]laces? and points|up a place|到课|再点一次$|给予|told about changes|^Told about$|^Who has |filtered by isn’t/;
 
 describe.each(find('**/{texts,*-texts}.ts').filter((file) => file !== 'i18n/texts.ts'))('%s', (file) => {
-  it('says everything in both languages, with the same values', async () => {
+  it('has every text in both languages, with the same placeholders', async () => {
     const entries = await entriesOf(file);
     expect(entries.length).toBeGreaterThan(0);
     for (const [key, entry] of entries) {
@@ -115,15 +115,15 @@ function walk(node: Node, shown: boolean, report: (text: string) => void): void 
   }
 }
 
-describe('pages', () => {
-  it('have no text of their own', () => {
+describe('source files of pages', () => {
+  it('contain no hard-coded text', () => {
     const offences = find('**/*.tsx').flatMap((file) =>
       hardCoded(readFileSync(`${src}/${file}`, 'utf8')).map((text) => `${file}: ${text}`),
     );
     expect(offences).toEqual([]);
   });
 
-  it('would be caught with some', () => {
+  it('are reported by this check if they contain hard-coded text', () => {
     expect(hardCoded('<p>Hello</p>')).toEqual(['Hello']);
     expect(hardCoded("<p>{'Hello'}</p>")).toEqual(['Hello']);
     expect(hardCoded('<p>你好</p>')).toEqual(['你好']);

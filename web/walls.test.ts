@@ -51,13 +51,13 @@ const pages = [...imports.keys()]
   .map((file) => `${posix.dirname(file)}/`);
 const pageOf = (file: string) => pages.find((page) => file.startsWith(page));
 
-describe('the rooms of the house', () => {
-  it('import each other in no circle', () => {
+describe('source folders (rooms)', () => {
+  it('do not import each other in a circle', () => {
     expect(imports.size).toBeGreaterThan(800);
     expect(circles()).toEqual([]);
   });
 
-  it('listen to the errors of every connection to PostgreSQL: one that nobody hears ends the process', () => {
+  it('handle the error event of every PostgreSQL client, because an unhandled error ends the process', () => {
     const files = globSync(
       '{bench,cluster,e2e,embedded-postgres,examples,json-pages,release,server}/**/*.ts',
       {
@@ -75,7 +75,7 @@ describe('the rooms of the house', () => {
     expect(unheard.map(([file]) => file)).toEqual([]);
   });
 
-  it('enter the embedded PostgreSQL by its name only, and it enters none of them', () => {
+  it('import the embedded PostgreSQL by its package name only; that package imports no other folder', () => {
     const isInside = (file: string) => file.startsWith('embedded-postgres/');
     const crossing = [...imports].flatMap(([file, of]) =>
       of.filter((other) => isInside(other) !== isInside(file)).map((other) => [file, other]),
@@ -83,7 +83,7 @@ describe('the rooms of the house', () => {
     expect(crossing).toEqual([]);
   });
 
-  it('are no pages: what pages share lies beside them, and only a router knows pages', () => {
+  it('import no page of another folder; only routers import pages', () => {
     expect(pages.length).toBeGreaterThan(20);
     const routers = ['web/src/admin/router.ts', 'web/src/student/tab-pages.ts'];
     const taken = [...imports].flatMap(([file, of]) =>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { confirmationState, confirmIdentity, endConfirmation } from './confirmation.ts';
 
 it.each([true, false])(
-  'calls that wait for a confirmation share one dialog and its result, %s',
+  'calls that wait for a confirmation share one dialog and its result: %s',
   async (answer) => {
     let asked = 0;
     const unsubscribe = confirmationState.subscribe(() => {

@@ -38,7 +38,7 @@ describe('readAll', () => {
     expect(missing).toBe(0);
   });
 
-  it('returns each entry once when new ones push others to the next page', async () => {
+  it('returns each entry once when new entries push others to the next page', async () => {
     const list = numbered(1, 7);
     const { readPage, calls } = changingList(list, { 2: () => list.unshift({ id: 0 }) });
     const { rows, missing } = await readAll(readPage, {}, limit);
@@ -47,7 +47,7 @@ describe('readAll', () => {
     expect(calls()).toBe(3);
   });
 
-  it('reads again when the order changed, and reports the missed entries in the end', async () => {
+  it('reads again when the order changed, and finally reports how many entries are missing', async () => {
     const list = numbered(1, 6);
     const firstBecomesLast = () => list.push(...list.splice(0, 1));
     const once = changingList(list, { 2: firstBecomesLast });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { OperationId } from './operation-types.ts';
 import { staleReadsOf } from './stale-reads.ts';
 
-describe('outdatedBy', () => {
+describe('staleReadsOf', () => {
   it.each([
     'updateSchoolClass',
     'deleteSchoolClass',
@@ -36,7 +36,7 @@ describe('outdatedBy', () => {
     expect(staleReadsOf('addScore')).not.toContain('listActivity');
   });
 
-  it('excludes the deleted thing itself', () => {
+  it('excludes the deleted object itself, but includes its lists', () => {
     expect(staleReadsOf('deleteUser')).toContain('listUsers');
     expect(staleReadsOf('deleteUser')).not.toContain('getUser');
     expect(staleReadsOf('revokeScoreLog')).toContain('getUser');
@@ -52,7 +52,7 @@ describe('outdatedBy', () => {
     ]);
   });
 
-  it('includes nothing of visitors and students', () => {
+  it('includes no read of visitors and students', () => {
     const theirs = (Object.keys(operations) as OperationId[]).filter((id) => operations[id][2] !== 'admin');
     const writes = theirs.filter((id) => operations[id][0] !== 'GET');
     expect(writes.length).toBeGreaterThan(3);

@@ -22,7 +22,7 @@ it.each([
   expect(ordered(spoken.split(' ').toReversed().join(' '))).toBe(spoken);
 });
 
-it('a surname is read as such only at the start of a name', () => {
+it('a character has its surname reading only at the start of a name', () => {
   expect(ordered('张三 曾伟 王曾 尉迟恭 尉健 Ana 10号 9号 zoe')).toBe(
     '9号 10号 王曾 尉健 尉迟恭 曾伟 张三 Ana zoe',
   );

@@ -31,7 +31,7 @@ function keepClass(page: Page, adminId: number): void {
 
 const opened = (page: Page) => offlineAnswers.restore(new QueryClient(), page.ownMark());
 
-describe('Kept answers of the last class', () => {
+describe('Stored answers of the last class', () => {
   it('are shown to the same person in a later page', async () => {
     const page = await openPage();
     page.recordSignIn();
@@ -39,7 +39,7 @@ describe('Kept answers of the last class', () => {
     expect(opened(await openPage())).toBe(1);
   });
 
-  it('are not kept by a page after another person signed in elsewhere', async () => {
+  it('are not stored by a page after another person signed in in another tab', async () => {
     const [first, second] = [await openPage(), await openPage()];
     first.recordSignIn();
     keepClass(first, 1);
@@ -62,7 +62,7 @@ describe('Kept answers of the last class', () => {
     expect(localStorage.getItem('classledger.kept-answers')).toBe(null);
   });
 
-  it('are gone in all tabs after sign-out, even if the server did not receive it', async () => {
+  it('are gone in all tabs after sign-out, even if the server did not receive the sign-out', async () => {
     const [first, second] = [await openPage(), await openPage()];
     first.recordSignIn();
     const third = await openPage();

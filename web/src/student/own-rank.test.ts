@@ -16,7 +16,7 @@ describe('Own place in a class', () => {
     expect(ownRankOf(mates, 6)?.place).toBe(5);
   });
 
-  it('is unknown behind the front half, with the points needed to get there', () => {
+  it('is unknown in the lower half of the class, with the points needed to reach the upper half', () => {
     const mates = classOf([9, 1], [6, 2], [null, null], [2, null]);
     expect(ownRankOf(mates, 4)).toEqual({ place: null, size: 4, mood: 'climbing', toNext: 4 });
     expect(ownRankOf(mates, 2)).toEqual({ place: 2, size: 4, mood: 'podium', toNext: 3 });
@@ -27,7 +27,7 @@ describe('Own place in a class', () => {
     expect(ownRankOf(mates, 2)).toEqual({ place: null, size: 3, mood: 'climbing', toNext: null });
   });
 
-  it('is not praised when most of the class shares it', () => {
+  it('is not praised when most of the class has the same place', () => {
     expect(ownRankOf(everyone(9, 2, 2, 2, 2, 2, 2, 0), 3)).toMatchObject({ place: 2, mood: 'climbing' });
   });
 

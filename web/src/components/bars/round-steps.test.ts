@@ -26,7 +26,7 @@ it('fractions of points get fractional steps', () => {
   expect(roundSteps([4.2, -1.1], { whole: false })).toEqual([-2, 0, 2, 4, 6]);
 });
 
-it('placesAmong places values in proportion', () => {
+it('positionPercentOf places values in proportion', () => {
   const place = positionPercentOf([-200, 0, 200, 400, 600]);
   expect([-200, 0, 200, 600].map(place)).toEqual([0, 25, 50, 100]);
 });

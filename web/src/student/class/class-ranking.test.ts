@@ -15,7 +15,7 @@ const idsOf = (mates: ReturnType<typeof classOf>) => {
 };
 
 describe('Class as shown to a student', () => {
-  it('has the places that the server sends, and the names of the others', () => {
+  it('ranks students whose place the server sends, and lists the other students by name', () => {
     expect(idsOf(classOf(1, 2, 3, 4, 5, null, null, null, null, null))).toEqual([
       [1, 2, 3],
       [4, 5],
@@ -24,16 +24,16 @@ describe('Class as shown to a student', () => {
     expect(idsOf(classOf(null, null, null))).toEqual([[], [], [1, 2, 3]]);
   });
 
-  it('lists everyone by name when all are level', () => {
+  it('lists all students by name when all have the same place', () => {
     expect(idsOf(classOf(1, 1, 1, 1))).toEqual([[], [], [1, 2, 3, 4]]);
   });
 
-  it('puts nobody on the podium above an equal', () => {
+  it('keeps students with equal points together, on the podium or below', () => {
     expect(idsOf(classOf(1, 2, 2, 2, 5, 6))).toEqual([[1], [2, 3, 4, 5, 6], []]);
     expect(idsOf(classOf(1, 1, 3, null, null, null))).toEqual([[1, 2, 3], [], [4, 5, 6]]);
   });
 
-  it('has a podium from three students on', () => {
+  it('has a podium only with three students or more', () => {
     expect(idsOf(classOf(1, 2, null))).toEqual([[1, 2], [], [3]]);
     expect(idsOf(classOf(1, null))).toEqual([[], [1], [2]]);
   });

@@ -7,7 +7,7 @@ const days = [
   { date: '2026-09-03', totalScore: -2 },
 ];
 
-it('runningTotal goes back from the current total to the one before each day', () => {
+it('runningTotal goes back from the current total to the total before each day', () => {
   expect(runningTotal(days, 12)).toEqual([
     { date: '2026-09-01', total: 10 },
     { date: '2026-09-01', total: 14 },

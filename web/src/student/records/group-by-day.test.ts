@@ -8,7 +8,7 @@ const record = (id: number, createdAt: Date, scoreChange: number) => ({
   scoreChange,
 });
 
-it('daysOf groups records by day of the school, each record once', () => {
+it('groupByDay groups records by day of the school, each record once', () => {
   const noon = new Date('2026-09-03T04:00:00Z');
   const nearMidnight = new Date('2026-09-02T15:59:00Z');
   const morning = new Date('2026-09-01T16:00:00Z');

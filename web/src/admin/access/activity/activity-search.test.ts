@@ -4,7 +4,7 @@ import { groupOfAction } from '../actions/action-groups.ts';
 import { activityQuery, isFiltered, readActivitySearch } from './activity-search.ts';
 
 describe('Address of the activity page', () => {
-  it('keeps valid values and drops the rest', () => {
+  it('keeps valid values and drops invalid values', () => {
     const search = {
       all: true,
       admin: 4,
@@ -19,7 +19,7 @@ describe('Address of the activity page', () => {
     expect(isFiltered({ all: true, page: 2 })).toBe(false);
   });
 
-  it('asks for whole days of the school', () => {
+  it('becomes a query for whole days in the school’s time zone', () => {
     const query = activityQuery('school_7', 'America/Santiago', { from: '2026-09-06', to: '2026-09-06' });
     expect(query).toMatchObject({
       startDate: '2026-09-06T04:00:00.000Z',
@@ -29,7 +29,7 @@ describe('Address of the activity page', () => {
 });
 
 describe('groupOfAction', () => {
-  it('contains all logged changes and account events', () => {
+  it('has a group for every logged change and account event', () => {
     const logged: string[] = Object.values(internalOperations)
       .filter((one) => 'activity' in one && one.activity)
       .map(({ id }) => id);

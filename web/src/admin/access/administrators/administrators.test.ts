@@ -19,7 +19,7 @@ const of = (role: Affiliation['role'], part: Partial<Affiliation> = {}): Affilia
 });
 
 describe('grantableRoles', () => {
-  it('returns the lower roles, and all for a super administrator', () => {
+  it('returns the roles below the given role, and all roles for a super administrator', () => {
     expect(grantableRoles('super_admin')).toEqual(roles);
     expect(grantableRoles('school_admin')).toEqual(['grade_admin', 'class_admin']);
     expect(grantableRoles('grade_admin')).toEqual(['class_admin']);
@@ -28,14 +28,14 @@ describe('grantableRoles', () => {
 });
 
 describe('Affiliation of an administrator', () => {
-  it('is complete with the places that the role needs', () => {
+  it('is complete when it has the school, grade or class that the role needs', () => {
     expect(isAffiliationComplete(of('super_admin'))).toBe(true);
     expect(isAffiliationComplete(of('school_admin'))).toBe(false);
     expect(isAffiliationComplete(of('grade_admin', { schoolId: 7 }))).toBe(false);
     expect(isAffiliationComplete(of('class_admin', { schoolId: 7, classId: 12 }))).toBe(true);
   });
 
-  it('is sent with only the places that the role needs', () => {
+  it('is sent with only the school, grade or class that the role needs', () => {
     const everything = { schoolId: 7, gradeId: 3, classId: 12 };
     expect(affiliationFields(of('super_admin', everything))).toEqual({ role: 'super_admin' });
     expect(affiliationFields(of('grade_admin', everything))).toEqual({
@@ -47,14 +47,14 @@ describe('Affiliation of an administrator', () => {
     expect(isSameAffiliation(one, other)).toBe(true);
   });
 
-  it('is stranded when the class was deleted', () => {
+  it('is reported as deleted when the class of the administrator was deleted', () => {
     expect(hasDeletedRange(of('class_admin', { schoolId: 7, gradeId: 3 }))).toBe(true);
     expect(hasDeletedRange(of('school_admin', { schoolId: 7 }))).toBe(false);
   });
 });
 
 describe('Address of the administrators page', () => {
-  it('keeps valid values and drops the rest', () => {
+  it('keeps valid values and drops invalid values', () => {
     const search = { all: true, q: 'li', role: 'grade_admin', state: 'disabled', page: 2 };
     expect(readAdministratorsSearch(search)).toEqual(search);
     expect(readAdministratorsSearch({ all: 1, q: ' ', role: 'king', state: 'gone', page: 0 })).toEqual({});

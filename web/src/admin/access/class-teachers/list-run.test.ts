@@ -91,7 +91,7 @@ describe('ListRun', () => {
     expect(run.get()).toMatchObject({ state: 'finished', done: 4 });
   });
 
-  it('counts changed people, but not unchanged ones', async () => {
+  it('counts changed people, but not unchanged people', async () => {
     const all = [
       { key: 'a', rows: [row(1)], action: 'updated' },
       { key: 'b', rows: [row(2)], action: 'unchanged' },

@@ -33,7 +33,7 @@ it.each([
   ]);
 });
 
-it('each faulty row of a list of class teachers gets its fault', () => {
+it('a list of class teachers shows the problem of each faulty row', () => {
   const rows = [
     ['七年级 1班', 'A', 'a'],
     ['1班', 'B', 'b'],

@@ -11,7 +11,7 @@ describe('Validity of a credential', () => {
     expect(defaultExpiry(7)).toBe(7);
   });
 
-  it('must be whole days within bounds, never, or unchanged', () => {
+  it('must be a whole number of days within bounds, endless, or unchanged', () => {
     expect(isExpiryUsable(365, 365)).toBe(true);
     for (const days of [0, 1.5, 366, Number.NaN]) expect(isExpiryUsable(days, 365)).toBe(false);
     expect([30, 'never', 'keep'].map((one) => expiresInDays(one as never))).toEqual([30, null, undefined]);
@@ -20,13 +20,13 @@ describe('Validity of a credential', () => {
 });
 
 describe('Range of a credential', () => {
-  it('is complete with the places that its type needs', () => {
+  it('is complete when it has the grade or class that its type needs', () => {
     expect(isScopeComplete({ type: 'school', gradeId: null, classId: null })).toBe(true);
     expect(isScopeComplete({ type: 'grade', gradeId: null, classId: null })).toBe(false);
     expect(isScopeComplete({ type: 'class', gradeId: 3, classId: null })).toBe(false);
   });
 
-  it('is sent with only the place of its type', () => {
+  it('is sent with only the grade or class of its type', () => {
     expect(scopeFields({ type: 'school', gradeId: 3, classId: 12 })).toEqual({ scopeType: 'school' });
     expect(scopeFields({ type: 'class', gradeId: 3, classId: 12 })).toEqual({
       scopeType: 'class',

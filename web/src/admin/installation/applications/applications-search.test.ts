@@ -12,7 +12,7 @@ describe('Address of the applications page', () => {
     [{ status: 'rejected' }, { status: 'rejected' }],
     [{ status: 'nonsense', page: -2 }, {}],
     [{ status: ['all'], page: 1.5 }, {}],
-  ])('keeps valid values and drops the rest: %j', (raw, read) => {
+  ])('keeps valid values and drops invalid values: %j', (raw, read) => {
     expect(readApplicationsSearch(raw)).toEqual(read);
   });
 });

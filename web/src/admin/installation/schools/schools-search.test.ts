@@ -25,7 +25,7 @@ describe('Search for schools', () => {
     expect(matchingSchools(schools, q).map(({ id }) => id)).toEqual(ids);
   });
 
-  it('reads text from any address', () => {
+  it('takes text and numbers from the address, and drops other values', () => {
     expect(readSchoolsSearch({ q: 7 })).toEqual({ q: '7' });
     expect(readSchoolsSearch({ q: 'x' })).toEqual({ q: 'x' });
     for (const q of ['', null, undefined, ['x'], {}]) expect(readSchoolsSearch({ q })).toEqual({});

@@ -21,7 +21,7 @@ const idsBy = (key: string, descending: boolean) =>
   orderClasses(rows, { key, descending }, 'en').map(({ classId }) => classId);
 
 describe('Compared classes', () => {
-  it('are sorted by numbers, and equal ones keep their order', () => {
+  it('are sorted by a figure, and classes with equal figures keep their order', () => {
     expect(idsBy('average', true)).toEqual([2, 1, 3]);
     expect(idsBy('average', false)).toEqual([1, 3, 2]);
   });

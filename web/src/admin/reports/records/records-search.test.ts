@@ -36,7 +36,7 @@ describe('Address of the records page', () => {
     expect(filterCount({ page: 2 })).toBe(0);
   });
 
-  it('becomes a query in days of the school', () => {
+  it('becomes a query in days of the school’s time zone', () => {
     const today = '2026-09-05';
     expect(listQuery('school_7', { period: 'week', by: 'a4' }, today)).toMatchObject({
       schoolDb: 'school_7',
@@ -52,7 +52,7 @@ describe('Address of the records page', () => {
     });
   });
 
-  it('detects an end before the start', () => {
+  it('detects an end day before the start day', () => {
     expect(isDayRangeOrdered({ from: '2026-09-02', to: '2026-09-01' })).toBe(false);
     expect([isDayRangeOrdered({ from: '2026-09-02' }), isDayRangeOrdered({})]).toEqual([true, true]);
   });

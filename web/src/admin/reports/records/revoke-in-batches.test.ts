@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PartlyRevokedError, revokeInBatches } from './revoke-in-batches.ts';
 
-describe('revokeInParts', () => {
+describe('revokeInBatches', () => {
   it('sends as many ids at once as allowed', async () => {
     const parts: number[][] = [];
     const revoked = await revokeInBatches([1, 2, 3, 4, 5], 2, async (ids) => {
@@ -12,7 +12,7 @@ describe('revokeInParts', () => {
     expect(revoked).toBe(5);
   });
 
-  it('throws PartlyRevoked with the remaining ids when a part is refused', async () => {
+  it('throws PartlyRevokedError with the remaining ids when a batch is refused', async () => {
     const failure = await revokeInBatches([1, 2, 3, 4, 5], 2, async (ids) => {
       if (ids.includes(3)) throw new Error('refused');
       return { revoked: ids.length };

@@ -41,7 +41,7 @@ it('a class gets the proposed name only in the proposed grade', () => {
   expect(planOf(withName(again, 2, ' 8C ')).classes[1]).toEqual({ classId: 2, gradeId: 8, name: '8C' });
 });
 
-it('lastSince returns the last promotion that was not undone and is not too old', () => {
+it('lastPromotionSince returns the last promotion that was not undone and is not too old', () => {
   const done = (day: string, undoneAt: string | null = null) => ({
     createdAt: `${day}T08:00:00.000Z`,
     undoneAt,

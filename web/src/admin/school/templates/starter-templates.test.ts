@@ -3,7 +3,7 @@ import { addTemplates } from './starter-templates.ts';
 
 const wanted = ['A', 'B', 'C'].map((name) => ({ name, scoreChange: 1 }));
 
-it('adding starter templates continues after a failure and adds none twice', async () => {
+it('adding starter templates continues after a failure and adds no template twice', async () => {
   const there: { name: string; classId: number | null }[] = [{ name: 'A', classId: 7 }];
   const progress: number[] = [];
   let broken = true;

@@ -29,7 +29,7 @@ describe('groupTemplates', () => {
     expect(groups.map(({ mayChange }) => mayChange)).toEqual([true, true]);
   });
 
-  it('keeps an empty group for a teacher’s class, and makes the school’s read-only', () => {
+  it('keeps an empty group for a teacher’s class, and makes the group of the school read-only', () => {
     const groups = groupTemplates(all, classes, 'class_admin', 1);
     expect(groups.map(({ classId, mayChange }) => [classId, mayChange])).toEqual([
       [null, false],

@@ -28,7 +28,7 @@ async function run(closer: TermCloser, classIds: number[]) {
 }
 
 describe('Closing the terms of several classes', () => {
-  it('continues after a failure, and a retry closes only the failed ones', async () => {
+  it('continues after a failure, and a retry closes only the terms that failed', async () => {
     const server = fakeServer({ 2: ['before', 'before'], 3: ['refuses'] });
     const closer = new TermCloser(server.close);
     expect(await run(closer, [1, 2, 3])).toEqual({ 1: 'done', 2: 'failed', 3: 'failed' });
