@@ -268,8 +268,8 @@ describe('POST /students', () => {
         disabled: false,
         ...times,
       };
-      expect(answer.data).toEqual({ ...identity, passwordEndsAt: null });
-      expect((await office.get(`/students/${id}`)).data).toEqual({
+      expect(answer.data).toMatchObject({ ...identity, passwordEndsAt: null });
+      expect((await office.get(`/students/${id}`)).data).toMatchObject({
         ...identity,
         className: 'Class A',
         gradeId: school.grades[0].id,
@@ -361,7 +361,7 @@ describe('POST /students', () => {
             { username: names[2], classId: 999_999_999 },
             { username: '' },
             { actualName: 'Nobody' },
-            { username: names[2], nickname: 'x' },
+            { username: names[2], hobby: 'x' },
             { username: names[2], password },
             { username: names[2], classId: 'x' },
             { username: 7 },
