@@ -90,10 +90,9 @@ export const errorCodes = {
   41001: {
     status: 410,
     name: 'CURSOR_EXPIRED',
-    meaning:
-      'The feed of changes cannot go on from this cursor: it is too old, or was made for other data, another range or fewer types.',
+    meaning: 'The cursor has expired, or it was created for other data, another range or fewer types.',
     remedy:
-      'Begin anew: call GET /changes without after, keep its cursor, read the lists once, and go on from that cursor.',
+      'Call GET /changes without after and store its cursor. Then read the lists once and continue from that cursor.',
   },
   42901: {
     status: 429,

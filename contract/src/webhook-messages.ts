@@ -39,7 +39,7 @@ const thingTexts = {
   template: 'A template',
 } as const satisfies Record<ChangeType, string>;
 const actionTexts = {
-  created: 'came into the range',
+  created: 'entered the range',
   updated: 'changed',
   deleted: 'left the range',
   revoked: 'was revoked',
@@ -47,9 +47,9 @@ const actionTexts = {
 
 const notes: Partial<Record<WebhookEventName, string>> = {
   'student.deleted':
-    'The student was deleted, or went to a class outside the range. A `score.deleted` comes for each score record of the student.',
+    'The student was deleted, or moved to a class outside the range. The server also sends a `score.deleted` for each score record of the student.',
   'score.deleted': 'The student of the record was deleted or left the range. The points were not revoked.',
-  'score.revoked': 'Somebody took the points back.',
+  'score.revoked': 'The points no longer count.',
 };
 
 const examples = {
@@ -76,12 +76,14 @@ function documentChange(event: WebhookEventName): DocumentedMessage {
     ...(notes[event] && { description: notes[event] }),
     permission: permissionOfChange[type],
     schema: messageSchema(event, {
-      type: Type.Literal(type, { description: 'What it is.' }),
+      type: Type.Literal(type, { description: 'Type of the object.' }),
       action: Type.Literal(action, { description: 'What happened.' }),
       id: Id,
-      at: is(Timestamp, 'When it changed.'),
-      record: isGone ? Type.Null({ description: 'It is gone.' }) : record,
-      tombstone: isGone ? tombstone : Type.Null({ description: 'It is there.' }),
+      at: is(Timestamp, 'Time of the change.'),
+      record: isGone
+        ? Type.Null({ description: 'Null, because your lists no longer return the object.' })
+        : record,
+      tombstone: isGone ? tombstone : Type.Null({ description: 'Null, because `record` has the object.' }),
     }),
     example: {
       type: event,
@@ -103,7 +105,7 @@ function messageSchema(type: WebhookMessage['type'], data: Record<string, TSchem
     {
       type: Type.Literal(type, { description: 'The type of the message.' }),
       timestamp: is(Timestamp, 'When it happened.'),
-      data: Type.Object(data, { description: 'What it is about.' }),
+      data: Type.Object(data, { description: 'The data of the event.' }),
     },
     { title: `${identifierOf(type)}Message` },
   );
@@ -117,8 +119,8 @@ export const webhookMessages: readonly DocumentedMessage[] = [
   ...webhookEventNames.map(documentChange),
   {
     type: 'webhook.test',
-    summary: 'A test',
-    description: 'Sent by `POST /webhooks/{id}/test`, once.',
+    summary: 'A test message',
+    description: 'Sent once by `POST /webhooks/{id}/test`.',
     permission: null,
     schema: messageSchema('webhook.test', { webhookId: is(Id, 'Id of the webhook.') }),
     example: { type: 'webhook.test', timestamp: exampleTime, data: { webhookId: 3 } },

@@ -30,19 +30,19 @@ export const WebhookUrl = Type.String({
   ...anyText,
   'x-trim': true,
   description:
-    'Where changes are sent: an address with https, without a user name, a password or a fragment. It must not lead into a private network, unless the operator allows that.',
+    'The https URL of the receiver, without a user name, a password or a fragment. It must not point to a private network, unless the operator allows it.',
 });
 
 export const WebhookEvents = Type.Array(OneOf(webhookEvents), {
   minItems: 1,
   maxItems: webhookEvents.length,
   description:
-    'What is sent: kinds of changes such as `student.created`, or all of a type such as `student.*`. Each needs the permission to read that type.',
+    'The events to send, such as `student.created`, or all events of a type, such as `student.*`. Each event requires the permission to read its type.',
 });
 
 export const webhookWords = {
   description: is(Description, 'A note for people.'),
-  active: is(Type.Boolean(), 'Whether changes are sent. Those that come meanwhile are sent later.'),
+  active: is(Type.Boolean(), 'Whether the server sends changes. Changes during a pause are sent later.'),
 };
 
 export const webhookStops = ['failed', 'gone', 'secret', 'restored'] as const;
@@ -51,8 +51,8 @@ export const webhookStops = ['failed', 'gone', 'secret', 'restored'] as const;
 export const Webhook = Type.Object(
   {
     id: Id,
-    url: is(Text, 'Where changes are sent.'),
-    events: is(Type.Array(OneOf(webhookEvents)), 'What is sent.'),
+    url: is(Text, 'The URL that receives the changes.'),
+    events: is(Type.Array(OneOf(webhookEvents)), 'The events that the server sends.'),
     description: is(Text, 'A note for people.'),
     active: webhookWords.active,
     stoppedBecause: is(
@@ -60,17 +60,17 @@ export const Webhook = Type.Object(
         type: ['string', 'null'],
         enum: [...webhookStops, null],
       }),
-      'Why the server stopped sending: `failed`, nothing has been taken for three days; `gone`, the receiver answered 410; `secret`, the secret cannot be opened any more, so rotate it; `restored`, the data was restored from a backup, perhaps into a copy. Null while it has not. `active: true` goes on.',
+      'Why the server stopped sending, or null if it has not stopped. `failed` means that no delivery succeeded for three days. `gone` means that the receiver returned 410. `secret` means that the server can no longer decrypt the secret, so rotate it. `restored` means that the data was restored from a backup, possibly into a copy. Send `active: true` to resume.',
     ),
-    failingSince: is(
+    failingSince: is(Nullable(Timestamp), 'When the current series of failed attempts began.'),
+    nextAttemptAt: is(
       Nullable(Timestamp),
-      'When the first of the attempts failed that have all failed since.',
+      'The server sends nothing before this time, because the last attempts failed.',
     ),
-    nextAttemptAt: is(Nullable(Timestamp), 'Until then nothing is sent, because the last attempts failed.'),
-    lastDeliveredAt: is(Nullable(Timestamp), 'When something was last taken.'),
+    lastDeliveredAt: is(Nullable(Timestamp), 'When a delivery last succeeded.'),
     missedAt: is(
       Nullable(Timestamp),
-      'When changes were last passed over that could not be told any more: read the lists again then.',
+      'When the server last skipped changes that it could no longer send. Read the lists again after this time.',
     ),
     createdAt: CreatedAt,
     updatedAt: is(Timestamp, 'When url, events or description last changed.'),
@@ -84,7 +84,7 @@ export const WebhookWithSecret = Type.Object(
     ...Webhook.properties,
     secret: is(
       Text,
-      'What deliveries are signed with, `whsec_` and base64, as Standard Webhooks has it. It is shown this once.',
+      'The signing secret in the format of Standard Webhooks, `whsec_` followed by base64. It is returned only once.',
     ),
   },
   { title: 'WebhookWithSecret' },

@@ -98,7 +98,7 @@ it('The search finds fields, error codes, headers and webhooks, and a phone show
     ['42901', 'RATE_LIMITED'],
     ['X-RateLimit', 'X-RateLimit-Limit'],
     ['score.revoked', 'A score record was revoked'],
-    ['webhook-signature', 'A student came into the range'],
+    ['webhook-signature', 'A student entered the range'],
   ] as const) {
     await search.fill(word);
     await expect.poll(() => shown.first().textContent()).toContain(hit);

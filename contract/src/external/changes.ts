@@ -43,7 +43,7 @@ export const changePayloads = {
     record: Student,
     tombstone: Type.Object(
       {
-        username: is(Nullable(LoginName), 'Null once the personal data was erased.'),
+        username: is(Nullable(LoginName), 'Null if the personal data was erased.'),
         externalId: ExternalId,
         cardNumber: CardNumber,
       },
@@ -69,15 +69,21 @@ function ChangeOf<T extends ChangeType, R extends TSchema, K extends TSchema>(
 ) {
   return Type.Object(
     {
-      type: Type.Literal(type, { description: 'What it is.' }),
+      type: Type.Literal(type, { description: 'Type of the object.' }),
       action: is(
         OneOf(changeActions),
-        '`created` and `updated`: it is there, as `record`. `deleted` and `revoked`: it is in your lists no more.',
+        'For `created` and `updated`, `record` has the object. For `deleted` and `revoked`, your lists no longer return the object.',
       ),
       id: Id,
-      at: is(Timestamp, 'When it changed.'),
-      record: is(Nullable(record), 'As the list shows it now; null: it is gone.'),
-      tombstone: is(Nullable(tombstone), 'What it was known by, beside its id; null: it is there.'),
+      at: is(Timestamp, 'Time of the change.'),
+      record: is(
+        Nullable(record),
+        'The object as its list returns it now, or null if `action` is `deleted` or `revoked`.',
+      ),
+      tombstone: is(
+        Nullable(tombstone),
+        'The last identifying fields of a removed object, or null if `record` is present.',
+      ),
     },
     { title },
   );
@@ -97,8 +103,8 @@ export const getChanges = external({
   method: 'GET',
   path: '/changes',
   tag: 'Changes',
-  summary: 'List what has changed after a cursor',
-  description: `Students, score records, grades, classes and templates that have come into your range, changed in it, or gone from it. Nothing that was stored is left out. To begin, call it without \`after\`: it answers the cursor of now and no entries. Then read the lists once, and from then on ask for what came \`after\` the cursor of the answer before. An entry holds the thing as it is now, so applying one twice does no harm; \`created\` and \`updated\` both mean: store this. Entries of a type need the permission that lists it. A change is in the feed for 30 days. 410 means: begin anew.`,
+  summary: 'List the changes after a cursor',
+  description: `Returns the students, score records, grades, classes and templates that entered your range, changed in it, or left it. The feed omits no committed change. To start, call it without \`after\`. The response has the current cursor and an empty list. Then read the lists once. In each later call, send the \`cursor\` of the previous response as \`after\`. An entry has the current state of the object, so you can safely apply it twice. Handle \`created\` and \`updated\` alike by storing \`record\`. Each type requires the permission to list it. Changes stay in the feed for 30 days. After a 410, start again without \`after\`, and read the lists again.`,
   permission: null,
   anyPermission: [...new Set(Object.values(permissionOfChange))],
   scopeTypes,
@@ -109,7 +115,7 @@ export const getChanges = external({
         minLength: 1,
         'x-empty': true,
         description:
-          'The `cursor` of the answer before. Without it, the cursor of now is answered. An empty one is refused: whoever lost the place must not skip what came since.',
+          'The `cursor` of the previous response. If you omit it, the response returns the current cursor. An empty value returns 40002, so that a client that lost its cursor does not miss changes.',
       }),
     ),
     types: Type.Optional(
@@ -117,7 +123,7 @@ export const getChanges = external({
         minItems: 1,
         maxItems: changeTypes.length,
         description:
-          'Only changes of these, separated by commas; without it, of all that you may read. A cursor is good for the types it was made with, and for fewer.',
+          'Returns only changes of these types, separated by commas. By default, the response includes all types that you may read. A cursor is valid for the types that it was created with, or for fewer.',
       }),
     ),
     limit: Type.Optional(
@@ -126,15 +132,18 @@ export const getChanges = external({
         maximum: Number.MAX_SAFE_INTEGER,
         default: limits.changesDefault,
         'x-served-at-most': limits.changesMax,
-        description: `Entries at most. More than ${limits.changesMax} is served as ${limits.changesMax}. There may be fewer although there are more to come: \`hasMore\` tells.`,
+        description: `Maximum number of entries. Larger values count as ${limits.changesMax}. A response may have fewer entries even if more follow, so check \`hasMore\`.`,
       }),
     ),
   }),
   data: Type.Object(
     {
-      list: is(Type.Array(Change), 'Changes in their order; of several of one thing there may be one entry.'),
-      cursor: is(ChangeCursor, 'Where to go on: send it as `after`.'),
-      hasMore: is(Type.Boolean(), 'Whether there is more at once; otherwise ask again later.'),
+      list: is(
+        Type.Array(Change),
+        'The changes in order. Several changes of one object may be merged into one entry.',
+      ),
+      cursor: is(ChangeCursor, 'The cursor to send as `after` in the next call.'),
+      hasMore: is(Type.Boolean(), 'Whether more changes are available now. If false, call again later.'),
     },
     { title: 'Changes' },
   ),

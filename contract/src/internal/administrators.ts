@@ -206,7 +206,7 @@ export const resetAdministratorPassword = internal({
   data: Type.Object({
     id: Id,
     username: is(Type.String(), 'Login name.'),
-    initialPassword: is(Type.String(), 'The generated password. It is shown this once.'),
+    initialPassword: is(Type.String(), 'The generated password. It is returned only once.'),
     passwordEndsAt: PasswordEndsAt,
   }),
 });

@@ -47,7 +47,7 @@ export const issueCredential = internal({
   }),
   data: Type.Object({
     ...Credential.properties,
-    token: is(Type.String(), 'The secret itself. It is shown this once.'),
+    token: is(Type.String(), 'The secret itself. It is returned only once.'),
   }),
 });
 

@@ -37,7 +37,7 @@ export const studentLogin = internal({
   }),
   data: Type.Object({
     ...StudentProfile.properties,
-    token: is(Type.String(), 'The secret itself. It is shown this once.'),
+    token: is(Type.String(), 'The secret itself. It is returned only once.'),
   }),
 });
 
@@ -58,7 +58,7 @@ export const signInByCode = internal({
   }),
   data: Type.Object({
     ...StudentProfile.properties,
-    token: is(Type.String(), 'The secret itself. It is shown this once.'),
+    token: is(Type.String(), 'The secret itself. It is returned only once.'),
     openedWith: is(
       OneOf(['code', 'provider']),
       'Where the code came from: a slip, or a sign-in at the provider of the school.',

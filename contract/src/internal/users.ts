@@ -179,7 +179,7 @@ export const resetUserPassword = internal({
   data: Type.Object({
     id: Id,
     username: LoginName,
-    initialPassword: is(Type.String(), 'The generated password. It is shown this once.'),
+    initialPassword: is(Type.String(), 'The generated password. It is returned only once.'),
     passwordEndsAt: PasswordEndsAt,
     signInCode: SignInCode,
   }),
@@ -214,7 +214,7 @@ export const resetUserPasswords = internal({
         Type.Object({
           id: Id,
           username: LoginName,
-          initialPassword: is(Type.String(), 'The generated password. It is shown this once.'),
+          initialPassword: is(Type.String(), 'The generated password. It is returned only once.'),
           passwordEndsAt: PasswordEndsAt,
           signInCode: SignInCode,
         }),

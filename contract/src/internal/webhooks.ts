@@ -29,7 +29,7 @@ export const updateCredentialWebhook = internal({
   ...manageCredentials,
   summary: 'Pause a webhook, or let it go on',
   description:
-    '`active: true` also goes on after the server has stopped sending: what is waiting is sent at once.',
+    '`active: true` also resumes a webhook that the server has stopped, and sends the pending changes at once.',
   target: { webhook: 'path.id' },
   affects: ['webhook'],
   activity: { verb: 'changed', subject: 'webhook' },

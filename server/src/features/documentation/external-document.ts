@@ -29,8 +29,8 @@ const chapters = {
   Classes: 'The classes of the grades.',
   Seats: 'Who sits where in a class.',
   Templates: 'Ready-made reasons with points, for the whole school or for one class.',
-  Changes: 'What has changed since you last looked, for programs that keep a copy.',
-  Webhooks: 'Be told of changes as they happen, signed as Standard Webhooks has it.',
+  Changes: 'Changes since your last call, for programs that keep a copy of the data.',
+  Webhooks: 'Receive changes as they happen, with signatures in the format of Standard Webhooks.',
   Statistics: 'The range at a glance.',
 };
 

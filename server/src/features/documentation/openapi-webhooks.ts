@@ -4,17 +4,17 @@ import type { Json, SchemaCatalogue } from './openapi-schemas.ts';
 export const deliveryHeaders: Readonly<Record<string, Json>> = {
   WebhookId: header(
     'webhook-id',
-    'Names the message: the same whenever it is sent again. Handle each once.',
+    'Identifies the message and stays the same when the server resends it. Handle each message once.',
     'msg_3_117_mf2k9zq8',
   ),
   WebhookTimestamp: header(
     'webhook-timestamp',
-    'When this attempt was signed, in seconds since 1970. Refuse what is more than five minutes old.',
+    'When this attempt was signed, in seconds since 1970. Reject messages that are more than five minutes old.',
     '1788398400',
   ),
   WebhookSignature: header(
     'webhook-signature',
-    'One or several signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body`. The key is the base64 behind `whsec_` in the secret.',
+    'One or more signatures, separated by spaces. Each is `v1,` followed by the base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body`. The key is the decoded base64 after `whsec_` in the secret.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 };
@@ -26,7 +26,8 @@ function header(name: string, description: string, example: string): Json {
 export function webhooksOf(tag: string, schemas: SchemaCatalogue): Json {
   return Object.fromEntries(
     webhookMessages.map(({ type, summary, description, permission, schema, example }) => {
-      const requirement = permission === null ? '' : `Sent while the credential has \`${permission}\`.`;
+      const requirement =
+        permission === null ? '' : `The credential must have \`${permission}\` at the time of sending.`;
       return [
         type,
         {
@@ -49,9 +50,11 @@ export function webhooksOf(tag: string, schemas: SchemaCatalogue): Json {
               },
             },
             responses: {
-              204: { description: 'Taken. Any 2xx within 10 seconds will do.' },
-              410: { description: 'Nothing more is wanted: the webhook is stopped.' },
-              default: { description: 'Not taken: it is sent again, for three days.' },
+              204: {
+                description: 'The delivery succeeded. Any 2xx status within 10 seconds counts as success.',
+              },
+              410: { description: 'The server stops the webhook.' },
+              default: { description: 'The delivery failed, and the server retries it for three days.' },
             },
           },
         },

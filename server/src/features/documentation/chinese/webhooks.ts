@@ -1,99 +1,110 @@
 export const webhooksInChinese: Readonly<Record<string, string>> = {
   Webhooks: 'Webhook',
-  'Be told of changes as they happen, signed as Standard Webhooks has it.':
+  'Receive changes as they happen, with signatures in the format of Standard Webhooks.':
     '数据一有变更就收到通知，签名遵循 Standard Webhooks。',
   'List the webhooks of the credential': '列出凭证的 Webhook',
-  'Ordered by id, at most 10.': '按 id 排序，最多 10 个。',
+  'Returns up to 10 webhooks, sorted by id.': '返回最多 10 个 Webhook，按 id 排序。',
   'Webhooks of other credentials are not shown.': '不显示其他凭证的 Webhook。',
-  'Subscribe to changes; the answer shows the secret once': '订阅变更；响应中只显示一次密钥',
-  'Changes from now on are sent to the address, signed as Standard Webhooks has it.':
+  'Create a webhook and return its secret once': '新建 Webhook；响应中只返回一次密钥',
+  'The server sends future changes to the URL, with signatures in the format of Standard Webhooks.':
     '此后的变更会发送到该地址，签名遵循 Standard Webhooks。',
-  'At most 10 for one credential.': '每个凭证最多 10 个。',
-  'Where changes are sent: an address with https, without a user name, a password or a fragment.':
-    '变更发送到的地址：必须使用 https，不得包含用户名、密码或片段。',
-  'It must not lead into a private network, unless the operator allows that.':
+  'A credential can have up to 10 webhooks.': '每个凭证最多 10 个。',
+  'The https URL of the receiver, without a user name, a password or a fragment.':
+    '接收方的地址：必须使用 https，不得包含用户名、密码或片段。',
+  'It must not point to a private network, unless the operator allows it.':
     '不得指向内部网络，除非运维人员允许。',
-  'What is sent: kinds of changes such as `student.created`, or all of a type such as `student.*`.':
-    '发送的内容：某种变更，例如 `student.created`；或某一类型的全部变更，例如 `student.*`。',
-  'Each needs the permission to read that type.': '每种都需要读取该类型的权限。',
+  'The events to send, such as `student.created`, or all events of a type, such as `student.*`.':
+    '要发送的事件，例如 `student.created`；或某一类型的全部事件，例如 `student.*`。',
+  'Each event requires the permission to read its type.': '每种都需要读取该类型的权限。',
   'A note for people.': '供人阅读的备注。',
-  'Whether changes are sent.': '是否发送变更。',
-  'Those that come meanwhile are sent later.': '暂停期间的变更会在之后发送。',
+  'Whether the server sends changes.': '是否发送变更。',
+  'Changes during a pause are sent later.': '暂停期间的变更会在之后发送。',
   'Read one webhook': '读取一个 Webhook',
   'Id of the webhook.': 'Webhook 的 id。',
-  'Change a webhook, pause it or let it go on': '修改、暂停或恢复 Webhook',
-  '`active: true` also goes on after the server has stopped sending: what is waiting is sent at once.':
-    '服务器停止发送后，`active: true` 也会恢复：等待中的内容立即发送。',
+  'Change, pause or resume a webhook': '修改、暂停或恢复 Webhook',
+  '`active: true` also resumes a webhook that the server has stopped, and sends the pending changes at once.':
+    '`active: true` 也会恢复被服务器停止的 Webhook，并立即发送等待中的变更。',
   Pause: '暂停',
   'Delete a webhook': '删除 Webhook',
-  'What is waiting is not sent any more.': '等待中的内容不再发送。',
-  'Where changes were sent.': '变更曾发送到的地址。',
-  'Send a test to the receiver and tell what it answered': '向接收方发送测试并返回其响应',
-  'Sends `{ "type": "webhook.test", ... }` once, signed like every delivery.':
+  'Pending changes are no longer sent.': '等待中的变更不再发送。',
+  'The URL of the deleted webhook.': '已删除的 Webhook 的地址。',
+  'Send a test message and return the result': '发送测试消息并返回结果',
+  'Sends `{ "type": "webhook.test", ... }` once, signed like every other delivery.':
     '发送一次 `{ "type": "webhook.test", ... }`，签名方式与每次发送相同。',
-  'It is sent to a paused webhook too, and is not repeated.': '对已暂停的 Webhook 也会发送，且不会重试。',
-  'Whether the receiver took it: whether it answered 2xx in time.': '接收方是否接收：是否及时返回 2xx。',
-  'What the receiver answered; null where it did not.': '接收方返回的状态码；没有返回时为 null。',
-  'How long it took.': '耗时。',
-  'Why it was not taken; null where it was.': '未被接收的原因；已接收时为 null。',
-  'Make a new secret; the answer shows it once': '生成新密钥；响应中只显示一次',
-  'For 24 hours deliveries are signed with the old secret too, so that the receiver can change over.':
+  'A paused webhook also receives it, and a failed test is not retried.':
+    '对已暂停的 Webhook 也会发送，且不会重试。',
+  'Whether the receiver returned a 2xx status in time.': '接收方是否及时返回 2xx。',
+  'The status that the receiver returned, or null if there was no response.':
+    '接收方返回的状态码；没有返回时为 null。',
+  'Duration in milliseconds.': '耗时（毫秒）。',
+  'Why the delivery failed, or null if it succeeded.': '发送失败的原因；成功时为 null。',
+  'Create a new secret and return it once': '生成新密钥；响应中只返回一次',
+  'For 24 hours, deliveries are also signed with the old secret, so that the receiver can switch.':
     '24 小时内同时使用旧密钥签名，以便接收方更换。',
-  'Where changes are sent.': '变更发送到的地址。',
-  'What is sent.': '发送的内容。',
-  'Why the server stopped sending: `failed`, nothing has been taken for three days; `gone`, the receiver answered 410; `secret`, the secret cannot be opened any more, so rotate it; `restored`, the data was restored from a backup, perhaps into a copy.':
-    '服务器停止发送的原因：`failed`，三天内没有任何内容被接收；`gone`，接收方返回了 410；`secret`，密钥已无法打开，请重新生成；`restored`，数据是从备份恢复的，可能只是一份副本。',
-  'Null while it has not.': '未停止时为 null。',
-  '`active: true` goes on.': '`active: true` 可恢复。',
-  'When the first of the attempts failed that have all failed since.': '持续失败中的第一次失败的时间。',
-  'Until then nothing is sent, because the last attempts failed.': '最近几次发送失败，在此时间之前不再发送。',
-  'When something was last taken.': '最近一次被接收的时间。',
-  'When changes were last passed over that could not be told any more: read the lists again then.':
-    '最近一次跳过无法再发送的变更的时间：此时请重新读取各列表。',
+  'The URL that receives the changes.': '接收变更的地址。',
+  'The events that the server sends.': '服务器发送的事件。',
+  'Why the server stopped sending, or null if it has not stopped.': '服务器停止发送的原因；未停止时为 null。',
+  '`failed` means that no delivery succeeded for three days.': '`failed` 表示三天内没有一次发送成功。',
+  '`gone` means that the receiver returned 410.': '`gone` 表示接收方返回了 410。',
+  '`secret` means that the server can no longer decrypt the secret, so rotate it.':
+    '`secret` 表示服务器已无法解密密钥，请重新生成。',
+  '`restored` means that the data was restored from a backup, possibly into a copy.':
+    '`restored` 表示数据是从备份恢复的，可能只是一份副本。',
+
+  'Send `active: true` to resume.': '发送 `active: true` 可恢复。',
+  'When the current series of failed attempts began.': '当前连续失败开始的时间。',
+  'The server sends nothing before this time, because the last attempts failed.':
+    '最近几次发送失败，在此时间之前不再发送。',
+  'When a delivery last succeeded.': '最近一次发送成功的时间。',
+  'When the server last skipped changes that it could no longer send.':
+    '最近一次跳过已无法发送的变更的时间。',
+  'Read the lists again after this time.': '在此时间之后请重新读取各列表。',
   'When url, events or description last changed.': 'url、events 或 description 最近修改的时间。',
-  'What deliveries are signed with, `whsec_` and base64, as Standard Webhooks has it.':
+  'The signing secret in the format of Standard Webhooks, `whsec_` followed by base64.':
     '用于签名的密钥，由 `whsec_` 和 base64 组成，遵循 Standard Webhooks。',
-  'It is shown this once.': '仅显示这一次。',
-  'A student came into the range': '学生进入范围',
+  'It is returned only once.': '仅返回这一次。',
+  'A student entered the range': '学生进入范围',
   'A student changed': '学生已变化',
   'A student left the range': '学生离开范围',
-  'A score record came into the range': '积分记录进入范围',
+  'A score record entered the range': '积分记录进入范围',
   'A score record changed': '积分记录已变化',
   'A score record left the range': '积分记录离开范围',
   'A score record was revoked': '积分记录被撤销',
-  'A grade came into the range': '年级进入范围',
+  'A grade entered the range': '年级进入范围',
   'A grade changed': '年级已变化',
   'A grade left the range': '年级离开范围',
-  'A class came into the range': '班级进入范围',
+  'A class entered the range': '班级进入范围',
   'A class changed': '班级已变化',
   'A class left the range': '班级离开范围',
-  'A template came into the range': '模板进入范围',
+  'A template entered the range': '模板进入范围',
   'A template changed': '模板已变化',
   'A template left the range': '模板离开范围',
-  'Sent while the credential has {}.': '凭证拥有 {} 权限时发送。',
-  'The student was deleted, or went to a class outside the range.': '学生被删除，或转到了范围之外的班级。',
-  'A `score.deleted` comes for each score record of the student.':
-    '该学生的每条积分记录各有一个 `score.deleted`。',
+  'The credential must have {} at the time of sending.': '发送时凭证须拥有 {} 权限。',
+  'The student was deleted, or moved to a class outside the range.': '学生被删除，或转到了范围之外的班级。',
+  'The server also sends a `score.deleted` for each score record of the student.':
+    '服务器还会为该学生的每条积分记录发送一个 `score.deleted`。',
   'The student of the record was deleted or left the range.': '记录所属的学生被删除或离开了范围。',
   'The points were not revoked.': '积分并未被撤销。',
-  'Somebody took the points back.': '有人撤销了这些积分。',
-  'A test': '测试',
-  'Sent by `POST /webhooks/{id}/test`, once.': '由 `POST /webhooks/{id}/test` 发送，仅一次。',
-  'Taken.': '已接收。',
-  'Any 2xx within 10 seconds will do.': '10 秒内返回任何 2xx 均可。',
-  'Nothing more is wanted: the webhook is stopped.': '不再需要：Webhook 将停止。',
-  'Not taken: it is sent again, for three days.': '未接收：三天内会重新发送。',
+  'The points no longer count.': '这些积分不再计入。',
+  'A test message': '测试消息',
+  'Sent once by `POST /webhooks/{id}/test`.': '由 `POST /webhooks/{id}/test` 发送，仅一次。',
+  'The delivery succeeded.': '发送成功。',
+  'Any 2xx status within 10 seconds counts as success.': '10 秒内返回任何 2xx 均视为成功。',
+  'The server stops the webhook.': '服务器停止该 Webhook。',
+  'The delivery failed, and the server retries it for three days.': '发送失败，服务器会在三天内重试。',
   'The type of the message.': '消息的类型。',
   'When it happened.': '发生的时间。',
   'What happened.': '发生了什么。',
-  'It is there.': '对象存在。',
-  'It is gone.': '对象已不存在。',
-  'What it is about.': '消息的内容。',
-  'Names the message: the same whenever it is sent again.': '消息的名称：重新发送时保持不变。',
-  'Handle each once.': '每个只处理一次。',
+  'Null, because `record` has the object.': '为 null，对象见 `record`。',
+  'Null, because your lists no longer return the object.': '为 null，因为您的列表不再返回该对象。',
+  'The data of the event.': '事件的数据。',
+  'Identifies the message and stays the same when the server resends it.': '标识消息；重新发送时保持不变。',
+  'Handle each message once.': '每条消息只处理一次。',
   'When this attempt was signed, in seconds since 1970.': '本次发送的签名时间，自 1970 年起的秒数。',
-  'Refuse what is more than five minutes old.': '超过五分钟的请拒绝。',
-  'One or several signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body`.':
-    '一个或多个签名，以空格分隔：`v1,` 加上对 `webhook-id.webhook-timestamp.body` 计算的 HMAC-SHA256 的 base64。',
-  'The key is the base64 behind `whsec_` in the secret.': '密钥是 secret 中 `whsec_` 之后的 base64。',
+  'Reject messages that are more than five minutes old.': '超过五分钟的消息请拒绝。',
+  'One or more signatures, separated by spaces.': '一个或多个签名，以空格分隔。',
+  'Each is `v1,` followed by the base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body`.':
+    '每个签名为 `v1,` 加上对 `webhook-id.webhook-timestamp.body` 计算的 HMAC-SHA256 的 base64。',
+  'The key is the decoded base64 after `whsec_` in the secret.':
+    '密钥是 secret 中 `whsec_` 之后的 base64 解码后的内容。',
 };
