@@ -3,26 +3,26 @@ export const errorCodes = {
   40001: {
     status: 400,
     name: 'MALFORMED_REQUEST',
-    meaning: 'The body cannot be used as a whole, or a required field is missing.',
+    meaning: 'The body cannot be read, or a required field is missing.',
     remedy: 'Send a JSON object as application/json, at most 1 MiB, with every required field.',
   },
   40002: {
     status: 400,
     name: 'INVALID_VALUE',
-    meaning: 'A value has the wrong type, is out of bounds or is not known here.',
-    remedy: 'The message names the field and what it takes. Correct it; repeating the call cannot help.',
+    meaning: 'A value has the wrong type, is out of bounds or is unknown.',
+    remedy: 'The message names the field and the values that it accepts. Correct the value before you retry.',
   },
   40003: {
     status: 400,
     name: 'MISSING_PARAMETER',
-    meaning: 'classId is needed and absent, or the list of a bulk request is missing or empty.',
-    remedy: 'Name the class, or send at least one entry.',
+    meaning: 'The required classId is missing, or the list of a bulk request is missing or empty.',
+    remedy: 'Send classId, or at least one entry.',
   },
   40004: {
     status: 400,
     name: 'CONFIRMATION_REQUIRED',
-    meaning: 'The operation destroys data and was not confirmed.',
-    remedy: 'Repeat the call with confirm=true in the query, if that is what you mean.',
+    meaning: 'The operation deletes data and was not confirmed.',
+    remedy: 'To delete the data, repeat the call with confirm=true in the query.',
   },
   40101: {
     status: 401,
@@ -33,8 +33,8 @@ export const errorCodes = {
   40102: {
     status: 401,
     name: 'TOKEN_INVALID',
-    meaning: 'The credential is not known.',
-    remedy: 'Compare the token with the one that was shown when it was issued; it may be cut off.',
+    meaning: 'The credential is unknown.',
+    remedy: 'Compare the token with the one shown when it was issued, because it may be truncated.',
   },
   40103: {
     status: 401,
@@ -59,19 +59,20 @@ export const errorCodes = {
     status: 403,
     name: 'SCHOOL_DISABLED',
     meaning: 'The school of the credential is disabled or deleted.',
-    remedy: 'Stop calling, and ask the school.',
+    remedy: 'Stop calling and contact the school.',
   },
   40302: {
     status: 403,
     name: 'SCOPE_DENIED',
     meaning: 'The credential lacks the permission that the operation needs.',
-    remedy: 'The header X-Accepted-Permissions names it; ask for it to be added.',
+    remedy: 'Ask the school to add the permission that the header X-Accepted-Permissions names.',
   },
   40303: {
     status: 403,
     name: 'OUT_OF_RANGE',
-    meaning: 'A write names something outside the range, or the operation is reserved for a wider scope.',
-    remedy: 'Write only inside the range that GET /ping shows.',
+    meaning:
+      'A write names an object outside the range, or the operation requires a credential with a wider scope.',
+    remedy: 'Write only within the range that GET /ping returns.',
   },
   40401: {
     status: 404,
@@ -83,9 +84,9 @@ export const errorCodes = {
     status: 409,
     name: 'CONFLICT',
     meaning:
-      'The name is taken, the record belongs to a past term, what is written to has graduated, or the idempotency key is in use or was used on another endpoint.',
+      'The name is taken, the record belongs to a past term, or the class or grade has graduated. This is also the error for an idempotency key that is in use or belongs to another endpoint.',
     remedy:
-      'Choose another name. What has graduated is archived: leave it out. For a key in use, wait a second and repeat the same call with the same key. A key that was used elsewhere cannot be used again.',
+      'Choose another name. Leave out classes and students that have graduated, because they are archived. If the key is in use, wait a second and retry the same call with the same key. If the key belongs to another endpoint, use a new key.',
   },
   41001: {
     status: 410,
@@ -98,21 +99,21 @@ export const errorCodes = {
     status: 429,
     name: 'RATE_LIMITED',
     meaning: 'The credential has made too many calls in the current window.',
-    remedy: 'Wait for the number of seconds in Retry-After, then repeat with the same idempotency key.',
+    remedy: 'Wait for the number of seconds in Retry-After, then retry with the same idempotency key.',
   },
   50001: {
     status: 500,
     name: 'INTERNAL_ERROR',
     meaning: 'The server failed unexpectedly.',
     remedy:
-      'Repeat the call after a pause, with the same idempotency key if it writes. If it keeps failing, report the requestId.',
+      'Retry after a pause. For a write, use the same idempotency key. If it keeps failing, report the requestId.',
   },
   50301: {
     status: 503,
     name: 'TEMPORARILY_UNAVAILABLE',
-    meaning: 'The server is full, is stopping, or cannot reach its database. A write may have been done.',
+    meaning: 'The server is full, is stopping, or cannot reach its database. A write may have taken effect.',
     remedy:
-      'Wait for the number of seconds in Retry-After, then repeat with the same idempotency key: it is done once.',
+      'Wait for the number of seconds in Retry-After, then retry with the same idempotency key. The key prevents a second write.',
   },
 } as const;
 

@@ -21,7 +21,7 @@ export const ping = external({
   }),
   data: Type.Object(
     {
-      ok: is(Type.Boolean(), 'True.'),
+      ok: is(Type.Boolean(), 'Always true.'),
       serverTime: is(Timestamp, 'The clock of the server.'),
       school: is(Type.Object({ id: Id, name: ShownName }), 'The school of the credential.'),
       token: is(

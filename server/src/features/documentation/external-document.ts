@@ -70,8 +70,8 @@ export const externalApiDocument: DocumentedApi<ExternalOperation> = {
   chapters,
   errorEnvelope: {
     title: 'ErrorEnvelope',
-    description: 'What every failure answers.',
-    ...envelope({ code: errorCode(allErrorCodes()) }, { type: 'null', description: 'Nothing.' }),
+    description: 'The body of every error response.',
+    ...envelope({ code: errorCode(allErrorCodes()) }, { type: 'null', description: 'Always null.' }),
   },
   security: [{ bearer: [] }, { apiToken: [] }],
   components: {
@@ -106,7 +106,7 @@ export const externalApiDocument: DocumentedApi<ExternalOperation> = {
     return [requirement, ...conditions];
   },
   successResponse: (operation, data) => ({
-    description: 'Done; `code` is 0.',
+    description: 'The call succeeded, and `code` is 0.',
     headers: headerReferences([
       ...headersOfEveryAnswer,
       ...(operation.method === 'GET' ? headersOfReads : []),
@@ -115,7 +115,7 @@ export const externalApiDocument: DocumentedApi<ExternalOperation> = {
     ]),
     content: {
       'application/json': {
-        schema: envelope({ code: { type: 'integer', const: 0, description: '0: it worked.' } }, data),
+        schema: envelope({ code: { type: 'integer', const: 0, description: 'Always 0 on success.' } }, data),
         example: { code: 0, message: 'ok', data: operation.examples.data, requestId: exampleRequestId },
       },
     },

@@ -121,7 +121,7 @@ export const internalApiDocument: DocumentedApi<InternalOperation> = {
   chapters,
   errorEnvelope: {
     title: 'ErrorEnvelope',
-    description: 'What every failure answers.',
+    description: 'The body of every error response.',
     ...errorEnvelope(),
   },
   security: [{ session: [] }],
@@ -195,7 +195,7 @@ export const internalApiDocument: DocumentedApi<InternalOperation> = {
 function errorEnvelope(): Json {
   const base = envelope(
     { success: { type: 'boolean', const: false, description: 'False: it did not work.' } },
-    { type: 'null', description: 'Nothing.' },
+    { type: 'null', description: 'Always null.' },
   );
   const reason = {
     type: 'string',

@@ -54,7 +54,8 @@ export function errorCode(codes: readonly ErrorCode[]): Json {
   return {
     type: 'integer',
     enum: codes,
-    description: 'HTTP status times 100 plus a number; decide by it, not by the message.',
+    description:
+      'The HTTP status times 100 plus a number. Handle errors by this code and not by the message.',
   };
 }
 

@@ -9,27 +9,27 @@ export const responseHeaders: Readonly<Record<string, Json>> = {
   },
   'X-RateLimit-Limit': {
     description:
-      'Calls allowed in the window, of the limit that is closer to being used up: all calls or, for a write, the writes.',
+      'Calls allowed in the current window. A write counts against two limits, and this header shows the one that is closer to exhaustion.',
     schema: count,
     example: 600,
   },
   'X-RateLimit-Remaining': {
-    description: 'Calls left of that limit in the current window.',
+    description: 'Calls left in the current window under the same limit.',
     schema: count,
     example: 597,
   },
   'X-RateLimit-Reset': {
-    description: 'Seconds until a new window begins.',
+    description: 'Seconds until the next window begins.',
     schema: count,
     example: 42,
   },
   RateLimit: {
-    description: 'What is left of each limit that the call counts in, in the form of the IETF draft.',
+    description: 'Calls left under each limit that the call counts against, in the format of the IETF draft.',
     schema: { type: 'string' },
     example: '"total";r=597;t=42, "write";r=118;t=42',
   },
   'RateLimit-Policy': {
-    description: 'The limits that apply, in the form of the IETF draft on rate limit headers.',
+    description: 'The limits that apply, in the format of the IETF draft on rate limit headers.',
     schema: { type: 'string' },
     example: '"total";q=600;w=60, "write";q=120;w=60',
   },
@@ -39,32 +39,33 @@ export const responseHeaders: Readonly<Record<string, Json>> = {
     example: 17,
   },
   'WWW-Authenticate': {
-    description: 'The scheme that is expected: `Bearer`.',
+    description: 'The required authentication scheme, `Bearer`.',
     schema: { type: 'string' },
     example: 'Bearer',
   },
   'X-Accepted-Permissions': {
-    description: 'With 40302 only: the permission that the operation needs.',
+    description: 'The permission that the operation requires. Returned only with 40302.',
     schema: { type: 'string' },
     example: 'students:write',
   },
   ETag: {
     description:
-      'Names the data of this answer. Send it as `If-None-Match`, and the answer is 304 without a body as long as nothing has changed.',
+      'The entity tag of the returned data. Send it as `If-None-Match` to get a 304 without a body while the data is unchanged.',
     schema: { type: 'string' },
     example: 'W/"4pGb1mYvC0lZ8uDq3n7RtA"',
   },
   Link: {
-    description: 'Where `after` was sent and a page follows: its address, with `rel="next"` (RFC 8288).',
+    description:
+      'The URL of the next page, with `rel="next"` (RFC 8288). Returned only if the request sent `after` and another page follows.',
     schema: { type: 'string' },
     example: '</api/v1/students?limit=100&after=9c3xT1sibGlzdFN0dWRlbnRz>; rel="next"',
   },
   'Idempotency-Replayed': {
-    description: 'Present, with the value `true`, when this is the stored answer of an earlier call.',
+    description: 'Returned with the value `true` if the response is the stored response of an earlier call.',
     schema: { type: 'string', const: 'true' },
   },
   'Original-Request-Id': {
-    description: 'On a replay: the request id of the call that did the work.',
+    description: 'The request id of the original call. Returned only with a stored response.',
     schema: { type: 'string', format: 'uuid' },
   },
 };

@@ -54,7 +54,7 @@ export const idempotencyKey = (lengthMax: number): Json => ({
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `A name of your choice for this one piece of work, for example a fresh UUID. Repeat the call with the same key, and the work is done once: later calls get the stored answer. Up to ${lengthMax} characters, kept for 24 hours at least. The body is not compared, so never use a key for other work.`,
+  description: `A unique key for this write, for example a new UUID. The server processes calls with the same key once, and later calls return the stored response. A key has up to ${lengthMax} characters and is kept for at least 24 hours. The server does not compare bodies, so never reuse a key for another write.`,
   // Has no example: viewers put examples into calls that people copy, but each piece of work needs its own key.
   schema: { type: 'string', minLength: 1, maxLength: lengthMax },
 });

@@ -127,8 +127,8 @@ function requestBody(
 export function envelope(fields: Json, data: Json): Json {
   const properties = {
     ...fields,
-    message: { type: 'string', description: 'For people; may change at any time.' },
-    data: data.$ref === undefined ? { description: 'What was asked for.', ...data } : data,
+    message: { type: 'string', description: 'A message for people, whose wording may change at any time.' },
+    data: data.$ref === undefined ? { description: 'The requested data.', ...data } : data,
     requestId: { type: 'string', format: 'uuid', description: 'Equals the header X-Request-Id.' },
   };
   return { type: 'object', required: Object.keys(properties), properties };

@@ -38,23 +38,22 @@ export const fieldsInChinese: Readonly<Record<string, string>> = {
   'Id of the class; null or absent: of the whole school.': '班级的 id；null 或不提供：全校通用。',
   'Id of the template.': '模板的 id。',
   'Id of the school.': '学校的 id。',
-  'A name of your choice for this one piece of work, for example a fresh UUID.':
-    '由您为这一项工作取的名字，例如一个新的 UUID。',
-  'Repeat the call with the same key, and the work is done once: later calls get the stored answer.':
-    '用同一个键重复调用，工作只做一次：之后的调用得到保存的响应。',
-  'Up to 128 characters, kept for 24 hours at least.': '最多 128 个字符，至少保留 24 小时。',
-  'The body is not compared, so never use a key for other work.':
-    '不比较请求体，因此不要把同一个键用于其他工作。',
+  'A unique key for this write, for example a new UUID.': '这次写入的唯一键，例如一个新的 UUID。',
+  'The server processes calls with the same key once, and later calls return the stored response.':
+    '相同键的调用只处理一次，之后的调用返回保存的响应。',
+  'A key has up to 128 characters and is kept for at least 24 hours.': '最多 128 个字符，至少保留 24 小时。',
+  'The server does not compare bodies, so never reuse a key for another write.':
+    '服务器不比较请求体，因此不要把同一个键用于其他写入。',
 
-  'What was asked for.': '所请求的内容。',
-  'For people; may change at any time.': '供人阅读，随时可能变化。',
+  'The requested data.': '所请求的内容。',
+  'A message for people, whose wording may change at any time.': '供人阅读的信息，措辞随时可能变化。',
   'Equals the header X-Request-Id.': '与响应头 X-Request-Id 相同。',
-  '0: it worked.': '0：成功。',
-  'HTTP status times 100 plus a number; decide by it, not by the message.':
-    'HTTP 状态码乘以 100 再加序号；请据此判断，不要依据 message。',
-  'What every failure answers.': '所有失败的响应。',
-  'Nothing.': '无内容。',
-  'True.': '固定为 true。',
+  'Always 0 on success.': '成功时固定为 0。',
+  'The HTTP status times 100 plus a number.': 'HTTP 状态码乘以 100 再加序号。',
+  'Handle errors by this code and not by the message.': '请据此处理错误，不要依据 message。',
+  'The body of every error response.': '所有错误响应的响应体。',
+  'Always null.': '固定为 null。',
+  'Always true.': '固定为 true。',
   'The entries of this page.': '本页的条目。',
   'All matching entries, whatever the page.': '所有符合条件的条目数，与页码无关。',
   'This page, counted from 1.': '本页页码，从 1 开始。',

@@ -62,7 +62,7 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   'Reserved for school and grade credentials.': '仅限学校凭证和年级凭证。',
   'Counts as a write.': '计为一次写入。',
   'Takes an {}.': '支持 {}。',
-  'Done; {} is 0.': '成功，{} 为 0。',
+  'The call succeeded, and {} is 0.': '成功，{} 为 0。',
   'Not for class credentials.': '班级凭证不可调用。',
   'Takes at least one field.': '至少提供一个字段。',
   'Needs no confirmation.': '无需确认。',
