@@ -45,7 +45,7 @@ const remove = {
     name: ShownName,
     cascadeDeleted: is(
       Type.Object({ students: is(Type.Integer({ minimum: 0 }), 'Number of students.') }),
-      'How much was deleted along with it.',
+      'Number of objects that were deleted with it.',
     ),
   }),
 } as const;
@@ -57,7 +57,7 @@ export const listClasses = external({
   tag: 'Classes',
   summary: 'List the classes in the range',
   description:
-    'Ordered by id. `gradeId` narrows the list to one grade. Classes that have graduated are there too, unless `archived` leaves them out.',
+    'Ordered by id. `gradeId` narrows the list to one grade. The list includes classes that have graduated, unless you send `archived=false`.',
   permission: 'structure:read',
   scopeTypes,
   query: Type.Object({
@@ -74,7 +74,7 @@ export const createClass = external({
   id: 'createClass',
   ...create,
   tag: 'Classes',
-  description: 'Not for class credentials. Names are unique in the grade.',
+  description: 'Class credentials cannot call it. Names are unique in the grade.',
   permission: 'structure:write',
   scopeTypes: ['school', 'grade'],
   data: Class,
@@ -87,7 +87,7 @@ export const updateClass = external({
   ...change,
   tag: 'Classes',
   description:
-    'Takes at least one field. A move needs both grades in the range, so only a school credential can move a class. A class credential may rename its own class.',
+    'Send at least one field. A move requires both grades in the range, so only a school credential can move a class. A class credential may rename its own class.',
   permission: 'structure:write',
   scopeTypes,
   data: Class,
@@ -102,7 +102,7 @@ export const deleteClass = external({
   id: 'deleteClass',
   ...remove,
   tag: 'Classes',
-  description: 'Not for class credentials. Also deletes its students, records, templates and seats.',
+  description: 'Class credentials cannot call it. Also deletes its students, records, templates and seats.',
   permission: 'structure:delete',
   scopeTypes: ['school', 'grade'],
   destructive: true,

@@ -4,18 +4,18 @@ import { scopeTypes } from './permissions.ts';
 
 export const ReachedRange = Type.Object(
   {
-    words: is(Text, 'The range in words.'),
+    words: is(Text, 'A description of the range.'),
     scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
     gradeId: is(
       Nullable(GradeId),
-      'The grade, of a class credential the one of its class; null for a school.',
+      'The grade of the credential, or the grade of its class. Null for a school credential.',
     ),
     gradeName: is(Nullable(Text), 'Name of that grade.'),
     classId: is(Nullable(ClassId), 'The class of a class credential, otherwise null.'),
     className: is(Nullable(Text), 'Name of that class.'),
-    gradeCount: is(Count, 'Number of grades in it.'),
-    classCount: is(Count, 'Number of classes in it.'),
-    studentCount: is(Count, 'Number of students in it, disabled ones included.'),
+    gradeCount: is(Count, 'Number of grades in the range.'),
+    classCount: is(Count, 'Number of classes in the range.'),
+    studentCount: is(Count, 'Number of students in the range, including disabled ones.'),
   },
   { title: 'ReachedRange' },
 );
@@ -25,18 +25,24 @@ const operationFields = {
   operation: is(Text, 'The `operationId` of the API document.'),
   method: is(Text, 'HTTP method.'),
   path: is(Text, 'Path below /api/v1, with `:` before its parameters.'),
-  permission: is(Nullable(Text), 'The permission that it needs; null: none.'),
+  permission: is(Nullable(Text), 'The required permission, or null if `anyPermission` applies.'),
   anyPermission: is(
     Type.Array(Text),
-    'Where `permission` is null: one of these is needed, and each shows a part; empty: none.',
+    'If `permission` is null, the operation requires at least one of these permissions, or none if empty. Each permission returns a part of the data.',
   ),
-  scopeTypes: is(Type.Array(OneOf(scopeTypes)), 'The kinds of credentials that may call it at all.'),
-  allowed: is(Type.Boolean(), 'Whether the credential may call it.'),
+  scopeTypes: is(
+    Type.Array(OneOf(scopeTypes)),
+    'The scope types of credentials that may call the operation.',
+  ),
+  allowed: is(Type.Boolean(), 'Whether the credential may call the operation.'),
   missing: is(
     OneOf(['nothing', 'permission', 'scopeType']),
     'What the credential lacks: nothing, the permission, or a wider scope.',
   ),
-  reason: is(Nullable(Text), 'The refusal in words, as the operation itself answers it; null: none.'),
+  reason: is(
+    Nullable(Text),
+    'The error message that the operation would return, or null if the call is allowed.',
+  ),
 };
 
 export const ExplainedOperation = Type.Object(operationFields, { title: 'ExplainedOperation' });
@@ -44,7 +50,7 @@ export type ExplainedOperation = Static<typeof ExplainedOperation>;
 
 export const Explanation = Type.Object(
   {
-    range: is(ReachedRange, 'What the credential reaches.'),
+    range: is(ReachedRange, 'The range of the credential.'),
     operations: is(
       Type.Array(ExplainedOperation),
       'Every operation, and whether the credential may call it.',

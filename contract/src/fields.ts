@@ -10,7 +10,10 @@ import { limits } from './limits.ts';
  */
 
 /** Excludes NUL and lone surrogates, which PostgreSQL rejects. Works without the `u` flag, as in generated code. */
-export const anyText = { pattern: '^[^\\u0000\\ud800-\\udfff]*$', 'x-characters': 'Any characters but NUL.' };
+export const anyText = {
+  pattern: '^[^\\u0000\\ud800-\\udfff]*$',
+  'x-characters': 'Any characters except NUL.',
+};
 
 export function Nullable<T extends TSchema>(schema: T) {
   const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] };
@@ -33,7 +36,7 @@ export const Id = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   examples: [7],
-  description: 'Id, unique among its kind.',
+  description: 'Id, unique among objects of the same type.',
 });
 
 /** UTC, ISO 8601 with milliseconds. */
@@ -59,24 +62,24 @@ export const ClassName = is(Text, 'Name of the class.', 'Class 2');
 export const UserId = is(Id, 'Id of the student.', 1201);
 export const LoginName = is(Text, 'Login name, unique in the school.', 'li.wei');
 export const ActualName = is(Text, 'The name of the person.', '李伟');
-export const ShownName = is(Text, 'Name to show.');
+export const ShownName = is(Text, 'Display name.');
 export const CreatedAt = is(Timestamp, 'When it was created.');
 export const UpdatedAt = is(
   Timestamp,
-  'When one of its own fields was last changed. Points and what belongs to it do not count.',
+  'When a field of the object itself last changed. Changes of points and of contained objects do not count.',
 );
 export const OccurredAt = is(
   Timestamp,
-  'When what the points are for happened; the same as `createdAt` unless it was sent.',
+  'When the event that the points are for happened. Equal to `createdAt` if no time was sent.',
 );
 export const ExternalId = is(
   Nullable(Text),
-  'What another system calls the student, unique in the school; null without one.',
+  'Id of the student in another system, unique in the school, or null if there is none.',
   'S-2026-0117',
 );
 export const CardNumber = is(
   Nullable(Text),
-  'The number of the card of the student, unique in the school; null without one.',
+  'Card number of the student, unique in the school, or null if there is none.',
   '0004831207',
 );
 export const TotalScore = is(Score, 'Sum of plus and minus points.', 17);
@@ -94,16 +97,19 @@ export const totals = {
 export const person = { username: LoginName, actualName: ActualName };
 export const place = { classId: ClassId, className: ClassName, gradeId: GradeId, gradeName: GradeName };
 
-export const IsArchived = is(Type.Boolean(), '`true`: only what has graduated. `false`: only what has not.');
-export const GradeFilter = is(Id, 'Only what belongs to this grade.');
-export const ClassFilter = is(Id, 'Only what belongs to this class.');
+export const IsArchived = is(
+  Type.Boolean(),
+  '`true` returns only entries that have graduated. `false` returns only entries that have not graduated.',
+);
+export const GradeFilter = is(Id, 'Only entries of this grade.');
+export const ClassFilter = is(Id, 'Only entries of this class.');
 
 export const Name = Type.String({
   minLength: 1,
   maxLength: limits.nameLengthMax,
   ...anyText,
   'x-trim': true,
-  description: 'Name to show.',
+  description: 'Display name.',
 });
 
 /** Case-sensitive. */
@@ -127,9 +133,9 @@ const identifier = (description: string) =>
     description,
   });
 
-export const GivenExternalId = identifier('What another system calls the student, unique in the school.');
+export const GivenExternalId = identifier('Id of the student in another system, unique in the school.');
 
-export const GivenCardNumber = identifier('The number of the card of the student, unique in the school.');
+export const GivenCardNumber = identifier('Card number of the student, unique in the school.');
 
 /** The fields that a student may lack, as answers show them. */
 export const details = { externalId: ExternalId, cardNumber: CardNumber };
@@ -139,14 +145,11 @@ export const givenDetails = {
   externalId: Type.Optional(
     is(
       Nullable(GivenExternalId),
-      'What another system calls the student, unique in the school; null: nothing.',
+      'Id of the student in another system, unique in the school, or null for none.',
     ),
   ),
   cardNumber: Type.Optional(
-    is(
-      Nullable(GivenCardNumber),
-      'The number of the card of the student, unique in the school; null: no card.',
-    ),
+    is(Nullable(GivenCardNumber), 'Card number of the student, unique in the school, or null for none.'),
   ),
 };
 
@@ -265,7 +268,7 @@ export const paging = {
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 1,
-      description: 'Page, counted from 1.',
+      description: 'Page number, starting at 1.',
     }),
   ),
   limit: Type.Optional(
@@ -274,7 +277,7 @@ export const paging = {
       maximum: Number.MAX_SAFE_INTEGER,
       default: limits.pageSizeDefault,
       'x-served-at-most': limits.pageSizeMax,
-      description: `Entries on a page. More than ${limits.pageSizeMax} is served as ${limits.pageSizeMax}; the answer says so in its own limit.`,
+      description: `Number of entries per page. Larger values count as ${limits.pageSizeMax}, and the response then has ${limits.pageSizeMax} as its \`limit\`.`,
     }),
   ),
   after: Type.Optional(
@@ -282,32 +285,30 @@ export const paging = {
       maxLength: limits.cursorLengthMax,
       'x-empty': true,
       description:
-        'Instead of `page`: the `nextCursor` of the page before; empty for the first page. Entries that come or go meanwhile make no other be skipped or told twice.',
+        'The `nextCursor` of the previous page, or an empty value for the first page. It cannot be combined with `page`. Entries that are added or removed meanwhile do not cause other entries to be skipped or repeated.',
     }),
   ),
 };
 
 export const Order = Type.Optional(
-  OneOf(['asc', 'desc'], { 'x-any-case': true, description: 'Direction of the sort, in capitals too.' }),
+  OneOf(['asc', 'desc'], { 'x-any-case': true, description: 'Sort direction, in lower or upper case.' }),
 );
 
 export const sorting = {
-  sortBy: Type.Optional(
-    Choice(['id'], 'Sort field; this list is always ordered by id, whatever is sent here.'),
-  ),
+  sortBy: Type.Optional(Choice(['id'], 'Ignored, because this list is always sorted by id.')),
   order: Order,
 };
 
 export function Page<T extends TSchema>(entry: T) {
   return Type.Object({
     list: is(Type.Array(entry), 'The entries of this page.'),
-    total: is(Type.Integer({ minimum: 0 }), 'All matching entries, whatever the page.'),
-    page: is(Type.Integer({ minimum: 1 }), 'This page, counted from 1.'),
-    limit: is(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax }), 'Entries on a full page.'),
+    total: is(Type.Integer({ minimum: 0 }), 'Number of matching entries on all pages.'),
+    page: is(Type.Integer({ minimum: 1 }), 'Number of this page, starting at 1.'),
+    limit: is(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax }), 'Number of entries on a full page.'),
     nextCursor: Type.Optional(
       is(
         Nullable(Text),
-        'Only where `after` was sent: what to send as `after` for the next page; null on the last. `page` is 1 then.',
+        'The value to send as `after` for the next page, or null on the last page. Returned only if the request sent `after`. `page` is 1 in this case.',
       ),
     ),
   });
@@ -339,7 +340,9 @@ export const NewTemplate = Input({
   name: Name,
   scoreChange: TemplateScoreChange,
   description: Type.Optional(Description),
-  classId: Type.Optional(is(Nullable(ClassId), 'Id of the class; null or absent: of the whole school.')),
+  classId: Type.Optional(
+    is(Nullable(ClassId), 'Id of the class, or null (the default) for a school-wide template.'),
+  ),
 });
 export const TemplateChange = Input({
   name: Type.Optional(Name),

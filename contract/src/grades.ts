@@ -35,7 +35,7 @@ const remove = {
         classes: is(Type.Integer({ minimum: 0 }), 'Number of classes.'),
         students: is(Type.Integer({ minimum: 0 }), 'Number of students.'),
       }),
-      'How much was deleted along with it.',
+      'Number of objects that were deleted with it.',
     ),
   }),
 } as const;
@@ -47,7 +47,7 @@ export const listGrades = external({
   tag: 'Grades',
   summary: 'List the grades in the range',
   description:
-    'A class credential sees the grade of its class. Ordered by id. Grades that have graduated are there too, unless `archived` leaves them out.',
+    'A class credential sees the grade of its class. Ordered by id. The list includes grades that have graduated, unless you send `archived=false`.',
   permission: 'structure:read',
   scopeTypes,
   query: Type.Object({ ...paging, ...sorting, archived: Type.Optional(IsArchived) }),
@@ -71,7 +71,7 @@ export const renameGrade = external({
   id: 'renameGrade',
   ...rename,
   tag: 'Grades',
-  description: 'A grade credential may rename its own grade. A class credential may rename none.',
+  description: 'A grade credential may rename its own grade. A class credential cannot rename grades.',
   permission: 'structure:write',
   scopeTypes: ['school', 'grade'],
   data: Grade,

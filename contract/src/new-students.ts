@@ -14,16 +14,21 @@ export const StudentBatchEntry = Input(
 export const batchDefaults = {
   classId: Type.Optional(ClassId),
   defaultPassword: Type.Optional(
-    is(Password, 'Password of every entry, which all of them know. Without it each gets a generated one.'),
+    is(
+      Password,
+      'One password that all students of the request share. If you omit it, each student gets a generated password.',
+    ),
   ),
 };
 
 export const InitialPassword = Type.Optional(
-  Type.String({ description: 'Shown once, only when it was generated.' }),
+  Type.String({
+    description: 'The generated password, which is returned once. Omitted if the server generated none.',
+  }),
 );
 
 export const PasswordEndsAt = Type.Optional(
-  is(Nullable(Timestamp), 'When the new password ends, unless it is used before; null: never.'),
+  is(Nullable(Timestamp), 'When the new password expires if it stays unused, or null if it never expires.'),
 );
 
 export const GeneratePassword = Type.Optional(

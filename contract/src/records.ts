@@ -55,7 +55,7 @@ export const RevokedScore = Type.Object({
   logId: is(Id, 'Id of the score record.'),
   userId: UserId,
   username: LoginName,
-  revokedScoreChange: is(Type.Integer(), 'The points that no longer count.'),
+  revokedScoreChange: is(Type.Integer(), 'The points of the revoked record.'),
 });
 
 const studentFields = {
@@ -75,8 +75,8 @@ export type Student = Static<typeof Student>;
 export const StudentDetail = Type.Object(
   {
     ...studentFields,
-    emailBound: is(Flag, 'Whether the student has an e-mail address.'),
-    emailBoundAt: is(Nullable(Timestamp), 'Since when there is an address; null without one.'),
+    emailBound: is(Flag, 'Whether the student has an email address.'),
+    emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
     recentScores: Type.Array(ScoreRecord, { description: 'The newest ten records.' }),
   },
   { title: 'StudentDetail' },
@@ -99,7 +99,7 @@ export type StudentIdentity = Static<typeof StudentIdentity>;
 
 const Archived = is(
   Type.Boolean(),
-  'Whether it has graduated: it, its students and their records can be read and not written to (40901).',
+  'Whether the grade or class has graduated. Its students and records can then be read, but writes return 40901.',
 );
 
 export const Grade = Type.Object(
@@ -146,8 +146,8 @@ export const Template = Type.Object(
 export type Template = Static<typeof Template>;
 
 const outcome = {
-  index: is(Count, 'Position of the entry in the request, from 0.', 0),
-  success: is(Flag, 'Whether this entry was done.', true),
+  index: is(Count, 'Position of the entry in the request, starting at 0.', 0),
+  success: is(Flag, 'Whether this entry succeeded.', true),
   code: is(Type.Integer(), '0 on success, otherwise an error code.', 0),
   reason: is(Nullable(Text), 'Why the entry failed.', null),
 };
@@ -157,9 +157,9 @@ type Properties = Parameters<typeof Type.Object>[0];
 export function BulkResult<T extends Properties, O extends Properties>(title: string, fields: T, more: O) {
   return Type.Object(
     {
-      successCount: is(Count, 'Entries that were done.'),
-      failedCount: is(Count, 'Entries that failed.', 0),
-      totalCount: is(Count, 'Entries in the request.'),
+      successCount: is(Count, 'Number of entries that succeeded.'),
+      failedCount: is(Count, 'Number of entries that failed.', 0),
+      totalCount: is(Count, 'Number of entries in the request.'),
       details: is(
         Type.Array(Type.Object({ ...outcome, ...fields })),
         'The result of each entry, in the order of the request.',
@@ -180,10 +180,13 @@ const sharedPassword = {
   sharedPassword: Type.Optional(
     is(
       Type.Object({
-        expiresAt: is(Nullable(Timestamp), 'When it ends for those who have not used it; null: never.'),
-        warning: is(Text, 'What sharing it means, in words.'),
+        expiresAt: is(
+          Nullable(Timestamp),
+          'When the password expires for students who have not used it, or null if it never expires.',
+        ),
+        warning: is(Text, 'A warning about the risk of a shared password.'),
       }),
-      'There when `defaultPassword` was given and a student was created.',
+      'Returned if `defaultPassword` was sent and a student was created.',
     ),
   ),
 };
@@ -200,17 +203,20 @@ export const UpsertedStudents = BulkResult(
   'UpsertedStudents',
   {
     ...createdStudent,
-    action: is(Nullable(OneOf(upsertActions)), 'What was done; null where the entry failed.'),
+    action: is(
+      Nullable(OneOf(upsertActions)),
+      'The action that the server took, or null if the entry failed.',
+    ),
     changed: is(
       Type.Array(OneOf(upsertedFields)),
-      'The fields that were changed; none of a student who was created.',
+      'The changed fields, or an empty list for a created student.',
     ),
   },
   {
-    createdCount: is(Count, 'Students who were created.'),
-    updatedCount: is(Count, 'Students who were changed.'),
-    unchangedCount: is(Count, 'Students who needed no change.'),
-    dryRun: is(Flag, 'Whether nothing was stored: the answer says what would have been done.'),
+    createdCount: is(Count, 'Number of created students.'),
+    updatedCount: is(Count, 'Number of changed students.'),
+    unchangedCount: is(Count, 'Number of students who needed no change.'),
+    dryRun: is(Flag, 'Whether this is the result of a dry run, which stores nothing.'),
   },
 );
 export type UpsertedStudents = Static<typeof UpsertedStudents>;
@@ -246,19 +252,22 @@ export const Overview = Type.Object(
     ),
     range: is(
       Type.Object({
-        startDate: is(Nullable(Timestamp), 'The first instant that counts; null: no bound.'),
-        endDate: is(Nullable(Timestamp), 'The last instant that counts; null: no bound.'),
+        startDate: is(Nullable(Timestamp), 'Start of the time span, or null if it has no start.'),
+        endDate: is(Nullable(Timestamp), 'End of the time span, or null if it has no end.'),
       }),
-      'The span that the sums and the ranking cover. A full time is told as it was sent.',
+      'The time span of the sums and the ranking. A date-time is returned exactly as it was sent.',
     ),
     structure: is(
       Type.Object({
-        gradeCount: is(Count, 'Grades in the range.'),
-        classCount: is(Count, 'Classes in the range.'),
-        studentCount: Type.Integer({ minimum: 0, description: 'Disabled students included.' }),
-        disabledStudentCount: is(Count, 'How many of the students are disabled.'),
+        gradeCount: is(Count, 'Number of grades in the range.'),
+        classCount: is(Count, 'Number of classes in the range.'),
+        studentCount: Type.Integer({
+          minimum: 0,
+          description: 'Number of students in the range, including disabled ones.',
+        }),
+        disabledStudentCount: is(Count, 'Number of disabled students.'),
       }),
-      'Head counts; dates do not narrow them.',
+      'Head counts, which the dates do not affect.',
     ),
     scores: is(
       Type.Object({
@@ -276,7 +285,7 @@ export const Overview = Type.Object(
     topStudents: is(
       Type.Array(
         Type.Object({
-          rank: is(Type.Integer({ minimum: 1 }), 'Place in the ranking, from 1.'),
+          rank: is(Type.Integer({ minimum: 1 }), 'Rank of the student, starting at 1.'),
           id: Id,
           ...person,
           classId: ClassId,
@@ -285,7 +294,7 @@ export const Overview = Type.Object(
           scoreCount: ScoreCount,
         }),
       ),
-      'The best students, best first.',
+      'The students with the highest totals, highest first.',
     ),
   },
   { title: 'Overview' },

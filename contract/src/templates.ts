@@ -47,7 +47,7 @@ export const createTemplate = external({
   tag: 'Templates',
   summary: 'Create a score template',
   description:
-    'Without `classId` the template is school-wide, which needs a school credential. Names are unique under one owner: the school, or one class.',
+    'A template without `classId` is school-wide and requires a school credential. Names are unique among the school-wide templates and among the templates of a class.',
   permission: 'templates:write',
   scopeTypes,
   errors: [40901],
@@ -64,7 +64,7 @@ export const updateTemplate = external({
   tag: 'Templates',
   summary: 'Change a score template',
   description:
-    'Takes at least one field. Points already given stay as they are. A school-wide template needs a school credential.',
+    'Send at least one field. Points that were given earlier do not change. A school-wide template needs a school credential.',
   permission: 'templates:write',
   scopeTypes,
   errors: [40901],
@@ -78,7 +78,7 @@ export const deleteTemplate = external({
   tag: 'Templates',
   summary: 'Delete a score template',
   description:
-    'Needs no confirmation. Points given with it stay. A school-wide template needs a school credential.',
+    'Needs no confirmation. Points that were given with it do not change. A school-wide template needs a school credential.',
   permission: 'templates:write',
   scopeTypes,
   examples: { data: { id: 4, name: 'Homework complete' } },

@@ -11,38 +11,44 @@ export const ping = external({
   tag: 'Connectivity',
   summary: 'Check the connection and read what the credential may do',
   description:
-    'Needs no permission. Call it first: it shows the school, the range and the permissions of the credential. `callCount` counts the authenticated calls answered before this one; those of the last second may be missing. With `explain=true` it also tells what the credential reaches, and which operations it may call.',
+    'Needs no permission. Call it first to read the school, the range and the permissions of the credential. `callCount` is the number of earlier authenticated calls, except possibly those of the last second. With `explain=true`, it also returns the range of the credential and the operations that it may call.',
   permission: null,
   scopeTypes,
   query: Type.Object({
     explain: Type.Optional(
-      is(Type.Boolean(), 'Whether to tell what the credential reaches and which operations it may call.'),
+      is(
+        Type.Boolean(),
+        'Whether to return the range of the credential and the operations that it may call.',
+      ),
     ),
   }),
   data: Type.Object(
     {
       ok: is(Type.Boolean(), 'Always true.'),
-      serverTime: is(Timestamp, 'The clock of the server.'),
+      serverTime: is(Timestamp, 'Current time of the server.'),
       school: is(Type.Object({ id: Id, name: ShownName }), 'The school of the credential.'),
       token: is(
         Type.Object({
           name: ShownName,
-          prefix: is(Type.String(), 'How the credential begins: enough to recognise it.'),
+          prefix: is(Type.String(), 'The first characters of the credential, so that you can recognise it.'),
           scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
           scopeGradeId: is(Nullable(Id), 'The grade of a grade credential, otherwise null.'),
           scopeClassId: is(Nullable(Id), 'The class of a class credential, otherwise null.'),
           scopes: is(Type.Array(OneOf(permissionNames)), 'The permissions of the credential.'),
-          expiresAt: is(Nullable(Timestamp), 'When the credential ends; null: never.'),
+          expiresAt: is(Nullable(Timestamp), 'When the credential expires, or null if it never expires.'),
           callCount: is(
             Type.Integer({ minimum: 0 }),
-            'Authenticated calls so far; those of the last second may be missing.',
+            'Number of authenticated calls so far, except possibly those of the last second.',
           ),
           createdAt: CreatedAt,
         }),
         'The credential, without its secret.',
       ),
       explanation: Type.Optional(
-        is(Explanation, 'What the credential reaches and may call; with `explain=true` only.'),
+        is(
+          Explanation,
+          'The range of the credential and the operations that it may call. Returned only with `explain=true`.',
+        ),
       ),
     },
     { title: 'Ping' },

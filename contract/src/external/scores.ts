@@ -37,7 +37,7 @@ const entry = {
   occurredAt: Type.Optional(
     is(
       Instant,
-      'When it happened, with seconds and Z or an offset; now unless given. Not in the future, and not before the current term of the class began.',
+      'When the event happened, as an RFC 3339 date-time with seconds and Z or an offset. The default is the current time. It must not be in the future, or before the start of the current term of the class.',
     ),
   ),
   ...points,
@@ -55,7 +55,7 @@ export const listScores = external({
   tag,
   summary: 'List the score records in the range',
   description:
-    'Newest first unless sorted otherwise. A record shows the class where its student is now. Revoked records and those of past terms are not listed.',
+    'By default, the newest records come first. A record has the current class of its student. Revoked records and those of past terms are not listed.',
   permission: 'scores:read',
   scopeTypes,
   query: Type.Object({
@@ -63,7 +63,7 @@ export const listScores = external({
     sortBy: Type.Optional(
       Choice(
         ['id', 'createdAt', 'scoreChange'],
-        'Sort field, `createdAt` unless given; an unknown one means the default. Ties are ordered by id.',
+        'Sort field, `createdAt` by default. Unknown values are ignored. Equal entries are sorted by id.',
       ),
     ),
     order: Order,
@@ -71,7 +71,11 @@ export const listScores = external({
     username: Type.Optional(is(UsernameFilter, 'Only records of the student with exactly this username.')),
     classId: Type.Optional(ClassFilter),
     gradeId: Type.Optional(GradeFilter),
-    type: Type.Optional(OneOf(['add', 'deduct'], { description: 'Only plus points, or only minus points.' })),
+    type: Type.Optional(
+      OneOf(['add', 'deduct'], {
+        description: 'Only records that add points, or only records that deduct points.',
+      }),
+    ),
     startDate: Type.Optional(StartDate),
     endDate: Type.Optional(EndDate),
   }),
@@ -88,7 +92,7 @@ export const writeScores = external({
   tag,
   summary: 'Give points to one student, or to up to 200',
   description:
-    'Single form: one student; a failure fails the request. Batch form: `items`, with `scoreChange` and `description` at the top as defaults. Template form: `templateId` gives the defaults. An entry wins over the top of the request, which wins over the template. In the last two forms each entry succeeds or fails on its own and `details` tells which; the successful ones are written together or, after a crash, not at all. A student is named by `userId`, `username`, `externalId` or `cardNumber`; several of them must mean the same student.',
+    'The single form gives points to one student, and an error fails the request. The batch form takes `items`, and `scoreChange` and `description` of the request are their defaults. The template form takes its defaults from the template with the id `templateId`. Values of an entry override those of the request, which override those of the template. In the last two forms, each entry succeeds or fails on its own, and `details` has the results. All successful entries are committed together or, after a crash, none of them. Identify a student by `userId`, `username`, `externalId` or `cardNumber`. If you send several of them, they must match the same student.',
   permission: 'scores:write',
   scopeTypes,
   idempotent: true,
@@ -132,7 +136,7 @@ export const revokeScore = external({
   tag,
   summary: 'Revoke a score record',
   description:
-    'The record leaves every list and total immediately. A record that is already revoked is not found. A record of a past term is a conflict.',
+    'The record immediately stops counting and disappears from all lists. A record that is already revoked returns 40401. A record of a past term returns 40901.',
   permission: 'scores:revoke',
   scopeTypes,
   idempotent: true,

@@ -22,20 +22,20 @@ const Extent = (description: string) =>
 /** A seat of a layout and its student. An invalid entry fails the whole request. */
 export const SeatEntry = Input(
   {
-    groupIndex: Extent('The group of seats, from 1.'),
-    row: Extent('The row in the group, from 1.'),
-    col: Extent('The place in the row, from 1.'),
-    userId: Type.Optional(is(Nullable(UserId), 'Id of the student who sits there.')),
-    username: Type.Optional(is(Nullable(Username), 'Login name of the student who sits there.')),
-    externalId: Type.Optional(is(Nullable(GivenExternalId), 'External id of the student who sits there.')),
-    cardNumber: Type.Optional(is(Nullable(GivenCardNumber), 'Card number of the student who sits there.')),
+    groupIndex: Extent('Number of the seat group, starting at 1.'),
+    row: Extent('Number of the row in the group, starting at 1.'),
+    col: Extent('Number of the seat in the row, starting at 1.'),
+    userId: Type.Optional(is(Nullable(UserId), 'Id of the student on this seat.')),
+    username: Type.Optional(is(Nullable(Username), 'Login name of the student on this seat.')),
+    externalId: Type.Optional(is(Nullable(GivenExternalId), 'External id of the student on this seat.')),
+    cardNumber: Type.Optional(is(Nullable(GivenCardNumber), 'Card number of the student on this seat.')),
   },
   { title: 'SeatEntry' },
 );
 
 const Layout = Type.Object({
-  seats: is(Type.Array(Seat), 'By group, row and column.'),
-  unseated: is(Type.Integer({ minimum: 0 }), 'How many students who are not disabled have no seat.'),
+  seats: is(Type.Array(Seat), 'Sorted by group, row and column.'),
+  unseated: is(Type.Integer({ minimum: 0 }), 'Number of enabled students without a seat.'),
 });
 const example = {
   seats: [
@@ -59,9 +59,9 @@ export const getSeats = external({
   method: 'GET',
   path: '/classes/:id/seats',
   tag,
-  summary: 'Read who sits where in a class',
+  summary: 'Read the seats of a class and their students',
   description:
-    'All seats by group, row and column. A seat where no one sits has null instead of a student. Who sits there is told without `students:read`.',
+    'Returns all seats, sorted by group, row and column. An empty seat has null instead of a student. Reading the names of seated students does not require `students:read`.',
   permission: 'structure:read',
   scopeTypes,
   target: { class: 'path.id' },
@@ -74,9 +74,9 @@ export const replaceSeats = external({
   method: 'PUT',
   path: '/classes/:id/seats',
   tag,
-  summary: 'Replace the seats of a class and who sits there',
+  summary: 'Replace the seats of a class and their students',
   description:
-    'Takes the whole layout; what is not in it is gone, and all seats get new ids. A student is named by `userId`, `username`, `externalId` or `cardNumber`; several of them must mean the same student. None, or null, leaves the seat empty. Each seat stands there once, each student too, and all are students of the class. One wrong seat fails the request, and nothing changes. The pages show the same seats.',
+    'Send the whole layout. Omitted seats are deleted, and all seats get new ids. Identify a student by `userId`, `username`, `externalId` or `cardNumber`. If you send several of them, they must match the same student. If you omit them all or send null, the seat is empty. Each seat and each student must appear only once, and all students must belong to the class. One invalid seat fails the whole request, and nothing changes. The pages show the same seats.',
   permission: 'structure:write',
   scopeTypes,
   target: { class: 'path.id' },
@@ -85,7 +85,7 @@ export const replaceSeats = external({
       type: 'array',
       maxItems: limits.seatsPerRequestMax,
       'x-entry': SeatEntry,
-      description: 'Every seat of the class. An empty list takes all seats away.',
+      description: 'Every seat of the class. An empty list removes all seats.',
     }),
   }),
   data: Layout,

@@ -11,7 +11,7 @@ export const getOverview = external({
   tag: 'Statistics',
   summary: 'Read the head counts, totals and best students of the range',
   description:
-    'The dates narrow the sums and the ranking, not the head counts. The ranking holds up to ten students with at least one record, best first, ties by id.',
+    'The dates affect the sums and the ranking, but not the head counts. The ranking has up to ten students with at least one record, highest total first. Equal totals are sorted by id.',
   permission: 'stats:read',
   scopeTypes,
   query: Type.Object({ startDate: Type.Optional(StartDate), endDate: Type.Optional(EndDate) }),

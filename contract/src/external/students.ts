@@ -58,7 +58,7 @@ export const listStudents = external({
   tag,
   summary: 'List the students in the range',
   description:
-    'A class or grade outside the range gives an empty list. `keyword` matches a part of the username or the actual name and ignores case.',
+    'If you filter by a class or grade outside the range, the list is empty. `keyword` matches a part of the username or the actual name and ignores case.',
   permission: 'students:read',
   scopeTypes,
   query: Type.Object({
@@ -66,22 +66,27 @@ export const listStudents = external({
     sortBy: Type.Optional(
       Choice(
         ['id', 'username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'],
-        'Sort field, `id` unless given; an unknown one means the default. Ties are ordered by id.',
+        'Sort field, `id` by default. Unknown values are ignored. Equal entries are sorted by id.',
       ),
     ),
     order: Order,
     classId: Type.Optional(ClassFilter),
     gradeId: Type.Optional(GradeFilter),
     keyword: Type.Optional(
-      is(Keyword, 'Part of the username or of the actual name, in any case; no character is special.'),
+      is(
+        Keyword,
+        'Part of the username or of the actual name. Case is ignored, and no character is a wildcard.',
+      ),
     ),
-    disabled: Type.Optional(is(Type.Boolean(), 'Only disabled ones, or only enabled ones.')),
-    username: Type.Optional(is(UsernameFilter, 'Only the one with exactly this login name.')),
+    disabled: Type.Optional(
+      is(Type.Boolean(), 'If true, returns only disabled accounts, and if false, only enabled ones.'),
+    ),
+    username: Type.Optional(is(UsernameFilter, 'Only the student with exactly this username.')),
     ids: Type.Optional(
       Type.Array(Id, {
         minItems: 1,
         maxItems: limits.idsPerFilterMax,
-        description: `Only those with these ids, separated by commas, up to ${limits.idsPerFilterMax}; what is not in the range is left out.`,
+        description: `Only the students with these ids, up to ${limits.idsPerFilterMax}, separated by commas. Students outside the range are omitted.`,
       }),
     ),
     externalId: Type.Optional(is(UsernameFilter, 'Only the student with exactly this external id.')),
@@ -97,7 +102,7 @@ export const getStudent = external({
   path: '/students/:id',
   tag,
   summary: 'Read one student with the newest records',
-  description: 'The email address is never shown, only whether there is one.',
+  description: 'The response never has the email address, only whether there is one.',
   permission: 'students:read',
   scopeTypes,
   target: { student: 'path.id' },
@@ -119,7 +124,7 @@ export const createStudents = external({
   tag,
   summary: 'Create one student, or up to 200',
   description:
-    'Single form: the fields of one student. Batch form: `batch` with up to 200 entries; each succeeds or fails on its own and `details` tells which. A class credential may leave `classId` out, any other must name a class in its range. Without a password one is generated and shown once as `initialPassword`. Without `actualName` the username stands in.',
+    'The single form takes the fields of one student. The batch form takes up to 200 entries in `batch`. Each entry succeeds or fails on its own, and `details` has the results. A class credential may omit `classId`, and all others must send a class in their range. If you omit the password, the server generates one and returns it once as `initialPassword`. `actualName` defaults to the username.',
   permission: 'students:write',
   scopeTypes,
   idempotent: true,
@@ -128,7 +133,12 @@ export const createStudents = external({
     forms: {
       single: Input({
         username: Username,
-        password: Type.Optional(is(Password, 'Taken exactly as sent; without it one is generated.')),
+        password: Type.Optional(
+          is(
+            Password,
+            'The server uses the password exactly as sent. If you omit it, the server generates one.',
+          ),
+        ),
         actualName: Type.Optional(is(Name, 'The name of the person.')),
         classId: Type.Optional(ClassId),
         ...givenDetails,
@@ -174,15 +184,15 @@ export const upsertStudents = external({
   tag,
   summary: 'Create or update up to 200 students, matched by external id or username',
   description:
-    'An entry means the student with its `externalId`; where there is none, the one with its `username`, who then gets the `externalId`. Where there is neither, it creates a student, which takes a `username` and a class, with a generated password that is shown once as `initialPassword`. What an entry leaves out stays as it is; null takes an external id or card number away. The `classId` at the top is that of every entry without its own. Each entry succeeds or fails on its own, `details` tells which and what it did; what succeeds is stored together or not at all. A username, external id or card number that somebody else has at the beginning of the request is taken (40901), as is the username of a student with another external id. A move needs both classes in the range, otherwise the entry fails with 40303. With `dryRun` nothing is stored, and no `Idempotency-Key` is used.',
+    'An entry matches the student with its `externalId`. If there is none, it matches the student with its `username`, who then gets the `externalId`. If no student matches, the server creates one, which requires a `username` and a class. The server generates a password for a new student and returns it once as `initialPassword`. Omitted fields do not change, and null removes an external id or card number. The `classId` of the request applies to every entry without its own. Each entry succeeds or fails on its own, and `details` has the results and actions. The successful entries are committed together or not at all. An entry returns 40901 if another student had its username, external id or card number when the request began. It also returns 40901 if its username belongs to a student with another external id. A move requires both classes in the range, otherwise the entry fails with 40303. With `dryRun`, the server stores nothing and does not use the `Idempotency-Key`.',
   permission: 'students:write',
   scopeTypes,
   idempotent: true,
   target: { class: 'body.classId' },
   body: Input({
-    batch: is(Entries(StudentUpsertEntry, limits.studentsPerBatchMax), 'The students as they are to be.'),
-    classId: Type.Optional(is(Id, 'Id of the class of every entry that names none.')),
-    dryRun: Type.Optional(is(Type.Boolean(), 'Only tells what would be done.')),
+    batch: is(Entries(StudentUpsertEntry, limits.studentsPerBatchMax), 'The students to create or update.'),
+    classId: Type.Optional(is(Id, 'Id of the class for entries without their own `classId`.')),
+    dryRun: Type.Optional(is(Type.Boolean(), 'Whether to return the results without storing anything.')),
   }),
   data: UpsertedStudents,
   errors: [40003],
@@ -222,7 +232,7 @@ export const updateStudent = external({
   tag,
   summary: 'Change a student, or move it to another class',
   description:
-    'Takes at least one field. A move needs both classes in the range; the records move too. Password and email address cannot be changed here.',
+    'Send at least one field. A move requires both classes in the range, and the records move with the student. This operation cannot change the password or the email address.',
   permission: 'students:write',
   scopeTypes,
   target: { student: 'path.id', class: 'body.classId' },

@@ -33,9 +33,14 @@ const filters = {
   ...internalPaging,
   role: Type.Optional(is(OneOf(roles), 'Only administrators of this role.')),
   search: Type.Optional(
-    is(Keyword, 'Part of the username or of the actual name, in any case; no character is special.'),
+    is(
+      Keyword,
+      'Part of the username or of the actual name. Case is ignored, and no character is a wildcard.',
+    ),
   ),
-  disabled: Type.Optional(is(Type.Boolean(), 'Only disabled ones, or only enabled ones.')),
+  disabled: Type.Optional(
+    is(Type.Boolean(), 'If true, returns only disabled accounts, and if false, only enabled ones.'),
+  ),
 };
 const affiliation = {
   role: Type.Optional(is(OneOf(roles), 'The role of the administrator.')),
@@ -119,7 +124,10 @@ const AssignedTeachers = BulkResult(
   {
     username: Nullable(LoginName),
     id: is(Nullable(Id), 'Id of the account; null where it failed, and in a dry run of one that is missing.'),
-    action: is(Nullable(OneOf(teacherActions)), 'What was done; null where the entry failed.'),
+    action: is(
+      Nullable(OneOf(teacherActions)),
+      'The action that the server took, or null if the entry failed.',
+    ),
     fault: is(
       Nullable(OneOf(teacherFaults)),
       'Why the entry failed: what it holds, an entry before it, an account that you may not change, one of another role, a disabled one, or the class.',
@@ -138,7 +146,7 @@ const AssignedTeachers = BulkResult(
   },
   {
     username: is(Type.String(), 'Who was created or moved, as the activity log names them.'),
-    dryRun: is(Type.Boolean(), 'Whether nothing was stored: the answer says what would have been done.'),
+    dryRun: is(Type.Boolean(), 'Whether this is the result of a dry run, which stores nothing.'),
   },
 );
 export type AssignedTeachers = Static<typeof AssignedTeachers>;
@@ -160,7 +168,7 @@ export const assignClassTeachers = internal({
   activity: { verb: 'changed', subject: 'administrator' },
   body: Input({
     teachers: is(Entries(ClassTeacherEntry, limits.teachersPerBatchMax), 'The teachers and their classes.'),
-    dryRun: Type.Optional(is(Type.Boolean(), 'Only tells what would be done.')),
+    dryRun: Type.Optional(is(Type.Boolean(), 'Whether to return the results without storing anything.')),
   }),
   data: AssignedTeachers,
 });

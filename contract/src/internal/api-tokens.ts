@@ -67,7 +67,7 @@ export const getCredentialMeta = internal({
     ),
     permissions: Type.Array(
       Type.Object({
-        name: is(OneOf(permissionNames), 'Name to show.'),
+        name: is(OneOf(permissionNames), 'Name of the permission.'),
         dangerous: is(Type.Boolean(), 'Whether it should be given on purpose only.'),
         description: is(Type.String(), 'What it allows.'),
       }),

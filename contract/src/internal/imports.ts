@@ -38,10 +38,10 @@ export const ImportRun = Type.Object(
     adminId: is(Id, 'Id of the administrator.'),
     username: is(Text, 'Login name of the administrator.'),
     createdAt: CreatedAt,
-    createdCount: is(Count, 'Students who were created.'),
+    createdCount: is(Count, 'Number of created students.'),
     changedCount: is(Count, 'Students of the list who were changed.'),
     missingCount: is(Count, 'Students who were not in the list and were disabled or moved.'),
-    failedCount: is(Count, 'Entries that failed.'),
+    failedCount: is(Count, 'Number of entries that failed.'),
     doneCount: is(Count, 'Entries that are done.'),
     totalCount: is(Count, 'Entries of the list.'),
     state: OneOf(['running', 'finished', 'stopped', 'undoing', 'undone'], {
@@ -111,9 +111,9 @@ const action = is(
   'What was done, or would be; null where the entry failed or waits.',
 );
 const counts = {
-  createdCount: is(Count, 'Students who were created.'),
-  updatedCount: is(Count, 'Students who were changed.'),
-  unchangedCount: is(Count, 'Students who needed no change.'),
+  createdCount: is(Count, 'Number of created students.'),
+  updatedCount: is(Count, 'Number of changed students.'),
+  unchangedCount: is(Count, 'Number of students who needed no change.'),
 };
 
 export const CheckedStudents = BulkResult(
@@ -177,7 +177,7 @@ const ImportEntry = Input(
 );
 export type ImportEntry = Static<typeof ImportEntry>;
 
-const batch = is(Entries(ImportEntry, limits.importRowsMax), 'The students as they are to be.');
+const batch = is(Entries(ImportEntry, limits.importRowsMax), 'The students to create or update.');
 
 const SkippedText = Type.String({ maxLength: limits.nameLengthMax, ...anyText, 'x-empty': true });
 

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 /** Query fields of internal lists; without them the whole list is returned. */
 export const internalPaging = {
   page: Type.Optional(
-    is(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), 'Page, counted from 1.'),
+    is(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), 'Page number, starting at 1.'),
   ),
   limit: Type.Optional(
     Type.Integer({
@@ -20,7 +20,7 @@ export const internalPaging = {
 export const InternalPage = <T extends TSchema>(entry: T) =>
   Type.Object({
     list: is(Type.Array(entry), 'The entries of this page.'),
-    total: is(Type.Integer({ minimum: 0 }), 'All matching entries, whatever the page.'),
-    page: is(Type.Integer({ minimum: 1 }), 'This page, counted from 1.'),
-    limit: is(Type.Integer({ minimum: 1 }), 'Entries on a full page.'),
+    total: is(Type.Integer({ minimum: 0 }), 'Number of matching entries on all pages.'),
+    page: is(Type.Integer({ minimum: 1 }), 'Number of this page, starting at 1.'),
+    limit: is(Type.Integer({ minimum: 1 }), 'Number of entries on a full page.'),
   });

@@ -60,7 +60,7 @@ const ExportedTerm = Type.Object(
         Type.Object({
           rank: is(
             Type.Integer({ minimum: 1 }),
-            'Place in the ranking, from 1. Equals share one: 1, 2, 2, 4.',
+            'Rank of the student, starting at 1. Equals share one: 1, 2, 2, 4.',
           ),
           ...person,
           ...totals,
@@ -92,7 +92,7 @@ export const StudentExport = Type.Object(
           Nullable(Text),
           'The email address; null without one, and for super administrators, who belong to no school.',
         ),
-        emailBoundAt: is(Nullable(Timestamp), 'Since when there is an address; null without one.'),
+        emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
       },
       { description: 'The account.' },
     ),

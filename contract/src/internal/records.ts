@@ -39,7 +39,7 @@ const Day = Type.String({ format: 'date', examples: ['2026-09-01'], description:
 export const GradeSummary = Type.Object(
   {
     ...Grade.properties,
-    classCount: is(Count, 'Classes in the range.'),
+    classCount: is(Count, 'Number of classes in the range.'),
     studentCount: is(Count, 'Number of students, disabled ones included.'),
   },
   { title: 'GradeSummary' },
@@ -50,7 +50,7 @@ export const ClassSummary = Type.Object(
   {
     ...Class.properties,
     studentCount: is(Count, 'Number of students, disabled ones included.'),
-    disabledStudentCount: is(Count, 'How many of the students are disabled.'),
+    disabledStudentCount: is(Count, 'Number of disabled students.'),
     ...totals,
   },
   { title: 'ClassSummary' },
@@ -84,8 +84,8 @@ export const StudentAccount = Type.Object(
   {
     ...ListedStudent.properties,
     email: is(Nullable(Text), 'The email address; null without one, and for callers who may not see it.'),
-    emailBound: is(Type.Boolean(), 'Whether the student has an e-mail address.'),
-    emailBoundAt: is(Nullable(Timestamp), 'Since when there is an address; null without one.'),
+    emailBound: is(Type.Boolean(), 'Whether the student has an email address.'),
+    emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
   },
   { title: 'StudentAccount' },
 );
@@ -103,7 +103,7 @@ export const StudentProfile = Type.Object(
     classId: ClassId,
     className: ClassName,
     email: is(Nullable(Text), 'The email address; null without one, and for callers who may not see it.'),
-    emailBoundAt: is(Nullable(Timestamp), 'Since when there is an address; null without one.'),
+    emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
     ...totals,
     mustChangePassword: MustChangePassword,
   },
@@ -160,9 +160,9 @@ export const Seat = Type.Object(
   {
     id: Id,
     classId: ClassId,
-    groupIndex: is(Type.Integer({ minimum: 1 }), 'The group of seats, from 1.'),
-    row: is(Type.Integer({ minimum: 1 }), 'The row in the group, from 1.'),
-    col: is(Type.Integer({ minimum: 1 }), 'The place in the row, from 1.'),
+    groupIndex: is(Type.Integer({ minimum: 1 }), 'Number of the seat group, starting at 1.'),
+    row: is(Type.Integer({ minimum: 1 }), 'Number of the row in the group, starting at 1.'),
+    col: is(Type.Integer({ minimum: 1 }), 'Number of the seat in the row, starting at 1.'),
     userId: Nullable(UserId),
     username: is(Nullable(Text), 'Login name.'),
     actualName: Nullable(ActualName),
@@ -194,7 +194,10 @@ export type ClassComparison = Static<typeof ClassComparison>;
 
 export const RankedStudent = Type.Object(
   {
-    rank: is(Type.Integer({ minimum: 1 }), 'Place in the ranking, from 1. Equals share one: 1, 2, 2, 4.'),
+    rank: is(
+      Type.Integer({ minimum: 1 }),
+      'Rank of the student, starting at 1. Equals share one: 1, 2, 2, 4.',
+    ),
     id: Id,
     ...person,
     classId: ClassId,
@@ -287,7 +290,10 @@ export type Term = Static<typeof Term>;
 /** Names are those at the end of the term. */
 export const Standing = Type.Object(
   {
-    rank: is(Type.Integer({ minimum: 1 }), 'Place in the ranking, from 1. Equals share one: 1, 2, 2, 4.'),
+    rank: is(
+      Type.Integer({ minimum: 1 }),
+      'Rank of the student, starting at 1. Equals share one: 1, 2, 2, 4.',
+    ),
     userId: UserId,
     ...person,
     ...totals,

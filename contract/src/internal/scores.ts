@@ -83,11 +83,18 @@ export const listScoreLogs = internal({
     userId: Type.Optional(is(Id, 'Only records of the student with this id.')),
     classId: Type.Optional(ClassFilter),
     gradeId: Type.Optional(GradeFilter),
-    type: Type.Optional(OneOf(['plus', 'minus'], { description: 'Only plus points, or only minus points.' })),
+    type: Type.Optional(
+      OneOf(['plus', 'minus'], {
+        description: 'Only records that add points, or only records that deduct points.',
+      }),
+    ),
     startDate: Type.Optional(StartDay),
     endDate: Type.Optional(EndDay),
     search: Type.Optional(
-      is(Keyword, 'Part of the username or of the actual name, in any case; no character is special.'),
+      is(
+        Keyword,
+        'Part of the username or of the actual name. Case is ignored, and no character is a wildcard.',
+      ),
     ),
     adminId: Type.Optional(is(Id, 'Only what was written by this administrator.')),
     tokenId: Type.Optional(is(Id, 'Only what was done with this credential.')),

@@ -42,7 +42,11 @@ export const listOwnScores = internal({
   shows: ['score'],
   query: Type.Object({
     ...internalPaging,
-    type: Type.Optional(OneOf(['plus', 'minus'], { description: 'Only plus points, or only minus points.' })),
+    type: Type.Optional(
+      OneOf(['plus', 'minus'], {
+        description: 'Only records that add points, or only records that deduct points.',
+      }),
+    ),
   }),
   data: Type.Array(OwnScore),
 });

@@ -55,7 +55,9 @@ export const listUsers = internal({
         'Part of the username, the actual name, the external id or the card number, in any case; no character is special.',
       ),
     ),
-    disabled: Type.Optional(is(Type.Boolean(), 'Only disabled ones, or only enabled ones.')),
+    disabled: Type.Optional(
+      is(Type.Boolean(), 'If true, returns only disabled accounts, and if false, only enabled ones.'),
+    ),
     archived: Type.Optional(IsArchived),
     passwordState: Type.Optional(
       Type.Array(OneOf(passwordStates), {
@@ -67,7 +69,7 @@ export const listUsers = internal({
     sortBy: Type.Optional(
       Choice(
         ['id', 'username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'],
-        'Sort field, `id` unless given; an unknown one means the default.',
+        'Sort field, `id` by default. Unknown values are ignored.',
       ),
     ),
     order: Order,

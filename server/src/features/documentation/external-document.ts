@@ -1,4 +1,4 @@
-import { type ExternalOperation, scopeTypes } from '@classledger/contract';
+import { type ExternalOperation, type Permission, scopeTypes } from '@classledger/contract';
 import { type DocumentedApi, envelope } from './openapi.ts';
 import {
   allErrorCodes,
@@ -22,42 +22,45 @@ import type { Json } from './openapi-schemas.ts';
 import { deliveryHeaders, webhooksOf } from './openapi-webhooks.ts';
 
 const chapters = {
-  Connectivity: 'Is the server there, and who am I to it?',
+  Connectivity: 'Check the connection and the credential.',
   Students: 'The students in the range of the credential.',
-  Scores: 'Plus and minus points, one record each. Totals are always the sum of the live records.',
+  Scores:
+    'Records that add points to students or deduct points from them. A total is the sum of the records of the current term that are not revoked.',
   Grades: 'The grades of the school.',
   Classes: 'The classes of the grades.',
-  Seats: 'Who sits where in a class.',
-  Templates: 'Ready-made reasons with points, for the whole school or for one class.',
+  Seats: 'The seats of a class and their students.',
+  Templates: 'Predefined reasons with points, for the whole school or for one class.',
   Changes: 'Changes since your last call, for programs that keep a copy of the data.',
   Webhooks: 'Receive changes as they happen, with signatures in the format of Standard Webhooks.',
-  Statistics: 'The range at a glance.',
+  Statistics: 'Head counts, totals and top students of the range.',
 };
 
 const introduction = `Read and write the scores of one school from another system: a campus card, a timetable, a script.
 
 New here? The [guide](/docs/guide) leads from a credential to the first call in two minutes and explains
-paging, retries, limits and every error code. This page describes each operation on its own. What the pages of
-Classledger itself call is on [another](/docs/internal).
+paging, retries, limits and every error code. This page describes each operation on its own. The API that the
+Classledger pages call has [its own reference](/docs/internal).
 
-- Every call carries a credential, in the header \`Authorization\` or \`X-API-Token\`. Only \`/docs\`, the guide and
+- Every call requires a credential in the header \`Authorization\` or \`X-API-Token\`. Only \`/docs\`, the guide and
   \`/api/v1/openapi.json\` need none.
-- Every answer has the same four fields. \`code\` is 0 when it worked; \`requestId\` names the call.
-- A credential sees and changes what lies inside its range (a school, a grade or a class) and nothing else.
-- An unknown field of a body is 40002, with the name that is probably meant. So is an unknown query parameter of a write, and one of a read that
-  looks misspelt; a read ignores any other. Any call may carry \`_\`, \`t\` or \`timestamp\` against caches.
-- \`null\` in an optional field means absent, unless the field takes null. Queries take \`1\` and \`0\` for \`true\` and \`false\`, and an empty filter of a read
-  for none.
-- A \`PATCH\` may send the record back with something changed. A read-only field that differs from the record is 40002.
-- A slash at the end of a path changes nothing.
-- \`HEAD\` works where \`GET\` does. An unknown method is 40401 with \`Allow\`.
+- Every response has the same four fields. \`code\` is 0 on success, and \`requestId\` identifies the call.
+- A credential can read and change only the data in its range (a school, a grade or a class).
+- An unknown field in a body returns 40002, and the message suggests a similar known name. An unknown query parameter of
+  a write also returns 40002. A read refuses an unknown query parameter if its name resembles a known one, and otherwise
+  ignores it. Any call may send \`_\`, \`t\` or \`timestamp\` to bypass caches.
+- An optional field with \`null\` counts as omitted, unless the field accepts null. Query parameters accept \`1\` and
+  \`0\` for \`true\` and \`false\`. A read ignores empty filters.
+- A \`PATCH\` may send the whole record with some fields changed. A read-only field that differs from the stored value
+  returns 40002.
+- A trailing slash in a path is ignored.
+- Every \`GET\` operation also accepts \`HEAD\`. An unsupported method returns 40401 with the header \`Allow\`.
 - Times are UTC.`;
 
 const confirmation: Json = {
   name: 'confirm',
   in: 'query',
   required: true,
-  description: 'Must be `true`, so that nothing is deleted by mistake.',
+  description: 'Must be `true` to confirm the deletion.',
   schema: { type: 'string', const: 'true' },
 };
 
@@ -95,15 +98,13 @@ export const externalApiDocument: DocumentedApi<ExternalOperation> = {
     if (operation.idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
     return parameters;
   },
-  conditionsOf: ({ permission, scopeTypes: allowed, method, idempotent }) => {
+  conditionsOf: ({ permission, anyPermission = [], scopeTypes: allowed, method, idempotent }) => {
     const conditions: string[] = [];
     if (allowed.length < scopeTypes.length)
       conditions.push(`Reserved for ${allowed.join(' and ')} credentials.`);
-    if (method !== 'GET') conditions.push('Counts as a write.');
-    if (idempotent) conditions.push('Takes an `Idempotency-Key`.');
-    const requirement =
-      permission === null ? 'Any credential may call it.' : `Needs the permission \`${permission}\`.`;
-    return [requirement, ...conditions];
+    if (method !== 'GET') conditions.push('Counts against the write limit.');
+    if (idempotent) conditions.push('Accepts an `Idempotency-Key`.');
+    return [requirementOf(permission, anyPermission), ...conditions];
   },
   successResponse: (operation, data) => ({
     description: 'The call succeeded, and `code` is 0.',
@@ -122,6 +123,12 @@ export const externalApiDocument: DocumentedApi<ExternalOperation> = {
   }),
   errorResponses,
 };
+
+function requirementOf(permission: Permission | null, anyPermission: readonly Permission[]): string {
+  if (permission !== null) return `Needs the permission \`${permission}\`.`;
+  if (anyPermission.length === 0) return 'Any credential may call it.';
+  return `Needs at least one of the permissions ${anyPermission.map((name) => `\`${name}\``).join(', ')}.`;
+}
 
 function securitySchemes(): Json {
   return {

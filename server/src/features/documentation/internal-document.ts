@@ -21,7 +21,7 @@ const introduction = `What the pages of Classledger call: administrators with a 
 read. It changes with the pages. To connect another system, use the [external API](/docs) with a credential; it is not
 taken here.
 
-- Every answer has the same four fields. \`success\` tells whether it worked, \`message\` says why not.
+- Every response has the same four fields. \`success\` tells whether it worked, \`message\` says why not.
 - An administrator sees and changes what lies inside its range. What is outside it is 403 in the same school, and 404
   in another.
 - \`schoolDb\` names the school: its code, such as \`school_7\`, or its id. Here or in the body, either place will do.
@@ -29,9 +29,9 @@ taken here.
   tells how many entries there are.
 - A field of a body or a query parameter that looks misspelt is 400, with the name that is probably meant. Any other unknown one is ignored, but
   refused in the query of a write. Any call may carry \`schoolDb\`, and \`_\`, \`t\` or \`timestamp\` against caches.
-- \`null\` in an optional field means absent, unless the field takes null. Flags may be \`1\` and \`0\`. An empty filter of a read means absent, and
+- An optional field with \`null\` counts as omitted, unless the field accepts null. Flags may be \`1\` and \`0\`. An empty filter of a read means absent, and
   \`sortBy\` is taken by every list, with the default for an unknown one. A \`PATCH\` may send the record back with something changed; a
-  read-only field that differs from the record is 400. A slash at the end of a path changes nothing.
+  read-only field that differs from the record is 400. A trailing slash in a path is ignored.
 - Times are UTC. Days, in filters and statistics, are those of the school's time zone.`;
 
 const chapters = {
@@ -44,10 +44,11 @@ const chapters = {
   Structure: 'Grades, and classes in them.',
   Students: 'Students and their accounts.',
   Imports: 'Lists and rosters that bring the students of a school up to date, and undoing them.',
-  Scores: 'Plus and minus points, one record each. Totals are always the sum of the live records.',
+  Scores:
+    'Records that add points to students or deduct points from them. A total is the sum of the records of the current term that are not revoked.',
   Attendance: 'Who was not there in time on a school day.',
   'Random pick': 'Who was picked at random on a school day.',
-  'Score templates': 'Ready-made reasons with points, for the whole school or for one class.',
+  'Score templates': 'Predefined reasons with points, for the whole school or for one class.',
   Seats: 'Who sits where.',
   Teams: 'Teams of a class, their points and their ranking.',
   Statistics: 'The range at a glance, by day, by class and by student.',
@@ -231,7 +232,7 @@ function conditionsOf(operation: InternalOperation): readonly [string, ...string
       `In a session that asks for confirmations it needs a sign-in or confirmation of the last ten minutes, or \`x-confirm-password\`${when}.`,
     );
   }
-  if (operation.idempotent) conditions.push('Takes an `Idempotency-Key`.');
+  if (operation.idempotent) conditions.push('Accepts an `Idempotency-Key`.');
   if (operation.idempotent === 'sealed') conditions.push('Its answer is repeated to the same session only.');
   return [`For administrators: ${allowed.join(', ')}.`, ...conditions];
 }

@@ -94,9 +94,9 @@ export class SchemaCatalogue {
       // Without `allOf`, oazapfts would take these parts for the whole object.
       published.allOf = [{ anyOf: parts }];
     }
-    if (schema['x-trim'] === true) sentences.push('White space around it is removed.');
+    if (schema['x-trim'] === true) sentences.push('Leading and trailing white space is removed.');
     // Also puts `not` into words, because readers and generators overlook it.
-    if (isConstant(schema.not)) sentences.push(`Anything but ${schema.not.const}.`);
+    if (isConstant(schema.not)) sentences.push(`Must not be ${schema.not.const}.`);
     if (sentences.length > 0) published.description = sentences.join(' ');
     return published;
   }
