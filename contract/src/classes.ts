@@ -111,7 +111,7 @@ export const deleteClass = external({
 
 const structure = { tag: 'Structure', access: 'admin', school: 'required' } as const;
 const manageClasses = { ...structure, duty: 'manageClasses' } as const;
-const errors = { 409: 'The grade has one of that name already.' } as const;
+const errors = { 409: 'The grade already has a class of that name.' } as const;
 
 export const listSchoolClasses = internal({
   id: 'listSchoolClasses',
@@ -121,8 +121,7 @@ export const listSchoolClasses = internal({
   duty: 'readStructure',
   summary: 'List the classes in your range',
   shows: ['class', 'grade', 'student', 'score'],
-  description:
-    'Those that have graduated are listed apart: with `archived=true`, or with `gradeId` of a grade that has.',
+  description: 'To list graduated classes, send `archived=true` or the `gradeId` of a graduated grade.',
   query: Type.Object({
     ...internalPaging,
     gradeId: Type.Optional(GradeFilter),
@@ -146,7 +145,7 @@ export const updateSchoolClass = internal({
   ...change,
   ...structure,
   duty: 'renameClasses',
-  description: 'A move needs both grades in your range.',
+  description: 'A move requires both grades in your range.',
   affects: ['class', 'student', 'score'],
   activity: { verb: 'changed', subject: 'class' },
   errors,

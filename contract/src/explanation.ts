@@ -63,15 +63,15 @@ export type Explanation = Static<typeof Explanation>;
 export const SimulatedOperation = Type.Object(
   {
     ...operationFields,
-    tag: is(Text, 'The chapter of the API document.'),
+    tag: is(Text, 'The tag of the operation in the API document.'),
     tagInChinese: is(Text, 'The same in Chinese.'),
-    summary: is(Text, 'What it does, in a line.'),
+    summary: is(Text, 'A summary of the operation.'),
     summaryInChinese: is(Text, 'The same in Chinese.'),
     sample: is(
       Nullable(Text),
-      'An answer’s data as JSON: of a read what it answers now, cut short; otherwise the example of the API document. Null where it is refused.',
+      'The data of a response as JSON, or null if the call is refused. For a read it is the current response, shortened. For a write it is the example of the API document.',
     ),
-    real: is(Type.Boolean(), 'Whether the sample is a real answer.'),
+    real: is(Type.Boolean(), 'Whether the sample is a real response.'),
   },
   { title: 'SimulatedOperation' },
 );

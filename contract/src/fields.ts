@@ -50,7 +50,7 @@ export const NamedAdmin = Type.Object({ id: Id, username: is(Text, 'Login name.'
 
 export const MustChangePassword = Type.Boolean({
   description:
-    'Whether someone else gave out the password: pages ask for one of your own before anything else. The API keeps answering.',
+    'Whether another person gave out the password. If so, the pages first require a new one. The API does not enforce this.',
 });
 
 export const SchoolId = is(Id, 'Id of the school.');
@@ -158,16 +158,20 @@ export const Password = Type.String({
   minLength: limits.passwordLengthMin,
   maxLength: limits.passwordLengthMax,
   ...anyText,
-  description: 'Taken exactly as sent.',
+  description: 'The password, exactly as sent.',
 });
 
 /** Fields of a call that chooses one's own password (docs/contract.md, Passwords). */
 export const chosenPassword = {
-  newPassword: is(Password, 'Taken exactly as sent. Neither the old one nor the username.', 'battery staple'),
+  newPassword: is(
+    Password,
+    'The new password, exactly as sent. It must differ from the old one and from the username.',
+    'battery staple',
+  ),
   strict: Type.Optional(
     is(
       Type.Boolean(),
-      'Whether the strict rules apply: 8 characters for administrators, no common password, none made of the username, the name or the school.',
+      'Whether the strict rules apply. They require 8 characters from administrators. They refuse common passwords, and passwords made of the username, the name or the school.',
     ),
   ),
 };
@@ -177,7 +181,7 @@ export const Email = Type.String({
   maxLength: 254,
   pattern:
     '^[^\\s@\\u0000-\\u001f\\ud800-\\udfff]+@[^\\s@.\\u0000-\\u001f\\ud800-\\udfff]+(\\.[^\\s@.\\u0000-\\u001f\\ud800-\\udfff]+)+$',
-  'x-characters': 'Something, an @, and a domain with a dot; no white space.',
+  'x-characters': 'A local part, an @, and a domain with a dot, without white space.',
   'x-trim': true,
 });
 
@@ -225,7 +229,7 @@ export const Note = Type.String({
   maxLength: limits.descriptionLengthMax,
   ...anyText,
   'x-trim': true,
-  description: 'What staff say about it among themselves, beside the reason. Students do not see it.',
+  description: 'A remark of staff on the record. Students do not see it.',
 });
 
 /** Positive adds points, negative deducts them, zero is a remark without points. */

@@ -91,7 +91,7 @@ export const deleteGrade = external({
 });
 
 const manageGrades = { tag: 'Structure', access: 'admin', duty: 'manageGrades', school: 'required' } as const;
-const errors = { 409: 'The school has one of that name already.' } as const;
+const errors = { 409: 'The school already has a grade of that name.' } as const;
 
 export const listSchoolGrades = internal({
   id: 'listSchoolGrades',
@@ -103,7 +103,7 @@ export const listSchoolGrades = internal({
   school: 'required',
   summary: 'List the grades in your range',
   shows: ['grade', 'class', 'student'],
-  description: 'Those that have graduated are listed apart, with `archived=true`.',
+  description: 'To list graduated grades, send `archived=true`.',
   query: Type.Object({ ...internalPaging, archived: Type.Optional(IsArchived) }),
   data: Type.Array(GradeSummary),
 });

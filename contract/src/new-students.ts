@@ -32,12 +32,15 @@ export const PasswordEndsAt = Type.Optional(
 );
 
 export const GeneratePassword = Type.Optional(
-  is(Type.Boolean(), 'With true and no `password`, one is made and shown once as `initialPassword`.'),
+  is(
+    Type.Boolean(),
+    'If true and `password` is omitted, the server generates a password and returns it once as `initialPassword`.',
+  ),
 );
 
 export const SignInCode = Type.Optional(
   Type.String({
     description:
-      'Signs in once without the password, until a new password is chosen or made. It is shown this once, together with a generated password.',
+      'A code that signs in once without the password. It becomes invalid when the password changes. It is returned only once, together with a generated password.',
   }),
 );

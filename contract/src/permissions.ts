@@ -16,7 +16,7 @@ export const permissions = [
   {
     name: 'structure:read',
     dangerous: false,
-    description: 'List grades and classes, and read who sits where in a class, by name.',
+    description: 'List grades and classes, and read the seats of a class with the names of the students.',
   },
   {
     name: 'structure:write',

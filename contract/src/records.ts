@@ -312,7 +312,7 @@ export const AdminIdentity = Type.Object(
     mustChangePassword: MustChangePassword,
     mustSetUpFactor: is(
       Type.Boolean(),
-      'Whether the role needs a second factor that is missing: everything but the own account is refused until then.',
+      'Whether the role requires a second factor that the person lacks. Until they add one, only operations on their own account are allowed.',
     ),
   },
   { title: 'AdminIdentity' },
@@ -322,7 +322,7 @@ export type AdminIdentity = Static<typeof AdminIdentity>;
 export const SwitchedOffTools = Type.Array(OneOf(classroomTools), {
   uniqueItems: true,
   maxItems: classroomTools.length,
-  description: 'Classroom tools that the school has switched off: pages do not offer them.',
+  description: 'Classroom tools that the school has switched off, so the pages do not offer them.',
 });
 
 export const School = Type.Object(
@@ -332,7 +332,7 @@ export const School = Type.Object(
     name: ShownName,
     disabled: is(
       Type.Integer({ minimum: 0, maximum: 1 }),
-      'Whether it is disabled; nobody signs in to a disabled school, and its credentials are refused.',
+      'Whether the school is disabled. A disabled school refuses all sign-ins and credentials.',
     ),
     timeZone: TimeZone,
     createdAt: CreatedAt,

@@ -90,7 +90,7 @@ const manageTemplates = {
   duty: 'manageTemplates',
   school: 'required',
 } as const;
-const errors = { 409: 'The school, or the class, has one of that name already.' } as const;
+const errors = { 409: 'The school or the class already has a template of that name.' } as const;
 
 export const listScoreTemplates = internal({
   id: 'listScoreTemplates',
@@ -98,7 +98,7 @@ export const listScoreTemplates = internal({
   path: '/scores/templates',
   ...manageTemplates,
   summary: 'List the score templates of the school and of the classes in your range',
-  description: '`classId` narrows to those that may be used in one class.',
+  description: 'With `classId`, the list has only the templates that can be used in that class.',
   shows: ['template'],
   query: Type.Object({ ...internalPaging, classId: Type.Optional(ClassFilter) }),
   data: Type.Array(Template),
@@ -109,7 +109,7 @@ export const createScoreTemplate = internal({
   ...create,
   path: '/scores/templates',
   ...manageTemplates,
-  summary: 'Create a score template, school-wide without `classId`',
+  summary: 'Create a score template, which is school-wide without `classId`',
   affects: ['template'],
   activity: { verb: 'added', subject: 'template' },
   errors,
@@ -120,7 +120,7 @@ export const updateScoreTemplate = internal({
   ...change,
   path: '/scores/templates/:id',
   ...manageTemplates,
-  summary: 'Change a score template; points given earlier stay as they were',
+  summary: 'Change a score template; points given earlier do not change',
   affects: ['template'],
   activity: { verb: 'changed', subject: 'template' },
   errors,

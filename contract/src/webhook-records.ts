@@ -99,7 +99,7 @@ export const ManagedWebhook = Type.Object(
     schoolId: is(Id, 'Id of the school.'),
     refused: is(
       Type.Array(OneOf(permissionNames)),
-      'Permissions that the credential has lost and some of the events need; these are not sent.',
+      'Permissions that some events require but the credential has lost. The server does not send these events.',
     ),
   },
   { title: 'ManagedWebhook' },
@@ -122,20 +122,20 @@ export type DeliveryError = (typeof deliveryErrors)[keyof typeof deliveryErrors]
 /** A change on its way to a receiver. The server does not keep the body. */
 export const Delivery = Type.Object(
   {
-    id: is(Id, 'Number of the delivery; they count up for each webhook.'),
-    messageId: is(Text, 'What `webhook-id` says.'),
+    id: is(Id, 'Number of the delivery, counted for each webhook.'),
+    messageId: is(Text, 'The value of the header `webhook-id`.'),
     event: is(OneOf(webhookEventNames), 'What happened.'),
-    thingId: is(Id, 'Id of what it happened to.'),
+    thingId: is(Id, 'Id of the changed object.'),
     changedAt: is(Timestamp, 'When it happened.'),
     state: is(
       OneOf(deliveryStates),
-      '`failed`: given up after three days; `skipped`: the credential may not read it any more, or the webhook does not ask for it any more.',
+      '`failed` means that the server gave up after three days. `skipped` means that the credential or the webhook no longer covers the event.',
     ),
-    attempts: is(Type.Integer({ minimum: 0 }), 'How often it was sent.'),
+    attempts: is(Type.Integer({ minimum: 0 }), 'Number of attempts.'),
     lastAttemptAt: is(Nullable(Timestamp), 'When it was last sent.'),
-    nextAttemptAt: is(Nullable(Timestamp), 'Not before then it is sent again.'),
-    statusCode: is(Nullable(Type.Integer()), 'What the receiver answered the last time.'),
-    latencyMs: is(Nullable(Type.Integer()), 'How long the last attempt took.'),
+    nextAttemptAt: is(Nullable(Timestamp), 'Earliest time of the next attempt.'),
+    statusCode: is(Nullable(Type.Integer()), 'The status that the receiver returned to the last attempt.'),
+    latencyMs: is(Nullable(Type.Integer()), 'Duration of the last attempt in milliseconds.'),
     error: is(Nullable(Text), 'Why the last attempt failed.'),
   },
   { title: 'Delivery' },

@@ -54,7 +54,7 @@ export const listAdministrators = internal({
   method: 'GET',
   path: '/admin/list',
   tag,
-  summary: 'List the administrators in your range, you included',
+  summary: 'List the administrators in your range, including yourself',
   access: 'admin',
   duty: 'readAdministrators',
   school: 'optional',
@@ -92,7 +92,7 @@ export const createAdministrator = internal({
   ...manageAdministrators,
   summary: 'Create an administrator of a role below yours',
   description:
-    'A school administrator needs a school, a grade administrator a grade, a class administrator a class; leave the rest out. The school is yours unless `schoolId` names one; super administrators may name it with `schoolDb`. Super administrators create every role. Takes `password`, or `generatePassword: true`.',
+    'A school administrator requires a school, a grade administrator a grade, and a class administrator a class. Omit the other ids. The default is your own school, unless you send `schoolId` or, as a super administrator, `schoolDb`. Super administrators can create every role. Send `password`, or `generatePassword: true`.',
   target: { school: 'body.schoolId', grade: 'body.gradeId', class: 'body.classId' },
   affects: ['administrator'],
   stepUp: true,
@@ -123,29 +123,32 @@ const AssignedTeachers = BulkResult(
   'AssignedTeachers',
   {
     username: Nullable(LoginName),
-    id: is(Nullable(Id), 'Id of the account; null where it failed, and in a dry run of one that is missing.'),
+    id: is(
+      Nullable(Id),
+      'Id of the account, or null if the entry failed. In a dry run it is also null for a new account.',
+    ),
     action: is(
       Nullable(OneOf(teacherActions)),
       'The action that the server took, or null if the entry failed.',
     ),
     fault: is(
       Nullable(OneOf(teacherFaults)),
-      'Why the entry failed: what it holds, an entry before it, an account that you may not change, one of another role, a disabled one, or the class.',
+      'Why the entry failed. The cause is its content, an earlier entry, the class, or the account. The account may be disabled, have another role, or be outside your rights.',
     ),
     classBefore: is(
       Nullable(
         Type.Object({
-          gradeName: is(Type.String(), 'Of the grade.'),
-          className: is(Type.String(), 'Of the class.'),
+          gradeName: is(Type.String(), 'Name of the grade.'),
+          className: is(Type.String(), 'Name of the class.'),
         }),
       ),
-      'The class that somebody who is moved had; null for others, and where it is deleted.',
+      'The previous class of a moved account. Null for other accounts, and if the class was deleted.',
     ),
     initialPassword: InitialPassword,
     passwordEndsAt: PasswordEndsAt,
   },
   {
-    username: is(Type.String(), 'Who was created or moved, as the activity log names them.'),
+    username: is(Type.String(), 'The created or moved accounts, as the activity log names them.'),
     dryRun: is(Type.Boolean(), 'Whether this is the result of a dry run, which stores nothing.'),
   },
 );
@@ -161,7 +164,7 @@ export const assignClassTeachers = internal({
   school: 'required',
   summary: `Give classes their teachers, up to ${limits.teachersPerBatchMax} at a time`,
   description:
-    'Creates the accounts of class administrators that are missing, each with a generated password that is shown once, and moves the others to their class. Entries are matched by `username`; each succeeds or fails alone. Accounts of other roles, and disabled ones, are left as they are. With `dryRun` it only tells what would be done.',
+    'Creates missing accounts of class administrators and moves the others to their class. Each new account has a generated password, which is returned once. Entries match accounts by `username`, and each entry succeeds or fails on its own. Disabled accounts and accounts of other roles do not change. With `dryRun`, the response has the results and the server stores nothing.',
   idempotent: 'sealed',
   affects: ['administrator'],
   stepUp: { when: ({ dryRun }) => dryRun !== true, condition: 'without `dryRun`' },
@@ -180,7 +183,7 @@ export const updateAdministrator = internal({
   ...manageAdministrators,
   summary: 'Change the username, role, responsibility or password of an administrator; disable or enable',
   description:
-    'A new password or disabling signs the administrator out. Nobody sets their own password here: that is `PATCH /api/auth/me`. With another role or school, send everything that the role needs. Nobody can disable or demote themselves, so one enabled super administrator always stays.',
+    'A new password or disabling signs the administrator out. To change your own password, use `PATCH /api/auth/me`. If you change the role or school, send all ids that the role requires. You cannot disable or demote yourself, so at least one enabled super administrator remains.',
   target: { administrator: 'path.id', school: 'body.schoolId', grade: 'body.gradeId', class: 'body.classId' },
   affects: ['administrator'],
   stepUp: true,
@@ -190,7 +193,9 @@ export const updateAdministrator = internal({
     username: Type.Optional(is(Username, 'Login name.')),
     password: Type.Optional(Password),
     ...affiliation,
-    disabled: Type.Optional(is(Type.Boolean(), 'Whether it is disabled; a disabled person cannot sign in.')),
+    disabled: Type.Optional(
+      is(Type.Boolean(), 'Whether the account is disabled. A disabled account cannot sign in.'),
+    ),
   }),
   data: Type.Object(
     { ...Administrator.properties, passwordEndsAt: PasswordEndsAt },
@@ -204,9 +209,9 @@ export const resetAdministratorPassword = internal({
   method: 'POST',
   path: '/admin/manage/:id/password',
   ...manageAdministrators,
-  summary: 'Give an administrator a generated password, shown once',
+  summary: 'Give an administrator a generated password, returned once',
   description:
-    'Signs the administrator out everywhere. Your own password is changed with `PATCH /api/auth/me`.',
+    'Signs the administrator out everywhere. To change your own password, use `PATCH /api/auth/me`.',
   target: { administrator: 'path.id' },
   affects: [],
   activity: { verb: 'changed', subject: 'administrator' },
@@ -225,7 +230,8 @@ export const deleteAdministrator = internal({
   path: '/admin/manage/:id',
   ...manageAdministrators,
   summary: 'Delete an administrator',
-  description: 'Credentials that they issued stop working. Points that they gave stay.',
+  description:
+    'Credentials that this administrator issued stop working. Points that this administrator gave do not change.',
   target: { administrator: 'path.id' },
   affects: ['administrator'],
   stepUp: true,

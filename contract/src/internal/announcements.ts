@@ -40,8 +40,10 @@ export const createAnnouncement = internal({
   body: Input({
     title: is(Title, 'The title.'),
     content: is(AnnouncementContent, 'The text, as HTML.'),
-    type: Type.Optional(OneOf(announcementTypes, { description: 'info when absent.' })),
-    active: Type.Optional(is(Switch, 'Whether everybody sees it: 1 or 0, in a request also true or false.')),
+    type: Type.Optional(OneOf(announcementTypes, { description: 'The default is `info`.' })),
+    active: Type.Optional(
+      is(Switch, 'Whether the announcement is public, as 1 or 0. A request may also send true or false.'),
+    ),
   }),
   data: Announcement,
 });
@@ -51,7 +53,7 @@ export const previewAnnouncement = internal({
   method: 'POST',
   path: '/announcements/preview',
   ...manageAnnouncements,
-  summary: 'Preview HTML as it would be stored; stores nothing',
+  summary: 'Preview the sanitised HTML without storing it',
   affects: [],
   activity: null,
   body: Input({ content: is(AnnouncementContent, 'The text, as HTML.') }),
@@ -71,7 +73,9 @@ export const updateAnnouncement = internal({
     title: Type.Optional(is(Title, 'The title.')),
     content: Type.Optional(is(AnnouncementContent, 'The text, as HTML.')),
     type: Type.Optional(is(OneOf(announcementTypes), 'The kind.')),
-    active: Type.Optional(is(Switch, 'Whether everybody sees it: 1 or 0, in a request also true or false.')),
+    active: Type.Optional(
+      is(Switch, 'Whether the announcement is public, as 1 or 0. A request may also send true or false.'),
+    ),
   }),
   data: Announcement,
 });

@@ -30,9 +30,9 @@ export const issueCredential = internal({
   method: 'POST',
   path: '/api-tokens',
   ...manageCredentials,
-  summary: 'Issue a credential; the answer shows its plaintext once',
+  summary: 'Issue a credential and return its secret once',
   description:
-    'Where a super administrator names no school, it is that of the grade or class; for a school credential the only school.',
+    'If a super administrator sends no school, the server takes the school of the grade or class. For a school credential, it takes the only school.',
   confirmPassword: true,
   target: { grade: 'body.scopeGradeId', class: 'body.scopeClassId' },
   affects: ['credential'],
@@ -43,7 +43,7 @@ export const issueCredential = internal({
     scopeGradeId: Type.Optional(is(Nullable(Id), 'The grade of a grade credential, otherwise null.')),
     scopeClassId: Type.Optional(is(Nullable(Id), 'The class of a class credential, otherwise null.')),
     scopes: is(Scopes, 'The permissions of the credential.'),
-    expiresInDays: Type.Optional(is(ExpiresInDays, 'Whole days from now; null or absent: no end.')),
+    expiresInDays: Type.Optional(is(ExpiresInDays, 'Whole days from now. Null or omitted means no expiry.')),
   }),
   data: Type.Object({
     ...Credential.properties,
@@ -68,10 +68,10 @@ export const getCredentialMeta = internal({
     permissions: Type.Array(
       Type.Object({
         name: is(OneOf(permissionNames), 'Name of the permission.'),
-        dangerous: is(Type.Boolean(), 'Whether it should be given on purpose only.'),
-        description: is(Type.String(), 'What it allows.'),
+        dangerous: is(Type.Boolean(), 'Whether the permission is dangerous, because it deletes data.'),
+        description: is(Type.String(), 'The operations that the permission allows.'),
       }),
-      { description: 'What may be allowed.' },
+      { description: 'The permissions of credentials.' },
     ),
     fixedGradeId: is(Nullable(Id), 'The only grade that a grade administrator can choose, otherwise null.'),
     fixedClassId: is(Nullable(Id), 'The only class that a class administrator can choose, otherwise null.'),
@@ -81,7 +81,7 @@ export const getCredentialMeta = internal({
 
 const Simulation = Type.Object(
   {
-    range: is(ReachedRange, 'What it reaches.'),
+    range: is(ReachedRange, 'The range of the credential.'),
     grades: is(
       Type.Array(
         Type.Object({
@@ -93,15 +93,15 @@ const Simulation = Type.Object(
                 studentCount: is(Count, 'Number of students, disabled ones included.'),
               }),
             ),
-            'Its classes that are reached.',
+            'The classes of the grade in the range.',
           ),
         }),
       ),
-      'Which grades and classes it reaches.',
+      'The grades and classes in the range.',
     ),
     operations: is(
       Type.Array(SimulatedOperation),
-      'Every operation of the external API, and whether it may be called.',
+      'Every operation of the external API, and whether the credential may call it.',
     ),
   },
   { title: 'Simulation' },
@@ -112,16 +112,19 @@ export const simulateCredential = internal({
   path: '/api-tokens/simulation',
   ...manageCredentials,
   school: 'required',
-  summary: 'See what a credential would reach and answer, before it is issued',
+  summary: 'Preview the access of a credential before you issue it',
   description:
-    'For scopes that you may issue a credential for. Reads are answered by the rules that answer the credential; nothing is written, counted or logged.',
+    'The scope must be one for which you may issue a credential. Reads follow the rules for the credential. The server writes, counts and logs nothing.',
   shows: ['grade', 'class', 'student', 'score', 'template', 'seat'],
   query: Type.Object({
     scopeType: is(OneOf(scopeTypes), 'Whether the credential is for a school, a grade or a class.'),
     scopeGradeId: Type.Optional(is(Id, 'The grade of a grade credential.')),
     scopeClassId: Type.Optional(is(Id, 'The class of a class credential.')),
     scopes: Type.Optional(
-      is(Type.String({ maxLength: 500, ...anyText }), 'Permissions, separated by commas; none unless given.'),
+      is(
+        Type.String({ maxLength: 500, ...anyText }),
+        'Permissions, separated by commas. The default is none.',
+      ),
     ),
   }),
   data: Simulation,
@@ -132,9 +135,9 @@ export const simulateIssuedCredential = internal({
   method: 'GET',
   path: '/api-tokens/:id/simulation',
   ...manageCredentials,
-  summary: 'See what an issued credential reaches and answers now',
+  summary: 'Preview the current access of an issued credential',
   description:
-    'Whether it is disabled or expired does not matter here. Nothing is written, counted or logged.',
+    'The preview ignores whether the credential is disabled or expired. The server writes, counts and logs nothing.',
   target: { credential: 'path.id' },
   shows: ['credential', 'grade', 'class', 'student', 'score', 'template', 'seat'],
   data: Simulation,
@@ -147,7 +150,7 @@ export const updateCredential = internal({
   ...manageCredentials,
   summary: 'Change the name, permissions or expiry of a credential; disable or enable it',
   description:
-    'Its scope never changes. `expiresAt` and `status` say the same as `expiresInDays` and `disabled`; where both are sent, they must agree.',
+    'The scope cannot change. `expiresAt` and `status` are alternatives to `expiresInDays` and `disabled`. If you send both, they must agree.',
   target: { credential: 'path.id' },
   affects: ['credential'],
   stepUp: {
@@ -163,13 +166,18 @@ export const updateCredential = internal({
   body: Input({
     name: Type.Optional(Name),
     scopes: Type.Optional(is(Scopes, 'The permissions of the credential.')),
-    expiresInDays: Type.Optional(is(ExpiresInDays, 'Whole days from now; null or absent: no end.')),
+    expiresInDays: Type.Optional(is(ExpiresInDays, 'Whole days from now. Null or omitted means no expiry.')),
     expiresAt: Type.Optional(
-      is(Nullable(Instant), 'When the credential ends, within the longest validity; null: never.'),
+      is(Nullable(Instant), 'When the credential expires, within the longest validity, or null if never.'),
     ),
-    disabled: Type.Optional(is(Type.Boolean(), 'Whether it is disabled; a disabled credential is refused.')),
+    disabled: Type.Optional(
+      is(Type.Boolean(), 'Whether the credential is disabled. A disabled credential is refused.'),
+    ),
     status: Type.Optional(
-      is(OneOf(credentialStatuses), '`enabled` or `disabled`; another one only as it is already.'),
+      is(
+        OneOf(credentialStatuses),
+        '`enabled` or `disabled`. Another status is accepted only if it is the current one.',
+      ),
     ),
   }),
   data: Credential,
@@ -184,10 +192,10 @@ export const listAuditRecords = internal({
   shows: [],
   query: Type.Object({
     ...internalPaging,
-    tokenId: Type.Optional(is(Id, 'Only what was done with this credential.')),
+    tokenId: Type.Optional(is(Id, 'Only entries of this credential.')),
     method: Type.Optional(is(Type.String({ maxLength: 20, ...anyText }), 'Only calls with this method.')),
     statusCode: Type.Optional(
-      is(Type.Integer({ minimum: 100, maximum: 599 }), 'Only calls that were answered with this status.'),
+      is(Type.Integer({ minimum: 100, maximum: 599 }), 'Only calls that returned this status.'),
     ),
     onlyFailed: Type.Optional(is(Type.Boolean(), 'Only calls that failed.')),
   }),

@@ -33,7 +33,7 @@ export const submitApplication = internal({
   data: Type.Object({
     id: Id,
     schoolName: SchoolName,
-    status: is(OneOf(applicationStatuses), 'The state that it is in.'),
+    status: is(OneOf(applicationStatuses), 'The current status.'),
   }),
 });
 
@@ -61,8 +61,8 @@ export const reviewApplication = internal({
   affects: ['application'],
   activity: { verb: 'changed', subject: 'application' },
   body: Input({
-    status: is(OneOf(['approved', 'rejected']), 'The state that it is in.'),
-    reviewNote: Type.Optional(is(ReviewNote, 'What the reviewer says; null without a word.')),
+    status: is(OneOf(['approved', 'rejected']), 'The current status.'),
+    reviewNote: Type.Optional(is(ReviewNote, 'The note of the reviewer, or null if there is none.')),
   }),
   data: Application,
 });
@@ -73,7 +73,8 @@ export const deleteApplication = internal({
   path: '/applications/:id',
   ...reviewApplications,
   summary: 'Delete an application',
-  description: 'It names people. A year after it was submitted it goes by itself.',
+  description:
+    'The application names people. The server deletes it automatically one year after it was submitted.',
   target: { application: 'path.id' },
   affects: ['application'],
   activity: { verb: 'removed', subject: 'application' },

@@ -33,17 +33,18 @@ export const SchoolDay = Type.String({
   description: 'A day in the time zone of the school.',
 });
 const State = OneOf(absenceStates, {
-  description: '`absent` and `excused`: was not there. `late`: came after the beginning.',
+  description:
+    '`absent` and `excused` mean that the student was not there. `late` means that the student came after the beginning.',
 });
 
-const sheetEntry = { userId: UserId, state: State, markedAt: is(Timestamp, 'When this was said last.') };
+const sheetEntry = { userId: UserId, state: State, markedAt: is(Timestamp, 'When the state was last set.') };
 const AttendanceSheet = Type.Object(
   {
     classId: ClassId,
     day: SchoolDay,
-    today: is(SchoolDay, 'The day that it is at the school now.'),
+    today: is(SchoolDay, 'The current day at the school.'),
     absences: Type.Array(Type.Object(sheetEntry), {
-      description: 'Students of the class who were not there in time. Everybody else was.',
+      description: 'Absent, late and excused students of the class. All others were present.',
     }),
   },
   { title: 'AttendanceSheet' },
@@ -57,7 +58,7 @@ export const Absence = Type.Object(
     ...sheetEntry,
     ...person,
     ...place,
-    markedBy: is(Nullable(Author), 'Who said so last; null where that is not known.'),
+    markedBy: is(Nullable(Author), 'Who last set the state, or null if unknown.'),
   },
   { title: 'Absence' },
 );
@@ -68,11 +69,11 @@ export const getAttendance = internal({
   method: 'GET',
   path: '/attendance',
   ...manage,
-  summary: 'Read who of a class was not there in time on a day',
+  summary: 'Read the attendance of a class on a day',
   shows: ['absence', 'student'],
   query: Type.Object({
     classId: ClassId,
-    day: Type.Optional(is(SchoolDay, 'The day; today unless it is given.')),
+    day: Type.Optional(is(SchoolDay, 'The day. The default is today.')),
   }),
   data: AttendanceSheet,
 });
@@ -82,9 +83,9 @@ export const markAttendance = internal({
   method: 'PUT',
   path: '/attendance',
   ...manage,
-  summary: 'Say who of a class was there, and who was not',
+  summary: 'Set the attendance of students of a class',
   description:
-    'Students that it does not name stay as they are. It may be repeated. Not of days to come, nor of those that are more than a year past.',
+    'Students that you omit do not change. You can safely repeat the call. The day must not be in the future or more than a year ago.',
   idempotent: 'open',
   target: { class: 'body.classId' },
   affects: ['absence'],
@@ -93,10 +94,9 @@ export const markAttendance = internal({
   activity: null,
   body: Input({
     classId: ClassId,
-    day: Type.Optional(is(SchoolDay, 'The day; today unless it is given.')),
+    day: Type.Optional(is(SchoolDay, 'The day. The default is today.')),
     state: OneOf(['present', ...absenceStates], {
-      description:
-        'What is said of them. `present`: was there in time, which is what everybody is taken for.',
+      description: 'The state to set. `present` is the default state of every student.',
     }),
     userIds: is(
       Type.Array(Id, { minItems: 1, maxItems: limits.scoresPerRequestMax }),
@@ -106,7 +106,7 @@ export const markAttendance = internal({
   data: AttendanceSheet,
 });
 
-const PointsOf = (what: string) => Type.Optional(is(ScoreChange, `Points for everybody who ${what}.`));
+const PointsOf = (what: string) => Type.Optional(is(ScoreChange, `Points for each student who ${what}.`));
 
 export const giveForAttendance = internal({
   id: 'giveForAttendance',
@@ -115,11 +115,11 @@ export const giveForAttendance = internal({
   ...manage,
   summary: 'Give points for the attendance of today',
   description:
-    'To each enabled student of the class by what the sheet says now, once a day: whoever has had points for the attendance of this day gets no more, whoever gives them.',
+    'Gives points to each enabled student of the class by the current attendance. Each student gets points for the attendance of a day only once.',
   target: { class: 'body.classId' },
   affects: ['score'],
   activity: null,
-  errors: { 409: 'Somebody else is giving points for the same attendance at this moment; try again.' },
+  errors: { 409: 'Another call is giving points for the same attendance now. Retry later.' },
   body: Input({
     classId: ClassId,
     present: PointsOf('was there in time'),
@@ -129,8 +129,11 @@ export const giveForAttendance = internal({
     description: Type.Optional(Description),
   }),
   data: Type.Object({
-    given: Type.Integer({ minimum: 0, description: 'How many students got points now.' }),
-    alreadyGiven: Type.Integer({ minimum: 0, description: 'How many had theirs before.' }),
+    given: Type.Integer({ minimum: 0, description: 'Number of students who got points now.' }),
+    alreadyGiven: Type.Integer({
+      minimum: 0,
+      description: 'Number of students who had already got their points.',
+    }),
     students: ScoresWritten.properties.students,
   }),
 });
@@ -140,12 +143,12 @@ export const listAbsences = internal({
   method: 'GET',
   path: '/attendance/absences',
   ...manage,
-  summary: 'List who was not there in time, newest day first',
-  description: `The newest ${limits.scoreLogsDefault} unless \`limit\` is given.`,
+  summary: 'List absent, late and excused students, newest day first',
+  description: `The default \`limit\` is ${limits.scoreLogsDefault}.`,
   shows: ['absence', 'student', 'class', 'grade', 'administrator'],
   query: Type.Object({
     ...internalPaging,
-    userId: Type.Optional(is(Id, 'Only of the student with this id.')),
+    userId: Type.Optional(is(Id, 'Only entries of the student with this id.')),
     classId: Type.Optional(ClassFilter),
     gradeId: Type.Optional(GradeFilter),
     state: Type.Optional(State),

@@ -7,20 +7,20 @@ import { AdminIdentity } from '../records.ts';
 const tag = 'Administrator session';
 const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
 export const SharedComputer = Type.Optional(
-  is(Type.Boolean(), 'Others use this computer too: the session ends after 30 minutes without use.'),
+  is(Type.Boolean(), 'Whether the computer is shared. If so, the session ends after 30 minutes without use.'),
 );
 
 export const Confirmations = Type.Optional(
   is(
     Type.Boolean(),
-    'The session asks for a confirmation of the last ten minutes before what widens power. Without it, only where the operator set `REQUIRE_CONFIRMATIONS`.',
+    'Whether the session requires a confirmation in the last ten minutes before sensitive operations. If omitted, it requires one only if the operator has set `REQUIRE_CONFIRMATIONS`.',
   ),
 );
 
 /** Login input. Accepts any text, so that an answer reveals nothing about valid names. */
 const Credentials = Input({
   username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Login name.'),
-  password: is(Type.String({ maxLength: 500 }), 'Taken exactly as sent.'),
+  password: is(Type.String({ maxLength: 500 }), 'The password, exactly as sent.'),
 });
 
 export const login = internal({
@@ -30,7 +30,7 @@ export const login = internal({
   tag,
   summary: 'Sign in as an administrator',
   description:
-    'Sets the session cookie. An unknown user and a wrong password are answered alike. Who has a second factor is answered 401 with `reason: code` until the right `code` is sent, too.',
+    'Sets the session cookie. An unknown user and a wrong password return the same error. For an administrator with a second factor, the call returns 401 with `reason: code` until you also send the right `code`.',
   access: 'public',
   affects: [],
   throttled: 'administratorLogins',
@@ -40,7 +40,7 @@ export const login = internal({
       Type.String({
         maxLength: 100,
         'x-trim': true,
-        description: 'Of the second factor: six digits of the app, or a recovery code.',
+        description: 'The code of the second factor, either six digits of the app or a recovery code.',
       }),
     ),
     sharedComputer: SharedComputer,
@@ -65,7 +65,7 @@ export const getMe = internal({
   method: 'GET',
   path: '/auth/me',
   ...ownAccount,
-  summary: 'Read who is signed in',
+  summary: 'Read the signed-in administrator',
   shows: ['administrator'],
   data: AdminIdentity,
 });
@@ -81,7 +81,7 @@ export const changeMyPassword = internal({
   activity: { verb: 'changed', subject: 'administrator' },
   throttled: 'administratorConfirmations',
   body: Input({
-    oldPassword: is(Type.String({ maxLength: 500 }), 'The password until now.'),
+    oldPassword: is(Type.String({ maxLength: 500 }), 'The current password.'),
     ...chosenPassword,
   }),
   data: Type.Object({

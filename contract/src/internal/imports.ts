@@ -28,7 +28,7 @@ import { internalPaging } from './lists.ts';
 const tag = 'Imports';
 const manageStudents = { tag, access: 'admin', duty: 'manageStudents', school: 'required' } as const;
 
-const Name = is(Nullable(Text), 'The name of the file; null where the list was pasted.');
+const Name = is(Nullable(Text), 'Name of the file, or null if the list was pasted.');
 
 export const ImportRun = Type.Object(
   {
@@ -39,20 +39,20 @@ export const ImportRun = Type.Object(
     username: is(Text, 'Login name of the administrator.'),
     createdAt: CreatedAt,
     createdCount: is(Count, 'Number of created students.'),
-    changedCount: is(Count, 'Students of the list who were changed.'),
-    missingCount: is(Count, 'Students who were not in the list and were disabled or moved.'),
+    changedCount: is(Count, 'Number of changed students of the list.'),
+    missingCount: is(Count, 'Number of students outside the list who were disabled or moved.'),
     failedCount: is(Count, 'Number of entries that failed.'),
-    doneCount: is(Count, 'Entries that are done.'),
-    totalCount: is(Count, 'Entries of the list.'),
+    doneCount: is(Count, 'Number of processed entries.'),
+    totalCount: is(Count, 'Number of entries in the list.'),
     state: OneOf(['running', 'finished', 'stopped', 'undoing', 'undone'], {
       description:
-        'Whether the server works on it. `stopped`: the administrator lost the account or the school, or it failed ten times or took more than 24 hours; what is done stays.',
+        'The state of the run. A run is `stopped` if the administrator lost the account or the school. It also stops after ten failures or 24 hours. Processed entries are kept.',
     }),
-    undoBegunAt: is(Nullable(Timestamp), 'When undoing it began; null: it did not.'),
-    undoneAt: is(Nullable(Timestamp), 'When it was undone; null: it was not.'),
-    undoneBy: is(Nullable(Text), 'Login name of who undid it; null: nobody.'),
-    restoredCount: is(Count, 'What was undone as a whole.'),
-    keptCount: is(Count, 'What could not be undone, or not as a whole.'),
+    undoBegunAt: is(Nullable(Timestamp), 'When the undo began, or null if it has not begun.'),
+    undoneAt: is(Nullable(Timestamp), 'When it was undone, or null if it was not.'),
+    undoneBy: is(Nullable(Text), 'Login name of the administrator who undid it, or null if nobody did.'),
+    restoredCount: is(Count, 'Number of effects that were undone completely.'),
+    keptCount: is(Count, 'Number of effects that were undone partly or not at all.'),
   },
   { title: 'ImportRun' },
 );
@@ -61,8 +61,8 @@ export type ImportRun = Static<typeof ImportRun>;
 const Fields = (description: string) => Type.Partial(Type.Object(upserted), { description });
 
 export const importedChanges = {
-  before: Fields('The fields that change, as they were.'),
-  after: Fields('The same as they are afterwards.'),
+  before: Fields('The changed fields with their old values.'),
+  after: Fields('The changed fields with their new values.'),
 };
 
 export const keptReasons = [
@@ -83,23 +83,24 @@ export const ImportEffect = Type.Object(
     actualName: ActualName,
     className: ClassName,
     gradeName: GradeName,
-    part: is(Type.Integer({ minimum: 1 }), 'In which transaction of the run, from 1.'),
+    part: is(Type.Integer({ minimum: 1 }), 'Number of the transaction in the run, starting at 1.'),
     action: OneOf(['created', 'changed', 'missing'], {
-      description: 'What became of the student; `missing`: was not in the list, and was disabled or moved.',
+      description:
+        'The action on the student. `missing` means that the list lacks the student, who was disabled or moved.',
     }),
     ...importedChanges,
-    undoneAt: is(Nullable(Timestamp), 'When it was undone, as far as it could be; null: it was not.'),
+    undoneAt: is(Nullable(Timestamp), 'When it was undone as far as possible, or null if it was not.'),
     kept: Type.Array(
       Type.Object({
         field: OneOf([...upsertedFields, 'student'], {
-          description: 'The field, or `student`: nothing was undone.',
+          description: 'The field, or `student` if nothing was undone.',
         }),
         because: OneOf(keptReasons, {
           description:
-            'The student has records, absences or a final ranking; has signed in, or the account has another way in; has a seat or a team; somebody has changed it since; somebody else has the value now; the class is gone; it is outside the range; another rule forbids it.',
+            'Why the server kept the value. The student may have data of their own, such as records, absences, a seat or a team. The student may have signed in, or can sign in another way. The value may have been changed since, or now belong to another student. The class may be deleted or outside the range, or another rule forbids the undo.',
         }),
       }),
-      { description: 'What was not undone, and why.' },
+      { description: 'The values that were not undone, with the reason.' },
     ),
   },
   { title: 'ImportEffect' },
@@ -108,7 +109,7 @@ export type ImportEffect = Static<typeof ImportEffect>;
 
 const action = is(
   Nullable(OneOf(upsertActions)),
-  'What was done, or would be; null where the entry failed or waits.',
+  'The action that the server took or would take, or null if the entry failed or is pending.',
 );
 const counts = {
   createdCount: is(Count, 'Number of created students.'),
@@ -123,30 +124,33 @@ export const CheckedStudents = BulkResult(
 );
 export type CheckedStudents = Static<typeof CheckedStudents>;
 
-const Line = Type.Integer({ minimum: 1, description: 'The line of the file.' });
+const Line = Type.Integer({ minimum: 1, description: 'Line number in the file.' });
 
 export const ImportRow = Type.Object(
   {
-    index: is(Count, 'The place in the request, from 0; skipped rows follow the entries.'),
-    line: is(Nullable(Line), 'The line of the file; null where the request named none.'),
-    missing: is(Type.Boolean(), 'Whether the student was not in the list.'),
+    index: is(Count, 'Position in the request, starting at 0. Skipped rows follow the entries.'),
+    line: is(Nullable(Line), 'Line number in the file, or null if the request had none.'),
+    missing: is(Type.Boolean(), 'Whether the list lacks the student.'),
     skipped: is(
       Type.Boolean(),
-      'Whether the caller left the row out; `reason` is then the reason of the caller.',
+      'Whether the caller skipped the row. If so, `reason` is the reason of the caller.',
     ),
     username: Nullable(LoginName),
     actualName: Nullable(ActualName),
-    classId: is(Nullable(ClassId), 'The class that the entry names.'),
-    userId: is(Nullable(UserId), 'The student; null where the entry failed or waits.'),
+    classId: is(Nullable(ClassId), 'The class of the entry.'),
+    userId: is(Nullable(UserId), 'The student, or null if the entry failed or is pending.'),
     action,
-    code: is(Nullable(Type.Integer()), '0 for success, otherwise as in the external API; null: it waits.'),
-    reason: is(Nullable(Text), 'Why it failed; null where it did not.'),
+    code: is(
+      Nullable(Type.Integer()),
+      '0 on success, otherwise an error code of the external API. Null if the entry is pending.',
+    ),
+    reason: is(Nullable(Text), 'Why it failed, or null if it did not fail.'),
     initialPassword: Type.Optional(
       is(Text, 'The generated password, for the administrator who started the run.'),
     ),
     passwordEndsAt: PasswordEndsAt,
     signInCode: Type.Optional(
-      is(Text, 'Signs in once without the password; for the administrator who started the run.'),
+      is(Text, 'A code that signs in once without the password, for the administrator who started the run.'),
     ),
   },
   { title: 'ImportRow' },
@@ -159,19 +163,22 @@ const ImportEntry = Input(
     seenUserId: Type.Optional(
       is(
         Nullable(UserId),
-        'Whom the entry meant when it was checked; null: nobody, so that it creates a student. Where that is otherwise now, it fails, and nobody is created or changed. Left out: whoever it means now.',
+        'The student that the check found, or null if it found none and the entry creates one. The entry fails if the server now finds another result. If omitted, the entry applies to the student found now.',
       ),
     ),
     seenClassId: Type.Optional(
-      is(ClassId, 'The class of the student when it was checked; who has left it since stays untouched.'),
+      is(
+        ClassId,
+        'The class of the student at the check. The entry fails if the student has left this class since.',
+      ),
     ),
     missing: Type.Optional(
       is(
         Type.Boolean(),
-        'The student is not in the list, and is disabled or moved; nobody is created. No by default.',
+        'Whether the list lacks the student, who is then disabled or moved. The entry never creates a student. The default is false.',
       ),
     ),
-    line: Type.Optional(is(Line, 'The line of the file, which the result repeats.')),
+    line: Type.Optional(is(Line, 'Line number in the file, which the result repeats.')),
   },
   { title: 'ImportEntry', 'x-one-of': ['externalId', 'username'] },
 );
@@ -184,13 +191,13 @@ const SkippedText = Type.String({ maxLength: limits.nameLengthMax, ...anyText, '
 const SkippedRow = Input(
   {
     line: Line,
-    username: is(SkippedText, 'As in the list.'),
-    actualName: is(SkippedText, 'As in the list.'),
+    username: is(SkippedText, 'The value from the list.'),
+    actualName: is(SkippedText, 'The value from the list.'),
     reason: Type.String({
       minLength: 1,
       maxLength: limits.descriptionLengthMax,
       ...anyText,
-      description: 'Why the caller leaves the row out.',
+      description: 'Why the caller skips the row.',
     }),
   },
   { title: 'SkippedRow' },
@@ -202,9 +209,9 @@ export const checkImport = internal({
   method: 'POST',
   path: '/imports/check',
   ...manageStudents,
-  summary: 'Tell what an import would do; nothing is stored',
+  summary: 'Preview an import without storing anything',
   description:
-    'Entries are matched by `externalId`, otherwise by `username`, as `upsertStudents` of the external API does. What is not sent stays. Blanks and the width of letters make no difference. A username or number that one entry takes away from a student is free for the others.',
+    'Entries match students by `externalId`, otherwise by `username`, as in `upsertStudents` of the external API. Omitted fields do not change. Differences only in spaces or letter width count as no change. If an entry removes a username or number from a student, other entries can use it.',
   affects: [],
   activity: null,
   body: Input({ batch }),
@@ -218,7 +225,7 @@ export const startImport = internal({
   ...manageStudents,
   summary: 'Import a list of students',
   description:
-    'Stores the list and answers at once; the server then does what `checkImport` tells. Each entry succeeds or fails alone. `getImport` tells how far it is.',
+    'Stores the list and returns at once. The server then applies the changes that `checkImport` previews. Each entry succeeds or fails on its own. Read the progress with `getImport`.',
   idempotent: 'open',
   // Does not name students, because the server changes them only later.
   affects: ['import'],
@@ -231,7 +238,7 @@ export const startImport = internal({
         Nullable(
           Type.String({ minLength: 1, maxLength: limits.importNameLengthMax, ...anyText, 'x-trim': true }),
         ),
-        'The name of the file; null where the list was pasted.',
+        'Name of the file, or null if the list was pasted.',
       ),
     ),
     source: ImportRun.properties.source,
@@ -239,8 +246,7 @@ export const startImport = internal({
     skipped: Type.Optional(
       Type.Array(SkippedRow, {
         maxItems: limits.importSkippedMax,
-        description:
-          'Rows of the list that are not imported. They count as failed, and the result lists them.',
+        description: 'Rows of the list to skip. They count as failed, and the result lists them.',
       }),
     ),
   }),
@@ -253,7 +259,7 @@ export const listImports = internal({
   path: '/imports',
   ...manageStudents,
   summary: 'List the runs of the last 90 days, newest first',
-  description: 'Your own; those who are responsible for the whole school see all.',
+  description: 'Returns your own runs. Administrators of the whole school see all runs.',
   shows: ['import'],
   query: Type.Object(internalPaging),
   data: Type.Array(ImportRun),
@@ -277,7 +283,7 @@ export const listImportRows = internal({
   ...manageStudents,
   summary: 'List the result of each entry of a run',
   description:
-    'For 24 hours after the start, until the run is undone. The administrator who started it also gets the passwords and sign-in codes of created students in the range, until they are used or replaced.',
+    'Available for 24 hours after the start, or until the run is undone. The administrator who started the run also gets passwords and sign-in codes of created students in the range. They are returned until they are used or replaced.',
   target: { import: 'path.id' },
   shows: ['import'],
   secret: true,
@@ -290,15 +296,16 @@ export const listImportEffects = internal({
   method: 'GET',
   path: '/imports/:id/students',
   ...manageStudents,
-  summary: 'List what a run did to students of your range',
-  description: `In the order in which it was done; ${limits.importEffectsDefault} unless \`limit\` is given. Students who were deleted or erased since are not in it.`,
+  summary: 'List the effects of a run on students in your range',
+  description: `Sorted by the order in which they were done. The default \`limit\` is ${limits.importEffectsDefault}. The list omits students who were deleted or erased since.`,
   target: { import: 'path.id' },
   shows: ['import', 'student', 'class', 'grade'],
   query: Type.Object({
     ...internalPaging,
     action: Type.Optional(
       OneOf(['created', 'changed', 'missing', 'kept'], {
-        description: 'Only those; `kept`: what was not undone as a whole.',
+        description:
+          'Only effects in this state. `kept` means that the effect was undone partly or not at all.',
       }),
     ),
   }),
@@ -312,13 +319,13 @@ export const undoImport = internal({
   ...manageStudents,
   summary: 'Undo a run',
   description:
-    'Answers at once; the server then deletes who was created and has nothing of their own yet (no records, absences, seat or team, and no sign-in), and gives changed fields the values that they had. What somebody has changed since stays as it is, and the run tells so. What the run has not done yet is left out. A run that is undone already stays as it is.',
+    'Returns at once, and the server then undoes the run. It deletes created students without records, absences, a seat, a team or a sign-in. It restores the old values of changed fields. Later changes are kept, and the run lists them. Pending entries are not processed. A run that is already undone does not change.',
   target: { import: 'path.id' },
   affects: ['student', 'score', 'seat', 'import'],
   stepUp: true,
   activity: { verb: 'changed', subject: 'import' },
   data: Type.Object({
     ...ImportRun.properties,
-    already: is(Type.Boolean(), 'Whether it had been undone before.'),
+    already: is(Type.Boolean(), 'Whether the run was already undone.'),
   }),
 });

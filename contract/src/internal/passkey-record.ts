@@ -4,10 +4,10 @@ import { CreatedAt, Id, is, Nullable, Text, Timestamp } from '../fields.ts';
 export const Passkey = Type.Object(
   {
     id: Id,
-    name: is(Text, 'How its owner calls it.'),
-    host: is(Text, 'The host for which it was made; it works there alone.'),
+    name: is(Text, 'Name of the passkey, chosen by its owner.'),
+    host: is(Text, 'The only host where the passkey works.'),
     createdAt: CreatedAt,
-    lastUsedAt: is(Nullable(Timestamp), 'When it was last used; null: never.'),
+    lastUsedAt: is(Nullable(Timestamp), 'When it was last used, or null if never.'),
   },
   { title: 'Passkey' },
 );

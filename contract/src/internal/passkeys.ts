@@ -12,29 +12,38 @@ const Username = is(Text, 'Login name.');
 
 const binary = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]*$', description });
-const challenge = is(Text, 'Base64url. It lasts five minutes, counts once, and in this browser alone.');
+const challenge = is(
+  Text,
+  'The challenge in base64url. It lasts five minutes and works once, only in this browser.',
+);
 const credentialId = binary(600, 'The id of the passkey, base64url.');
-const clientDataJSON = binary(1_000, 'As the browser answered, base64url.');
+const clientDataJSON = binary(1_000, 'The value from the browser, in base64url.');
 const Transports = Type.Array(Type.String({ maxLength: 20, pattern: '^[a-z-]*$' }), { maxItems: 10 });
-const forBrowser = 'For the browser, which asks for it in this form.';
+const forBrowser = 'A fixed value that the browser requires.';
 const Descriptor = Type.Object({
   id: is(Text, 'Base64url.'),
   type: is(OneOf(['public-key']), forBrowser),
-  transports: is(Type.Array(Text), 'How the browser reaches it, as it said itself.'),
+  transports: is(Type.Array(Text), 'The transports that the browser reported for the passkey.'),
 });
 const assertion = {
   id: credentialId,
   clientDataJSON,
-  authenticatorData: binary(400, 'As the browser answered, base64url.'),
-  signature: binary(600, 'As the browser answered, base64url.'),
+  authenticatorData: binary(400, 'The value from the browser, in base64url.'),
+  signature: binary(600, 'The value from the browser, in base64url.'),
 };
 const RequestOptions = Type.Object(
   {
     challenge,
     rpId: is(Text, 'The host of this request.'),
     timeout: is(Count, 'In milliseconds.'),
-    userVerification: is(OneOf(['required']), 'A finger, a face or a PIN is asked for.'),
-    allowCredentials: is(Type.Array(Descriptor), 'Empty: whichever the authenticator knows for the host.'),
+    userVerification: is(
+      OneOf(['required']),
+      'The authenticator must ask for a fingerprint, a face or a PIN.',
+    ),
+    allowCredentials: is(
+      Type.Array(Descriptor),
+      'The accepted passkeys. If empty, the authenticator offers all its passkeys for the host.',
+    ),
   },
   { title: 'PasskeyRequestOptions' },
 );
@@ -43,7 +52,7 @@ export const startPasskey = internal({
   method: 'POST',
   path: '/auth/passkeys/challenge',
   ...ownAccount,
-  summary: 'Get what the browser needs to make a passkey',
+  summary: 'Get the options for creating a passkey',
   stepUp: true,
   affects: [],
   activity: null,
@@ -51,12 +60,12 @@ export const startPasskey = internal({
     {
       challenge,
       rp: is(
-        Type.Object({ id: is(Text, 'The host of this request.'), name: is(Text, 'Of the product.') }),
-        'For whom the passkey is made.',
+        Type.Object({ id: is(Text, 'The host of this request.'), name: is(Text, 'Name of the product.') }),
+        'The site of the passkey.',
       ),
       user: is(
         Type.Object({ id: is(Text, 'Base64url.'), name: Username, displayName: Username }),
-        'Whose passkey it will be.',
+        'The owner of the passkey.',
       ),
       pubKeyCredParams: is(
         Type.Array(
@@ -65,18 +74,21 @@ export const startPasskey = internal({
             alg: is(Type.Integer(), 'Number of a COSE algorithm.'),
           }),
         ),
-        'Kinds of keys that are taken.',
+        'The accepted types of keys.',
       ),
       timeout: is(Count, 'In milliseconds.'),
-      attestation: is(OneOf(['none']), 'No certificate of the maker is asked for.'),
+      attestation: is(OneOf(['none']), 'The server requires no certificate of the manufacturer.'),
       excludeCredentials: is(Type.Array(Descriptor), 'Your passkeys for this host.'),
       authenticatorSelection: is(
         Type.Object({
-          residentKey: is(OneOf(['required']), 'It is found without a username.'),
+          residentKey: is(OneOf(['required']), 'The passkey must work without a username.'),
           requireResidentKey: is(Type.Boolean(), 'The same for older browsers.'),
-          userVerification: is(OneOf(['required']), 'A finger, a face or a PIN is asked for.'),
+          userVerification: is(
+            OneOf(['required']),
+            'The authenticator must ask for a fingerprint, a face or a PIN.',
+          ),
         }),
-        'What the authenticator must do.',
+        'Requirements for the authenticator.',
       ),
     },
     { title: 'PasskeyCreationOptions' },
@@ -88,19 +100,19 @@ export const addPasskey = internal({
   method: 'POST',
   path: '/auth/passkeys',
   ...ownAccount,
-  summary: 'Add the passkey that the browser has made',
-  description: 'It signs in alone. From now on a sign-in with your password needs a code.',
+  summary: 'Add a passkey that the browser created',
+  description: 'The passkey signs in on its own. From now on, a sign-in with your password requires a code.',
   stepUp: true,
   affects: ['secondFactor', 'administrator'],
   activity: { verb: 'added', subject: 'secondFactor' },
   throttled: 'administratorConfirmations',
   errors: { 409: 'The passkey is known already, or you have 20.' },
   body: Input({
-    name: is(Name, 'How you call it.'),
+    name: is(Name, 'Name of the passkey.'),
     id: credentialId,
     clientDataJSON,
-    attestationObject: binary(1_800, 'As the browser answered, base64url.'),
-    transports: is(Transports, 'As the browser answered.'),
+    attestationObject: binary(1_800, 'The value from the browser, in base64url.'),
+    transports: is(Transports, 'The value from the browser.'),
   }),
   data: Type.Object({ ...Passkey.properties, recoveryCodes: RecoveryCodes }),
 });
@@ -114,7 +126,7 @@ export const renamePasskey = internal({
   target: { secondFactor: 'path.id' },
   affects: ['secondFactor'],
   activity: { verb: 'changed', subject: 'secondFactor' },
-  body: Input({ name: is(Name, 'How you call it.') }),
+  body: Input({ name: is(Name, 'Name of the passkey.') }),
   data: Passkey,
 });
 
@@ -124,7 +136,7 @@ export const removePasskey = internal({
   path: '/auth/passkeys/:id',
   ...ownAccount,
   summary: 'Remove a passkey',
-  description: 'With the last second factor the recovery codes go, too.',
+  description: 'If it is your last second factor, the recovery codes are also removed.',
   stepUp: true,
   target: { secondFactor: 'path.id' },
   affects: ['secondFactor', 'administrator'],
@@ -138,7 +150,7 @@ export const startPasskeyConfirmation = internal({
   method: 'POST',
   path: '/auth/confirm/passkey/challenge',
   ...ownAccount,
-  summary: 'Get what the browser needs to ask for one of your passkeys',
+  summary: 'Get the options for confirming with one of your passkeys',
   affects: [],
   activity: null,
   data: RequestOptions,
@@ -149,13 +161,13 @@ export const confirmWithPasskey = internal({
   method: 'POST',
   path: '/auth/confirm/passkey',
   ...ownAccount,
-  summary: 'Confirm with a passkey that it is you',
-  description: 'Lets this session widen power for the next ten minutes.',
+  summary: 'Confirm your identity with a passkey',
+  description: 'Allows sensitive operations in this session for the next ten minutes.',
   affects: [],
   activity: null,
   throttled: 'administratorConfirmations',
   body: Input(assertion),
-  data: Type.Object({ confirmedUntil: is(Timestamp, 'Until then the session counts as confirmed.') }),
+  data: Type.Object({ confirmedUntil: is(Timestamp, 'When the confirmation of the session expires.') }),
 });
 
 export const startPasskeyLogin = internal({
@@ -163,7 +175,7 @@ export const startPasskeyLogin = internal({
   method: 'POST',
   path: '/auth/login/passkey/challenge',
   tag,
-  summary: 'Get what the browser needs to ask for a passkey',
+  summary: 'Get the options for signing in with a passkey',
   access: 'public',
   affects: [],
   data: RequestOptions,
@@ -174,8 +186,8 @@ export const loginWithPasskey = internal({
   method: 'POST',
   path: '/auth/login/passkey',
   tag,
-  summary: 'Sign in with a passkey alone',
-  description: 'Sets the session cookie. Whatever is wrong is answered alike.',
+  summary: 'Sign in with a passkey',
+  description: 'Sets the session cookie. All failures return the same error.',
   access: 'public',
   affects: [],
   throttled: 'administratorLogins',

@@ -29,8 +29,8 @@ import { Author, Seat } from './records.ts';
 const tag = 'Personal data';
 const personal = { tag, access: 'admin', duty: 'managePersonalData', school: 'required' } as const;
 
-const Ip = is(Nullable(Text), 'The address of the network that it came from; null where that is not known.');
-const UserAgent = is(Nullable(Text), 'What the browser said it is; null where it said nothing.');
+const Ip = is(Nullable(Text), 'The IP address of the network, or null if unknown.');
+const UserAgent = is(Nullable(Text), 'The user agent of the browser, or null if it sent none.');
 
 const ExportedRecord = Type.Object(
   {
@@ -39,11 +39,11 @@ const ExportedRecord = Type.Object(
     createdAt: CreatedAt,
     scoreChange: is(Score, 'Points; negative for a deduction.'),
     description: is(Text, 'The reason, in words.'),
-    note: is(Nullable(Text), 'What staff say about it among themselves; null: nothing.'),
-    author: is(Nullable(Author), 'Who wrote it; null where that is not known.'),
-    termId: is(Nullable(Id), 'Id of the closed term that it belongs to; null: the current one.'),
-    revokedAt: is(Nullable(Timestamp), 'When it was taken back; null: it was not.'),
-    revokedBy: is(Nullable(Author), 'Who took it back; null: nobody.'),
+    note: is(Nullable(Text), 'A remark of staff on the record, or null if there is none.'),
+    author: is(Nullable(Author), 'Who wrote it, or null if unknown.'),
+    termId: is(Nullable(Id), 'Id of the closed term of the record, or null for the current term.'),
+    revokedAt: is(Nullable(Timestamp), 'When the record was revoked, or null if it was not.'),
+    revokedBy: is(Nullable(Author), 'Who revoked the record, or null if nobody did.'),
   },
   { title: 'ExportedRecord' },
 );
@@ -60,13 +60,13 @@ const ExportedTerm = Type.Object(
         Type.Object({
           rank: is(
             Type.Integer({ minimum: 1 }),
-            'Rank of the student, starting at 1. Equals share one: 1, 2, 2, 4.',
+            'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
           ),
           ...person,
           ...totals,
         }),
       ),
-      'Where the student stood when it ended, with the names of then; null where no ranking was kept.',
+      'The final rank of the student with the names at that time, or null if no ranking was kept.',
     ),
   },
   { title: 'ExportedTerm' },
@@ -76,7 +76,7 @@ export const StudentExport = Type.Object(
   {
     id: is(Id, 'Id of the student.'),
     username: LoginName,
-    exportedAt: is(Timestamp, 'Everything is as of this moment.'),
+    exportedAt: is(Timestamp, 'The time of the exported data.'),
     school: Type.Object({ id: Id, name: SchoolName }, { description: 'The school of the student.' }),
     account: Type.Object(
       {
@@ -85,12 +85,15 @@ export const StudentExport = Type.Object(
         ...place,
         createdAt: CreatedAt,
         updatedAt: UpdatedAt,
-        disabledAt: is(Nullable(Timestamp), 'Since when the student cannot sign in; null: the student can.'),
-        erasedAt: is(Nullable(Timestamp), 'When the personal data was erased; null: it was not.'),
-        pickedOn: is(Nullable(SchoolDay), 'The day on which the random pick took the student last.'),
+        disabledAt: is(
+          Nullable(Timestamp),
+          'When the student was disabled, or null if the student is enabled.',
+        ),
+        erasedAt: is(Nullable(Timestamp), 'When the personal data was erased, or null if it was not.'),
+        pickedOn: is(Nullable(SchoolDay), 'The day of the last random pick of the student.'),
         email: is(
           Nullable(Text),
-          'The email address; null without one, and for super administrators, who belong to no school.',
+          'The email address, or null if there is none. Super administrators always get null.',
         ),
         emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
       },
@@ -98,16 +101,19 @@ export const StudentExport = Type.Object(
     ),
     waysIn: Type.Array(
       Type.Object({
-        kind: is(
-          Type.String(),
-          'How the student can sign in: `password`, or what else the school has set up.',
+        kind: is(Type.String(), 'The way to sign in, such as `password`.'),
+        detail: is(
+          Nullable(Text),
+          'A detail that distinguishes it from others of the same kind, or null if there is none.',
         ),
-        detail: is(Nullable(Text), 'What tells it from others of its kind; null where nothing does.'),
-        endsAt: is(Nullable(Timestamp), 'From when on it works no more; null: it does not end.'),
+        endsAt: is(Nullable(Timestamp), 'When it expires, or null if it never expires.'),
       }),
-      { description: 'How the student can sign in. What is secret is stored as a hash and told to nobody.' },
+      {
+        description:
+          'The ways in which the student can sign in. Secrets are stored as hashes and never returned.',
+      },
     ),
-    totals: Type.Object(totals, { description: 'What the records of the current term add up to.' }),
+    totals: Type.Object(totals, { description: 'The sums of the records of the current term.' }),
     seat: is(
       Nullable(
         Type.Object({
@@ -116,28 +122,28 @@ export const StudentExport = Type.Object(
           col: Seat.properties.col,
         }),
       ),
-      'The seat; null without one.',
+      'The seat, or null if there is none.',
     ),
     team: is(
       Nullable(
         Type.Object({
           name: is(Text, 'Name of the team.'),
-          joinedAt: is(Timestamp, 'Since when the points of the student count for it.'),
+          joinedAt: is(Timestamp, 'When the points of the student began to count for the team.'),
         }),
       ),
-      'The team; null without one.',
+      'The team, or null if there is none.',
     ),
     records: Type.Array(ExportedRecord, {
-      description: 'Every record of points, of all terms, revoked ones too, oldest first.',
+      description: 'All score records of all terms, including revoked ones, oldest first.',
     }),
     absences: Type.Array(
       Type.Object({
         day: is(Text, 'The day, in the time zone of the school.'),
         state: is(Text, '`absent`, `late` or `excused`.'),
-        markedAt: is(Timestamp, 'When this was said last.'),
-        markedBy: is(Nullable(Author), 'Who said so; null where that is not known.'),
+        markedAt: is(Timestamp, 'When the state was last set.'),
+        markedBy: is(Nullable(Author), 'Who set the state, or null if unknown.'),
       }),
-      { description: 'Days on which the student was not there in time, oldest first.' },
+      { description: 'Days on which the student was absent, late or excused, oldest first.' },
     ),
     imports: Type.Array(
       Type.Object({
@@ -145,23 +151,23 @@ export const StudentExport = Type.Object(
         username: is(Text, 'Login name of the administrator.'),
         action: is(
           Text,
-          '`created`, `changed`, or `missing`: was not in the list, and was disabled or moved.',
+          '`created`, `changed` or `missing`. `missing` means that the list lacked the student, who was disabled or moved.',
         ),
         ...importedChanges,
       }),
-      { description: 'What imports of the last 90 days did to the student, oldest first.' },
+      { description: 'Effects of imports of the last 90 days on the student, oldest first.' },
     ),
     terms: Type.Array(ExportedTerm, { description: 'Closed terms of these records, oldest first.' }),
     signIns: Type.Array(
       Type.Object({
         createdAt: is(Timestamp, 'When the student signed in.'),
         lastSeenAt: is(Timestamp, 'When it was last used.'),
-        openedWith: is(Text, 'By what: `password`, `code`, `provider`.'),
-        shared: is(Type.Boolean(), 'On a computer that others use too.'),
+        openedWith: is(Text, 'How the student signed in, such as `password`, `code` or `provider`.'),
+        shared: is(Type.Boolean(), 'Whether the computer is shared.'),
         ip: Ip,
         userAgent: UserAgent,
       }),
-      { description: 'Where the student is signed in.' },
+      { description: 'The sessions of the student.' },
     ),
     events: Type.Array(
       Type.Object({
@@ -170,7 +176,7 @@ export const StudentExport = Type.Object(
         ip: Ip,
         userAgent: UserAgent,
       }),
-      { description: 'What happened to the account in the last 90 days, oldest first.' },
+      { description: 'Events of the account in the last 90 days, oldest first.' },
     ),
     activity: Type.Array(
       Type.Object({
@@ -191,8 +197,8 @@ export const exportUser = internal({
   method: 'POST',
   path: '/users/:id/export',
   ...personal,
-  summary: 'Export all data that is held about a student',
-  description: 'It leaves a line in the activity log, because it discloses what is told to few.',
+  summary: 'Export all stored data of a student',
+  description: 'The activity log records the export, because it discloses confidential data.',
   target: { student: 'path.id' },
   affects: [],
   stepUp: true,
@@ -207,7 +213,7 @@ export const eraseUser = internal({
   ...personal,
   summary: 'Erase the personal data of a student for good',
   description:
-    'Names, email address, password, sign-ins and reasons go; points and sums stay under a pseudonym, which is disabled and can be moved and deleted, and nothing else. Doing it again changes nothing.',
+    'Erases names, email address, password, sign-ins and reasons. Points and sums are kept under a pseudonym. The pseudonym is disabled and can only be moved or deleted. Repeating the call changes nothing.',
   target: { student: 'path.id' },
   affects: ['student', 'score', 'absence', 'seat', 'team', 'term', 'activity'],
   stepUp: true,
@@ -221,14 +227,14 @@ export const eraseClass = internal({
   path: '/classes/:id/erase',
   ...personal,
   summary: 'Erase the personal data of all students of a class for good',
-  description: 'For a class that has left the school: all students, or none of them.',
+  description: 'Use it for a class that has left the school. It erases all students or none.',
   target: { class: 'path.id' },
   affects: ['student', 'score', 'absence', 'seat', 'team', 'term', 'activity', 'class'],
   stepUp: true,
   activity: { verb: 'erased', subject: 'class' },
-  errors: { 409: 'The class has more or fewer students that are not erased yet.' },
+  errors: { 409: 'The number of students who are not yet erased differs from `students`.' },
   body: Input({
-    students: is(Count, 'How many students are to be erased: all of the class that are not erased yet.'),
+    students: is(Count, 'The expected number of students of the class who are not yet erased.'),
   }),
-  data: Type.Object({ id: Id, name: ShownName, erased: is(Count, 'How many students were erased.') }),
+  data: Type.Object({ id: Id, name: ShownName, erased: is(Count, 'Number of erased students.') }),
 });

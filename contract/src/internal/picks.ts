@@ -9,7 +9,7 @@ const manage = { tag: 'Random pick', access: 'admin', duty: 'manageScores', scho
 const Picks = Type.Object(
   {
     classId: ClassId,
-    day: is(SchoolDay, 'The day that it is at the school now.'),
+    day: is(SchoolDay, 'The current day at the school.'),
     userIds: Type.Array(Id, { description: 'Students of the class who were picked on this day.' }),
   },
   { title: 'Picks' },
@@ -24,8 +24,8 @@ export const getPicks = internal({
   method: 'GET',
   path: '/picks',
   ...manage,
-  summary: 'Read who of a class was picked today',
-  description: 'With the day of the school it begins anew.',
+  summary: 'Read the students of a class who were picked today',
+  description: 'The list is empty again when a new school day begins.',
   shows: ['pick', 'student'],
   query: Type.Object({ classId: ClassId }),
   data: Picks,
@@ -36,9 +36,9 @@ export const markPicks = internal({
   method: 'PUT',
   path: '/picks',
   ...manage,
-  summary: 'Say who of a class was picked today, or may be again',
+  summary: 'Mark students of a class as picked today, or make them available again',
   description:
-    'Students that it does not name stay as they are; those who are not of the class are left out. What is said of another day than today changes nothing.',
+    'Students that you omit do not change, and students of other classes are ignored. A call for another day than today changes nothing.',
   idempotent: 'open',
   target: { class: 'body.classId' },
   affects: ['pick'],

@@ -17,12 +17,15 @@ import {
 
 const move = {
   classId: ClassId,
-  className: is(Text, 'What it was called.'),
-  gradeId: is(GradeId, 'The grade that it was in.'),
+  className: is(Text, 'The old name of the class.'),
+  gradeId: is(GradeId, 'The old grade of the class.'),
   gradeName: GradeName,
-  toGradeId: is(Nullable(Id), 'The grade that it is in afterwards; null before there is one that graduates.'),
-  toGradeName: is(Text, 'The name of that grade.'),
-  name: is(Text, 'What it is called afterwards.'),
+  toGradeId: is(
+    Nullable(Id),
+    'The new grade of the class, or null if the grade for graduates does not exist yet.',
+  ),
+  toGradeName: is(Text, 'Name of the new grade.'),
+  name: is(Text, 'The new name of the class.'),
   students: is(Count, 'Number of students, disabled ones included.'),
 };
 
@@ -38,13 +41,13 @@ export const credentialEffects = ['stays', 'stops'] as const;
 
 export const PromotionPreview = Type.Object(
   {
-    fingerprint: is(Text, 'Of the grades and classes as they are now.'),
+    fingerprint: is(Text, 'Fingerprint of the current grades and classes.'),
     graduatedGradeName: GradeName,
     classes: is(
       Type.Array(
         Type.Object({
           ...move,
-          records: is(Count, 'Live records: above 0 while the term has not ended.'),
+          records: is(Count, 'Number of live records, which is above 0 until the term ends.'),
         }),
       ),
       'Every class that has not graduated, by grade.',
@@ -52,35 +55,35 @@ export const PromotionPreview = Type.Object(
     problems: is(
       Type.Array(
         Type.Object({
-          kind: is(OneOf(promotionProblems), 'What is wrong.'),
-          classId: is(Nullable(Id), 'Of the class that it is about.'),
+          kind: is(OneOf(promotionProblems), 'The type of the problem.'),
+          classId: is(Nullable(Id), 'Id of the affected class.'),
           name: is(Nullable(Text), 'The name that is taken.'),
         }),
       ),
-      'Why the plan cannot be carried out; empty when it can.',
+      'Problems that prevent the plan, or an empty list if there are none.',
     ),
     heads: is(
       Type.Array(Type.Object({ id: Id, username: is(Text, 'Who it is.'), gradeId: GradeId })),
-      'Heads of grade: they stay with their grade, and get the classes that come to it.',
+      'Grade administrators, who keep their grade and get its new classes.',
     ),
     credentials: is(
       Type.Array(
         Type.Object({
           id: Id,
           name: ShownName,
-          gradeId: is(Nullable(Id), 'Of a credential for a grade.'),
-          className: is(Nullable(ClassName), 'Of a credential for a class.'),
+          gradeId: is(Nullable(Id), 'The grade of a grade credential.'),
+          className: is(Nullable(ClassName), 'The class of a class credential.'),
           effect: is(
             OneOf(credentialEffects),
-            '`stays`: it is for a grade, stays with it, and sees the students come and go. `stops`: it is for a class, and the head of grade who issued it is not responsible for that class any more.',
+            '`stays` means that a grade credential keeps its grade, so its students change. `stops` means that a class credential stops working, because its issuer is no longer responsible for the class.',
           ),
         }),
       ),
-      'Credentials that the promotion concerns. The others for a class go along with it.',
+      'Credentials that the promotion affects. Other class credentials follow their class.',
     ),
     signInProviders: is(
       Type.Array(Type.Object({ id: Id, name: ShownName, className: ClassName })),
-      'Sign-in services that create new students in a class that graduates: they cannot any more.',
+      'Sign-in providers that create students in a graduating class, which they can no longer do.',
     ),
   },
   { title: 'PromotionPreview' },
@@ -91,29 +94,32 @@ export const undoRefusals = ['undone', 'later', 'scored', 'termEnded', 'structur
 
 const own = {
   id: Id,
-  name: is(ShownName, 'That of the grade that graduated; otherwise the date.'),
+  name: is(ShownName, 'Name of the graduated grade, or the date if none graduated.'),
   createdAt: CreatedAt,
-  by: is(Type.Object({ id: Id, username: is(Text, 'The username of then.') }), 'Who promoted.'),
-  classes: is(Count, 'Classes that it changed.'),
-  students: is(Count, 'Students of these classes.'),
+  by: is(
+    Type.Object({ id: Id, username: is(Text, 'The username at that time.') }),
+    'The administrator who promoted the classes.',
+  ),
+  classes: is(Count, 'Number of changed classes.'),
+  students: is(Count, 'Number of students in these classes.'),
   graduated: is(
     Nullable(
       Type.Object({
         gradeId: GradeId,
         name: GradeName,
-        classes: is(Count, 'Classes that graduated.'),
-        students: is(Count, 'Students of these classes.'),
+        classes: is(Count, 'Number of graduated classes.'),
+        students: is(Count, 'Number of students in these classes.'),
       }),
     ),
-    'What graduated; null where nobody did.',
+    'The graduated classes, or null if there are none.',
   ),
-  undoneAt: is(Nullable(Timestamp), 'Null unless it was undone.'),
+  undoneAt: is(Nullable(Timestamp), 'When it was undone, or null if it was not.'),
   undo: is(
     Type.Object({
-      isPossible: is(Type.Boolean(), 'Whether it can.'),
+      isPossible: is(Type.Boolean(), 'Whether the promotion can be undone.'),
       because: is(
         Nullable(OneOf(undoRefusals)),
-        'Why not. `undone`: it was. `later`: another one followed. `scored`, `termEnded`: points were given, a term ended since. `structure`: a class or grade has changed since.',
+        'Why it cannot be undone. `undone` means that it was already undone, and `later` that another promotion followed. `scored` and `termEnded` mean that points were given or a term ended since. `structure` means that a class or grade has changed since.',
       ),
     }),
     'Whether it can be undone now.',
@@ -124,7 +130,7 @@ export const ListedPromotion = Type.Object(own, { title: 'ListedPromotion' });
 export type ListedPromotion = Static<typeof ListedPromotion>;
 
 export const Promotion = Type.Object(
-  { ...own, moves: is(Type.Array(Type.Object(move)), 'What it changed, by grade and class.') },
+  { ...own, moves: is(Type.Array(Type.Object(move)), 'The changes, sorted by grade and class.') },
   { title: 'Promotion' },
 );
 export type Promotion = Static<typeof Promotion>;

@@ -10,8 +10,8 @@ const promotions = { tag: 'Promotions', access: 'admin', duty: 'manageGrades', s
 const classPlan = Type.Object(
   {
     classId: ClassId,
-    gradeId: is(Nullable(GradeId), 'The grade that it is in afterwards; null where it graduates.'),
-    name: is(Name, 'What it is called afterwards.'),
+    gradeId: is(Nullable(GradeId), 'The new grade of the class, or null if it graduates.'),
+    name: is(Name, 'The new name of the class.'),
   },
   { additionalProperties: false },
 );
@@ -19,9 +19,9 @@ const classPlan = Type.Object(
 const plan = {
   classes: is(
     Type.Array(classPlan, { maxItems: limits.classesPerPromotionMax }),
-    'What becomes of each class that has not graduated; all of them are named.',
+    'The new grade and name of each class. The plan must name all classes that have not graduated.',
   ),
-  graduatedGradeName: is(Name, 'What the grade is called into which classes graduate.'),
+  graduatedGradeName: is(Name, 'Name of the new grade for the graduating classes.'),
 };
 
 export const previewPromotion = internal({
@@ -29,14 +29,17 @@ export const previewPromotion = internal({
   method: 'POST',
   path: '/admin/promotions/preview',
   ...promotions,
-  summary: 'Look at what a promotion would do',
+  summary: 'Preview a promotion',
   description:
-    'Without a plan, one is proposed: each class goes to the next grade, those of the last grade graduate, and names that tell the grade follow. Nothing changes.',
+    'If you omit the plan, the server proposes one. Each class moves to the next grade, and the last grade graduates. Class names that contain the grade are adapted. The server stores nothing.',
   affects: [],
   activity: null,
   body: Input({
     plan: Type.Optional(
-      is(Type.Object(plan, { additionalProperties: false }), 'What is looked at; a proposal when absent.'),
+      is(
+        Type.Object(plan, { additionalProperties: false }),
+        'The plan to preview. If omitted, the server proposes one.',
+      ),
     ),
   }),
   data: PromotionPreview,
@@ -47,15 +50,15 @@ export const promoteSchool = internal({
   method: 'POST',
   path: '/admin/promotions',
   ...promotions,
-  summary: 'Move all classes up by a plan that was looked at',
+  summary: 'Move all classes up by a previewed plan',
   description:
-    'Takes the `fingerprint` of the preview: when grades or classes have changed since, it is refused and nothing is done. Students, seats, records, templates and teachers stay with their class. Those who graduate are disabled.',
+    'Send the `fingerprint` of the preview. If grades or classes have changed since, the call returns 409 and changes nothing. Students, seats, records, templates and teachers stay with their class. Graduating students are disabled.',
   idempotent: 'open',
   stepUp: true,
   affects: ['promotion', 'grade', 'class', 'student', 'score', 'administrator', 'credential', 'seat', 'term'],
   activity: { verb: 'changed', subject: 'promotion' },
-  errors: { 409: 'Grades or classes have changed since the preview, or two would have one name.' },
-  body: Input({ fingerprint: is(Name, 'Of the preview.'), ...plan }),
+  errors: { 409: 'Grades or classes have changed since the preview, or two would have the same name.' },
+  body: Input({ fingerprint: is(Name, 'The fingerprint from the preview.'), ...plan }),
   data: Promotion,
 });
 
@@ -75,7 +78,7 @@ export const getPromotion = internal({
   method: 'GET',
   path: '/admin/promotions/:id',
   ...promotions,
-  summary: 'Read what a promotion did',
+  summary: 'Read a promotion with its changes',
   target: { promotion: 'path.id' },
   shows: ['promotion', 'score', 'class', 'grade'],
   data: Promotion,
@@ -88,12 +91,12 @@ export const undoPromotion = internal({
   ...promotions,
   summary: 'Undo the last promotion',
   description:
-    'Until the next points of the school, the end of a term, or a change of the classes that it moved. Places, names and disabled accounts are as they were before.',
+    'Possible until the school gives points, ends a term, or changes a moved class. Grades, names and disabled accounts are restored.',
   idempotent: 'open',
   stepUp: true,
   target: { promotion: 'path.id' },
   affects: ['promotion', 'grade', 'class', 'student', 'score', 'administrator', 'credential', 'seat', 'term'],
   activity: { verb: 'changed', subject: 'promotion' },
-  errors: { 409: 'It cannot be undone any more; the message says why.' },
+  errors: { 409: 'The promotion can no longer be undone. The message has the reason.' },
   data: Promotion,
 });

@@ -59,7 +59,7 @@ export type ClassSummary = Static<typeof ClassSummary>;
 
 const Erased = is(
   Type.Boolean(),
-  'Whether the personal data was erased; what is left is a pseudonym with the points.',
+  'Whether the personal data was erased. Only a pseudonym with the points is left.',
 );
 
 /** `initial`: the student has signed in with the given password, but not changed it. */
@@ -72,7 +72,7 @@ export const ListedStudent = Type.Object(
     erased: Erased,
     passwordState: OneOf(passwordStates, {
       description:
-        '`own`: chosen by the student; `shared`: given to several students at once; `unused`: given, never signed in with; `initial`: given and signed in with.',
+        '`own` means that the student chose the password. `shared` means that several students were given the same one. `unused` and `initial` mean a given password, before and after the first sign-in.',
     }),
   },
   { title: 'ListedStudent' },
@@ -83,7 +83,7 @@ export type ListedStudent = Static<typeof ListedStudent>;
 export const StudentAccount = Type.Object(
   {
     ...ListedStudent.properties,
-    email: is(Nullable(Text), 'The email address; null without one, and for callers who may not see it.'),
+    email: is(Nullable(Text), 'The email address. Null if there is none, or if you may not see it.'),
     emailBound: is(Type.Boolean(), 'Whether the student has an email address.'),
     emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
   },
@@ -102,7 +102,7 @@ export const StudentProfile = Type.Object(
     gradeName: GradeName,
     classId: ClassId,
     className: ClassName,
-    email: is(Nullable(Text), 'The email address; null without one, and for callers who may not see it.'),
+    email: is(Nullable(Text), 'The email address. Null if there is none, or if you may not see it.'),
     emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
     ...totals,
     mustChangePassword: MustChangePassword,
@@ -121,11 +121,11 @@ export type Author = Static<typeof Author>;
 export const ScoreLog = Type.Object(
   {
     ...ScoreRecord.properties,
-    note: is(Nullable(Text), 'What staff say about it among themselves; null: nothing.'),
-    author: is(Nullable(Author), 'Who wrote it; null where that is not known.'),
-    termId: is(Nullable(Id), 'Id of the closed term that it belongs to; null: the current one.'),
-    revokedAt: is(Nullable(Timestamp), 'When it was taken back; null: it was not.'),
-    revokedBy: is(Nullable(Author), 'Who took it back; null: nobody.'),
+    note: is(Nullable(Text), 'A remark of staff on the record, or null if there is none.'),
+    author: is(Nullable(Author), 'Who wrote it, or null if unknown.'),
+    termId: is(Nullable(Id), 'Id of the closed term of the record, or null for the current term.'),
+    revokedAt: is(Nullable(Timestamp), 'When the record was revoked, or null if it was not.'),
+    revokedBy: is(Nullable(Author), 'Who revoked the record, or null if nobody did.'),
   },
   { title: 'ScoreLog' },
 );
@@ -149,7 +149,9 @@ export type StudentTotals = Static<typeof StudentTotals>;
 export const ScoresWritten = Type.Object(
   {
     ...BulkScores.properties,
-    students: Type.Array(StudentTotals, { description: 'The students that were reached.' }),
+    students: Type.Array(StudentTotals, {
+      description: 'The students who got points, with their new totals.',
+    }),
   },
   { title: 'ScoresWritten' },
 );
@@ -182,10 +184,10 @@ export const ClassComparison = Type.Object(
     ...place,
     studentCount: is(Count, 'Number of students, disabled ones included.'),
     totalScore: TotalScore,
-    avgScore: Type.Number({ description: 'Per student, to two decimals.' }),
+    avgScore: Type.Number({ description: 'Average per student, rounded to two decimals.' }),
     recent: is(
       Type.Object({ count: ScoreCount, totalScore: TotalScore, addScore: AddScore, deductScore: Deducted }),
-      'Points of the period.',
+      'Points in the period.',
     ),
   },
   { title: 'ClassComparison' },
@@ -196,15 +198,15 @@ export const RankedStudent = Type.Object(
   {
     rank: is(
       Type.Integer({ minimum: 1 }),
-      'Rank of the student, starting at 1. Equals share one: 1, 2, 2, 4.',
+      'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
     ),
     id: Id,
     ...person,
     classId: ClassId,
     className: ClassName,
     totalScore: TotalScore,
-    recentScore: Type.Integer({ description: 'Points of the period.' }),
-    previousScore: Type.Integer({ description: 'Points of as many days before.' }),
+    recentScore: Type.Integer({ description: 'Points in the period.' }),
+    previousScore: Type.Integer({ description: 'Points in the preceding period of the same length.' }),
   },
   { title: 'RankedStudent' },
 );
@@ -221,7 +223,7 @@ export const Announcement = Type.Object(
     type: is(OneOf(announcementTypes), 'The kind.'),
     active: is(
       Type.Integer({ minimum: 0, maximum: 1 }),
-      'Whether everybody sees it: 1 or 0, in a request also true or false.',
+      'Whether the announcement is public, as 1 or 0. A request may also send true or false.',
     ),
     createdAt: CreatedAt,
     updatedAt: is(Timestamp, 'When it was last changed.'),
@@ -239,10 +241,10 @@ export const Application = Type.Object(
     applicantName: is(Text, 'The name of the person who applies.'),
     contactPhone: is(Text, 'Where the applicant can be reached.'),
     reason: is(Text, 'The reason, in words.'),
-    status: is(OneOf(applicationStatuses), 'The state that it is in.'),
-    reviewNote: is(Nullable(Text), 'What the reviewer says; null without a word.'),
-    reviewedAt: is(Nullable(Timestamp), 'When it was reviewed; null while it waits.'),
-    reviewedBy: is(Nullable(NamedAdmin), 'Who reviewed it; null while it waits.'),
+    status: is(OneOf(applicationStatuses), 'The current status.'),
+    reviewNote: is(Nullable(Text), 'The note of the reviewer, or null if there is none.'),
+    reviewedAt: is(Nullable(Timestamp), 'When it was reviewed, or null if it is pending.'),
+    reviewedBy: is(Nullable(NamedAdmin), 'Who reviewed it, or null if it is pending.'),
     createdAt: CreatedAt,
   },
   { title: 'Application' },
@@ -260,7 +262,7 @@ export const Administrator = Type.Object(
     gradeName: Nullable(GradeName),
     classId: Nullable(ClassId),
     className: Nullable(ClassName),
-    disabled: is(Type.Boolean(), 'Whether it is disabled; a disabled person cannot sign in.'),
+    disabled: is(Type.Boolean(), 'Whether the account is disabled. A disabled account cannot sign in.'),
     createdAt: CreatedAt,
   },
   { title: 'Administrator' },
@@ -274,7 +276,7 @@ export const Term = Type.Object(
   {
     id: Id,
     name: ShownName,
-    action: is(OneOf(termActions), 'What is done with the term.'),
+    action: is(OneOf(termActions), 'The action on the term.'),
     classId: Nullable(ClassId),
     className: ClassName,
     startedAt: is(Timestamp, 'When the term began.'),
@@ -292,7 +294,7 @@ export const Standing = Type.Object(
   {
     rank: is(
       Type.Integer({ minimum: 1 }),
-      'Rank of the student, starting at 1. Equals share one: 1, 2, 2, 4.',
+      'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
     ),
     userId: UserId,
     ...person,
@@ -309,15 +311,15 @@ export const Activity = Type.Object(
     adminId: is(Id, 'Id of the administrator.'),
     username: is(Text, 'Login name.'),
     action: Type.String({
-      description: `The id of the operation, or what happened to the account: ${administratorEvents.join(', ')}.`,
+      description: `The id of the operation, or the event of an account. Events are ${administratorEvents.join(', ')}.`,
       examples: ['updateUser'],
     }),
     schoolId: Nullable(SchoolId),
     target: Nullable(
-      Type.Object({ id: Nullable(Id), name: Nullable(ShownName) }, { description: 'What was changed.' }),
+      Type.Object({ id: Nullable(Id), name: Nullable(ShownName) }, { description: 'The changed object.' }),
     ),
-    ip: is(Nullable(Type.String()), 'The address that it came from; null where it is not known.'),
-    userAgent: is(Nullable(Type.String()), 'The browser or program; null where it is not known.'),
+    ip: is(Nullable(Type.String()), 'The IP address, or null if unknown.'),
+    userAgent: is(Nullable(Type.String()), 'The browser or program, or null if unknown.'),
   },
   { title: 'Activity' },
 );

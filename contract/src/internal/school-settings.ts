@@ -13,13 +13,13 @@ export const classmatesChoices = ['names', 'front', 'all'] as const;
 
 const Classmates = OneOf(classmatesChoices, {
   description:
-    'What students see of their classmates. `names`: the names. `front`: also the places and points of the front half. `all`: the places and points of everyone.',
+    'The data of classmates that students see. `names` shows only names. `front` also shows ranks and points of the front half. `all` shows ranks and points of everyone.',
 });
 
 const EraseLeaversAfterDays = Type.Integer({
   minimum: limits.eraseLeaversAfterDaysMin,
   maximum: limits.eraseLeaversAfterDaysMax,
-  description: 'So many days after a student was disabled, the personal data is erased; null: never.',
+  description: 'Days from disabling a student to erasing the personal data, or null to keep it.',
 });
 
 export const SchoolSettings = Type.Object(
@@ -52,7 +52,7 @@ export const updateSchoolSettings = internal({
   ...settings,
   summary: 'Change the settings of a school',
   description:
-    'Data of students who left is erased within an hour of its time, and cannot be brought back. A `timeZone`, even the present one, adds up the points of all days anew.',
+    'The server erases data of former students within an hour after it is due. Erased data cannot be restored. Any `timeZone`, even the current one, recalculates the sums of all days.',
   affects: ['school', 'score'],
   stepUp: {
     when: (body: { eraseLeaversAfterDays?: number | null }) => typeof body.eraseLeaversAfterDays === 'number',

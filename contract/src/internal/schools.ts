@@ -40,7 +40,7 @@ export const createSchool = internal({
   activity: { verb: 'added', subject: 'school' },
   body: Input({
     name: Name,
-    timeZone: Type.Optional(is(TimeZone, 'That of `SCHOOL_TIME_ZONE` when absent.')),
+    timeZone: Type.Optional(is(TimeZone, 'The time zone. The default is `SCHOOL_TIME_ZONE`.')),
   }),
   data: School,
 });
@@ -50,9 +50,9 @@ export const getSchoolDefaults = internal({
   method: 'GET',
   path: '/school-defaults',
   ...manageSchools,
-  summary: 'Read what a new school gets by default',
+  summary: 'Read the defaults of a new school',
   shows: [],
-  data: Type.Object({ timeZone: is(TimeZone, 'That of `SCHOOL_TIME_ZONE`.') }),
+  data: Type.Object({ timeZone: is(TimeZone, 'The time zone from `SCHOOL_TIME_ZONE`.') }),
 });
 
 export const updateSchool = internal({
@@ -68,10 +68,7 @@ export const updateSchool = internal({
   body: Input({
     name: Type.Optional(Name),
     disabled: Type.Optional(
-      is(
-        Switch,
-        'Whether it is disabled; nobody signs in to a disabled school, and its credentials are refused.',
-      ),
+      is(Switch, 'Whether the school is disabled. A disabled school refuses all sign-ins and credentials.'),
     ),
   }),
   data: School,
@@ -83,7 +80,7 @@ export const deleteSchool = internal({
   path: '/schools/:id',
   ...manageSchools,
   summary: 'Delete a school with all its data',
-  description: 'Its credentials get 40301 from then on. Its API call log is kept until it expires.',
+  description: 'Credentials of the school then get 40301. Its API call log is kept until it expires.',
   target: { school: 'path.id' },
   affects: [
     'school',

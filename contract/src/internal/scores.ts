@@ -55,7 +55,7 @@ export const addScores = internal({
   ...manageScores,
   summary: 'Give points to up to 200 students',
   description:
-    'The points and the reason of an entry win over those of the request, and these over the template’s. Each entry succeeds or fails on its own, and `details` says which. The successful ones are written together.',
+    'Points and reason of an entry override those of the request, which override those of the template. Each entry succeeds or fails on its own, and `details` has the results. All successful entries are committed together.',
   idempotent: 'open',
   target: { template: 'body.templateId' },
   affects: ['score'],
@@ -65,7 +65,7 @@ export const addScores = internal({
     templateId: Type.Optional(is(Id, 'Id of the template that gives the defaults.')),
     scoreChange: Type.Optional(ScoreChange),
     description: Type.Optional(Description),
-    note: Type.Optional(is(Note, 'Of all records. Students do not see it.')),
+    note: Type.Optional(is(Note, 'A note for all new records. Students do not see it.')),
   }),
   data: ScoresWritten,
 });
@@ -76,7 +76,7 @@ export const listScoreLogs = internal({
   path: '/scores/logs',
   ...manageScores,
   summary: 'List score records, newest first',
-  description: `Records of the current term. \`term\` lists those of a past term, \`state=revoked\` the revoked ones. ${limits.scoreLogsDefault} unless \`limit\` is given.`,
+  description: `Returns live records of the current term. Send \`term\` to list a past term, and \`state=revoked\` to list revoked records. The default \`limit\` is ${limits.scoreLogsDefault}.`,
   shows: ['score', 'student', 'class', 'grade', 'administrator', 'credential'],
   query: Type.Object({
     ...internalPaging,
@@ -96,10 +96,10 @@ export const listScoreLogs = internal({
         'Part of the username or of the actual name. Case is ignored, and no character is a wildcard.',
       ),
     ),
-    adminId: Type.Optional(is(Id, 'Only what was written by this administrator.')),
-    tokenId: Type.Optional(is(Id, 'Only what was done with this credential.')),
-    term: Type.Optional(is(Id, 'The records of this closed term instead of the current one.')),
-    state: Type.Optional(is(OneOf(['live', 'revoked']), 'Live records, or revoked ones instead.')),
+    adminId: Type.Optional(is(Id, 'Only entries of this administrator.')),
+    tokenId: Type.Optional(is(Id, 'Only entries of this credential.')),
+    term: Type.Optional(is(Id, 'Only records of this closed term instead of the current term.')),
+    state: Type.Optional(is(OneOf(['live', 'revoked']), 'Whether to list live or revoked records.')),
   }),
   data: Type.Array(ScoreLog),
 });
@@ -110,7 +110,8 @@ export const revokeScoreLog = internal({
   path: '/scores/logs/:id',
   ...manageScores,
   summary: 'Revoke a score record',
-  description: 'It leaves every list and total immediately. `state=revoked` still lists it.',
+  description:
+    'The record immediately stops counting and disappears from lists. Only `state=revoked` still lists it.',
   idempotent: 'open',
   target: { score: 'path.id' },
   affects: ['score'],
@@ -124,8 +125,8 @@ export const revokeScoreLogs = internal({
   method: 'POST',
   path: '/scores/logs/revoke',
   ...manageScores,
-  summary: 'Revoke up to 200 score records: all of them, or none',
-  description: 'A record that is already revoked counts as done, so the call can be repeated.',
+  summary: 'Revoke up to 200 score records, either all or none',
+  description: 'Records that are already revoked are ignored, so you can safely repeat the call.',
   affects: ['score'],
   activity: null,
   errors: { 409: 'A record belongs to a closed term.' },
@@ -133,7 +134,7 @@ export const revokeScoreLogs = internal({
     ids: is(Type.Array(Id, { minItems: 1, maxItems: limits.scoresPerRequestMax }), 'Ids of the records.'),
   }),
   data: Type.Object({
-    revoked: Type.Integer({ minimum: 0, description: 'How many records this call revoked.' }),
+    revoked: Type.Integer({ minimum: 0, description: 'Number of records that this call revoked.' }),
     students: ScoresWritten.properties.students,
   }),
 });
@@ -143,9 +144,9 @@ export const noteScoreLogs = internal({
   method: 'PUT',
   path: '/scores/logs/note',
   ...manageScores,
-  summary: 'Give up to 200 score records a note: all of them, or none',
+  summary: 'Set the note of up to 200 score records, either all or none',
   description:
-    'It takes the place of the one that they had; null leaves them without one. Notes are for staff, and go with an export of the student’s personal data.',
+    'The note replaces the old one, and null removes it. Notes are for staff. Exports of personal data also contain them.',
   affects: ['score'],
   activity: { verb: 'changed', subject: 'student' },
   errors: { 409: 'A record is revoked or belongs to a closed term.' },
@@ -155,8 +156,8 @@ export const noteScoreLogs = internal({
   }),
   data: Type.Object({
     ids: is(Type.Array(Id), 'Ids of the records.'),
-    note: is(Nullable(Text), 'What they have now.'),
-    id: is(Nullable(Id), 'Id of the student whose records they are; null: they are of several.'),
-    username: is(Nullable(Text), 'Username of this student; null: they are of several.'),
+    note: is(Nullable(Text), 'The new note.'),
+    id: is(Nullable(Id), 'Id of the student of the records, or null for several students.'),
+    username: is(Nullable(Text), 'Username of the student, or null for several students.'),
   }),
 });

@@ -15,7 +15,7 @@ export const listSeats = internal({
   path: '/seats/data',
   ...manageSeats,
   summary: 'List the seats of a class, or of all classes in your range',
-  description: 'By class, group, row and column.',
+  description: 'Sorted by class, group, row and column.',
   shows: ['seat', 'student'],
   query: Type.Object({ ...internalPaging, classId: Type.Optional(ClassFilter) }),
   data: Type.Array(Seat),
@@ -26,8 +26,8 @@ export const generateSeats = internal({
   method: 'POST',
   path: '/seats/data/generate',
   ...manageSeats,
-  summary: 'Replace the layout of a class and seat its students by username',
-  description: 'Disabled students get no seat. `unseated` is the number of students without one.',
+  summary: 'Replace the layout of a class and seat its students in order of username',
+  description: 'Disabled students get no seat. `unseated` is the number of students without a seat.',
   target: { class: 'body.classId' },
   affects: ['seat'],
   activity: { verb: 'added', subject: 'class' },
@@ -39,7 +39,7 @@ export const generateSeats = internal({
   }),
   data: Type.Object({
     seats: is(Type.Array(Seat), 'The new layout.'),
-    unseated: is(Type.Integer({ minimum: 0 }), 'How many students are left without a seat.'),
+    unseated: is(Type.Integer({ minimum: 0 }), 'Number of students without a seat.'),
   }),
 });
 
@@ -50,7 +50,7 @@ export const updateSeat = internal({
   ...manageSeats,
   summary: 'Seat a student, or empty the seat',
   description:
-    'The student leaves the old seat. Whoever sat here takes that seat, or has none if there was none. Null empties the seat.',
+    'The student leaves the old seat. A student who was on this seat moves to that old seat, or loses the seat if there was none. Null empties the seat.',
   target: { seat: 'path.id', student: 'body.userId' },
   affects: ['seat'],
   // Logged under the student, because an erasure finds activity lines by the student's id.

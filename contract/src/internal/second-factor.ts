@@ -10,7 +10,7 @@ const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
 const Username = is(Text, 'Login name.');
 export const RecoveryCodes = is(
   Nullable(Type.Array(Text)),
-  'Ten codes for when the factor is lost; each signs in once. They are shown this once; null where there were some already.',
+  'Ten recovery codes for a lost factor, each valid for one sign-in. They are returned only once. Null if you already had recovery codes.',
 );
 const TypedCode = Type.String({ maxLength: 100, 'x-trim': true, description: 'Six digits.' });
 
@@ -22,10 +22,10 @@ export const getSecondFactor = internal({
   summary: 'Read your second factors',
   shows: ['secondFactor'],
   data: Type.Object({
-    isRequired: is(Type.Boolean(), 'Whether your role needs one.'),
-    codeAppSince: is(Nullable(Timestamp), 'Since when an app shows your codes; null: none does.'),
+    isRequired: is(Type.Boolean(), 'Whether your role requires a second factor.'),
+    codeAppSince: is(Nullable(Timestamp), 'When you set up the code app, or null if you have none.'),
     passkeys: is(Type.Array(Passkey), 'Oldest first.'),
-    recoveryCodesLeft: is(Count, 'How many recovery codes are not used yet.'),
+    recoveryCodesLeft: is(Count, 'Number of unused recovery codes.'),
   }),
 });
 
@@ -36,14 +36,14 @@ export const startCodeApp = internal({
   ...ownAccount,
   summary: 'Get a secret for an app that shows codes (TOTP)',
   description:
-    'Nothing changes until a first code confirms it, within ten minutes. The secret is shown this once. It takes the place of an earlier one.',
+    'The change takes effect when you confirm it with a first code within ten minutes. The secret is returned only once. It replaces an earlier secret.',
   stepUp: true,
   affects: [],
   activity: null,
   data: Type.Object({
-    secret: is(Text, 'What to type into the app where it cannot read a QR code; base32.'),
-    url: is(Text, 'The same as an otpauth URL, for a QR code.'),
-    enrolment: is(Text, 'To be sent back with the first code.'),
+    secret: is(Text, 'The secret in base32, for an app that cannot read the QR code.'),
+    url: is(Text, 'The secret as an otpauth URL, for a QR code.'),
+    enrolment: is(Text, 'Send it back with the first code.'),
   }),
 });
 
@@ -52,20 +52,20 @@ export const confirmCodeApp = internal({
   method: 'POST',
   path: '/auth/second-factor/app/confirm',
   ...ownAccount,
-  summary: 'Confirm the app by a first code',
-  description: 'From now on a sign-in with your password needs a code.',
+  summary: 'Confirm the code app with a first code',
+  description: 'From now on, a sign-in with your password requires a code.',
   stepUp: true,
   affects: ['secondFactor', 'administrator'],
   activity: { verb: 'added', subject: 'secondFactor' },
   throttled: 'administratorConfirmations',
   body: Input({
-    enrolment: is(Type.String({ maxLength: 500 }), 'As it was answered at the start.'),
+    enrolment: is(Type.String({ maxLength: 500 }), 'The value that the start of the set-up returned.'),
     code: TypedCode,
   }),
   data: Type.Object({ recoveryCodes: RecoveryCodes }),
 });
 
-export const lastOne = 'It is your last second factor, and your role needs one.';
+export const lastOne = 'This is your last second factor, and your role requires one.';
 
 export const removeCodeApp = internal({
   id: 'removeCodeApp',
@@ -73,11 +73,11 @@ export const removeCodeApp = internal({
   path: '/auth/second-factor/app',
   ...ownAccount,
   summary: 'Remove the app that shows codes',
-  description: 'With the last second factor the recovery codes go, too.',
+  description: 'If it is your last second factor, the recovery codes are also removed.',
   stepUp: true,
   affects: ['secondFactor', 'administrator'],
   activity: { verb: 'removed', subject: 'secondFactor' },
-  errors: { 404: 'There is none.', 409: lastOne },
+  errors: { 404: 'You have no code app.', 409: lastOne },
   data: Type.Null(),
 });
 
@@ -87,13 +87,16 @@ export const createRecoveryCodes = internal({
   path: '/auth/second-factor/recovery-codes',
   ...ownAccount,
   summary: 'Get ten new recovery codes',
-  description: 'The earlier ones count no more.',
+  description: 'The old codes become invalid.',
   stepUp: true,
   affects: ['secondFactor'],
   activity: { verb: 'changed', subject: 'secondFactor' },
-  errors: { 409: 'You have no second factor that they could stand in for.' },
+  errors: { 409: 'You have no second factor.' },
   data: Type.Object({
-    recoveryCodes: is(Type.Array(Text), 'Ten codes; each signs in once. They are shown this once.'),
+    recoveryCodes: is(
+      Type.Array(Text),
+      'Ten codes, each valid for one sign-in. They are returned only once.',
+    ),
   }),
 });
 
@@ -103,7 +106,8 @@ export const resetSecondFactor = internal({
   path: '/admin/manage/:id/second-factor',
   tag,
   summary: 'Remove the second factors of an administrator who has lost them',
-  description: 'Also the recovery codes. Signs the administrator out. Your own you remove yourself.',
+  description:
+    'Also removes the recovery codes and signs the administrator out. To remove your own factors, use the operations of your account.',
   access: 'admin',
   duty: 'manageAdministrators',
   school: 'optional',
@@ -111,15 +115,15 @@ export const resetSecondFactor = internal({
   target: { administrator: 'path.id' },
   affects: ['secondFactor', 'administrator'],
   activity: { verb: 'removed', subject: 'administrator' },
-  errors: { 409: 'The administrator has none.' },
+  errors: { 409: 'The administrator has no second factor.' },
   data: Type.Object({ id: Id, username: Username, schoolId: Nullable(SchoolId) }),
 });
 
 const FactorRole = Type.Object({
   role: is(OneOf(roles), 'The role.'),
-  isRequired: is(Type.Boolean(), 'Whether its administrators must have a second factor.'),
-  administrators: is(Count, 'Who has the role and may sign in.'),
-  withoutFactor: is(Count, 'How many of them have no second factor.'),
+  isRequired: is(Type.Boolean(), 'Whether administrators of this role must have a second factor.'),
+  administrators: is(Count, 'Number of enabled administrators with this role.'),
+  withoutFactor: is(Count, 'Number of these administrators without a second factor.'),
 });
 const FactorRoles = Type.Object({ roles: is(Type.Array(FactorRole), 'Every role.') });
 export const getSecondFactorRoles = internal({
@@ -127,7 +131,7 @@ export const getSecondFactorRoles = internal({
   method: 'GET',
   path: '/second-factor-roles',
   tag,
-  summary: 'Read which roles need a second factor',
+  summary: 'Read the roles that require a second factor',
   access: 'admin',
   duty: 'manageSecurity',
   shows: ['secondFactor', 'administrator'],
@@ -139,9 +143,9 @@ export const updateSecondFactorRoles = internal({
   method: 'PATCH',
   path: '/second-factor-roles',
   tag,
-  summary: 'Say which roles need a second factor',
+  summary: 'Set the roles that require a second factor',
   description:
-    'An administrator of such a role who has none, and who signed in with a password, can do nothing but set one up.',
+    'An administrator of such a role who signed in with a password can only set up a second factor.',
   access: 'admin',
   duty: 'manageSecurity',
   stepUp: true,
@@ -150,7 +154,7 @@ export const updateSecondFactorRoles = internal({
   body: Input({
     roles: is(
       Type.Array(OneOf(roles), { maxItems: roles.length, uniqueItems: true }),
-      'All roles that need one; the others do not.',
+      'All roles that require a second factor. Other roles do not require one.',
     ),
   }),
   data: FactorRoles,

@@ -7,19 +7,22 @@ import { internalPaging } from './lists.ts';
 const ofAdministrators = { tag: 'Administrator session', access: 'admin', duty: 'ownAccount' } as const;
 const ofStudents = { tag: 'Student session', access: 'student' } as const;
 
-const Address = is(Nullable(Type.String()), 'The address that it came from; null where it is not known.');
-const UserAgent = is(Nullable(Type.String()), 'The browser or program; null where it is not known.');
+const Address = is(Nullable(Type.String()), 'The IP address, or null if unknown.');
+const UserAgent = is(Nullable(Type.String()), 'The browser or program, or null if unknown.');
 
 export const Session = Type.Object(
   {
     id: Id,
-    current: is(Type.Boolean(), 'Whether it is the one that asks.'),
-    openedWith: is(OneOf(['password', 'passkey', 'provider', 'code']), 'By what the person signed in.'),
-    shared: is(Type.Boolean(), 'On a computer that others use too: it ends sooner.'),
+    current: is(Type.Boolean(), 'Whether it is the session of this call.'),
+    openedWith: is(OneOf(['password', 'passkey', 'provider', 'code']), 'How the person signed in.'),
+    shared: is(Type.Boolean(), 'Whether the computer is shared. If so, the session ends sooner.'),
     ip: Address,
     userAgent: UserAgent,
     createdAt: CreatedAt,
-    lastUsedAt: is(Timestamp, 'The last use, to some minutes; address and browser are those of then.'),
+    lastUsedAt: is(
+      Timestamp,
+      'Time of the last use, exact to some minutes. Address and browser are from the same time.',
+    ),
   },
   { title: 'Session' },
 );
@@ -39,24 +42,24 @@ export type StudentEvent = Static<typeof StudentEvent>;
 
 const list = {
   method: 'GET',
-  summary: 'List where you are signed in, last used first',
+  summary: 'List your sessions, last used first',
   shows: ['session'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(Session),
 } as const;
 const end = {
   method: 'DELETE',
-  summary: 'Sign out one of your devices',
-  description: 'The session of the call itself, too.',
+  summary: 'End one of your sessions',
+  description: 'This may also be the session of the call itself.',
   target: { session: 'path.id' },
   affects: ['session', 'activity'],
   data: Type.Object({ id: Id }),
 } as const;
 const endOthers = {
   method: 'DELETE',
-  summary: 'Sign out all your other devices',
+  summary: 'End all your other sessions',
   affects: ['session', 'activity'],
-  data: Type.Object({ ended: is(Type.Integer({ minimum: 0 }), 'How many sessions ended.') }),
+  data: Type.Object({ ended: is(Type.Integer({ minimum: 0 }), 'Number of ended sessions.') }),
 } as const;
 
 export const listSessions = internal({
@@ -87,14 +90,14 @@ export const confirm = internal({
   method: 'POST',
   path: '/auth/confirm',
   ...ofAdministrators,
-  summary: 'Confirm who you are',
+  summary: 'Confirm your identity',
   description:
-    'For ten minutes this session may do what widens power; a sign-in counts as much. No other session is confirmed by it.',
+    'Allows sensitive operations in this session for ten minutes, as a sign-in does. It does not confirm other sessions.',
   affects: ['activity'],
   activity: null,
   throttled: 'administratorConfirmations',
-  body: Input({ password: is(Type.String({ maxLength: 500 }), 'Your own password, exactly as it is.') }),
-  data: Type.Object({ confirmedUntil: is(Timestamp, 'Until then the session counts as confirmed.') }),
+  body: Input({ password: is(Type.String({ maxLength: 500 }), 'Your own password, exactly as sent.') }),
+  data: Type.Object({ confirmedUntil: is(Timestamp, 'When the confirmation of the session expires.') }),
 });
 
 export const listStudentSessions = internal({
@@ -123,7 +126,7 @@ export const listStudentEvents = internal({
   method: 'GET',
   path: '/auth/student/events',
   ...ofStudents,
-  summary: 'List what happened to your account in the last 90 days, newest first',
+  summary: 'List the events of your account in the last 90 days, newest first',
   shows: ['activity'],
   query: Type.Object({ ...internalPaging }),
   data: Type.Array(StudentEvent),

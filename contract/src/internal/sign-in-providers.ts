@@ -38,38 +38,38 @@ export const providerFindings = [
 ] as const;
 
 const descriptions = {
-  name: 'Stands on the button of the sign-in page.',
-  issuer: 'The address that the provider calls itself by.',
-  clientId: 'Who this installation is to the provider.',
-  scopes: 'What is asked for, separated by spaces.',
-  claim: 'What the provider says that an account is found by.',
+  name: 'The label of the button on the sign-in page.',
+  issuer: 'The issuer URL of the provider.',
+  clientId: 'The client id of this installation at the provider.',
+  scopes: 'The scopes to request, separated by spaces.',
+  claim: 'The claim of the provider that matches an account.',
 } as const;
 
 const words = {
-  kind: is(OneOf(signInProviderKinds), 'What the provider speaks.'),
+  kind: is(OneOf(signInProviderKinds), 'The protocol of the provider.'),
   name: is(ShownName, descriptions.name),
   issuer: is(Text, descriptions.issuer),
   clientId: is(Text, descriptions.clientId),
   scopes: is(Text, descriptions.scopes),
-  forAdministrators: is(Type.Boolean(), 'Administrators of the school sign in there.'),
-  forStudents: is(Type.Boolean(), 'Students of the school sign in there.'),
+  forAdministrators: is(Type.Boolean(), 'Whether administrators of the school sign in there.'),
+  forStudents: is(Type.Boolean(), 'Whether students of the school sign in there.'),
   claim: is(Text, descriptions.claim),
   studentAttribute: is(
     OneOf(studentAttributes),
-    'What it is compared with at students; at administrators it is the username.',
+    'The field of the student that must equal the claim. For administrators it is always the username.',
   ),
   createStudentsIn: is(
     Nullable(ClassId),
-    'Students without an account are created in this class; null: not.',
+    'The class in which the server creates students without an account, or null to create none.',
   ),
-  enabled: is(Type.Boolean(), 'Whether it stands on the sign-in page and signs in.'),
+  enabled: is(Type.Boolean(), 'Whether the provider is on the sign-in page and can be used.'),
 };
 
 export const SignInProvider = Type.Object(
   {
     id: Id,
     ...words,
-    boundAccounts: is(Type.Integer({ minimum: 0 }), 'How many accounts have signed in there.'),
+    boundAccounts: is(Type.Integer({ minimum: 0 }), 'Number of accounts that have signed in there.'),
     createdAt: CreatedAt,
   },
   { title: 'SignInProvider' },
@@ -95,7 +95,7 @@ const clientText = {
 const ClientId = Type.String({ ...clientText, description: descriptions.clientId });
 const ClientSecret = Type.String({
   ...clientText,
-  description: 'What proves it. It is sealed and never shown again.',
+  description: 'The client secret. It is stored encrypted and never returned.',
 });
 const Scopes = Type.String({
   minLength: 1,
@@ -103,7 +103,7 @@ const Scopes = Type.String({
   pattern: '^[\\x21-\\x7e]+( [\\x21-\\x7e]+)*$',
   'x-characters': 'Words of visible ASCII characters, separated by single spaces.',
   'x-trim': true,
-  description: `${descriptions.scopes} \`openid\` is always asked for.`,
+  description: `${descriptions.scopes} \`openid\` is always requested.`,
 });
 const Claim = Type.String({
   minLength: 1,
@@ -129,19 +129,19 @@ export const listSignInChoices = internal({
   method: 'GET',
   path: '/auth/providers',
   tag,
-  summary: 'List where people sign in beside the password',
+  summary: 'List the sign-in providers for the sign-in page',
   description:
-    'For the sign-in pages. A school that does not exist has none. To sign in, a browser opens `/api/auth/sso/:id/start` with `for` and `schoolDb`.',
+    'An unknown school has an empty list. To sign in, a browser opens `/api/auth/sso/:id/start` with `for` and `schoolDb`.',
   access: 'public',
   shows: ['signInProvider', 'school'],
   query: Type.Object({
-    for: is(OneOf(signInAudiences), 'Who wants to sign in.'),
+    for: is(OneOf(signInAudiences), 'Whether an administrator or a student signs in.'),
     schoolDb: Type.Optional(
       Type.String({
         maxLength: 100,
         ...anyText,
         description:
-          'Code of the school. Without it: the one school that has providers, if it is the only one.',
+          'Code of the school. The default is the only school with providers, if there is just one.',
       }),
     ),
   }),
@@ -156,8 +156,11 @@ export const listSignInChoices = internal({
       ),
       'The providers of the school.',
     ),
-    askForSchool: is(Type.Boolean(), 'Several schools have providers: name one.'),
-    localSignIn: is(Type.Boolean(), 'Whether the school lets its people sign in with a password too.'),
+    askForSchool: is(
+      Type.Boolean(),
+      'Whether several schools have providers, so that the person must name one.',
+    ),
+    localSignIn: is(Type.Boolean(), 'Whether people of the school may also sign in with a password.'),
   }),
 });
 
@@ -174,7 +177,7 @@ export const listSignInProviders = internal({
 
 const nameTaken = 'The name is taken in the school.';
 const lastProviderRefused =
-  'Local sign-in is off and this is the last enabled provider for those whom it is off for: switch it on first.';
+  'Local sign-in is off, and this is the last enabled provider for these people. Switch local sign-in on first.';
 
 export const createSignInProvider = internal({
   id: 'createSignInProvider',
@@ -184,7 +187,7 @@ export const createSignInProvider = internal({
   stepUp: true,
   summary: 'Add a sign-in provider',
   description:
-    'Unless told otherwise it is for administrators and students, finds accounts by `preferred_username`, creates none, and is enabled.',
+    'By default, the provider is enabled for administrators and students. It matches accounts by `preferred_username` and creates none.',
   errors: { 409: nameTaken },
   affects: ['signInProvider'],
   activity: { verb: 'added', subject: 'signInProvider' },
@@ -206,9 +209,11 @@ export const updateSignInProvider = internal({
   stepUp: true,
   summary: 'Change a sign-in provider',
   description:
-    'Another `issuer` or `clientId` needs the `clientSecret` again, and unbinds all accounts: the same identifier may be someone else there. Sessions that were opened there end.',
+    'A new `issuer` or `clientId` requires the `clientSecret` again. It unbinds all accounts, because the same identifier may belong to another person there. Sessions from this provider end.',
   target: { signInProvider: 'path.id' },
-  errors: { 409: `${nameTaken} Or: ${lastProviderRefused}` },
+  errors: {
+    409: 'The name is taken in the school, or local sign-in is off and this is the last enabled provider for these people.',
+  },
   affects: ['signInProvider'],
   activity: { verb: 'changed', subject: 'signInProvider' },
   body: Input({
@@ -228,7 +233,7 @@ export const deleteSignInProvider = internal({
   ...manageSignIn,
   stepUp: true,
   summary: 'Remove a sign-in provider',
-  description: 'Accounts stay; which of its people they were is forgotten. Open sessions continue.',
+  description: 'Accounts are kept, but their bindings to the provider are deleted. Open sessions continue.',
   target: { signInProvider: 'path.id' },
   errors: { 409: lastProviderRefused },
   affects: ['signInProvider'],
@@ -241,14 +246,14 @@ export const testSignInProvider = internal({
   method: 'POST',
   path: '/sign-in-providers/:id/test',
   ...manageSignIn,
-  summary: 'Ask a sign-in provider whether it would do',
-  description: 'Reads what the provider says about itself, and shows it the client secret.',
+  summary: 'Test a sign-in provider',
+  description: 'Reads the configuration of the provider and sends it the client secret.',
   target: { signInProvider: 'path.id' },
   affects: [],
   activity: null,
   data: Type.Object({
-    finding: is(OneOf(providerFindings), 'What was found; `ok` where nothing is wrong.'),
-    message: is(Text, 'The same as a sentence.'),
+    finding: is(OneOf(providerFindings), 'The result of the test, or `ok` if there is no problem.'),
+    message: is(Text, 'The result as a sentence.'),
   }),
 });
 
@@ -258,9 +263,9 @@ const LocalSignIn = Type.Object(
     name: is(ShownName, 'Name of the school.'),
     administrators: is(
       Type.Boolean(),
-      'Administrators of the school may sign in with a password or passkey.',
+      'Whether administrators of the school may sign in with a password or passkey.',
     ),
-    students: is(Type.Boolean(), 'Students may sign in with a password or a code of their slip.'),
+    students: is(Type.Boolean(), 'Whether students may sign in with a password or the code on their slip.'),
   },
   { title: 'LocalSignIn' },
 );
@@ -281,10 +286,10 @@ export const updateLocalSignIn = internal({
   path: '/sign-in-providers/local',
   ...manageSignIn,
   stepUp: true,
-  summary: 'Let people sign in with the provider alone, or without it too',
+  summary: 'Set whether people may sign in without a provider',
   description:
-    'Super administrators always sign in with their password. Sessions that are open continue. A refused sign-in is answered like a wrong password.',
-  errors: { 409: 'There is no enabled provider for those who could not sign in any more.' },
+    'Super administrators can always sign in with their password. Open sessions continue. A refused sign-in returns the same error as a wrong password.',
+  errors: { 409: 'The people who could no longer sign in have no enabled provider.' },
   affects: ['school', 'signInProvider'],
   activity: { verb: 'changed', subject: 'school' },
   body: Input({
@@ -297,11 +302,11 @@ export const updateLocalSignIn = internal({
 const Unbound = Type.Object({
   id: Id,
   username: LoginName,
-  removed: is(Type.Integer({ minimum: 0 }), 'How many people at providers it was bound to.'),
+  removed: is(Type.Integer({ minimum: 0 }), 'Number of removed bindings.'),
 });
 
 const unbinding =
-  'The next sign-in there that fits the account is bound to it. Where one was forgotten, the sessions of the account end.';
+  'The next sign-in at a provider that matches the account is bound to it. If a binding was removed, the sessions of the account end.';
 
 export const unbindAdministrator = internal({
   id: 'unbindAdministrator',
@@ -312,7 +317,7 @@ export const unbindAdministrator = internal({
   duty: 'manageAdministrators',
   school: 'optional',
   stepUp: true,
-  summary: 'Forget who an administrator is at sign-in providers',
+  summary: 'Unbind an administrator from sign-in providers',
   description: unbinding,
   target: { administrator: 'path.id' },
   affects: ['administrator', 'signInProvider'],
@@ -329,7 +334,7 @@ export const unbindUser = internal({
   duty: 'manageStudents',
   school: 'required',
   stepUp: true,
-  summary: 'Forget who a student is at sign-in providers',
+  summary: 'Unbind a student from sign-in providers',
   description: unbinding,
   target: { student: 'path.id' },
   affects: ['student', 'signInProvider'],

@@ -12,7 +12,7 @@ const Days = Type.Integer({
   minimum: 1,
   maximum: limits.statisticsDaysMax,
   default: limits.statisticsDaysDefault,
-  description: 'Days of the school, the current one included.',
+  description: 'Number of school days, including the current one.',
 });
 
 export const getStatsOverview = internal({
@@ -20,15 +20,15 @@ export const getStatsOverview = internal({
   method: 'GET',
   path: '/stats/overview',
   ...readStatistics,
-  summary: 'Students and their totals at a glance',
+  summary: 'Read the number of students and their totals',
   shows: ['student', 'score'],
   query: Type.Object(place),
   data: Type.Object({
     totalUsers: is(Type.Integer({ minimum: 0 }), 'Number of students, disabled ones included.'),
     totalScores: is(Type.Integer(), 'Sum of the totals of all students.'),
-    avgScore: Type.Number({ description: 'Per student, to two decimals.' }),
-    maxScore: is(Type.Integer(), 'The highest total of a student; 0 without students.'),
-    minScore: is(Type.Integer(), 'The lowest total of a student; 0 without students.'),
+    avgScore: Type.Number({ description: 'Average per student, rounded to two decimals.' }),
+    maxScore: is(Type.Integer(), 'The highest total of a student, or 0 if there are no students.'),
+    minScore: is(Type.Integer(), 'The lowest total of a student, or 0 if there are no students.'),
   }),
 });
 
@@ -37,8 +37,9 @@ export const listDayTotals = internal({
   method: 'GET',
   path: '/stats/records',
   ...readStatistics,
-  summary: 'Add up the records of each day, oldest first',
-  description: 'Days without records are listed with zeros. `userId` narrows to one student.',
+  summary: 'List the sums of each day, oldest first',
+  description:
+    'Days without records have zeros. With `userId`, the sums have only the records of one student.',
   shows: ['score'],
   query: Type.Object({
     ...internalPaging,
@@ -66,13 +67,13 @@ export const rankStudents = internal({
   path: '/stats/leaders',
   ...readStatistics,
   summary: 'Rank the students by total, by recent points or by improvement',
-  description: 'Disabled students are left out. Ties by id.',
+  description: 'The list omits disabled students. Equal students are sorted by id.',
   shows: ['student', 'class', 'score'],
   query: Type.Object({
     ...internalPaging,
     ...place,
     days: Type.Optional(Days),
-    by: Type.Optional(OneOf(['total', 'recent', 'improvement'], { description: 'Total when absent.' })),
+    by: Type.Optional(OneOf(['total', 'recent', 'improvement'], { description: 'The default is `total`.' })),
   }),
   data: Type.Array(RankedStudent),
 });

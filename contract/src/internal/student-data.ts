@@ -12,9 +12,9 @@ export const listClassmates = internal({
   method: 'GET',
   path: '/student/classmates',
   tag,
-  summary: 'List your class, you included: who has a place first, best first, then the others by name',
+  summary: 'List your class, including yourself, by visible rank and then by name',
   description:
-    'The school decides who has a place and whose points are told: nobody, the front half, or everyone. Your own points are always told. Who shares a place with somebody behind the front half has none. Disabled classmates are left out. Ties by id.',
+    'The school decides whether ranks and points of nobody, the front half or everyone are visible. Your own points are always visible. A rank that is shared with students behind the front half is hidden. The list omits disabled classmates. Equal students are sorted by id.',
   access: 'student',
   shows: ['student', 'score', 'school'],
   query: Type.Object({ ...internalPaging }),
@@ -22,10 +22,10 @@ export const listClassmates = internal({
     Type.Object({
       id: Id,
       ...person,
-      totalScore: is(Nullable(Score), 'Sum of plus and minus points; null where it is not told.'),
+      totalScore: is(Nullable(Score), 'Sum of plus and minus points, or null if hidden.'),
       place: is(
         Nullable(Type.Integer({ minimum: 1 })),
-        'Place in the class, from 1; null where it is not told. Equals share one: 1, 2, 2, 4.',
+        'Rank in the class, starting at 1, or null if hidden. Equal totals share a rank, such as 1, 2, 2, 4.',
       ),
     }),
   ),
@@ -37,7 +37,7 @@ export const listOwnScores = internal({
   path: '/student/logs',
   tag,
   summary: 'List your score records of the current term, newest first',
-  description: `The newest ${limits.scoreLogsDefault} unless \`limit\` is given.`,
+  description: `The default \`limit\` is ${limits.scoreLogsDefault}.`,
   access: 'student',
   shows: ['score'],
   query: Type.Object({
@@ -56,7 +56,7 @@ export const listOwnDayTotals = internal({
   method: 'GET',
   path: '/student/records-by-day',
   tag,
-  summary: 'Add up your records of each day, oldest first',
+  summary: 'List the sums of your records of each day, oldest first',
   access: 'student',
   shows: ['score'],
   query: Type.Object({
@@ -66,7 +66,7 @@ export const listOwnDayTotals = internal({
         minimum: 1,
         maximum: limits.statisticsDaysMax,
         default: limits.statisticsDaysDefault,
-        description: 'Days of the school, the current one included.',
+        description: 'Number of school days, including the current one.',
       }),
     ),
   }),

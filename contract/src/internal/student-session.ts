@@ -5,7 +5,7 @@ import { StudentProfile } from './records.ts';
 
 const tag = 'Student session';
 const sharedComputer = Type.Optional(
-  is(Type.Boolean(), 'Others use this computer too: the token lasts 8 hours.'),
+  is(Type.Boolean(), 'Whether the computer is shared. If so, the token lasts 8 hours.'),
 );
 export const studentLogin = internal({
   id: 'studentLogin',
@@ -14,19 +14,24 @@ export const studentLogin = internal({
   tag,
   summary: 'Sign in as a student',
   description:
-    'Without `schoolDb` the students of this username in all schools are tried, and the password decides. Up to eight are tried, those of schools that signed in from this address first. When more than one fits, or none of eight where more schools use the username, 409 asks for `schoolDb`. Send the token as `Authorization: Bearer`; it lasts 30 days, on a shared computer 8 hours. A token that is sent with this call ends: the new one takes its place.',
+    'If you omit `schoolDb`, the server tries the password for up to eight students with this username in all schools. Schools that signed in from this address come first. The call returns 409 and asks for `schoolDb` if several students match. It does the same if none of eight matches and more schools use the username. Send the token as `Authorization: Bearer`. It lasts 30 days, or 8 hours on a shared computer. A token that you send with this call ends, and the new one replaces it.',
   access: 'public',
   affects: [],
   throttled: 'studentLogins',
   errors: {
-    409: 'Students of several schools fit, or none of the eight that were tried; name the school with `schoolDb`.',
+    409: 'Students of several schools match, or none of the eight that were tried. Send `schoolDb`.',
   },
   query: Type.Object({
-    schoolDb: Type.Optional(Type.String({ maxLength: 100, description: 'Here or in the body.' })),
+    schoolDb: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'Code or id of the school. You may send it in the body instead.',
+      }),
+    ),
   }),
   body: Input({
     username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Login name, unique in the school.'),
-    password: is(Type.String({ maxLength: 500 }), 'Taken exactly as sent.'),
+    password: is(Type.String({ maxLength: 500 }), 'The password, exactly as sent.'),
     schoolDb: Type.Optional(
       is(
         Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 100 }),
@@ -48,12 +53,12 @@ export const signInByCode = internal({
   tag,
   summary: 'Sign in as a student with a code',
   description:
-    'A code stands on a slip with a first password, or hands over who has signed in elsewhere. It signs in once. A wrong, used or expired code is answered alike. Afterwards `PATCH /auth/student/me` takes a new password without the old one for ten minutes, as long as the password is the one of the slip.',
+    'The code is on a slip with an initial password, or comes from a sign-in at a provider. It signs in once. Wrong, used and expired codes return the same error. For ten minutes, `PATCH /auth/student/me` then accepts a new password without the one from the slip.',
   access: 'public',
   affects: [],
   throttled: 'studentLogins',
   body: Input({
-    code: is(Type.String({ maxLength: 500 }), 'The code, as it was made.'),
+    code: is(Type.String({ maxLength: 500 }), 'The code, exactly as issued.'),
     sharedComputer,
   }),
   data: Type.Object({
@@ -61,7 +66,7 @@ export const signInByCode = internal({
     token: is(Type.String(), 'The secret itself. It is returned only once.'),
     openedWith: is(
       OneOf(['code', 'provider']),
-      'Where the code came from: a slip, or a sign-in at the provider of the school.',
+      'The source of the code, either a slip or a sign-in at a provider.',
     ),
   }),
 });
@@ -95,13 +100,16 @@ export const changeStudentPassword = internal({
   tag,
   summary: 'Change your password',
   description:
-    'Signs the student out everywhere else. Whoever signed in with the code of a slip may leave out `oldPassword` for ten minutes, as long as the password is the one of the slip.',
+    'Signs the student out everywhere else. For ten minutes after a sign-in with the code of a slip, `oldPassword` may be omitted. This applies only while the password is the one of the slip.',
   access: 'student',
   affects: ['session', 'activity'],
   throttled: 'studentConfirmations',
   body: Input({
     oldPassword: Type.Optional(
-      is(Type.String({ maxLength: 500 }), 'The password until now; needed except after the code of a slip.'),
+      is(
+        Type.String({ maxLength: 500 }),
+        'The current password. It is required, except after a sign-in with the code of a slip.',
+      ),
     ),
     ...chosenPassword,
   }),

@@ -27,18 +27,15 @@ const manageTeams = { tag, access: 'admin', duty: 'manageScores', school: 'requi
 
 export const teamRankings = ['average', 'sum'] as const;
 
-const Ranking = is(
-  OneOf(teamRankings),
-  'How the points of members count for their team: per member, or all of them.',
-);
+const Ranking = is(OneOf(teamRankings), 'Whether the average or the sum of the members counts for the team.');
 const Colour = Type.Integer({
   minimum: 1,
   maximum: limits.teamColours,
-  description: 'The colour in the pages.',
+  description: 'Number of the colour in the pages.',
 });
 const Version = is(
   Type.String({ minLength: 1, maxLength: 64 }),
-  'Stands for how the teams are now; it changes with them.',
+  'The version of the teams, which changes with every change of them.',
 );
 
 export const Team = Type.Object(
@@ -46,23 +43,32 @@ export const Team = Type.Object(
     id: Id,
     name: ShownName,
     colour: Colour,
-    userIds: is(Type.Array(Id), 'Ids of its members. Disabled students are left out.'),
+    userIds: is(Type.Array(Id), 'Ids of the members, without disabled students.'),
     memberPoints: is(
       Score,
-      'What its members were given since each of them joined, in the current term. Points from before stay with the student alone.',
+      'Points of the members in the current term since each of them joined. Earlier points count only for the student.',
     ),
-    ownPoints: is(Score, 'What was given to the team itself in the current term.'),
+    ownPoints: is(Score, 'Points given to the team itself in the current term.'),
     points: Type.Number({
-      description: 'What the team is ranked by: the points of members as `ranking` says, and its own.',
+      description:
+        'The points for the ranking, which are the points of members by `ranking` plus own points.',
     }),
-    rank: is(Type.Integer({ minimum: 1 }), 'Place among the teams, from 1. Equals share one: 1, 2, 2, 4.'),
+    rank: is(
+      Type.Integer({ minimum: 1 }),
+      'Rank of the team, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
+    ),
   },
   { title: 'Team' },
 );
 export type Team = Static<typeof Team>;
 
 export const ClassTeams = Type.Object(
-  { classId: ClassId, version: Version, ranking: Ranking, teams: is(Type.Array(Team), 'In their order.') },
+  {
+    classId: ClassId,
+    version: Version,
+    ranking: Ranking,
+    teams: is(Type.Array(Team), 'The teams in their order.'),
+  },
   { title: 'ClassTeams' },
 );
 export type ClassTeams = Static<typeof ClassTeams>;
@@ -76,9 +82,9 @@ export const TeamRecord = Type.Object(
     description: is(Text, 'The reason, in words.'),
     createdAt: CreatedAt,
     author: Author,
-    termId: is(Nullable(Id), 'Id of the closed term that it belongs to; null: the current one.'),
-    revokedAt: is(Nullable(Timestamp), 'When it was taken back; null: it was not.'),
-    revokedBy: is(Nullable(Author), 'Who took it back; null: nobody.'),
+    termId: is(Nullable(Id), 'Id of the closed term of the record, or null for the current term.'),
+    revokedAt: is(Nullable(Timestamp), 'When the record was revoked, or null if it was not.'),
+    revokedBy: is(Nullable(Author), 'Who revoked the record, or null if nobody did.'),
   },
   { title: 'TeamRecord' },
 );
@@ -100,32 +106,32 @@ export const replaceTeams = internal({
   method: 'POST',
   path: '/teams',
   ...manageTeams,
-  summary: 'Replace the teams of a class and who is in them',
+  summary: 'Replace the teams of a class and their members',
   description:
-    'A team with an `id` stays, with its own points; one that is left out is removed with them. Who stays in a team goes on counting for it, who joins begins at 0. `anew` lets everybody begin at 0.',
+    'A team with an `id` keeps its own points. Omitted teams are removed with their points. Members who stay keep their points for the team, and new members begin at 0. With `anew`, all members begin at 0.',
   idempotent: 'open',
   target: { class: 'body.classId' },
   affects: ['team'],
   activity: { verb: 'changed', subject: 'class' },
-  errors: { 409: 'The teams are not as `version` says any more: somebody else changed them.' },
+  errors: { 409: 'The `version` is out of date, because another call changed the teams.' },
   body: Input({
     classId: ClassId,
-    version: is(Version, 'The version that the change is made from.'),
+    version: is(Version, 'The version on which the change is based.'),
     ranking: Type.Optional(Ranking),
     anew: Type.Optional(
-      is(Type.Boolean(), 'Whether members who stay in their team begin at 0, too. False by default.'),
+      is(Type.Boolean(), 'Whether members who stay in their team also begin at 0. The default is false.'),
     ),
     teams: Type.Array(
       Input({
-        id: Type.Optional(is(Id, 'Id of a team that is there; none for a new one.')),
+        id: Type.Optional(is(Id, 'Id of an existing team. Omit it for a new team.')),
         name: is(Name, 'Name of the team, unique in the class.'),
         colour: Colour,
         userIds: Type.Array(Id, {
           maxItems: limits.teamMembersMax,
-          description: 'Ids of its members. A student is in one team at most.',
+          description: 'Ids of the members. A student can be in only one team.',
         }),
       }),
-      { maxItems: limits.teamsMax, description: 'In their order.' },
+      { maxItems: limits.teamsMax, description: 'The teams in their order.' },
     ),
   }),
   data: ClassTeams,
@@ -136,8 +142,8 @@ export const giveTeamPoints = internal({
   method: 'POST',
   path: '/teams/records',
   ...manageTeams,
-  summary: 'Give points to teams themselves: to all of them, or to none',
-  description: 'They count for the team, whoever is in it, and in no student’s total.',
+  summary: 'Give points to teams, either to all or to none',
+  description: 'The points count for the team, independent of its members. They do not count for students.',
   idempotent: 'open',
   target: { class: 'body.classId' },
   affects: ['team'],
@@ -149,7 +155,7 @@ export const giveTeamPoints = internal({
     description: Type.Optional(Description),
   }),
   data: Type.Object({
-    records: is(Type.Array(TeamRecord), 'One of each team, in the order of the request.'),
+    records: is(Type.Array(TeamRecord), 'One record for each team, in the order of the request.'),
   }),
 });
 
@@ -158,8 +164,8 @@ export const listTeamRecords = internal({
   method: 'GET',
   path: '/teams/records',
   ...manageTeams,
-  summary: 'List what the teams of a class were given, newest first',
-  description: `Revoked ones and those of past terms too, each with what became of it. ${limits.scoreLogsDefault} unless \`limit\` is given.`,
+  summary: 'List the records of the teams of a class, newest first',
+  description: `Includes revoked records and records of past terms. The default \`limit\` is ${limits.scoreLogsDefault}.`,
   shows: ['team', 'term', 'administrator'],
   query: Type.Object({ ...internalPaging, classId: ClassFilter }),
   data: Type.Array(TeamRecord),
@@ -170,8 +176,8 @@ export const revokeTeamRecords = internal({
   method: 'POST',
   path: '/teams/records/revoke',
   ...manageTeams,
-  summary: 'Revoke points of teams: all of them, or none',
-  description: 'A record that is already revoked counts as done, so the call can be repeated.',
+  summary: 'Revoke records of teams, either all or none',
+  description: 'Records that are already revoked are ignored, so you can safely repeat the call.',
   target: { class: 'body.classId' },
   affects: ['team'],
   activity: null,
@@ -181,6 +187,6 @@ export const revokeTeamRecords = internal({
     ids: is(Type.Array(Id, { minItems: 1, maxItems: limits.teamsMax }), 'Ids of the records.'),
   }),
   data: Type.Object({
-    revoked: Type.Integer({ minimum: 0, description: 'How many records this call revoked.' }),
+    revoked: Type.Integer({ minimum: 0, description: 'Number of records that this call revoked.' }),
   }),
 });

@@ -13,18 +13,18 @@ export const switchTerm = internal({
   ...switchTerms,
   summary: 'End the current term of a class and start the next',
   description:
-    '`archive` keeps where each student stood; `reset` discards it. Either way the records stay readable and every total starts again from 0.',
+    '`archive` keeps the final ranking, and `reset` discards it. In both cases, the records stay readable and every total starts at 0.',
   idempotent: 'open',
   target: { class: 'body.classId' },
   affects: ['term', 'score', 'team'],
   activity: { verb: 'changed', subject: 'class' },
   body: Input({
     classId: ClassId,
-    action: is(OneOf(termActions), 'What is done with the term.'),
+    action: is(OneOf(termActions), 'The action on the term.'),
     name: Type.Optional(Name),
   }),
   data: Type.Object({
-    action: is(OneOf(termActions), 'What is done with the term.'),
+    action: is(OneOf(termActions), 'The action on the term.'),
     classId: ClassId,
     term: is(
       Type.Object({

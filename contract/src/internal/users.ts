@@ -43,7 +43,7 @@ export const listUsers = internal({
   ...manageStudents,
   summary: 'List the students in your range',
   description:
-    '`search` matches a part of the username, the actual name, the external id or the card number, whatever the case. Those who have graduated are listed apart: with `archived=true`, or by their grade or class.',
+    '`search` matches a part of the username, the actual name, the external id or the card number, and ignores case. To list graduated students, send `archived=true`, or their grade or class.',
   shows: ['student', 'class', 'grade', 'score'],
   query: Type.Object({
     ...internalPaging,
@@ -52,7 +52,7 @@ export const listUsers = internal({
     search: Type.Optional(
       is(
         Keyword,
-        'Part of the username, the actual name, the external id or the card number, in any case; no character is special.',
+        'Part of the username, the actual name, the external id or the card number. Case is ignored, and no character is a wildcard.',
       ),
     ),
     disabled: Type.Optional(
@@ -63,7 +63,7 @@ export const listUsers = internal({
       Type.Array(OneOf(passwordStates), {
         minItems: 1,
         maxItems: passwordStates.length,
-        description: 'Only those whose password is in one of these states, separated by commas.',
+        description: 'Only students whose password has one of these states, separated by commas.',
       }),
     ),
     sortBy: Type.Optional(
@@ -95,7 +95,7 @@ export const createUsers = internal({
   ...manageStudents,
   summary: 'Create one student, or up to 200',
   description:
-    'One student takes `password`, or `generatePassword: true`. In a batch each student succeeds or fails alone, `details` says which, and without `defaultPassword` each gets a generated password. Generated ones are shown once, together with a code for the slip that signs in once.',
+    'For one student, send `password` or `generatePassword: true`. In a batch, each student succeeds or fails on their own, and `details` has the results. If you omit `defaultPassword`, each student of a batch gets a generated password. Generated passwords are returned once, together with a code for the slip that signs in once.',
   idempotent: 'sealed',
   target: { class: 'body.classId' },
   affects: ['student'],
@@ -153,10 +153,12 @@ export const updateUser = internal({
     username: Type.Optional(Username),
     actualName: Type.Optional(is(Name, 'The name of the person.')),
     classId: Type.Optional(ClassId),
-    disabled: Type.Optional(is(Type.Boolean(), 'Whether it is disabled; a disabled person cannot sign in.')),
+    disabled: Type.Optional(
+      is(Type.Boolean(), 'Whether the account is disabled. A disabled account cannot sign in.'),
+    ),
     password: Type.Optional(Password),
     email: Type.Optional(
-      is(Nullable(Email), 'The email address; null without one, and for callers who may not see it.'),
+      is(Nullable(Email), 'The email address. Null if there is none, or if you may not see it.'),
     ),
     ...givenDetails,
   }),
@@ -172,7 +174,7 @@ export const resetUserPassword = internal({
   method: 'POST',
   path: '/users/:id/password',
   ...manageStudents,
-  summary: 'Give a student a generated password, shown once',
+  summary: 'Give a student a generated password, returned once',
   description: 'Signs the student out everywhere.',
   target: { student: 'path.id' },
   affects: ['student'],
@@ -192,9 +194,9 @@ export const resetUserPasswords = internal({
   method: 'POST',
   path: '/users/passwords',
   ...manageStudents,
-  summary: 'Give up to 200 students of a class a generated password each, shown once: all of them, or none',
+  summary: 'Give up to 200 students of a class a generated password each, either all or none',
   description:
-    'For new slips. Signs these students out everywhere. With `onlyInitial`, whoever has chosen a password of their own keeps it and is not in the answer.',
+    'Use it to print new slips. The passwords are returned once, and these students are signed out everywhere. With `onlyInitial`, students with a password of their own keep it and are not in the response.',
   idempotent: 'sealed',
   target: { class: 'body.classId' },
   affects: ['student'],
@@ -207,7 +209,7 @@ export const resetUserPasswords = internal({
       'Ids of students of the class.',
     ),
     onlyInitial: Type.Optional(
-      is(Type.Boolean(), 'Only those who still have a password that was given out.'),
+      is(Type.Boolean(), 'Whether to include only students who still have an initial password.'),
     ),
   }),
   data: Type.Object({
@@ -221,7 +223,7 @@ export const resetUserPasswords = internal({
           signInCode: SignInCode,
         }),
       ),
-      'Who got one, by id.',
+      'The students with new passwords, sorted by id.',
     ),
   }),
 });

@@ -13,11 +13,11 @@ export const listCredentialWebhooks = internal({
   path: '/webhooks',
   ...manageCredentials,
   summary: 'List the webhooks of the credentials in your range',
-  description: 'Apps make them with their credentials. Ordered by id.',
+  description: 'Apps create webhooks with their credentials. The list is sorted by id.',
   shows: ['webhook', 'credential'],
   query: Type.Object({
     ...internalPaging,
-    tokenId: Type.Optional(is(Id, 'Only those of this credential.')),
+    tokenId: Type.Optional(is(Id, 'Only webhooks of this credential.')),
   }),
   data: Type.Array(ManagedWebhook),
 });
@@ -27,7 +27,7 @@ export const updateCredentialWebhook = internal({
   method: 'PATCH',
   path: '/webhooks/:id',
   ...manageCredentials,
-  summary: 'Pause a webhook, or let it go on',
+  summary: 'Pause or resume a webhook',
   description:
     '`active: true` also resumes a webhook that the server has stopped, and sends the pending changes at once.',
   target: { webhook: 'path.id' },
@@ -42,7 +42,7 @@ export const deleteCredentialWebhook = internal({
   method: 'DELETE',
   path: '/webhooks/:id',
   ...manageCredentials,
-  summary: 'Delete a webhook; what is waiting is not sent any more',
+  summary: 'Delete a webhook; pending changes are no longer sent',
   target: { webhook: 'path.id' },
   affects: ['webhook'],
   activity: { verb: 'removed', subject: 'webhook' },
@@ -54,8 +54,8 @@ export const listDeliveries = internal({
   method: 'GET',
   path: '/webhooks/:id/deliveries',
   ...manageCredentials,
-  summary: 'List what was sent to a webhook and what is waiting, newest first',
-  description: 'What the deliveries said is not kept.',
+  summary: 'List the sent and pending deliveries of a webhook, newest first',
+  description: 'The server does not keep the bodies of deliveries.',
   target: { webhook: 'path.id' },
   shows: ['webhook'],
   query: Type.Object({
@@ -70,22 +70,22 @@ export const replayDeliveries = internal({
   method: 'POST',
   path: '/webhooks/:id/replay',
   ...manageCredentials,
-  summary: 'Send one delivery again, or all changes since a moment',
+  summary: 'Resend one delivery, or all changes since a time',
   description:
-    'Takes `deliveryId` or `since`. What is sent again says what is there now, under the same `webhook-id`.',
+    'Send `deliveryId` or `since`. A resent delivery has the current state and the same `webhook-id`.',
   target: { webhook: 'path.id' },
   affects: ['webhook'],
   activity: { verb: 'changed', subject: 'webhook' },
   body: Input(
     {
       deliveryId: Type.Optional(is(Id, 'Number of the delivery.')),
-      since: Type.Optional(is(StartDate, 'All deliveries of changes since then.')),
+      since: Type.Optional(is(StartDate, 'Resends all deliveries of changes since this time.')),
     },
     { 'x-one-of': ['deliveryId', 'since'] },
   ),
   data: Type.Object({
     id: Id,
     host: is(Text, 'Host and port of the address.'),
-    deliveries: is(Type.Integer({ minimum: 0 }), 'How many are sent again.'),
+    deliveries: is(Type.Integer({ minimum: 0 }), 'Number of deliveries to resend.'),
   }),
 });

@@ -17,51 +17,52 @@ import { headerReferences, headersOfReplays, namedHeaders, responseHeaders } fro
 import { parametersOf } from './openapi-parameters.ts';
 import type { Json } from './openapi-schemas.ts';
 
-const introduction = `What the pages of Classledger call: administrators with a session, students with a token, and what anybody may
-read. It changes with the pages. To connect another system, use the [external API](/docs) with a credential; it is not
-taken here.
+const introduction = `The API that the Classledger pages call. Administrators call it with a session and students with a token. Some
+operations are public. The API changes with the pages. To connect another system, use the [external API](/docs); its
+credentials do not work here.
 
-- Every response has the same four fields. \`success\` tells whether it worked, \`message\` says why not.
-- An administrator sees and changes what lies inside its range. What is outside it is 403 in the same school, and 404
-  in another.
-- \`schoolDb\` names the school: its code, such as \`school_7\`, or its id. Here or in the body, either place will do.
-- Lists are plain arrays, oldest first unless said otherwise. \`page\` and \`limit\` cut them; \`X-Total-Count\` always
-  tells how many entries there are.
-- A field of a body or a query parameter that looks misspelt is 400, with the name that is probably meant. Any other unknown one is ignored, but
-  refused in the query of a write. Any call may carry \`schoolDb\`, and \`_\`, \`t\` or \`timestamp\` against caches.
-- An optional field with \`null\` counts as omitted, unless the field accepts null. Flags may be \`1\` and \`0\`. An empty filter of a read means absent, and
-  \`sortBy\` is taken by every list, with the default for an unknown one. A \`PATCH\` may send the record back with something changed; a
-  read-only field that differs from the record is 400. A trailing slash in a path is ignored.
-- Times are UTC. Days, in filters and statistics, are those of the school's time zone.`;
+- Every response has the same four fields. \`success\` is true on success, and \`message\` has the reason of a failure.
+- An administrator can read and change only the data in their range. Data outside the range returns 403 in the same
+  school, and 404 in another.
+- \`schoolDb\` is the school, by code such as \`school_7\` or by id. You may send it in the query or in the body.
+- Lists are plain arrays, oldest first by default. \`page\` and \`limit\` select a part, and \`X-Total-Count\` is the
+  number of all entries.
+- An unknown field or query parameter whose name resembles a known one returns 400, and the message suggests that name.
+  Other unknown names are ignored, except in the query of a write, where they return 400. Any call may send
+  \`schoolDb\`, and \`_\`, \`t\` or \`timestamp\` to bypass caches.
+- An optional field with \`null\` counts as omitted, unless the field accepts null. Flags may be \`1\` and \`0\`. A read
+  ignores empty filters. Every list accepts \`sortBy\` and ignores unknown values.
+- A \`PATCH\` may send the whole record with some fields changed. A read-only field that differs from the stored value
+  returns 400. A trailing slash in a path is ignored.
+- Times are UTC. Days in filters and statistics follow the school's time zone.`;
 
 const chapters = {
-  'Administrator session': 'Signing in and out, and your own password.',
-  'Second factor':
-    'What administrators prove beside their password: codes of an app, recovery codes, passkeys.',
-  'Student session': 'The same for students.',
+  'Administrator session': 'Sign-in, sign-out and the own password of administrators.',
+  'Second factor': 'Codes of an app, recovery codes and passkeys of administrators.',
+  'Student session': 'Sign-in, sign-out and the own password of students.',
   Schools: 'The schools of the installation.',
-  'Sign-in providers': 'Where people of a school sign in beside the password.',
-  Structure: 'Grades, and classes in them.',
+  'Sign-in providers': 'Providers where people of a school can sign in.',
+  Structure: 'Grades and their classes.',
   Students: 'Students and their accounts.',
-  Imports: 'Lists and rosters that bring the students of a school up to date, and undoing them.',
+  Imports: 'Imports of lists and rosters, which can be undone.',
   Scores:
     'Records that add points to students or deduct points from them. A total is the sum of the records of the current term that are not revoked.',
-  Attendance: 'Who was not there in time on a school day.',
-  'Random pick': 'Who was picked at random on a school day.',
+  Attendance: 'Absent, late and excused students of a school day.',
+  'Random pick': 'Randomly picked students of a school day.',
   'Score templates': 'Predefined reasons with points, for the whole school or for one class.',
-  Seats: 'Who sits where.',
+  Seats: 'Seats and their students.',
   Teams: 'Teams of a class, their points and their ranking.',
   Statistics: 'The range at a glance, by day, by class and by student.',
   Announcements: 'News for everybody.',
-  Applications: 'Schools that wish to take part.',
-  'School settings': 'What a school decides about the data of its students.',
-  'Personal data': 'Everything that is held about a student, to be told or erased.',
-  Administrators: 'Who runs the schools, and who changed what.',
-  Promotions: 'The school year: all classes move up, those of the last grade graduate.',
-  Terms: 'Closing the term of a class, and the terms that are closed.',
-  'Own data of a student': 'What students see of themselves and of their class.',
-  Credentials: 'The credentials of the external API, and what was done with them.',
-  Webhooks: 'Where apps are told of changes, and what became of telling them.',
+  Applications: 'Applications of schools for access.',
+  'School settings': 'Settings of a school for the data of its students.',
+  'Personal data': 'Export and erasure of the personal data of students.',
+  Administrators: 'Administrators and their activity log.',
+  Promotions: 'Moves all classes up at the end of a school year; the last grade graduates.',
+  Terms: 'The end of a term, and past terms.',
+  'Own data of a student': 'Data that students see of themselves and of their class.',
+  Credentials: 'Credentials of the external API and their call log.',
+  Webhooks: 'Webhooks of apps and their deliveries.',
 };
 
 const roleNames: Readonly<Record<Role, string>> = {
@@ -76,13 +77,13 @@ const headers: Readonly<Record<string, Json>> = {
     ['X-Request-Id', 'Retry-After', ...headersOfReplays].map((name) => [name, responseHeaders[name] as Json]),
   ),
   'X-Total-Count': {
-    description: 'How many entries the whole list has, whatever the page.',
+    description: 'Number of entries on all pages.',
     schema: { type: 'integer', minimum: 0 },
     example: 44,
   },
   'Set-Cookie': {
     description:
-      'The session: HttpOnly, SameSite=Lax, Secure over https; 12 hours from its last use, 7 days at most.',
+      'The session cookie, with HttpOnly and SameSite=Lax, and Secure over https. It lasts 12 hours after its last use, and at most 7 days.',
     schema: { type: 'string' },
   },
 };
@@ -92,7 +93,7 @@ const passwordParameter: Json = {
   in: 'header',
   required: false,
   description:
-    'Your own password, so that a session left open is not enough. It confirms this call alone. Percent-encode it as UTF-8 if it is not Latin-1.',
+    'Your own password, which confirms only this call. Percent-encode it as UTF-8 if it is not Latin-1.',
   schema: { type: 'string' },
 };
 
@@ -101,7 +102,7 @@ const expectedAdminParameter: Json = {
   in: 'header',
   required: false,
   description:
-    'The id of the administrator that the page belongs to. If someone else has signed in on the same browser, the answer is 401 and nothing is done.',
+    'The id of the administrator of the page. If another administrator is signed in, the call returns 401 and changes nothing.',
   // The type is string, because generated clients pass headers as text.
   schema: { type: 'string', minLength: 1 },
 };
@@ -110,13 +111,13 @@ const exampleSchool = 'school_7';
 
 const schoolKey: Json = {
   type: ['string', 'integer'],
-  description: 'Code or id of the school. May stand in the query instead.',
+  description: 'Code or id of the school. You may send it in the query instead.',
   examples: [exampleSchool],
 };
 
 export const internalApiDocument: DocumentedApi<InternalOperation> = {
   title: 'Classledger internal API',
-  summary: 'What the pages for administrators and students call.',
+  summary: 'The API of the pages for administrators and students.',
   introduction,
   prefix: '/api',
   chapters,
@@ -135,7 +136,7 @@ export const internalApiDocument: DocumentedApi<InternalOperation> = {
         type: 'apiKey',
         in: 'cookie',
         name: 'classledger_session',
-        description: 'The session of an administrator; a browser sends its cookie by itself.',
+        description: 'The session of an administrator. A browser sends its cookie automatically.',
       },
       student: {
         type: 'http',
@@ -173,12 +174,12 @@ export const internalApiDocument: DocumentedApi<InternalOperation> = {
   },
   conditionsOf,
   successResponse: (operation, data) => ({
-    description: 'Done.',
+    description: 'The call succeeded.',
     headers: headerReferences(headersOf(operation)),
     content: {
       'application/json': {
         schema: envelope(
-          { success: { type: 'boolean', const: true, description: 'True: it worked.' } },
+          { success: { type: 'boolean', const: true, description: 'Always true on success.' } },
           data,
         ),
         example: {
@@ -195,14 +196,14 @@ export const internalApiDocument: DocumentedApi<InternalOperation> = {
 
 function errorEnvelope(): Json {
   const base = envelope(
-    { success: { type: 'boolean', const: false, description: 'False: it did not work.' } },
+    { success: { type: 'boolean', const: false, description: 'Always false on failure.' } },
     { type: 'null', description: 'Always null.' },
   );
   const reason = {
     type: 'string',
     enum: refusalReasons,
     description:
-      'Only where something can be done at once. confirm: confirm who you are, then repeat the call; code: sign in with the code of your second factor; factor: set up a second factor first; password…: what is wrong with the password that you chose; archived: what you write to has graduated.',
+      'Returned only if you can solve the problem yourself. For confirm, confirm your identity and repeat the call. For code, sign in with the code of your second factor. For factor, first set up a second factor. Reasons that begin with password name the problem of the chosen password. For archived, the class or grade has graduated.',
   };
   return { ...base, properties: { ...(base.properties as Json), reason } };
 }
@@ -217,32 +218,33 @@ function rolesOf(operation: InternalOperation): readonly Role[] {
 }
 
 function conditionsOf(operation: InternalOperation): readonly [string, ...string[]] {
-  if (operation.access === 'public') return ['Anybody may call it.'];
+  if (operation.access === 'public') return ['Requires no sign-in.'];
   if (operation.access === 'student') return ['Needs the token of a student.'];
   const allowed = rolesOf(operation).map((role) => `${roleNames[role]} (${roleTable[operation.duty][role]})`);
   const conditions: string[] = [];
   if (operation.confirmPassword) {
     conditions.push(
-      'Needs your own password in `x-confirm-password`, or a confirmation of the session with a passkey or at a sign-in provider in the last ten minutes.',
+      'Requires your own password in `x-confirm-password`. A confirmation by passkey or sign-in provider in the last ten minutes replaces it.',
     );
   }
   if (operation.stepUp) {
-    const when = operation.stepUp === true ? '' : `, ${operation.stepUp.condition}`;
+    const when = operation.stepUp === true ? '' : ` This applies ${operation.stepUp.condition}.`;
     conditions.push(
-      `In a session that asks for confirmations it needs a sign-in or confirmation of the last ten minutes, or \`x-confirm-password\`${when}.`,
+      `In a session with confirmations, the call requires a sign-in or confirmation in the last ten minutes, or \`x-confirm-password\`.${when}`,
     );
   }
   if (operation.idempotent) conditions.push('Accepts an `Idempotency-Key`.');
-  if (operation.idempotent === 'sealed') conditions.push('Its answer is repeated to the same session only.');
+  if (operation.idempotent === 'sealed')
+    conditions.push('The stored response is returned only to the same session.');
   return [`For administrators: ${allowed.join(', ')}.`, ...conditions];
 }
 
 function schoolParameter(operation: InternalOperation, need: 'required' | 'optional'): Json {
-  const elsewhere = operation.body === undefined ? '' : ' May stand in the body instead.';
+  const elsewhere = operation.body === undefined ? '' : ' You may send it in the body instead.';
   const description =
     need === 'required'
-      ? `Code or id of the school, such as \`school_7\`. Needed.${elsewhere}`
-      : `Code or id of the school, such as \`school_7\`. Without it your school; for super administrators, all schools.${elsewhere}`;
+      ? `Code or id of the school, such as \`school_7\`. Required.${elsewhere}`
+      : `Code or id of the school, such as \`school_7\`. The default is your own school, or all schools for super administrators.${elsewhere}`;
   return {
     name: 'schoolDb',
     in: 'query',

@@ -7,30 +7,30 @@ import type { Json } from './openapi-schemas.ts';
 /** Meaning and example message by status (docs/contract.md, Errors). */
 const failures: Readonly<Record<number, readonly [meaning: string, example: string]>> = {
   400: [
-    'A value is missing, of the wrong type or out of bounds. The message names it.',
+    'A value is missing, has the wrong type or is out of bounds. The message names the field.',
     'name must have 1 to 100 characters',
   ],
   401: [
-    'Nobody is signed in, or the session has ended; at a login: unknown user or wrong password.',
+    'There is no session, or it has ended. At a sign-in, the user is unknown or the password is wrong.',
     'Sign in first; there is no session or it has ended',
   ],
   403: [
-    'The role may not do this, or the target is outside your range, or a page of another origin sent the change, or the call needs a confirmation first: `reason` says so.',
+    'Your role does not allow the call, or the target is outside your range. The change may also come from a page of another origin. If `reason` is `confirm`, the call requires a confirmation first.',
     'The class is outside your range',
   ],
-  404: ['What is named does not exist, or belongs to another school.', 'The class was not found'],
+  404: ['The named object does not exist, or belongs to another school.', 'The class was not found'],
   409: ['The call conflicts with existing data.', 'A grade named "Grade 3" already exists'],
   413: [
-    'The body is larger than the operation takes: 4 MiB for an import, 1 MiB where it may hold a list or an announcement, 64 KiB elsewhere.',
+    'The body is too large. The limit is 4 MiB for an import and 1 MiB for a list or an announcement. For all other operations it is 64 KiB.',
     'The body is larger than 64 KiB',
   ],
   429: [
     'Too many attempts. Wait for the number of seconds in `Retry-After`.',
     'Too many attempts; try again in 42 s',
   ],
-  500: ['The server failed unexpectedly. Report the requestId if it stays.', 'Internal error'],
+  500: ['The server failed unexpectedly. If it keeps failing, report the requestId.', 'Internal error'],
   503: [
-    'The server is full, is stopping, or cannot reach its database. Repeat after the seconds in `Retry-After`; a change may have been made.',
+    'The server is full, is stopping, or cannot reach its database. Retry after the seconds in `Retry-After`. A change may have taken effect.',
     'The server is temporarily unavailable',
   ],
 };

@@ -270,7 +270,7 @@ describe.each(internals)('Internal operation $id', (operation) => {
   it('documents who may call it', () => {
     if (operation.access === 'public') {
       expect(security).toEqual([]);
-      expect(description).toContain('Anybody');
+      expect(description).toContain('Requires no sign-in');
     } else if (operation.access === 'student') {
       expect(security).toEqual([{ student: [] }]);
       expect(description).toContain('token of a student');
