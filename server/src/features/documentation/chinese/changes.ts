@@ -5,7 +5,7 @@ export const changesInChinese: Readonly<Record<string, string>> = {
   'List the changes after a cursor': '列出游标之后的变更',
   'Returns the students, score records, grades, classes and templates that entered your range, changed in it, or left it.':
     '返回进入您的范围、在其中发生变化或离开它的学生、积分记录、年级、班级和模板。',
-  'The feed omits no committed change.': '已保存的变更绝不遗漏。',
+  'The feed includes every committed change.': '已保存的变更绝不遗漏。',
   'To start, call it without `after`.': '开始时不带 `after` 调用。',
   'The response has the current cursor and an empty list.': '响应包含当前游标和空列表。',
   'Then read the lists once.': '然后完整读取一次各列表。',
