@@ -150,7 +150,7 @@ export const ScoresWritten = Type.Object(
   {
     ...BulkScores.properties,
     students: Type.Array(StudentTotals, {
-      description: 'The students who got points, with their new totals.',
+      description: 'The affected students with their new totals.',
     }),
   },
   { title: 'ScoresWritten' },
