@@ -6,7 +6,7 @@ import { contractTables } from './web/vite/contract-tables.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What is made again and again by the tests of one run, and takes long: who imports what, and what stands in for it. */
+/** Replaces slow modules by cheaper ones: when the file `at` imports `of`, it gets `is`. */
 const standIns = [
   // A password takes 10 ms of a processor to hash, and thousands are made.
   { of: '@node-rs/argon2', at: '/access/passwords.ts', is: 'server/test/cheap-argon2.ts' },

@@ -270,7 +270,7 @@ async function queryWithTimeout(
   values: readonly unknown[],
 ) {
   const limit = `SET LOCAL statement_timeout = ${timeoutMs}`;
-  // Two separate queries, because Citus forwards the text of a SET to its nodes.
+  // Sends SET apart from BEGIN, because Citus forwards the whole text of a SET to its nodes.
   if (transactionBegin.test(text)) return (await Promise.all([query(client, text), query(client, limit)]))[0];
   if (isInTransaction(client)) return query(client, text, values);
   const statements = [

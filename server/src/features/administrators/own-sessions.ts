@@ -14,7 +14,7 @@ interface SessionCall extends Device {
   readonly at: Date;
 }
 
-/** Returns an attempt that fails with permission_denied when the password is wrong. */
+/** Returns an attempt that confirms the session, or fails with permission_denied if the password is wrong. */
 export const confirmByPassword = (
   db: Database,
   sessions: AdminSessions,

@@ -152,7 +152,7 @@ describe('Former name of an erased student', () => {
     return rows;
   };
 
-  it('erasing a student removes the former name from the lines of batches, apps and seats', async () => {
+  it('erasing a student removes the former name from activity lines and stored answers, also those of batches, apps and seats', async () => {
     const fresh = await world.member('school_admin');
     const { first } = world.places;
     const [username, renamed] = [world.newName('in a batch'), world.newName('by an app')];

@@ -1,4 +1,4 @@
-/** After this long without success, a message is given up or a webhook stopped. */
+/** The server gives up a message that failed for this long, and stops a webhook whose every delivery failed for this long. */
 export const giveUpAfterMs = 3 * 86_400_000;
 /** After this many consecutive failures, the receiver counts as down and all its deliveries wait. */
 export const failuresUntilPause = 3;

@@ -130,7 +130,7 @@ async function lockAndRead(
   const instants = [...new Set(writes.map(({ at }) => at.toISOString()))];
   const recordsMax = writes.reduce((count, { entries }) => count + entries.length, 0);
   const begun = run('BEGIN', []);
-  // A separate statement, because Citus forwards the text of SET to its nodes.
+  // Sends SET apart from BEGIN, because Citus forwards the whole text of a SET to its nodes.
   const limited = run(`SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`, []);
   const claims = keys.length > 0 ? claimKeys(run, schoolId, keys) : [];
   const answers = settleAll([
