@@ -38,7 +38,7 @@ describe('Body size limit', () => {
     }
   });
 
-  it('is 1 MiB only for lists, plans and announcements', () => {
+  it('is 1 MiB for the listed operations and for no others', () => {
     const large = taking.filter(({ body }) => bodyBytesMax(body) === limits.bodyBytesMax);
     expect(large.map(({ id }) => id).sort()).toEqual([
       'addScores',

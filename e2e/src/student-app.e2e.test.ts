@@ -51,7 +51,7 @@ describe('The student app', () => {
     expect(complaints.filter((complaint) => !complaint.includes('429'))).toEqual([]);
   });
 
-  it('asks to sign in again after a teacher reset the password, and then for a new password in one form', async () => {
+  it('asks to sign in again after a teacher reset the password, and then shows only one form for a new one', async () => {
     await page.getByRole('link', { name: t('account'), exact: true }).click();
     const own = say(passwordTexts);
     const fresh = page.getByLabel(own('newPassword'), { exact: true });

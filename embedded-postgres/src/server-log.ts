@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { copyFile, open, stat, truncate } from 'node:fs/promises';
 
-/** A longer log is moved away and starts anew; one old log is kept. */
+/** The server copies a longer log to `<file>.1` and empties it, so that one old log is kept. */
 const logMaxBytes = 10 * 1024 * 1024;
 
 const checkIntervalMs = 10 * 60 * 1000;

@@ -18,7 +18,7 @@ import { machine } from '../report.ts';
 import { type FloodCount, type FloodName, floodNames } from './floods.ts';
 import { makeClass, tapUntil } from './teacher.ts';
 
-/** `npm run bench:strangers`: floods the server while a teacher gives points. Exits with 1 if a bound is broken. */
+/** `npm run bench:strangers`: floods the server while a teacher gives points. Exits with 1 if a limit in `bounds` breaks or totals are wrong. */
 
 const usage = `npm run bench:strangers -- [options]
 

@@ -1,6 +1,6 @@
 import type { Traveller } from './journeys.ts';
 
-/** The pages of each role. `{term}` is a closed term, `{webhook}` a failing one, `{import}` an undone import. */
+/** The pages of each role. `{term}` is a closed term, `{webhook}` one that fails, `{import}` one that somebody undid. */
 export const pagesOf: Readonly<Record<Traveller, readonly string[]>> = {
   nobody: ['/', '/admin', '/student'],
   student: ['/student', '/student/records', '/student/class', '/student/news', '/student/account'],

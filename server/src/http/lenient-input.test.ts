@@ -68,7 +68,7 @@ describe('null in an optional field', () => {
     expect(batch.data).toMatchObject({ successCount: 1 });
   });
 
-  it('null counts as absent in the internal API and in nested fields', async () => {
+  it('the internal API counts null as absent, also in the entries of a list', async () => {
     const logged = await admin.post('/scores/add', {
       schoolDb,
       userId: student.id,

@@ -67,7 +67,7 @@ describe('GET /metrics', () => {
     expect(await value(`classledger_request_duration_seconds_bucket{le="+Inf",${me}}`)).toBe(1);
   });
 
-  it('counts writes and entries of ledger transactions', async () => {
+  it('counts the writes and the entries that ledger transactions contain', async () => {
     const [student] = school.grades[0].classes[0].students;
     const before = (await value('classledger_ledger_batch_writes_sum')) ?? 0;
     const score = { userId: student?.id, scoreChange: 1 };

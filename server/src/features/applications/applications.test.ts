@@ -68,7 +68,7 @@ describe('Application', () => {
 });
 
 describe('Applications from one address', () => {
-  it('more than five applications an hour from one address get 429, and rejected requests do not count', async () => {
+  it('the sixth application within an hour from one address gets 429, and requests that got 429 do not count', async () => {
     for (let n = 0; n < 5; n++) {
       await submitAndReadId(`School ${n}`);
       test.clock.advance(60_000);

@@ -40,7 +40,7 @@ const listAbsences = async (filter: string, by: AdminClient = head) => {
 };
 
 describe('Attendance of a class', () => {
-  it('attendance starts with everybody present, is the same for all callers, and keeps the last state of a student', async () => {
+  it('attendance starts with everybody present, and all staff see the state that was set last for a student', async () => {
     expect(await readSheet()).toEqual({ classId: first.id, day: day(), today: day(), absences: [] });
     await markEach(teacher, { [anna]: 'absent', [ben]: 'late' });
     expect(statesOf(await readSheet())).toEqual({ [anna]: 'absent', [ben]: 'late' });

@@ -26,7 +26,7 @@ import { readAuthors } from '../scores/list-scores.ts';
 const dayMs = 86_400_000;
 const readSchoolDay = async (data: SchoolData, at: Date) => dayAt(await data.timeZone(), at.getTime());
 
-/** Reads the attendance of a class on one day, by default today. @throws AppError not_found, out_of_range */
+/** Reads the attendance of a class on one day, by default today. The caller checks that the class is in the range. */
 export async function readSheet(
   data: SchoolData,
   { classId, day }: { readonly classId: number; readonly day?: string | undefined },

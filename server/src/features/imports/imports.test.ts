@@ -186,7 +186,7 @@ describe('Import', () => {
     expect(await imports.read(id)).toMatchObject({ state: 'finished', ...counts });
   });
 
-  it('an import refuses lists beyond its limits and stores nothing of them, and accepts a list of the largest size', async () => {
+  it('an import refuses lists beyond its limits and stores nothing of them; the largest allowed list fits the body limit', async () => {
     const count = async () => (await test.database.pool.query('SELECT FROM import_run')).rowCount;
     const before = await count();
     const tooMany = Array.from({ length: limits.importRowsMax + 1 }, (_, n) => ({ username: `many${n}` }));

@@ -21,7 +21,7 @@ it.each([
   expect(roundSteps(values, { whole: true })).toEqual(steps);
 });
 
-it('fractions of points get fractional steps', () => {
+it('a chart of fractional points gets grid lines at fractional values', () => {
   expect(roundSteps([0.31, -0.12], { whole: false })).toEqual([-0.2, 0, 0.2, 0.4]);
   expect(roundSteps([4.2, -1.1], { whole: false })).toEqual([-2, 0, 2, 4, 6]);
 });

@@ -115,7 +115,7 @@ describe('Selection of students', () => {
 });
 
 describe('Selection of teams', () => {
-  it('replaces selected students, ignores a double tap on a template, and its points are undone together', () => {
+  it('drops the selected students, gives points once for a double tap, and one undo takes them from all teams', () => {
     const { board, queue, clock } = open();
     board.toggle(1);
     board.toggleTeam(1);
