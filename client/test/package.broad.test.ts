@@ -388,6 +388,10 @@ describe('Examples killed midway and rerun', () => {
       stderr: '',
       stdout: expect.stringMatching(/created (50|0), changed [0-4],/),
     });
+    // The sync compares a list with its mirror, so wait until the feed has brought everybody.
+    let count = 0;
+    for await (const _ of client.allStudents()) count += 1;
+    await expect.poll(async () => (await later()).stdout).toContain(`in the mirror ${count}\n`);
     for (const [cutOff, why] of [
       [[], 'no students'],
       [rows.slice(0, 200), '50 of 250 students'],
