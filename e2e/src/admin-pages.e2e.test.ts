@@ -187,16 +187,27 @@ describe('The menu of a row', () => {
   it('returns the focus to its button after two dialogs in a row, and after an action that reloads the row', async () => {
     await goOn('/students?q=s1a1');
     await expect.poll(label).toBe('Actions for s1a1');
-    const confirm = (name: string) => dialog.getByRole('button', { name }).press('Enter');
+    // A dialog that has just opened moves the focus to its first control, which would get the key instead.
+    const confirm = async (name: string) => {
+      const confirming = dialog.getByRole('button', { name });
+      const hasFocus = () =>
+        confirming.evaluate((it) => it.closest('[role="dialog"]')?.matches(':focus-within'));
+      await expect.poll(hasFocus).toBe(true);
+      await confirming.press('Enter');
+    };
     const passwordReset = await act('Reset password');
     await confirm('Reset password');
     await confirm('Done');
+    // While it fades out, a dialog may still move the focus, which would close the next menu.
+    const dialogsGone = () => expect.poll(() => dialog.count()).toBe(0);
+    await dialogsGone();
     await passwordReset();
 
     const disabled = page.getByRole('row').nth(1).getByText('Disabled');
     const isDisabled = await act('Disable');
     await confirm('Disable');
     await disabled.waitFor();
+    await dialogsGone();
     await isDisabled();
     const isEnabled = await act('Enable');
     await disabled.waitFor({ state: 'detached' });
