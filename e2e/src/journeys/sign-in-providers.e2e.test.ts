@@ -120,9 +120,10 @@ describe("Sign-in at the school's provider", () => {
     await page.getByText(t('found_ok', { name: 'Second account' })).waitFor();
 
     await page.getByLabel(t('studentPasswords')).click();
+    // The message of the edit before may still be shown, so only the server's answer tells.
+    const local = async () => (await ways.admin.get(`/sign-in-providers/local?schoolDb=${schoolDb}`)).data;
+    await expect.poll(local).toMatchObject({ students: false });
     await page.getByText(t('saved')).first().waitFor();
-    const local = await ways.admin.get(`/sign-in-providers/local?schoolDb=${schoolDb}`);
-    expect(local.data).toMatchObject({ students: false });
 
     await menu.click();
     await page.getByRole('menuitem', { name: t('remove') }).click();
