@@ -4,7 +4,7 @@ import { generatedFiles } from './generated-files.ts';
 
 const folder = new URL('../src/generated/', import.meta.url);
 
-/** Writes `client/src/generated`. Does not write files that are up to date, so that file watchers do not react. */
+/** Writes `client/src/generated`. Leaves current files alone, so that file watchers react only to changes. */
 export function generateClient(): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of generatedFiles()) {

@@ -12,7 +12,7 @@ const heartbeatMs = 300;
 const heartbeatValidMs = 1_000;
 /** When a process has not answered for this long, its last heartbeat is too old, so it no longer uses its cache. */
 export const siblingTimeoutMs = heartbeatValidMs + 100;
-/** After this many heartbeats without a call of `isCacheValid`, the listener sends none until the next call. */
+/** The listener pauses after this many heartbeats if nobody calls `isCacheValid`, and resumes at the next call. */
 const unusedHeartbeatsMax = 30;
 /** The listener reconnects when more heartbeats than this have not returned. */
 const missedHeartbeatsMax = 7;

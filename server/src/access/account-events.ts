@@ -13,7 +13,7 @@ export interface Log {
 
 const noDevice = { ip: null, userAgent: null };
 
-/** Stores events of accounts without delaying the answer, so response times do not reveal whether a username exists. */
+/** Stores account events in the background, so that response times are equal for known and unknown usernames. */
 export class AccountEvents {
   readonly #db: Database;
   readonly #clock: Clock;

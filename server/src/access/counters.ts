@@ -187,7 +187,7 @@ export class Counters {
       for (const [i, n] of fullOnes.entries()) {
         const { name, onlyIfPreviousBelow } = counters[n] as Counter;
         const waitMs = waits[i] ?? 0;
-        // Remembers no waits by a test clock, and no conditional counter, because it is full only for some callers.
+        // Remembers only real-time waits of unconditional counters: a conditional one is full for some callers only.
         const isLasting = onlyIfPreviousBelow === undefined && this.#options.databaseClock === null;
         if (isLasting && waitMs > 0) this.#full.remember(name, waitMs, events.length);
       }

@@ -125,7 +125,7 @@ function exceedsIssuer(row: CredentialRow, gradeOf: GradeOf): boolean {
   if (isWithinIssuer(row, null)) return false;
   if (row.scope_type === 'school' || row.issuer_role === null) return true;
   const gradeId = gradeOf(row);
-  // A credential for a deleted grade or class sees no data, so it never exceeds its issuer's range.
+  // Accepts a credential for a deleted grade or class: it reads nothing, so it stays within its issuer's range.
   return gradeId !== null && !isWithinIssuer(row, gradeId);
 }
 

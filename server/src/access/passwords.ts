@@ -41,7 +41,7 @@ export const confirmationCheck = (role: 'administrator' | 'student', id: number)
   origin: [role, String(id)],
 });
 
-/** Hashes a password. Waiting calls of different origins (schools) take turns. @throws AppError unavailable */
+/** Hashes a password. Calls that wait are served school by school in turn. @throws AppError unavailable */
 export function hashPassword(password: string, origin = 'installation'): Promise<string> {
   return hashQueue.run(['hashes', origin], () => hash(password, parameters));
 }
