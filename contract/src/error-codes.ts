@@ -28,13 +28,13 @@ export const errorCodes = {
     status: 401,
     name: 'TOKEN_MISSING',
     meaning: 'The request carries no credential.',
-    remedy: 'Send Authorization: Bearer <token> or X-API-Token: <token>.',
+    remedy: 'Send Authorization: Bearer <credential> or X-API-Token: <credential>.',
   },
   40102: {
     status: 401,
     name: 'TOKEN_INVALID',
     meaning: 'The credential is unknown.',
-    remedy: 'Compare the token with the one shown when it was issued, because it may be truncated.',
+    remedy: 'Compare your credential with the one shown when it was issued, because it may be truncated.',
   },
   40103: {
     status: 401,
@@ -71,7 +71,7 @@ export const errorCodes = {
     status: 403,
     name: 'OUT_OF_RANGE',
     meaning:
-      'A write names an object outside the range, or the operation requires a credential with a wider scope.',
+      'A write names an object outside the range, or the operation requires a credential with a wider range.',
     remedy: 'Write only within the range that GET /ping returns.',
   },
   40401: {

@@ -37,7 +37,7 @@ const operationFields = {
   allowed: is(Type.Boolean(), 'Whether the credential may call the operation.'),
   missing: is(
     OneOf(['nothing', 'permission', 'scopeType']),
-    'What the credential lacks: nothing, the permission, or a wider scope.',
+    'What the credential lacks: nothing, the permission, or a wider range.',
   ),
   reason: is(
     Nullable(Text),

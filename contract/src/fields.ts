@@ -46,7 +46,7 @@ export const Text = Type.String();
 export const Count = Type.Integer({ minimum: 0 });
 export const Score = Type.Integer();
 
-export const NamedAdmin = Type.Object({ id: Id, username: is(Text, 'Login name.') });
+export const NamedAdmin = Type.Object({ id: Id, username: is(Text, 'Username.') });
 
 export const MustChangePassword = Type.Boolean({
   description:
@@ -60,7 +60,7 @@ export const GradeName = is(Text, 'Name of the grade.', 'Grade 3');
 export const ClassId = is(Id, 'Id of the class.', 12);
 export const ClassName = is(Text, 'Name of the class.', 'Class 2');
 export const UserId = is(Id, 'Id of the student.', 1201);
-export const LoginName = is(Text, 'Login name, unique in the school.', 'li.wei');
+export const LoginName = is(Text, 'Username, unique in the school.', 'li.wei');
 export const ActualName = is(Text, 'The name of the person.', '李伟');
 export const ShownName = is(Text, 'Display name.');
 export const CreatedAt = is(Timestamp, 'When it was created.');
@@ -84,7 +84,7 @@ export const CardNumber = is(
 );
 export const TotalScore = is(Score, 'Sum of plus and minus points.', 17);
 export const AddScore = is(Score, 'Sum of the plus points.', 19);
-export const ScoreCount = is(Count, 'Number of score records.', 9);
+export const ScoreCount = is(Count, 'Number of point records.', 9);
 
 export const Deducted = Type.Integer({ maximum: 0, description: 'Zero or negative.', examples: [-2] });
 export const totals = {
@@ -119,7 +119,7 @@ export const Username = Type.String({
   pattern: '^[^\\p{Cc}\\p{Cs}]*$',
   'x-characters': 'No control characters.',
   'x-trim': true,
-  description: 'Login name, unique in the school.',
+  description: 'Username, unique in the school.',
   examples: ['li.wei'],
 });
 

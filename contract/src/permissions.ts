@@ -8,11 +8,11 @@ export const permissions = [
   {
     name: 'students:delete',
     dangerous: true,
-    description: 'Delete students together with their score records and seats.',
+    description: 'Delete students together with their point records and seats.',
   },
-  { name: 'scores:read', dangerous: false, description: 'List score records.' },
+  { name: 'scores:read', dangerous: false, description: 'List point records.' },
   { name: 'scores:write', dangerous: false, description: 'Give plus and minus points.' },
-  { name: 'scores:revoke', dangerous: false, description: 'Revoke a score record.' },
+  { name: 'scores:revoke', dangerous: false, description: 'Revoke a point record.' },
   {
     name: 'structure:read',
     dangerous: false,
@@ -28,8 +28,8 @@ export const permissions = [
     dangerous: true,
     description: 'Delete grades and classes with everything inside them.',
   },
-  { name: 'templates:read', dangerous: false, description: 'List score templates.' },
-  { name: 'templates:write', dangerous: false, description: 'Create, change and delete score templates.' },
+  { name: 'templates:read', dangerous: false, description: 'List templates.' },
+  { name: 'templates:write', dangerous: false, description: 'Create, change and delete templates.' },
   { name: 'stats:read', dangerous: false, description: 'Read the overview of the range.' },
 ] as const;
 

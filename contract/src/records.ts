@@ -52,7 +52,7 @@ export const ScoreRecord = Type.Object(
 export type ScoreRecord = Static<typeof ScoreRecord>;
 
 export const RevokedScore = Type.Object({
-  logId: is(Id, 'Id of the score record.'),
+  logId: is(Id, 'Id of the point record.'),
   userId: UserId,
   username: LoginName,
   revokedScoreChange: is(Type.Integer(), 'The points of the revoked record.'),
@@ -235,7 +235,7 @@ const writtenScore = {
   userId: Nullable(UserId),
   username: Nullable(LoginName),
   scoreChange: is(Nullable(Type.Integer()), 'Points; negative for a deduction.'),
-  logId: Nullable(Type.Integer({ minimum: 1, description: 'Id of the written score record.' })),
+  logId: Nullable(Type.Integer({ minimum: 1, description: 'Id of the written point record.' })),
 };
 export const BulkScores = BulkResult('BulkScores', writtenScore, {});
 export type BulkScores = Static<typeof BulkScores>;
@@ -280,7 +280,7 @@ export const Overview = Type.Object(
           description: "Records of the current day in the school's time zone.",
         }),
       }),
-      'Sums over the score records.',
+      'Sums over the point records.',
     ),
     topStudents: is(
       Type.Array(
@@ -304,7 +304,7 @@ export type Overview = Static<typeof Overview>;
 export const AdminIdentity = Type.Object(
   {
     id: Id,
-    username: is(Text, 'Login name.'),
+    username: is(Text, 'Username.'),
     role: is(OneOf(roles), 'The role of the administrator.'),
     schoolId: Nullable(SchoolId),
     gradeId: Nullable(GradeId),

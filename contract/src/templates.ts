@@ -31,7 +31,7 @@ export const listTemplates = external({
   method: 'GET',
   path: '/templates',
   tag: 'Templates',
-  summary: 'List the score templates',
+  summary: 'List the templates',
   description: 'The templates of the school and of the classes in the range, ordered by id.',
   permission: 'templates:read',
   scopeTypes,
@@ -45,7 +45,7 @@ export const createTemplate = external({
   ...create,
   path: '/templates',
   tag: 'Templates',
-  summary: 'Create a score template',
+  summary: 'Create a template',
   description:
     'A template without `classId` is school-wide and requires a school credential. Names are unique among the school-wide templates and among the templates of a class.',
   permission: 'templates:write',
@@ -62,7 +62,7 @@ export const updateTemplate = external({
   ...change,
   path: '/templates/:id',
   tag: 'Templates',
-  summary: 'Change a score template',
+  summary: 'Change a template',
   description:
     'Send at least one field. Points that were given earlier do not change. A school-wide template needs a school credential.',
   permission: 'templates:write',
@@ -76,7 +76,7 @@ export const deleteTemplate = external({
   ...remove,
   path: '/templates/:id',
   tag: 'Templates',
-  summary: 'Delete a score template',
+  summary: 'Delete a template',
   description:
     'Needs no confirmation. Points that were given with it do not change. A school-wide template needs a school credential.',
   permission: 'templates:write',
@@ -85,7 +85,7 @@ export const deleteTemplate = external({
 });
 
 const manageTemplates = {
-  tag: 'Score templates',
+  tag: 'Templates',
   access: 'admin',
   duty: 'manageTemplates',
   school: 'required',
@@ -97,7 +97,7 @@ export const listScoreTemplates = internal({
   method: 'GET',
   path: '/scores/templates',
   ...manageTemplates,
-  summary: 'List the score templates of the school and of the classes in your range',
+  summary: 'List the templates of the school and of the classes in your range',
   description: 'With `classId`, the list has only the templates that can be used in that class.',
   shows: ['template'],
   query: Type.Object({ ...internalPaging, classId: Type.Optional(ClassFilter) }),
@@ -109,7 +109,7 @@ export const createScoreTemplate = internal({
   ...create,
   path: '/scores/templates',
   ...manageTemplates,
-  summary: 'Create a score template, which is school-wide without `classId`',
+  summary: 'Create a template, which is school-wide without `classId`',
   affects: ['template'],
   activity: { verb: 'added', subject: 'template' },
   errors,
@@ -120,7 +120,7 @@ export const updateScoreTemplate = internal({
   ...change,
   path: '/scores/templates/:id',
   ...manageTemplates,
-  summary: 'Change a score template; points given earlier do not change',
+  summary: 'Change a template; points given earlier do not change',
   affects: ['template'],
   activity: { verb: 'changed', subject: 'template' },
   errors,
@@ -131,7 +131,7 @@ export const deleteScoreTemplate = internal({
   ...remove,
   path: '/scores/templates/:id',
   ...manageTemplates,
-  summary: 'Delete a score template; points given with it stay',
+  summary: 'Delete a template; points given with it stay',
   affects: ['template'],
   activity: { verb: 'removed', subject: 'template' },
 });

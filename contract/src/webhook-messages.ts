@@ -33,7 +33,7 @@ const removals: ReadonlySet<ChangeAction> = new Set(['deleted', 'revoked']);
 
 const thingTexts = {
   student: 'A student',
-  score: 'A score record',
+  score: 'A point record',
   grade: 'A grade',
   class: 'A class',
   template: 'A template',
@@ -47,7 +47,7 @@ const actionTexts = {
 
 const notes: Partial<Record<WebhookEventName, string>> = {
   'student.deleted':
-    'The student was deleted, or moved to a class outside the range. The server also sends a `score.deleted` for each score record of the student.',
+    'The student was deleted, or moved to a class outside the range. The server also sends a `score.deleted` for each point record of the student.',
   'score.deleted': 'The student of the record was deleted or left the range. The points were not revoked.',
   'score.revoked': 'The points no longer count.',
 };

@@ -53,7 +53,7 @@ export const listScores = external({
   method: 'GET',
   path: '/scores',
   tag,
-  summary: 'List the score records in the range',
+  summary: 'List the point records in the range',
   description:
     'By default, the newest records come first. A record has the current class of its student. Revoked records and those of past terms are not listed.',
   permission: 'scores:read',
@@ -134,7 +134,7 @@ export const revokeScore = external({
   method: 'DELETE',
   path: '/scores/:logId',
   tag,
-  summary: 'Revoke a score record',
+  summary: 'Revoke a point record',
   description:
     'The record immediately stops counting and disappears from all lists. A record that is already revoked returns 40401. A record of a past term returns 40901.',
   permission: 'scores:revoke',

@@ -26,7 +26,7 @@ export const SeatEntry = Input(
     row: Extent('Number of the row in the group, starting at 1.'),
     col: Extent('Number of the seat in the row, starting at 1.'),
     userId: Type.Optional(is(Nullable(UserId), 'Id of the student on this seat.')),
-    username: Type.Optional(is(Nullable(Username), 'Login name of the student on this seat.')),
+    username: Type.Optional(is(Nullable(Username), 'Username of the student on this seat.')),
     externalId: Type.Optional(is(Nullable(GivenExternalId), 'External id of the student on this seat.')),
     cardNumber: Type.Optional(is(Nullable(GivenCardNumber), 'Card number of the student on this seat.')),
   },

@@ -92,14 +92,14 @@ export const createAdministrator = internal({
   ...manageAdministrators,
   summary: 'Create an administrator of a role below yours',
   description:
-    'A school administrator requires a school, a grade administrator a grade, and a class administrator a class. Omit the other ids. The default is your own school, unless you send `schoolId` or, as a super administrator, `schoolDb`. Super administrators can create every role. Send `password`, or `generatePassword: true`.',
+    'A school administrator requires a school, a head of grade a grade, and a class teacher a class. Omit the other ids. The default is your own school, unless you send `schoolId` or, as a super administrator, `schoolDb`. Super administrators can create every role. Send `password`, or `generatePassword: true`.',
   target: { school: 'body.schoolId', grade: 'body.gradeId', class: 'body.classId' },
   affects: ['administrator'],
   stepUp: true,
   activity: { verb: 'added', subject: 'administrator' },
   errors: { 409: 'The username is taken.' },
   body: Input({
-    username: is(Username, 'Login name.'),
+    username: is(Username, 'Username.'),
     password: Type.Optional(Password),
     generatePassword: GeneratePassword,
     ...affiliation,
@@ -112,7 +112,7 @@ export const createAdministrator = internal({
 });
 
 const ClassTeacherEntry = Input(
-  { username: is(Username, 'Login name.'), classId: ClassId },
+  { username: is(Username, 'Username.'), classId: ClassId },
   { title: 'ClassTeacherEntry' },
 );
 
@@ -164,7 +164,7 @@ export const assignClassTeachers = internal({
   school: 'required',
   summary: `Give classes their teachers, up to ${limits.teachersPerBatchMax} at a time`,
   description:
-    'Creates missing accounts of class administrators and moves the others to their class. Each new account has a generated password, which is returned once. Entries match accounts by `username`, and each entry succeeds or fails on its own. Disabled accounts and accounts of other roles do not change. With `dryRun`, the response has the results and the server stores nothing.',
+    'Creates missing accounts of class teachers and moves the others to their class. Each new account has a generated password, which is returned once. Entries match accounts by `username`, and each entry succeeds or fails on its own. Disabled accounts and accounts of other roles do not change. With `dryRun`, the response has the results and the server stores nothing.',
   idempotent: 'sealed',
   affects: ['administrator'],
   stepUp: { when: ({ dryRun }) => dryRun !== true, condition: 'without `dryRun`' },
@@ -190,7 +190,7 @@ export const updateAdministrator = internal({
   activity: { verb: 'changed', subject: 'administrator' },
   errors: { 409: 'The username is taken.' },
   body: Input({
-    username: Type.Optional(is(Username, 'Login name.')),
+    username: Type.Optional(is(Username, 'Username.')),
     password: Type.Optional(Password),
     ...affiliation,
     disabled: Type.Optional(
@@ -218,7 +218,7 @@ export const resetAdministratorPassword = internal({
   stepUp: true,
   data: Type.Object({
     id: Id,
-    username: is(Type.String(), 'Login name.'),
+    username: is(Type.String(), 'Username.'),
     initialPassword: is(Type.String(), 'The generated password. It is returned only once.'),
     passwordEndsAt: PasswordEndsAt,
   }),
@@ -236,5 +236,5 @@ export const deleteAdministrator = internal({
   affects: ['administrator'],
   stepUp: true,
   activity: { verb: 'removed', subject: 'administrator' },
-  data: Type.Object({ id: Id, username: is(Type.String(), 'Login name.'), schoolId: Nullable(SchoolId) }),
+  data: Type.Object({ id: Id, username: is(Type.String(), 'Username.'), schoolId: Nullable(SchoolId) }),
 });

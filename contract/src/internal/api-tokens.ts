@@ -73,8 +73,8 @@ export const getCredentialMeta = internal({
       }),
       { description: 'The permissions of credentials.' },
     ),
-    fixedGradeId: is(Nullable(Id), 'The only grade that a grade administrator can choose, otherwise null.'),
-    fixedClassId: is(Nullable(Id), 'The only class that a class administrator can choose, otherwise null.'),
+    fixedGradeId: is(Nullable(Id), 'The only grade that a head of grade can choose, otherwise null.'),
+    fixedClassId: is(Nullable(Id), 'The only class that a class teacher can choose, otherwise null.'),
     maxExpireDays: is(Type.Integer(), 'The longest validity that may be chosen.'),
   }),
 });

@@ -19,7 +19,7 @@ export const Confirmations = Type.Optional(
 
 /** Login input. Accepts any text, so that an answer reveals nothing about valid names. */
 const Credentials = Input({
-  username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Login name.'),
+  username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Username.'),
   password: is(Type.String({ maxLength: 500 }), 'The password, exactly as sent.'),
 });
 
@@ -86,7 +86,7 @@ export const changeMyPassword = internal({
   }),
   data: Type.Object({
     id: Id,
-    username: is(Type.String(), 'Login name.'),
+    username: is(Type.String(), 'Username.'),
     role: is(OneOf(roles), 'The role of the administrator.'),
     schoolId: Nullable(SchoolId),
   }),

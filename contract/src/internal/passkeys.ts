@@ -8,7 +8,7 @@ import { lastOne, RecoveryCodes } from './second-factor.ts';
 
 const tag = 'Second factor';
 const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
-const Username = is(Text, 'Login name.');
+const Username = is(Text, 'Username.');
 
 const binary = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]*$', description });

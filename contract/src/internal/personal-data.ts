@@ -134,7 +134,7 @@ export const StudentExport = Type.Object(
       'The team, or null if there is none.',
     ),
     records: Type.Array(ExportedRecord, {
-      description: 'All score records of all terms, including revoked ones, oldest first.',
+      description: 'All point records of all terms, including revoked ones, oldest first.',
     }),
     absences: Type.Array(
       Type.Object({
@@ -148,7 +148,7 @@ export const StudentExport = Type.Object(
     imports: Type.Array(
       Type.Object({
         createdAt: is(Timestamp, 'When the import began.'),
-        username: is(Text, 'Login name of the administrator.'),
+        username: is(Text, 'Username of the administrator.'),
         action: is(
           Text,
           '`created`, `changed` or `missing`. `missing` means that the list lacked the student, who was disabled or moved.',
@@ -181,7 +181,7 @@ export const StudentExport = Type.Object(
     activity: Type.Array(
       Type.Object({
         createdAt: CreatedAt,
-        username: is(Text, 'Login name of the administrator.'),
+        username: is(Text, 'Username of the administrator.'),
         action: is(Text, 'The id of the operation.'),
         name: is(Nullable(ShownName), 'The username of the student at that time.'),
       }),

@@ -64,7 +64,7 @@ export const PromotionPreview = Type.Object(
     ),
     heads: is(
       Type.Array(Type.Object({ id: Id, username: is(Text, 'Who it is.'), gradeId: GradeId })),
-      'Grade administrators, who keep their grade and get its new classes.',
+      'Heads of grade, who keep their grade and get its new classes.',
     ),
     credentials: is(
       Type.Array(

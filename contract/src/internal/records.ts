@@ -166,7 +166,7 @@ export const Seat = Type.Object(
     row: is(Type.Integer({ minimum: 1 }), 'Number of the row in the group, starting at 1.'),
     col: is(Type.Integer({ minimum: 1 }), 'Number of the seat in the row, starting at 1.'),
     userId: Nullable(UserId),
-    username: is(Nullable(Text), 'Login name.'),
+    username: is(Nullable(Text), 'Username.'),
     actualName: Nullable(ActualName),
   },
   { title: 'Seat' },
@@ -254,7 +254,7 @@ export type Application = Static<typeof Application>;
 export const Administrator = Type.Object(
   {
     id: Id,
-    username: is(Text, 'Login name.'),
+    username: is(Text, 'Username.'),
     role: is(OneOf(roles), 'The role of the administrator.'),
     schoolId: Nullable(SchoolId),
     schoolName: Nullable(SchoolName),
@@ -309,7 +309,7 @@ export const Activity = Type.Object(
     id: Id,
     createdAt: CreatedAt,
     adminId: is(Id, 'Id of the administrator.'),
-    username: is(Text, 'Login name.'),
+    username: is(Text, 'Username.'),
     action: Type.String({
       description: `The id of the operation, or the event of an account. Events are ${administratorEvents.join(', ')}.`,
       examples: ['updateUser'],

@@ -75,7 +75,7 @@ export const listScoreLogs = internal({
   method: 'GET',
   path: '/scores/logs',
   ...manageScores,
-  summary: 'List score records, newest first',
+  summary: 'List point records, newest first',
   description: `Returns live records of the current term. Send \`term\` to list a past term, and \`state=revoked\` to list revoked records. The default \`limit\` is ${limits.scoreLogsDefault}.`,
   shows: ['score', 'student', 'class', 'grade', 'administrator', 'credential'],
   query: Type.Object({
@@ -109,7 +109,7 @@ export const revokeScoreLog = internal({
   method: 'DELETE',
   path: '/scores/logs/:id',
   ...manageScores,
-  summary: 'Revoke a score record',
+  summary: 'Revoke a point record',
   description:
     'The record immediately stops counting and disappears from lists. Only `state=revoked` still lists it.',
   idempotent: 'open',
@@ -125,7 +125,7 @@ export const revokeScoreLogs = internal({
   method: 'POST',
   path: '/scores/logs/revoke',
   ...manageScores,
-  summary: 'Revoke up to 200 score records, either all or none',
+  summary: 'Revoke up to 200 point records, either all or none',
   description: 'Records that are already revoked are ignored, so you can safely repeat the call.',
   affects: ['score'],
   activity: null,
@@ -144,7 +144,7 @@ export const noteScoreLogs = internal({
   method: 'PUT',
   path: '/scores/logs/note',
   ...manageScores,
-  summary: 'Set the note of up to 200 score records, either all or none',
+  summary: 'Set the note of up to 200 point records, either all or none',
   description:
     'The note replaces the old one, and null removes it. Notes are for staff. Exports of personal data also contain them.',
   affects: ['score'],

@@ -7,7 +7,7 @@ import { Passkey } from './passkey-record.ts';
 const tag = 'Second factor';
 const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
 
-const Username = is(Text, 'Login name.');
+const Username = is(Text, 'Username.');
 export const RecoveryCodes = is(
   Nullable(Type.Array(Text)),
   'Ten recovery codes for a lost factor, each valid for one sign-in. They are returned only once. Null if you already had recovery codes.',

@@ -36,7 +36,7 @@ export const listOwnScores = internal({
   method: 'GET',
   path: '/student/logs',
   tag,
-  summary: 'List your score records of the current term, newest first',
+  summary: 'List your point records of the current term, newest first',
   description: `The default \`limit\` is ${limits.scoreLogsDefault}.`,
   access: 'student',
   shows: ['score'],

@@ -30,7 +30,7 @@ export const studentLogin = internal({
     ),
   }),
   body: Input({
-    username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Login name, unique in the school.'),
+    username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Username, unique in the school.'),
     password: is(Type.String({ maxLength: 500 }), 'The password, exactly as sent.'),
     schoolDb: Type.Optional(
       is(

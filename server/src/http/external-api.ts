@@ -155,7 +155,7 @@ function addNextPageLink(
   reply.header('link', `<${externalPrefix}${path}?${query}>; rel="next"`);
 }
 
-const missingTokenHint = 'Send the credential as Authorization: Bearer <token> or X-API-Token';
+const missingTokenHint = 'Send the credential as Authorization: Bearer <credential> or X-API-Token';
 
 /** Fastify serialises only these fields. */
 const envelopeOf = (data: object) => ({

@@ -22,7 +22,7 @@ const sentences: Readonly<Record<SignInRefusal, Sentence>> = {
     zh: '您未在学校的登录服务中完成登录，请返回登录页重新登录。',
   },
   invalid: {
-    en: 'The answer of your school’s sign-in service could not be verified. Start again from the sign-in page.',
+    en: 'The response of your school’s sign-in service could not be verified. Start again from the sign-in page.',
     zh: '无法验证学校登录服务的返回结果，请返回登录页重新登录。',
   },
   noAccount: {

@@ -44,7 +44,7 @@ describe('Calls without a known credential', () => {
       expect.objectContaining({
         errorMessage:
           'Not recorded singly: 15 calls from 203.0.113.5 in this minute; the last: ' +
-          'Send the credential as Authorization: Bearer <token> or X-API-Token',
+          'Send the credential as Authorization: Bearer <credential> or X-API-Token',
         requestId: beyond.at(-1),
         path: '/api/v1/scores',
         statusCode: 401,

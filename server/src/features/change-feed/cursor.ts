@@ -58,7 +58,7 @@ export const cursorWithTypes = (text: string, types: readonly ChangeType[]): str
 function parse(text: string): Cursor {
   const found = pattern.exec(Buffer.from(text, 'base64url').toString('latin1'));
   if (!found)
-    throw invalidValue('after is not a cursor of this feed: send a cursor from an answer, unchanged');
+    throw invalidValue('after is not a cursor of this feed: send a cursor from a response, unchanged');
   const [, epoch = '', schoolId, gradeId, classId, kinds, xid = '0', number = '0', position, at] = found;
   return {
     epoch,

@@ -49,7 +49,7 @@ const chapters = {
     'Records that add points to students or deduct points from them. A total is the sum of the records of the current term that are not revoked.',
   Attendance: 'Absent, late and excused students of a school day.',
   'Random pick': 'Randomly picked students of a school day.',
-  'Score templates': 'Predefined reasons with points, for the whole school or for one class.',
+  Templates: 'Predefined reasons with points, for the whole school or for one class.',
   Seats: 'Seats and their students.',
   Teams: 'Teams of a class, their points and their ranking.',
   Statistics: 'The range at a glance, by day, by class and by student.',

@@ -3,7 +3,7 @@ export const changesInChinese: Readonly<Record<string, string>> = {
   'Changes since your last call, for programs that keep a copy of the data.':
     '自上次查看以来的变更，供保存数据副本的程序使用。',
   'List the changes after a cursor': '列出游标之后的变更',
-  'Returns the students, score records, grades, classes and templates that entered your range, changed in it, or left it.':
+  'Returns the students, point records, grades, classes and templates that entered your range, changed in it, or left it.':
     '返回进入您的范围、在其中发生变化或离开它的学生、积分记录、年级、班级和模板。',
   'The feed includes every committed change.': '已保存的变更绝不遗漏。',
   'To start, call it without `after`.': '开始时不带 `after` 调用。',

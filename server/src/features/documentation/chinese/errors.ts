@@ -41,10 +41,10 @@ export const errorsInChinese: Readonly<Record<string, string>> = {
   'To delete the data, repeat the call with confirm=true in the query.':
     '确认要删除时，请在查询参数中加上 confirm=true 再次调用。',
   'The request carries no credential.': '请求没有携带凭证。',
-  'Send Authorization: Bearer <token> or X-API-Token: <token>.':
-    '请发送 Authorization: Bearer <token> 或 X-API-Token: <token>。',
+  'Send Authorization: Bearer <credential> or X-API-Token: <credential>.':
+    '请发送 Authorization: Bearer <凭证> 或 X-API-Token: <凭证>。',
   'The credential is unknown.': '凭证无法识别。',
-  'Compare the token with the one shown when it was issued, because it may be truncated.':
+  'Compare your credential with the one shown when it was issued, because it may be truncated.':
     '请与新建时显示的凭证核对，可能没有复制完整。',
   'The credential is disabled or revoked.': '凭证已停用或已吊销。',
   'Ask the administrator who issued it.': '请联系创建该凭证的管理员。',
@@ -58,7 +58,7 @@ export const errorsInChinese: Readonly<Record<string, string>> = {
   'The credential lacks the permission that the operation needs.': '凭证缺少该接口需要的权限。',
   'Ask the school to add the permission that the header X-Accepted-Permissions names.':
     '请学校添加响应头 X-Accepted-Permissions 指出的权限。',
-  'A write names an object outside the range, or the operation requires a credential with a wider scope.':
+  'A write names an object outside the range, or the operation requires a credential with a wider range.':
     '写入涉及范围之外的数据，或该接口仅限范围更大的凭证。',
   'Write only within the range that GET /ping returns.': '只在 GET /ping 显示的范围内写入。',
   'The path or the record does not exist, or a read names a record outside the range.':

@@ -109,7 +109,7 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   'This operation cannot change the password or the email address.': '此处不能修改密码和邮箱。',
   'Delete a student with all records and seats': '删除学生及其全部记录和座位',
 
-  'List the score records in the range': '列出范围内的积分记录',
+  'List the point records in the range': '列出范围内的积分记录',
   'By default, the newest records come first.': '默认最新的在前。',
   'A record has the current class of its student.': '记录显示学生当前所在的班级。',
   'Revoked records and those of past terms are not listed.': '已撤销的记录和历史学期的记录不会列出。',
@@ -126,7 +126,7 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
     '后两种形式中每条各自成功或失败，结果见 `details`。',
   'All successful entries are committed together or, after a crash, none of them.':
     '成功的各条一起写入，若服务器中途崩溃则全部不写入。',
-  'Revoke a score record': '撤销一条积分记录',
+  'Revoke a point record': '撤销一条积分记录',
   'The record immediately stops counting and disappears from all lists.':
     '该记录立即从所有列表和总积分中移除。',
   'A record that is already revoked returns 40401.': '已撤销的记录返回 40401。',
@@ -150,18 +150,18 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   'Delete a class with all its students': '删除班级及其全部学生',
   'Also deletes its students, records, templates and seats.': '同时删除其中的学生、积分记录、模板和座位。',
 
-  'List the score templates': '列出积分模板',
+  'List the templates': '列出积分模板',
   'The templates of the school and of the classes in the range, ordered by id.':
     '全校模板和范围内各班级的模板，按 id 排序。',
-  'Create a score template': '新建积分模板',
+  'Create a template': '新建积分模板',
   'A template without `classId` is school-wide and requires a school credential.':
     '不提供 `classId` 则为全校模板，需要学校凭证。',
   'Names are unique among the school-wide templates and among the templates of a class.':
     '全校模板之间、同一班级的模板之间名称不能重复。',
-  'Change a score template': '修改积分模板',
+  'Change a template': '修改积分模板',
   'Points that were given earlier do not change.': '已经加减的分不受影响。',
   'A school-wide template needs a school credential.': '全校模板需要学校凭证。',
-  'Delete a score template': '删除积分模板',
+  'Delete a template': '删除积分模板',
   'Points that were given with it do not change.': '用它加减的分保留。',
   'Read the head counts, totals and best students of the range': '查看范围内的人数、总积分和积分最高的学生',
   'The dates affect the sums and the ranking, but not the head counts.': '日期只影响合计和排名，不影响人数。',

@@ -66,10 +66,10 @@ export const webhooksInChinese: Readonly<Record<string, string>> = {
   'A student entered the range': '学生进入范围',
   'A student changed': '学生已变化',
   'A student left the range': '学生离开范围',
-  'A score record entered the range': '积分记录进入范围',
-  'A score record changed': '积分记录已变化',
-  'A score record left the range': '积分记录离开范围',
-  'A score record was revoked': '积分记录被撤销',
+  'A point record entered the range': '积分记录进入范围',
+  'A point record changed': '积分记录已变化',
+  'A point record left the range': '积分记录离开范围',
+  'A point record was revoked': '积分记录被撤销',
   'A grade entered the range': '年级进入范围',
   'A grade changed': '年级已变化',
   'A grade left the range': '年级离开范围',
@@ -81,7 +81,7 @@ export const webhooksInChinese: Readonly<Record<string, string>> = {
   'A template left the range': '模板离开范围',
   'The credential must have {} at the time of sending.': '发送时凭证须拥有 {} 权限。',
   'The student was deleted, or moved to a class outside the range.': '学生被删除，或转到了范围之外的班级。',
-  'The server also sends a `score.deleted` for each score record of the student.':
+  'The server also sends a `score.deleted` for each point record of the student.':
     '服务器还会为该学生的每条积分记录发送一个 `score.deleted`。',
   'The student of the record was deleted or left the range.': '记录所属的学生被删除或离开了范围。',
   'The points were not revoked.': '积分并未被撤销。',
