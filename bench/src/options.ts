@@ -20,7 +20,7 @@ export class UsageError extends Error {}
 
 export const usage = `npm run bench -- [options]
 
-  --records N      score records to begin with (300000)
+  --records N      point records to begin with (300000)
   --only W1,W3     only these of ${workloadNames.join(', ')}
   --rounds R       measured rounds of each side (3)
   --seconds S      length of a round (5)

@@ -12,7 +12,7 @@ import type {
   Template,
 } from './generated/types.ts';
 
-/** Records without derived fields. Sum totals over the score records; take names from student, class and grade. */
+/** Records without derived fields. Sum totals over the point records; take names from student, class and grade. */
 export interface MirroredThings {
   readonly student: Omit<Student, (typeof derivedFields.student)[number]>;
   readonly score: Omit<ScoreRecord, (typeof derivedFields.score)[number]>;

@@ -63,7 +63,7 @@ it('Every code block of the guide has a button that copies it', async () => {
 });
 
 it.each([
-  { screen: 'desktop', colorScheme: 'dark', language: 'en', summary: /Revoke a score record/ },
+  { screen: 'desktop', colorScheme: 'dark', language: 'en', summary: /Revoke a point record/ },
   { screen: 'phone', colorScheme: 'light', language: 'zh', summary: /撤销一条积分记录/ },
 ] as const)(
   'The reference opens old links, finds operations and has no accessibility violations on a $screen in $language',
@@ -97,7 +97,7 @@ it('The search finds fields, error codes, headers and webhooks, and a phone show
     ['40901', '40901'],
     ['42901', 'RATE_LIMITED'],
     ['X-RateLimit', 'X-RateLimit-Limit'],
-    ['score.revoked', 'A score record was revoked'],
+    ['score.revoked', 'A point record was revoked'],
     ['webhook-signature', 'A student entered the range'],
   ] as const) {
     await search.fill(word);

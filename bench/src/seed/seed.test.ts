@@ -40,7 +40,7 @@ describe('Generated data', () => {
     expect(await findSchool(test.database.pool)).toEqual(school);
   });
 
-  it('generated totals equal the sums of the generated score records', async () => {
+  it('generated totals equal the sums of the generated point records', async () => {
     const verification = await verifyLedger(test.database.db);
     expect(verification).toMatchObject({ students: schoolSize.students, records, differences: [] });
   });

@@ -16,7 +16,7 @@ export const chunkBytes = 2 * 1_048_576;
 /** Limit of a chunk, and so of a row. */
 const chunkMaxBytes = 128 * 1_048_576;
 const headerMaxBytes = 1_048_576;
-/** Level 6 takes almost three times as long for score records and makes them only a tenth smaller. */
+/** Level 6 takes almost three times as long for point records and makes them only a tenth smaller. */
 const compressionLevel = 3;
 /** Chunks compressed at once. Each keeps one core busy, besides those of the database and this process. */
 const compressingMax = 3;

@@ -23,7 +23,7 @@ export function noteChangedStudents(data: SchoolData, at: Date, ids: readonly nu
   return noteStudents(data, at, ids, sql`${there}, ${there}, false, NULL::jsonb`);
 }
 
-/** Records deletions of students and of their live score records. Call this before the deletion. */
+/** Records deletions of students and of their live point records. Call this before the deletion. */
 export async function noteDeletedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   await noteEndedRecords(data, at, ids);
   await noteStudents(data, at, ids, sql`${there}, ${nowhere}, false, ${namesOfStudents}`);
@@ -80,7 +80,7 @@ export function noteRevokedRecords(data: SchoolData, at: Date, ids: readonly num
   return noteGoneRecords(data, at, ids, sql`r.id`);
 }
 
-/** Records that the students' live score records leave the lists. Call this before they leave. */
+/** Records that the students' live point records leave the lists. Call this before they leave. */
 export function noteEndedRecords(data: SchoolData, at: Date, studentIds: readonly number[]): Promise<void> {
   return noteGoneRecords(data, at, studentIds, sql`r.live AND r.student_id`);
 }

@@ -44,7 +44,7 @@ interface GradeTable {
   archived_at: NullableInstant;
 }
 
-/** Code that changes students or score records updates the counts and sums in the same transaction. */
+/** Code that changes students or point records updates the counts and sums in the same transaction. */
 interface ClassTable {
   school_id: number;
   id: GeneratedAlways<number>;

@@ -26,7 +26,7 @@ export function formatLogins(
   const url = `${address}/api/v1/students?sortBy=totalScore&order=desc&limit=3`;
   return [
     '',
-    `${schoolName}: ${students.toLocaleString('en')} students, ${records.toLocaleString('en')} score records${loaded}`,
+    `${schoolName}: ${students.toLocaleString('en')} students, ${records.toLocaleString('en')} point records${loaded}`,
     '',
     ...section('Documentation', [[`${address}/docs and ${address}/docs/guide`]]),
     ...section('Sign in as', logins),

@@ -10,8 +10,8 @@ export const demoLogins: readonly {
   readonly who: string;
 }[] = [
   { role: 'school_admin', username: 'school.admin', password: 'demo-school', who: 'school admin' },
-  { role: 'grade_admin', username: 'grade.admin', password: 'demo-grade', who: 'grade admin, first grade' },
-  { role: 'class_admin', username: 'class.admin', password: 'demo-class', who: 'class admin, first class' },
+  { role: 'grade_admin', username: 'grade.admin', password: 'demo-grade', who: 'head of grade, first grade' },
+  { role: 'class_admin', username: 'class.admin', password: 'demo-class', who: 'class teacher, first class' },
 ];
 
 export const studentPassword = 'demo-student';

@@ -391,7 +391,7 @@ describe.each(ages)('internal API, $age of use', async ({ passed }) => {
       await succeeds(logs('&limit=2'), [{ scoreChange: 3 }, { scoreChange: 2 }]);
     });
 
-    it('POST and GET /api/scores/templates create and list score templates', async () => {
+    it('POST and GET /api/scores/templates create and list templates', async () => {
       const template = { name: unique('Template'), scoreChange: -2, description: 'Late' };
       await succeeds(head.post('/scores/templates', { schoolDb, ...template }), template);
       const { data } = await head.get(`/scores/templates?schoolDb=${schoolDb}`);

@@ -159,7 +159,7 @@ async function assignAll(
     if (target.role !== 'class_admin') {
       throw new EntryError(
         'otherRole',
-        new AppError('conflict', 'This account is not a class administrator'),
+        new AppError('conflict', 'This account is not that of a class teacher'),
       );
     }
     if (target.disabled)

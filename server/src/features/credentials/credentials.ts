@@ -187,7 +187,7 @@ export async function resolveScope(data: SchoolData, input: RequestedScope): Pro
   }
   if (input.scopeType === 'grade') {
     if (classId !== null) throw invalidValue('A credential for a grade takes no class');
-    // Defaults to a grade administrator's own grade.
+    // Defaults to the own grade of a head of grade.
     const chosen = gradeId ?? (range.classId === null ? range.gradeId : null);
     if (chosen === null) throw new AppError('missing_field', 'scopeGradeId is required');
     await requireOpenGrade(data, chosen);

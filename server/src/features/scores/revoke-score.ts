@@ -12,7 +12,7 @@ import { TotalsDelta } from './ledger/totals-delta.ts';
 export async function revokeScore(data: SchoolData, recordId: number, author: Author, at: Date) {
   const { students, revoked } = await revokeRecords(data, [recordId], author, at);
   const [record] = revoked;
-  if (!record) throw notFound('The score record');
+  if (!record) throw notFound('The point record');
   const { username } = students.get(record.studentId) as RevokedStudent;
   return { logId: recordId, userId: record.studentId, username, revokedScoreChange: record.change };
 }
@@ -111,7 +111,7 @@ const classOf = (students: ReadonlyMap<number, RevokedStudent>, studentId: numbe
 
 /** Names a record in an error: by its id when the request has several records. */
 export const recordName = (id: number, requestedIds: readonly number[]) =>
-  requestedIds.length > 1 ? `The score record ${id}` : 'The score record';
+  requestedIds.length > 1 ? `The point record ${id}` : 'The point record';
 
 function readTotals(data: SchoolData, studentIds: readonly number[]): Promise<StudentTotals[]> {
   return data

@@ -35,7 +35,7 @@ async function listInside(by: AdminClient, query = '') {
   return { templates: answer.data as Template[], total: Number(answer.headers['x-total-count']) };
 }
 
-describe('Score templates', () => {
+describe('Templates', () => {
   it('a template is created for a class or the school, with every field, in both APIs', async () => {
     const now = test.clock.now().toISOString();
     const template = { id: expect.any(Number), name, scoreChange: 2, createdAt: now, updatedAt: now };

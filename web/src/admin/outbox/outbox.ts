@@ -109,7 +109,7 @@ export class Outbox {
     });
   }
 
-  /** Removes a refused entry, or stops the retries of one. Then only the score records show whether it counts. */
+  /** Removes a refused entry, or stops the retries of one. Then only the point records show whether it counts. */
   giveUp(key: string): void {
     this.change(key, (entry) => {
       if (entry.state !== 'refused' && !mayGiveUp(entry)) return null;

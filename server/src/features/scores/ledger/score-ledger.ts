@@ -37,7 +37,7 @@ interface RolledBackBatch {
 }
 
 /**
- * Writes score records, totals and sums per day in one transaction, so that they agree at every commit. Writes to one
+ * Writes point records, totals and sums per day in one transaction, so that they agree at every commit. Writes to one
  * school that arrive during a transaction share the next one. The next one follows the COMMIT on the same connection,
  * so PostgreSQL need not wait for this process.
  */

@@ -33,9 +33,9 @@ export const permissionTexts = defineTexts({
     '连同其中的全部学生和积分记录一并删除，无法恢复。',
   ],
   'templates:read': ['Read templates', '读取积分模板'],
-  'about templates:read': ['List score templates.', '查看积分模板列表。'],
+  'about templates:read': ['List templates.', '查看积分模板列表。'],
   'templates:write': ['Change templates', '管理积分模板'],
-  'about templates:write': ['Create, change and delete score templates.', '新建、修改和删除积分模板。'],
+  'about templates:write': ['Create, change and delete templates.', '新建、修改和删除积分模板。'],
   'stats:read': ['Read statistics', '读取统计'],
   'about stats:read': ['View the statistics overview of the scope.', '查看凭证范围内的统计概览。'],
 } satisfies Record<Permission | `about ${Permission}`, Entry>);
