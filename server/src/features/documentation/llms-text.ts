@@ -31,7 +31,7 @@ export function llmsText(reader: DocumentReader, origin: string): string {
     link(
       'OpenAPI 3.1',
       '/api/v1/openapi.json',
-      'every operation with its fields, answers, errors and examples',
+      'every operation with its fields, responses, errors and examples',
     ),
     link('Reference', addLanguage('/docs', 'en'), 'the same as a page for people'),
     link(
