@@ -27,8 +27,8 @@ export const texts = defineTexts({
     '文件已损坏。请用 Excel 或 WPS 打开，另存为 .xlsx 后重新选择。',
   ],
   fileText: [
-    'The text in this file can’t be read reliably. Open it in a spreadsheet program, check the names, save it as XLSX, and choose the new file.',
-    '无法准确识别文件中的文字。请用表格软件打开，核对姓名后另存为 XLSX，再重新选择。',
+    'Some characters in this file can’t be read. Open it in Excel or WPS, check the names, save it as .xlsx, and choose the new file.',
+    '文件中有无法识别的文字。请用 Excel 或 WPS 打开，核对姓名后另存为 .xlsx，再重新选择。',
   ],
   fileEmpty: [
     'The file is empty: its visible worksheets have no content. Choose another file.',
@@ -45,8 +45,8 @@ export const texts = defineTexts({
   rowAbove: ['row {{line, number}} “{{text}}”', '第 {{line, number}} 行“{{text}}”'],
   rowsAboveComma: [', ', '、'],
   encodingGuessed: [
-    'The file does not name its text encoding. If a name looks wrong, save the file as XLSX and choose the new file.',
-    '文件没有注明文字编码。如果姓名显示不正确，请另存为 XLSX 后重新选择。',
+    'Check the names. If they show wrong characters, open the file in Excel or WPS, save it as .xlsx, and choose the new file.',
+    '请检查姓名。如有乱码，请用 Excel 或 WPS 打开文件，另存为 .xlsx 后重新选择。',
   ],
   columnHolds: ['Content of column {{n}}', '第 {{n}} 列的内容'],
   fieldNone: ['Not used', '不使用'],
@@ -98,7 +98,7 @@ export const texts = defineTexts({
   missingOpen: ['Add classes…', '添加班级…'],
   missingDialog: ['Add classes from the list', '按名单添加班级'],
   missingChoose: [
-    'Untick misspelt names. Their rows are skipped until you correct the list.',
+    'Untick misspelt names. Their rows are skipped. Correct the list and import it again.',
     '名称写错的请取消勾选；相应的行会跳过，更正名单后可重新导入。',
   ],
   missingOne: ['{{name}} · {{people}}', '{{name}}（{{people}}）'],

@@ -36,12 +36,12 @@ export const texts = defineTexts({
     '用户名中的长数字都以 0 结尾，可能被表格软件改写，只保留了前 15 位。如果是这样，请将该列设为文本格式，重新录入后再选择文件。',
   ],
   wideText: [
-    'In usernames and classes, full-width letters and digits become ordinary ones, and invisible characters are removed. Student names stay as they are.',
-    '用户名和班级中的全角字母和数字按半角处理，不可见字符会去掉；学生姓名保持原样。',
+    'Some usernames or classes have full-width letters or digits, or invisible characters. They are imported in normal form: ２０２６ becomes 2026. Student names stay as they are.',
+    '部分用户名或班级含有全角字母、数字或看不见的字符，导入时会转为普通写法：２０２６ 变为 2026。学生姓名保持原样。',
   ],
   encodingGuessed: [
-    'The file does not name its text encoding. If a name looks wrong, save the file as XLSX and choose the new file.',
-    '文件没有注明文字编码。如果姓名显示不正确，请另存为 XLSX 后重新选择。',
+    'Check the names. If they show wrong characters, open the file in Excel or WPS, save it as .xlsx, and choose the new file.',
+    '请检查姓名。如有乱码，请用 Excel 或 WPS 打开文件，另存为 .xlsx 后重新选择。',
   ],
   fieldUsername: ['Username', '用户名'],
   madeUsername: ['Username (proposed)', '用户名（自动生成）'],
@@ -58,10 +58,10 @@ export const texts = defineTexts({
   pattern_own: ['Another pattern', '自定义规则'],
   patternOwn: ['Pattern', '规则'],
   patternWords: [
-    'You can use {{words}}. {{example}} gives the year of entry and a number of four digits. Parts of names need Latin letters.',
-    '可以使用 {{words}}；{{example}} 表示入学年份加四位序号。姓和名仅适用于英文姓名。',
+    'Type any of {{words}}. Each student’s own values replace them. Example: {{example}} gives the year of entry and a four-digit number, such as 20260001. First, last and initial work only for names in Latin letters.',
+    '可填写 {{words}}，系统会换成每名学生自己的内容。例如 {{example}} 生成入学年份加四位序号：20260001。姓、名和名首字母仅适用于英文姓名。',
   ],
-  patternFault: ['Unknown part of the pattern: {{fault}}', '规则中有无法识别的内容：{{fault}}'],
+  patternFault: ['Use only the words above. Unknown: {{fault}}', '请只使用上面的内容，无法识别：{{fault}}'],
   needClass: ['Choose the class of these students.', '请选择这些学生的班级。'],
   classForNames: ['Class for all rows', '全部归入班级'],
   fillsDown: ['Fill empty class cells from the row above', '班级为空时，沿用上一行的班级'],
@@ -104,7 +104,7 @@ export const texts = defineTexts({
     '按此规则无法为该姓名生成用户名，请补充用户名',
   ],
   fieldName: ['Name', '姓名'],
-  fieldExternalId: ['External ID', '外部编号'],
+  fieldExternalId: ['External ID (in another system)', '外部编号（其他系统）'],
   fieldCardNumber: ['Card number', '卡号'],
   needUsername: [
     'Choose the column with usernames or the column with names.',
@@ -142,7 +142,10 @@ export const texts = defineTexts({
   usernameTaken: ['Username belongs to someone outside your classes', '该用户名属于您负责范围以外的学生'],
   identifierTaken: ['External ID or card number belongs to another student', '外部编号或卡号属于其他学生'],
   identifierTwice: ['Duplicate external ID or card number in the list', '外部编号或卡号在名单中重复'],
-  identifierBad: ['External ID or card number is not valid', '外部编号或卡号无效'],
+  identifierBad: [
+    'External ID or card number is too long or has an invalid character',
+    '外部编号或卡号过长，或含有无效字符',
+  ],
   nameTooLong: ['Name too long', '姓名过长'],
   numberRounded: [
     'Number rounded by the spreadsheet; format the column as text and enter it again',
@@ -151,8 +154,14 @@ export const texts = defineTexts({
   numberShort: ['Last digits are missing', '长数字不完整'],
   characterLost: ['A character was lost; enter it again', '有文字丢失，请重新录入'],
   nameDoubtful: ['Name has a “?”: a character may be lost', '姓名中有“?”，可能有文字丢失'],
-  idUnusable: ['sourcedId is missing or not valid', 'sourcedId 缺失或无效'],
-  idTwice: ['Duplicate sourcedId in the file', '文件中 sourcedId 重复'],
+  idUnusable: [
+    'The other system gave this student no valid ID (column sourcedId); correct it there and export again',
+    '对方系统没有给出有效的学生编号（sourcedId 列），请在对方系统中更正后重新导出',
+  ],
+  idTwice: [
+    'Another student has the same ID (column sourcedId); correct it in the other system and export again',
+    '学生编号（sourcedId 列）重复，请在对方系统中更正后重新导出',
+  ],
   classMissing: ['No class', '缺少班级'],
   classUnknown: ['Class “{{class}}” not found', '找不到班级“{{class}}”'],
   classAmbiguous: [
@@ -170,7 +179,7 @@ export const texts = defineTexts({
     '已更新 {{count, number}} 名学生',
   ],
   refusedRange: ['The student or class is outside your classes', '学生或班级不在您的负责范围内'],
-  refusedValue: ['That wasn’t accepted: {{message}}', '填写有误：{{message}}'],
+  refusedValue: ['Correct this row: {{message}}', '请更正此行：{{message}}'],
   showStudents: ['Show students', '查看学生'],
   roster: ['Import or export OneRoster', '导入或导出 OneRoster'],
   importMore: ['Import another list', '导入另一份名单'],
@@ -264,7 +273,7 @@ export const texts = defineTexts({
   ],
   otherExternalId: ['The student already has a different external ID', '该学生已有不同的外部编号'],
   tooEntangled: [
-    'Too many rows take usernames or numbers from each other. Import smaller lists.',
+    'Too many rows swap usernames or numbers with each other. Import smaller lists.',
     '互换用户名或编号的行太多，请拆分后导入。',
   ],
   studentTwice: ['A row above means the same student', '与上面某一行是同一名学生'],

@@ -40,8 +40,8 @@ export const texts = defineTexts({
     '缺少一列：{{about}}。请补全后重新导出。',
   ],
   text: [
-    'The text in {{about}} can’t be read reliably. Export it as UTF-8.',
-    '无法准确识别 {{about}} 中的文字，请以 UTF-8 编码重新导出。',
+    'Some characters in {{about}} can’t be read. Export it again with the encoding UTF-8.',
+    '{{about}} 中有无法识别的文字，请以 UTF-8 编码重新导出。',
   ],
   noSchool: [
     'The file contains no school. Export it again with the school.',
