@@ -7,6 +7,11 @@ export const texts = defineTexts({
   fileName: ['students', '学生名单'],
   searchPlaceholder: ['Name, username, ID or card', '姓名、用户名、编号或卡号'],
   externalId: ['External ID', '外部编号'],
+  externalIdHint: [
+    'The student’s number in another system, if there is one.',
+    '学生在其他系统（如教务系统）中的编号，没有可不填。',
+  ],
+  cardNumberHint: ['The number on the campus card, if there is one.', '校园卡卡号，没有可不填。'],
   cardNumber: ['Card number', '卡号'],
   state: ['Status', '状态'],
   stateAll: ['All statuses', '全部状态'],

@@ -21,6 +21,7 @@ export function IdentifierInputs({ value, onChange }: IdentifierInputsProps) {
         <TextInput
           key={field}
           label={t(field)}
+          description={t(`${field}Hint`)}
           value={value[field]}
           onChange={(event) => onChange({ ...value, [field]: event.currentTarget.value })}
           maxLength={limits.identifierLengthMax}
