@@ -32,9 +32,9 @@ export const ownEventTexts = defineTexts({
   revokeCredential: ['You revoked an API credential', '您吊销了 API 凭证'],
   updateCredentialWebhook: ['You paused or resumed a webhook', '您暂停或恢复了 Webhook'],
   deleteCredentialWebhook: ['You deleted a webhook', '您删除了 Webhook'],
-  replayDeliveries: ['You sent changes to a webhook again', '您重新发送了 Webhook 变动'],
+  replayDeliveries: ['You sent changes to a webhook again', '您重新发送了 Webhook 变更'],
   webhookStopped: ['A webhook of your credential was stopped', '您凭证的 Webhook 已被停止'],
-  webhookMissed: ['A webhook of your credential missed changes', '您凭证的 Webhook 未收到部分变动'],
+  webhookMissed: ['A webhook of your credential missed changes', '您凭证的 Webhook 未收到部分变更'],
 } satisfies Record<OwnEvent, Entry>);
 
 /** Returns whether a logged action is a security event of the person's own account. */

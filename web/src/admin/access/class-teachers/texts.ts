@@ -108,12 +108,12 @@ export const texts = defineTexts({
   interruptedTitle: ['This was interrupted', '操作已中断'],
   interrupted: [
     'The page was reloaded before this was finished. Continue: nothing is done twice, and the passwords are shown again.',
-    '页面在完成前被重新加载。请点“继续”：不会重复执行，密码会再次显示。',
+    '页面在完成前被刷新。请点“继续”：不会重复执行，密码会再次显示。',
   ],
   unsavedTitle: ['Finished, but the passwords are not saved', '已完成，但密码尚未保存'],
   unsaved: [
     'The page was reloaded afterwards. You can show the passwords again: nothing is done twice.',
-    '完成后页面被重新加载。可以再次显示密码，不会重复执行。',
+    '完成后页面被刷新。可以再次显示密码，不会重复执行。',
   ],
   showAgain: ['Show the passwords again', '再次显示密码'],
   forgetPasswords: ['I don’t need them', '不需要密码'],

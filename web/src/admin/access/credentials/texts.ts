@@ -3,7 +3,7 @@ import { defineTexts } from '../../../i18n/texts.ts';
 export const texts = defineTexts({
   title: ['API credentials', 'API 凭证'],
   description: [
-    'Keys that let other apps use your data within limits you set.',
+    'They let other apps use your data within limits you set.',
     '供其他应用在您设定的范围内使用数据。',
   ],
   toAuditLog: ['API call log', 'API 调用日志'],
@@ -47,7 +47,7 @@ export const texts = defineTexts({
   revoke: ['Revoke', '吊销'],
   emptyTitle: ['No credentials yet', '还没有凭证'],
   emptyHint: [
-    'A credential is a key for one app. Issue one for each app, so you can disable each app separately.',
+    'Each credential is for one app. Issue one for each app, so you can disable each app separately.',
     '每个凭证供一个应用使用。请为各应用分别新建，以便单独停用。',
   ],
   noRangeTitle: ['You have no grade or class', '没有负责的年级或班级'],
@@ -98,7 +98,7 @@ export const texts = defineTexts({
   ownPassword: ['Your password', '您的密码'],
   ownPasswordHint: ['Confirms that it’s you.', '用于确认是您本人操作。'],
   wrongPassword: ['Wrong password. Type it again.', '密码不正确，请重新输入。'],
-  notYours: ['Your responsibilities have changed. Reload the page.', '您的负责范围已变更，请重新加载页面。'],
+  notYours: ['Your responsibilities have changed. Reload the page.', '您的负责范围已变更，请刷新页面。'],
   issueButton: ['Issue credential', '新建凭证'],
   issuedTitle: ['“{{name}}” is ready', '“{{name}}”已生成'],
   shownOnce: [

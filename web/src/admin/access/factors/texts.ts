@@ -39,7 +39,7 @@ export const texts = defineTexts({
   lastUsed: ['last used {{when}}', '上次使用：{{when}}'],
   neverUsed: ['not used yet', '尚未使用'],
   otherHost: ['works only at {{host}}', '仅适用于 {{host}}'],
-  known: ['This device already has one of your passkeys.', '此设备上已有您的通行密钥。'],
+  known: ['This device already has one of your passkeys.', '本机已有您的通行密钥。'],
   notMade: ['No passkey was created. Try again.', '未能添加通行密钥，请重试。'],
   removePasskeyTitle: ['Remove the passkey {{name}}?', '删除通行密钥“{{name}}”？'],
   removePasskeyText: [

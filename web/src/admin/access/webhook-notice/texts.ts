@@ -8,7 +8,7 @@ export const texts = defineTexts({
   ],
   stoppedText: [
     'These apps are no longer notified of changes: {{names}}.',
-    '以下地址的应用不再收到变动通知：{{names}}。',
+    '以下地址的应用不再收到变更通知：{{names}}。',
   ],
   showWebhooks: ['Show webhooks', '查看 Webhook'],
 });

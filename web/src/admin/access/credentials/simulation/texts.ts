@@ -34,10 +34,10 @@ export const texts = defineTexts({
     'Only for credentials with the scope “Whole school” or “One grade”.',
     '仅限全校或年级范围的凭证。',
   ],
-  answer: ['Show a real answer', '查看真实响应'],
+  answer: ['Show response', '查看真实响应'],
   example: ['Show an example', '查看示例'],
   answerHint: [
-    'This is the API’s current answer. Long lists are cut to 3 entries.',
+    'This is the API’s current response. Long lists are cut to 3 entries.',
     '这是接口当前返回的内容，较长的列表只显示前 3 条。',
   ],
   exampleHint: [
