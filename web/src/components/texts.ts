@@ -4,12 +4,12 @@ export const texts = defineTexts({
   failed: ['Something went wrong', '操作失败'],
   errorTitle: ['Couldn’t load this', '加载失败'],
   brokenTitle: ['Something went wrong on this page', '页面出错了'],
-  brokenText: ['Reload the page. Everything you saved is safe.', '请重新加载页面，已保存的内容不会丢失。'],
-  reload: ['Reload', '重新加载'],
+  brokenText: ['Reload the page. Everything you saved is safe.', '请刷新页面，已保存的内容不会丢失。'],
+  reload: ['Reload', '刷新'],
   later: ['Later', '稍后'],
   outdated: [
     'This page has been updated. Save your work, then reload.',
-    '页面已有新版本。请先保存正在填写的内容，再重新加载。',
+    '页面已有新版本。请先保存正在填写的内容，再刷新页面。',
   ],
   requestId: ['Request ID: {{id}}', '请求 ID：{{id}}'],
   offline: [

@@ -13,7 +13,7 @@ export const texts = defineTexts({
   noNetworkTitle: ['No connection to the server', '无法连接服务器'],
   noNetworkHint: [
     'For privacy, points are not stored on this device. They appear when the connection is back.',
-    '为保护隐私，积分不会保存在此设备上。连接恢复后会自动显示。',
+    '为保护隐私，积分不会保存在本机。连接恢复后会自动显示。',
   ],
   lostTitle: ['Page not found', '找不到页面'],
   lostHint: ['The address may be wrong, or the page no longer exists.', '地址可能有误，或页面已不存在。'],

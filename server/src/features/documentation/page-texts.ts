@@ -12,8 +12,7 @@ const en = {
   copy: 'Copy',
   copied: 'Copied',
   copyBlock: 'Copy this block',
-  guideDescription:
-    'How to read and give points from another system, from the first call to every error.',
+  guideDescription: 'How to read and give points from another system, from the first call to every error.',
   teachers: "Teacher's guide",
   teachersDescription: 'Points, random pick, attendance, teams, projector and seats: two pages to print.',
   oneroster: 'OneRoster',

@@ -47,7 +47,7 @@ export const texts = defineTexts({
   unsentText: [
     '{{count, number}} change hasn’t reached the server yet. It stays on this device and is sent when you next sign in here.',
     '{{count, number}} changes haven’t reached the server yet. They stay on this device and are sent when you next sign in here.',
-    '有 {{count, number}} 次操作尚未送达服务器，会保留在此设备上，您下次在此登录时自动发送。',
+    '有 {{count, number}} 次操作尚未送达服务器，会保留在本机，您下次在本机登录时自动发送。',
   ],
   noSchoolTitle: ['No schools yet', '还没有学校'],
   noSchoolHint: [

@@ -201,8 +201,8 @@ export const fieldsInChinese: Readonly<Record<string, string>> = {
   'Equal to `createdAt` if no time was sent.': '未提供时与 `createdAt` 相同。',
   'The action that the server took, or null if the entry failed.': '所做的操作；条目失败时为 null。',
   'The changed fields, or an empty list for a created student.': '被更改的字段；新建的学生为空列表。',
-  'Number of created students.': '新创建的学生数。',
-  'Number of changed students.': '被更改的学生数。',
+  'Number of created students.': '新建的学生数。',
+  'Number of changed students.': '更新的学生数。',
   'Number of students who needed no change.': '无需更改的学生数。',
   'Whether this is the result of a dry run, which stores nothing.':
     '是否为试运行的结果；试运行不保存任何内容。',

@@ -103,9 +103,9 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   'If you omit the password, the server generates one and returns it once as `initialPassword`.':
     '不提供密码时自动生成，并只在 `initialPassword` 中返回一次。',
   '`actualName` defaults to the username.': '`actualName` 默认为用户名。',
-  'Change a student, or move it to another class': '修改学生信息，或将其转到其他班级',
+  'Change a student, or move it to another class': '修改学生信息，或为其调班',
   'A move requires both classes in the range, and the records move with the student.':
-    '转班要求两个班级都在范围内，积分记录随之转移。',
+    '调班要求两个班级都在范围内，积分记录随之转移。',
   'This operation cannot change the password or the email address.': '此处不能修改密码和邮箱。',
   'Delete a student with all records and seats': '删除学生及其全部记录和座位',
 
@@ -150,18 +150,18 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   'Delete a class with all its students': '删除班级及其全部学生',
   'Also deletes its students, records, templates and seats.': '同时删除其中的学生、积分记录、模板和座位。',
 
-  'List the templates': '列出积分模板',
+  'List the templates': '列出模板',
   'The templates of the school and of the classes in the range, ordered by id.':
     '全校模板和范围内各班级的模板，按 id 排序。',
-  'Create a template': '新建积分模板',
+  'Create a template': '新建模板',
   'A template without `classId` is school-wide and requires a school credential.':
     '不提供 `classId` 则为全校模板，需要学校凭证。',
   'Names are unique among the school-wide templates and among the templates of a class.':
     '全校模板之间、同一班级的模板之间名称不能重复。',
-  'Change a template': '修改积分模板',
+  'Change a template': '修改模板',
   'Points that were given earlier do not change.': '已经加减的分不受影响。',
   'A school-wide template needs a school credential.': '全校模板需要学校凭证。',
-  'Delete a template': '删除积分模板',
+  'Delete a template': '删除模板',
   'Points that were given with it do not change.': '用它加减的分保留。',
   'Read the head counts, totals and best students of the range': '查看范围内的人数、总积分和积分最高的学生',
   'The dates affect the sums and the ranking, but not the head counts.': '日期只影响合计和排名，不影响人数。',
@@ -195,12 +195,12 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
   Rename: '重命名',
   Points: '分值',
   'Create or update up to 200 students, matched by external id or username':
-    '按外部编号或用户名匹配，创建或更新最多 200 名学生',
+    '按外部编号或用户名匹配，新建或更新最多 200 名学生',
   'An entry matches the student with its `externalId`.': '条目首先匹配具有该 `externalId` 的学生。',
   'If there is none, it matches the student with its `username`, who then gets the `externalId`.':
     '没有时匹配具有该 `username` 的学生，并为其写入 `externalId`。',
   'If no student matches, the server creates one, which requires a `username` and a class.':
-    '没有匹配的学生时创建学生，此时需要 `username` 和班级。',
+    '没有匹配的学生时新建学生，此时需要 `username` 和班级。',
   'The server generates a password for a new student and returns it once as `initialPassword`.':
     '系统为新学生生成密码，并在 `initialPassword` 中只返回一次。',
   'Omitted fields do not change, and null removes an external id or card number.':

@@ -80,7 +80,7 @@ export const webhooksInChinese: Readonly<Record<string, string>> = {
   'A template changed': '模板已变化',
   'A template left the range': '模板离开范围',
   'The credential must have {} at the time of sending.': '发送时凭证须拥有 {} 权限。',
-  'The student was deleted, or moved to a class outside the range.': '学生被删除，或转到了范围之外的班级。',
+  'The student was deleted, or moved to a class outside the range.': '学生被删除，或调到了范围之外的班级。',
   'The server also sends a `score.deleted` for each point record of the student.':
     '服务器还会为该学生的每条积分记录发送一个 `score.deleted`。',
   'The student of the record was deleted or left the range.': '记录所属的学生被删除或离开了范围。',

@@ -2,7 +2,7 @@ import { defineTexts } from '../../../i18n/texts.ts';
 
 export const texts = defineTexts({
   title: ['Give points', '加减分'],
-  chooseClassHint: ['We’ll remember it on this device.', '本设备会记住您的选择。'],
+  chooseClassHint: ['We’ll remember it on this device.', '本机会记住您的选择。'],
   noClassesHint: [
     'Add a class with its students first. You can then give points here.',
     '请先添加班级和学生，然后即可在此加减分。',
@@ -89,9 +89,9 @@ export const texts = defineTexts({
   give: ['Give points', '加减分'],
   plus: ['Plus', '加分'],
   minus: ['Minus', '扣分'],
-  noTemplates: ['This class has no templates yet.', '本班还没有积分模板。'],
+  noTemplates: ['This class has no templates yet.', '本班还没有模板。'],
   toTemplates: ['Add templates', '添加模板'],
-  templatesFailed: ['Couldn’t load the templates.', '积分模板加载失败。'],
+  templatesFailed: ['Couldn’t load the templates.', '模板加载失败。'],
   custom: ['Custom points', '自定义分值'],
   customPoints: ['Points', '分值'],
   less: ['Decrease by 1', '分值减 1'],

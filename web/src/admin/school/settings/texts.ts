@@ -36,7 +36,7 @@ export const texts = defineTexts({
   timeZoneNow: ['It is {{time}} at the school now.', '学校现在的时间是 {{time}}。'],
   timeZoneChanges: [
     'Daily figures are recalculated. Points and totals don’t change. Until this is done, giving points may take a few seconds.',
-    '系统将重新统计每日数据，积分和总分不变。统计期间加减分可能需要等待几秒。',
+    '系统将重新统计每日数据，积分记录和总积分不变。统计期间加减分可能需要等待几秒。',
   ],
   toolsTitle: ['Classroom tools', '课堂工具'],
   toolsText: [
@@ -91,7 +91,7 @@ export const texts = defineTexts({
   ],
   whatGoes: [
     'Erased: name, username, email, password and sign-ins, and the reason of every record. Kept: points, totals and rankings, shown under a number. It can’t be undone.',
-    '将清除姓名、用户名、邮箱、密码和登录情况，以及每条记录的理由；保留积分、总分和排名，以编号显示。清除后无法恢复。',
+    '将清除姓名、用户名、邮箱、密码和登录情况，以及每条记录的理由；保留分值、总积分和排名，以编号显示。清除后无法恢复。',
   ],
   confirmTitle: ['Erase automatically?', '开启自动清除？'],
   confirmText: [

@@ -92,7 +92,7 @@ export const texts = defineTexts({
   ],
   eraseStays: [
     'Kept: points, totals and rankings, under names such as “Erased 1201”. The class’s totals don’t change.',
-    '将保留积分、总分和排名，以“已清除 1201”这样的代号显示。班级总分不变。',
+    '将保留分值、总积分和排名，以“已清除 1201”这样的代号显示。班级总积分不变。',
   ],
   eraseFinal: [
     'Use this for a class that has left the school. It can’t be undone, and these students can’t sign in again.',

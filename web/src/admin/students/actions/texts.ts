@@ -55,7 +55,7 @@ export const texts = defineTexts({
   deleteInstead: ['To keep the records, disable the student instead.', '如需保留记录，请改为停用。'],
   eraseInstead: [
     'Deleting changes the class’s totals. To remove the personal data and keep the totals, choose “Erase personal data” instead.',
-    '删除会改变班级总分。如只需去除个人信息并保留总分，请改用“清除个人信息”。',
+    '删除会改变班级总积分。如只需去除个人信息并保留总积分，请改用“清除个人信息”。',
   ],
   deleted: ['{{name}} was deleted.', '已删除{{name}}。'],
   bulkMove: [

@@ -24,7 +24,7 @@ export const texts = defineTexts({
   ],
   eraseStays: [
     'Kept: points, totals and rankings, under the name “{{pseudonym}}”. The class’s totals don’t change.',
-    '将保留：积分、总分和排名，以“{{pseudonym}}”显示。班级总分不变。',
+    '将保留：分值、总积分和排名，以“{{pseudonym}}”显示。班级总积分不变。',
   ],
   eraseFinal: [
     'This can’t be undone, and nobody can sign in to this account again.',
