@@ -2,7 +2,6 @@ import { Alert, List, Select } from '@mantine/core';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
 import { CheckResult } from '../CheckResult.tsx';
-import { texts as importTexts } from '../texts.ts';
 import type { RowCheck } from '../use-import-check.ts';
 import type { useKnownStudents } from '../use-known-students.ts';
 import type { ListToImport, useStartImport } from '../use-start-import.ts';
@@ -25,7 +24,6 @@ interface RosterCheckStepProps {
 export function RosterCheckStep(props: RosterCheckStepProps) {
   const { schools, school, onSchool, plan, isGuess, check, known } = props;
   const t = useTexts(texts);
-  const i = useTexts(importTexts);
   const { name } = useSchool();
   return (
     <CheckResult
@@ -50,7 +48,7 @@ export function RosterCheckStep(props: RosterCheckStepProps) {
       )}
       {isGuess && (
         <Alert color="yellow" role="status">
-          {i('encodingGuessed')}
+          {t('encodingGuessed')}
         </Alert>
       )}
       <LeftOutAlert leftOut={plan.leftOut} />

@@ -43,6 +43,10 @@ export const texts = defineTexts({
     'Some characters in {{about}} can’t be read. Export it again with the encoding UTF-8.',
     '{{about}} 中有无法识别的文字，请以 UTF-8 编码重新导出。',
   ],
+  encodingGuessed: [
+    'Check the names. If they show wrong characters, export the file again with the encoding UTF-8.',
+    '请检查姓名。如有乱码，请以 UTF-8 编码重新导出文件。',
+  ],
   noSchool: [
     'The file contains no school. Export it again with the school.',
     '文件中没有学校信息，请重新导出并包含学校。',
