@@ -81,7 +81,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'the term of docs/glossary.md',
     find: matching(
-      /\b(?:pupils?|API tokens?|score logs?|turnarounds?|(?:external|internal|both|roster) doors?)\b/i,
+      /\b(?:pupils?|API tokens?|score (?:logs?|records?|templates?)|login names?|turnarounds?|(?:external|internal|both|roster) doors?)\b/i,
     ),
     examples: ['A pupil has a token.', 'A student has a token.'],
   },

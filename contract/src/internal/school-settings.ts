@@ -13,7 +13,7 @@ export const classmatesChoices = ['names', 'front', 'all'] as const;
 
 const Classmates = OneOf(classmatesChoices, {
   description:
-    'The data of classmates that students see. `names` shows only names. `front` also shows ranks and points of the front half. `all` shows ranks and points of everyone.',
+    'The data of classmates that students see. `names` shows only names. `front` also shows ranks and points of the top half. `all` shows ranks and points of everyone.',
 });
 
 const EraseLeaversAfterDays = Type.Integer({

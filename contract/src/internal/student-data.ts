@@ -14,7 +14,7 @@ export const listClassmates = internal({
   tag,
   summary: 'List your class, including yourself, by visible rank and then by name',
   description:
-    'The school decides whether ranks and points of nobody, the front half or everyone are visible. Your own points are always visible. A rank that is shared with students behind the front half is hidden. The list omits disabled classmates. Equal students are sorted by id.',
+    'The school decides whether ranks and points of nobody, the top half or everyone are visible. Your own points are always visible. A rank that is shared with students behind the top half is hidden. The list omits disabled classmates. Equal students are sorted by id.',
   access: 'student',
   shows: ['student', 'score', 'school'],
   query: Type.Object({ ...internalPaging }),
