@@ -99,12 +99,12 @@ export class Metrics {
     this.#aggregateSnapshots = (figures) => prometheus.Registry.aggregate([...figures]);
     this.#requests = counter(
       'requests_total',
-      'Answers of the APIs; code is the error code at the external API, otherwise the HTTP status',
+      'Responses of the APIs; code is the error code at the external API, otherwise the HTTP status',
       ['door', 'operation', 'code'],
     );
     this.#seconds = histogram(
       'request_duration_seconds',
-      'From the arrival of a request until its answer is made',
+      'From the arrival of a request until its response is made',
       secondsBuckets,
       ['door', 'operation'],
     );
@@ -158,7 +158,7 @@ export class Metrics {
         waiting.set({ pool }, waits);
       }
     });
-    const up = gauge('database_up', '1 when the database answers', [], 'min');
+    const up = gauge('database_up', '1 when the database responds', [], 'min');
     const writable = gauge('database_writable', '1 when the database takes writes', [], 'min');
     this.#collectors.push(async () => {
       const state = await sources.database();
