@@ -8,7 +8,7 @@ export const texts = defineTexts({
   ],
   toAuditLog: ['API call log', 'API 调用日志'],
   toWebhooks: ['Webhooks', 'Webhook'],
-  toGuide: ['Developer guide', '开发指南'],
+  toGuide: ['API guide', '对接指南'],
   issue: ['New credential', '新建凭证'],
   state: ['Status', '状态'],
   range: ['Scope', '范围'],

@@ -75,10 +75,10 @@ export const texts = defineTexts({
   removedDone: ['{{name}} was deleted', '已删除 {{name}}'],
   emptyTitle: ['No webhooks yet', '还没有 Webhook'],
   emptyHint: [
-    'An app sets one up with its credential. The developer guide shows how.',
-    '由应用使用自己的凭证设置，方法见开发指南。',
+    'An app sets one up with its credential. The API guide shows how.',
+    '由应用使用自己的凭证设置，方法见对接指南。',
   ],
-  toGuide: ['Developer guide', '开发指南'],
+  toGuide: ['API guide', '对接指南'],
   deliveriesTitle: ['Deliveries to {{name}}', '发送到 {{name}} 的记录'],
   change: ['Change', '变更'],
   attempts: ['Attempts', '次数'],
