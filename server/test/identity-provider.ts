@@ -25,10 +25,10 @@ export class IdentityProvider {
   readonly people = new Map<string, Person>();
   /** Changes the ID token of the token endpoint, unless null. */
   forge: ((token: Token) => Token | string) | null = null;
-  willing = true;
-  /** How the next answers fail; null if they succeed. */
-  trouble: 'silent' | 'redirecting' | 'endless' | 'failing' | null = null;
-  readonly asked: string[] = [];
+  acceptsSignIns = true;
+  /** How answers fail; null if they succeed. */
+  fault: 'silent' | 'redirecting' | 'endless' | 'failing' | null = null;
+  readonly requestedPaths: string[] = [];
   readonly #server: Server;
   readonly #key: KeyObject;
 
@@ -55,7 +55,7 @@ export class IdentityProvider {
   }
 
   /** Signs a token, with the provider's key by default. */
-  signed({ header, claims }: Token, key: KeyObject = this.#key): string {
+  signToken({ header, claims }: Token, key: KeyObject = this.#key): string {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const text = `${part(header)}.${part(claims)}`;
     return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
@@ -124,7 +124,7 @@ export class IdentityProvider {
           .slice(0, 2)
           .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
         const forged = this.forge({ header, claims });
-        context.body = { ...body, id_token: typeof forged === 'string' ? forged : this.signed(forged) };
+        context.body = { ...body, id_token: typeof forged === 'string' ? forged : this.signToken(forged) };
       }
     });
     return engine;
@@ -137,30 +137,30 @@ export class IdentityProvider {
     response: ServerResponse,
   ): void {
     const path = (request.url ?? '').split('?')[0] ?? '';
-    this.asked.push(path);
-    if (this.trouble) this.#misbehave(this.trouble, response);
+    this.requestedPaths.push(path);
+    if (this.fault) this.#sendFaultyAnswer(this.fault, response);
     else if (!path.startsWith('/interaction/')) answer(request, response);
     else if (request.method === 'POST') void this.#signIn(engine, request, response);
     else response.setHeader('content-type', 'text/html').end(signInPage);
   }
 
-  #misbehave(trouble: NonNullable<IdentityProvider['trouble']>, response: ServerResponse): void {
-    if (trouble === 'failing') response.writeHead(500).end('out of order');
-    if (trouble === 'redirecting') {
+  #sendFaultyAnswer(fault: NonNullable<IdentityProvider['fault']>, response: ServerResponse): void {
+    if (fault === 'failing') response.writeHead(500).end('out of order');
+    if (fault === 'redirecting') {
       response.writeHead(302, { location: 'http://localhost:1/elsewhere' }).end();
     }
-    if (trouble === 'endless') {
+    if (fault === 'endless') {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(`{"issuer":"${'x'.repeat(1_000_000)}"}`);
     }
-    if (trouble === 'silent') response.destroy();
+    if (fault === 'silent') response.destroy();
   }
 
   async #signIn(engine: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = '';
     for await (const part of request) body += String(part);
     const accountId = new URLSearchParams(body).get('login') ?? '';
-    const isKnown = this.willing && this.people.has(accountId);
+    const isKnown = this.acceptsSignIns && this.people.has(accountId);
     const result = isKnown ? { login: { accountId } } : { error: 'access_denied' };
     await engine.interactionFinished(request, response, result);
   }

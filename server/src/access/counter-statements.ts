@@ -45,12 +45,12 @@ export const addEvents = `
     FROM moment, counting c, unnest($10::bytea[]) AS e (event)
     WHERE NOT EXISTS (SELECT FROM filled)
   )
-  SELECT array_agg(n::integer - 1 ORDER BY n) AS "fullOnes",
+  SELECT array_agg(n::integer - 1 ORDER BY n) AS "fullIndexes",
     array_agg(extract(epoch FROM until - at)::float8 * 1000 ORDER BY n) AS waits
   FROM filled, moment`;
 
 /** Marks an attempt as failed. $1 counters, $2 events. */
-export const decideEvents =
+export const markEventsFailed =
   'UPDATE counted_event SET undecided = false WHERE counter = ANY($1::bytea[]) AND event = ANY($2::bytea[])';
 
 export const removeEvents =
@@ -71,7 +71,7 @@ export const rememberEvent = `
   ON CONFLICT (counter, event) DO UPDATE SET expires_at = excluded.expires_at`;
 
 /** Returns for each event whether the counter remembers it. $1 time, $2 counter, $3 events. */
-export const readRemembered = `
+export const findRememberedEvents = `
   WITH ${moment}
   SELECT array_agg(EXISTS (
     SELECT FROM counted_event e WHERE e.counter = $2::bytea AND e.event = asked.event AND e.expires_at > at

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../test/own-database.ts';
 import { connectDatabase } from '../database/connect.ts';
-import { DatabaseLostError } from '../database/trouble.ts';
+import { DatabaseLostError } from '../database/transient-errors.ts';
 import { type Counter, Counters } from './counters.ts';
 
 const database = connectDatabase({ ...inject('postgres'), database: await createDatabase('migrated') });
@@ -184,7 +184,7 @@ describe('Attempt', () => {
     now += 60_000;
     await expect(first.countAttempt([counter], windowMs)).rejects.toMatchObject(refused(840));
     now += 840_000;
-    await (await first.countAttempt([counter], windowMs)).giveBack();
+    await (await first.countAttempt([counter], windowMs)).cancel();
   });
 
   it('a successful attempt clears the given counters, but keeps undecided attempts', async () => {
@@ -211,14 +211,14 @@ describe('Attempt', () => {
     // The database is still asked once a second.
     expect(usage.taken - before).toBeLessThan(20);
     await counters.clear([counter.name], windowMs);
-    await (await counters.countAttempt([pair, counter], windowMs)).giveBack();
+    await (await counters.countAttempt([pair, counter], windowMs)).cancel();
   });
 
   it('an attempt is checked in the database if it checks fewer passwords, or the full counter does not apply', async () => {
     const { counters } = watchedProcess();
     await (await counters.countAttempt([counter], windowMs)).fail();
     await expect(counters.countAttempt([counter], windowMs, 3)).rejects.toMatchObject(refusedForNow);
-    await (await counters.countAttempt([counter], windowMs)).giveBack();
+    await (await counters.countAttempt([counter], windowMs)).cancel();
     const busy = { name: `${counter.name} busy`, limit: 5 };
     const shared = { name: `${counter.name} shared`, limit: 1, onlyIfPreviousBelow: 1 };
     await counters.count({ name: shared.name, limit: 1 }, windowMs);
@@ -226,7 +226,7 @@ describe('Attempt', () => {
       counters.countAttempt([counter, { ...shared, onlyIfPreviousBelow: 3 }], windowMs),
     ).rejects.toMatchObject(refusedForNow);
     await counters.count(busy, windowMs);
-    await (await counters.countAttempt([busy, shared], windowMs)).giveBack();
+    await (await counters.countAttempt([busy, shared], windowMs)).cancel();
   });
 
   it('an attempt ends before waiting attempts are counted', async () => {
@@ -237,8 +237,8 @@ describe('Attempt', () => {
       await counters.count({ name: `${counter.name} ${n}`, limit: 1 }, windowMs);
       order.push('counted');
     });
-    await Promise.all([...others, attempt.giveBack().then(() => order.push('given back'))]);
-    expect(order.slice(0, 2)).toEqual(['counted', 'given back']);
+    await Promise.all([...others, attempt.cancel().then(() => order.push('cancelled'))]);
+    expect(order.slice(0, 2)).toEqual(['counted', 'cancelled']);
   });
 
   it('an attempt counts as failed, with a report, if its success cannot be stored', async () => {
@@ -260,7 +260,7 @@ describe('Attempt', () => {
     const attempt = await counters.countAttempt([counter], windowMs);
     expect(await rows()).toBe(Number(before) + 1);
     usage.away = true;
-    await attempt.giveBack();
+    await attempt.cancel();
     expect(reported).toEqual([expect.any(DatabaseLostError)]);
     usage.away = false;
     await expect.poll(rows).toBe(before);

@@ -10,9 +10,9 @@ import type { Clock } from '../time/clock.ts';
 import {
   addEvents,
   clearCounters,
-  decideEvents,
+  findRememberedEvents,
   lockCounters,
-  readRemembered,
+  markEventsFailed,
   rememberEvent,
   removeEvents,
   removeExpiredEvents,
@@ -60,7 +60,7 @@ interface Statement {
 
 interface TallyRow {
   /** Indexes of the counters without room; null when the events were added. */
-  readonly fullOnes: readonly number[] | null;
+  readonly fullIndexes: readonly number[] | null;
   readonly waits: readonly (number | null)[];
 }
 
@@ -78,7 +78,7 @@ export class Counters {
     const wait = options.lockWaitMs ?? lockWaitMs;
     this.#begin = `BEGIN; SET LOCAL synchronous_commit TO off; SET LOCAL lock_timeout TO ${wait}`;
     this.#queue = new FairQueue({
-      atOnce: options.connectionsMax ?? 3,
+      concurrency: options.connectionsMax ?? 3,
       perKey: 1,
       ...poolWait,
     });
@@ -117,8 +117,8 @@ export class Counters {
       await Promise.race([tried, pause(outcomeWaitMs, undefined, { ref: false })]);
     };
     return {
-      fail: () => end([{ text: decideEvents, values: own }]),
-      giveBack: () => end([removal]),
+      fail: () => end([{ text: markEventsFailed, values: own }]),
+      cancel: () => end([removal]),
       succeed: async (clear, remembered) => {
         const statements = [removal];
         if (remembered) statements.push(this.#rememberStatement(remembered));
@@ -133,9 +133,9 @@ export class Counters {
     await this.#runUrgent([], [this.#rememberStatement(remembered)]);
   }
 
-  async whichRemembered(counter: string, events: readonly string[]): Promise<readonly boolean[]> {
+  async areRemembered(counter: string, events: readonly string[]): Promise<readonly boolean[]> {
     const reading = {
-      text: readRemembered,
+      text: findRememberedEvents,
       values: [this.#testTime(), this.#hashOf(counter), events.map(this.#hashOf)],
     };
     const [read] = await this.#runUrgent([], [reading]);
@@ -182,9 +182,9 @@ export class Counters {
       const found = this.#full.waitMs(names, events.length);
       if (found > 0) return found;
       const [result] = await this.#inTransaction(names, [statement]);
-      const { fullOnes, waits } = (result as pg.QueryResult<TallyRow>).rows[0] as TallyRow;
-      if (fullOnes === null) return 0;
-      for (const [i, n] of fullOnes.entries()) {
+      const { fullIndexes, waits } = (result as pg.QueryResult<TallyRow>).rows[0] as TallyRow;
+      if (fullIndexes === null) return 0;
+      for (const [i, n] of fullIndexes.entries()) {
         const { name, onlyIfPreviousBelow } = counters[n] as Counter;
         const waitMs = waits[i] ?? 0;
         // Remembers only real-time waits of unconditional counters: a conditional one is full for some callers only.
@@ -261,7 +261,7 @@ export interface RememberedEvent {
 export interface CountedAttempt {
   fail(): Promise<void>;
   /** Removes the attempt from the counters, for example after a database error. */
-  giveBack(): Promise<void>;
-  /** Gives the attempt back and clears the named counters. */
+  cancel(): Promise<void>;
+  /** Cancels the attempt and clears the named counters. */
   succeed(clear: readonly string[], remembered?: RememberedEvent): Promise<void>;
 }

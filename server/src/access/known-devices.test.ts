@@ -15,7 +15,7 @@ const devices = new KnownDevices(
 function browser(cookie = '') {
   const kept = { cookie };
   const call = () =>
-    devices.browser(kept.cookie, (newer) => {
+    devices.readBrowser(kept.cookie, (newer) => {
       kept.cookie = newer;
     });
   return {

@@ -42,7 +42,7 @@ export class KnownDevices {
     this.#clock = clock;
   }
 
-  browser(cookie: string, setCookie: (cookie: string) => void): Browser {
+  readBrowser(cookie: string, setCookie: (cookie: string) => void): Browser {
     const today = Math.floor(this.#clock().getTime() / dayMs);
     let found: CookieContent | undefined;
     const read = () => {

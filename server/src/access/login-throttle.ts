@@ -47,10 +47,10 @@ export class LoginThrottle {
     const counters = this.#countersOf(who);
     const counted = await this.#counters.countAttempt(counters, windowMs, passwords);
     return {
-      cancel: () => counted.giveBack(),
+      cancel: () => counted.cancel(),
       run: async (check, account) => {
         const passed = await check().catch(async (error: unknown) => {
-          await counted.giveBack();
+          await counted.cancel();
           throw error;
         });
         if (passed === null) await counted.fail();

@@ -14,7 +14,7 @@ export const hashesAtOnce = Math.max(1, threads - 2);
 
 /** Leaves one thread of libuv free for files and DNS. One request queues at most `hashesAtOnce` hashes. */
 const hashQueue = new FairQueue({
-  atOnce: hashesAtOnce + 1,
+  concurrency: hashesAtOnce + 1,
   // Keys are kinds of work. One place always remains for the other kinds.
   perKey: hashesAtOnce,
   waitingPerKey: 150 * hashesAtOnce,

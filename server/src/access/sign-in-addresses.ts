@@ -35,7 +35,7 @@ export class SignInAddresses {
   }
 
   async knownSchools(ip: string, schoolIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const known = await this.#counters.whichRemembered(counterOf(ip), schoolIds.map(String));
+    const known = await this.#counters.areRemembered(counterOf(ip), schoolIds.map(String));
     return new Set(schoolIds.filter((_, n) => known[n]));
   }
 }

@@ -91,7 +91,7 @@ export class Throttles {
         throw new AppError('rate_limited', `Too many applications; try again in ${seconds} s`, seconds);
       });
     const answer = await submit().catch(async (error: unknown) => {
-      await counted.giveBack();
+      await counted.cancel();
       throw error;
     });
     await counted.fail();

@@ -139,8 +139,8 @@ export async function buildApp({
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, audit, clock),
   });
   const writeCheck = new WriteCheck(database, monotonic);
-  const failures = new FailureLog(http.log, (trouble) => {
-    if (trouble === 'unwritable') writeCheck.forgetSuccess();
+  const failures = new FailureLog(http.log, (kind) => {
+    if (kind === 'unwritable') writeCheck.forgetSuccess();
   });
   const audit = new AuditLog(background, clock, (error, lost) =>
     failures.report(error, 'audit log not written', { lost }),

@@ -3,7 +3,6 @@ import pg from 'pg';
 import { migrationLock } from '../database/advisory-locks.ts';
 import type { DatabaseTarget } from '../database/client.ts';
 import type { Transaction } from '../database/connect.ts';
-import { connectAlone, setTextFormats } from '../database/lone-connection.ts';
 import {
   areUnreleased,
   executedMigrations,
@@ -11,6 +10,7 @@ import {
   migrationNames,
 } from '../database/migrate.ts';
 import { type Tables, tableNames } from '../database/tables.ts';
+import { connectAlone, setTextFormats } from '../database/unpooled-connection.ts';
 import { BackupError } from './backup-error.ts';
 import { type BackupReader, damagedBackup } from './backup-file.ts';
 import { tablesOfBackup } from './backup-tables.ts';

@@ -35,7 +35,7 @@ export async function distributeCommand(config: Config, option: string | undefin
     const client = await acquire(pool);
     try {
       const cluster = await checkCluster(client);
-      if ((await checkDatabase(pool)) === 'behind') {
+      if ((await checkDatabase(pool)) === 'outdated') {
         throw new DatabaseUnusableError(
           'The database has no schema, or that of an older Classledger: run "classledger migrate" first',
         );

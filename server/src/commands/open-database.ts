@@ -52,7 +52,7 @@ async function open(
     const schema = await untilAborted(stop, checkDatabase(connection.pool));
     if (config.databaseUrl !== null)
       await untilAborted(stop, checkPooling(target, listenTarget, config.databasePooling));
-    if (schema === 'behind') await untilAborted(stop, migrateToLatest(connection.db));
+    if (schema === 'outdated') await untilAborted(stop, migrateToLatest(connection.db));
   } catch (error) {
     await close();
     throw error;

@@ -6,7 +6,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs named work that lasts until the test ends it. */
 function workplace(rules: Partial<FairQueueRules> = {}) {
-  const queue = new FairQueue({ atOnce: 1, ...rules });
+  const queue = new FairQueue({ concurrency: 1, ...rules });
   const begun: string[] = [];
   const refused: string[] = [];
   const running = new Map<string, () => void>();
@@ -31,7 +31,7 @@ function workplace(rules: Partial<FairQueueRules> = {}) {
 
 describe('Fair queue', () => {
   it('a queue runs work up to its limit, and starts waiting work when other work ends or fails', async () => {
-    const queue = new FairQueue({ atOnce: 2 });
+    const queue = new FairQueue({ concurrency: 2 });
     const begun: number[] = [];
     const pieces = Array.from({ length: 4 }, () => Promise.withResolvers<string>());
     const results = pieces.map(({ promise }, n) =>
@@ -55,7 +55,7 @@ describe('Fair queue', () => {
   });
 
   it('when one key has reached its limit, work of other keys still starts', async () => {
-    const { start, begun, end } = workplace({ atOnce: 3, perKey: 2 });
+    const { start, begun, end } = workplace({ concurrency: 3, perKey: 2 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) start(name, [name.charAt(0)]);
     await settled();
     expect(begun).toEqual(['a1', 'a2', 'b1']);
@@ -66,14 +66,14 @@ describe('Fair queue', () => {
   });
 
   it('work without a key has no limit per key', async () => {
-    const { start, begun } = workplace({ atOnce: 3, perKey: 1 });
+    const { start, begun } = workplace({ concurrency: 3, perKey: 1 });
     for (const name of ['one', 'two', 'three']) start(name, ['']);
     await settled();
     expect(begun).toEqual(['one', 'two', 'three']);
   });
 
   it('a queue reserves a slot for urgent work and starts it first', async () => {
-    const { start, begun, end } = workplace({ atOnce: 3, perKey: 1, reservedForUrgent: 1 });
+    const { start, begun, end } = workplace({ concurrency: 3, perKey: 1, reservedForUrgent: 1 });
     for (const name of ['one 0', 'one 1']) start(name, ['1']);
     start('two 0', ['2']);
     start('three 0', ['3']);
@@ -192,14 +192,14 @@ describe('Fair queue', () => {
 
   it('work that starts at once sets no timer', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout');
-    await new FairQueue({ atOnce: 1, waitMs: 5 }).run([''], async () => {});
+    await new FairQueue({ concurrency: 1, waitMs: 5 }).run([''], async () => {});
     expect(timers).not.toHaveBeenCalled();
     timers.mockRestore();
   });
 
   it('a queue keeps every limit, leaves no slot idle and no entry behind, for any work', async () => {
     const rules = fc.record({
-      atOnce: fc.integer({ min: 1, max: 4 }),
+      concurrency: fc.integer({ min: 1, max: 4 }),
       perKey: fc.integer({ min: 1, max: 3 }),
       reservedForUrgent: fc.constantFrom(0, 1),
       waitingPerKey: fc.integer({ min: 0, max: 4 }),
@@ -213,7 +213,7 @@ describe('Fair queue', () => {
     const steps = fc.array(fc.oneof(piece, fc.constant('end' as const)), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(rules, steps, async (limits, all) => {
-        fc.pre(limits.reservedForUrgent < limits.atOnce);
+        fc.pre(limits.reservedForUrgent < limits.concurrency);
         const { queue, begun, refused, running, start, end, endAll } = workplace(limits);
         const pieces = new Map<string, { key: string; urgent: boolean }>();
         for (const [n, step] of all.entries()) {
@@ -228,12 +228,12 @@ describe('Fair queue', () => {
           const normal = now.filter((one) => !one?.urgent);
           const ofKey = (key: string) => normal.filter((one) => one?.key === key).length;
           const hasRoom = (key: string, urgent: boolean) =>
-            now.length < limits.atOnce &&
+            now.length < limits.concurrency &&
             (urgent ||
-              (normal.length < limits.atOnce - limits.reservedForUrgent &&
+              (normal.length < limits.concurrency - limits.reservedForUrgent &&
                 (key === '' || ofKey(key) < limits.perKey)));
-          expect(now.length).toBeLessThanOrEqual(limits.atOnce);
-          expect(normal.length).toBeLessThanOrEqual(limits.atOnce - limits.reservedForUrgent);
+          expect(now.length).toBeLessThanOrEqual(limits.concurrency);
+          expect(normal.length).toBeLessThanOrEqual(limits.concurrency - limits.reservedForUrgent);
           for (const key of ['a', 'b']) expect(ofKey(key)).toBeLessThanOrEqual(limits.perKey);
           const waiting = [...pieces].filter(([name]) => !begun.includes(name) && !refused.includes(name));
           expect(queue.waiting).toBe(waiting.length);

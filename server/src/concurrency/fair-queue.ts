@@ -3,7 +3,7 @@ import { RoundRobin } from './round-robin.ts';
 
 export interface FairQueueRules {
   /** Pieces of work that run at once. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Pieces of one key that run at once, apart from urgent ones. Unlimited by default. */
   readonly perKey?: number;
   /** Places that only urgent work takes. */
@@ -79,10 +79,10 @@ export class FairQueue {
   }
 
   #hasRoom(key: string, urgent: boolean): boolean {
-    const { atOnce, reservedForUrgent, perKey } = this.#rules;
-    if (this.#running >= atOnce) return false;
+    const { concurrency, reservedForUrgent, perKey } = this.#rules;
+    if (this.#running >= concurrency) return false;
     if (urgent) return true;
-    if (this.#runningNormal >= atOnce - reservedForUrgent) return false;
+    if (this.#runningNormal >= concurrency - reservedForUrgent) return false;
     return key === '' || (this.#runningByKey.get(key) ?? 0) < perKey;
   }
 
@@ -99,7 +99,7 @@ export class FairQueue {
       this.#runningNormal--;
       const left = (this.#runningByKey.get(key) ?? 1) - 1;
       // Keeps a few keys with 0, because a map that becomes empty again and again is slow.
-      if (left > 0 || this.#runningByKey.size <= this.#rules.atOnce) this.#runningByKey.set(key, left);
+      if (left > 0 || this.#runningByKey.size <= this.#rules.concurrency) this.#runningByKey.set(key, left);
       else this.#runningByKey.delete(key);
     }
     for (let next = this.#takeNext(); next; next = this.#takeNext()) next.admit();

@@ -7,13 +7,13 @@ import {
 } from './database-unusable.ts';
 import { areUnreleased, executedMigrations, migrationNames, migrationNeeded } from './migrate.ts';
 import { tableNames } from './tables.ts';
-import { troubleOf } from './trouble.ts';
+import { transientErrorKind } from './transient-errors.ts';
 
 const oldestMajor = 15;
 const createDatabaseHint = `CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`;
 
-/** Checks that this program can use the database; `behind` if migrations are missing. @throws DatabaseUnusableError */
-export async function checkDatabase(pool: pg.Pool): Promise<'present' | 'behind'> {
+/** Checks that this program can use the database; `outdated` if migrations are missing. @throws DatabaseUnusableError */
+export async function checkDatabase(pool: pg.Pool): Promise<'current' | 'outdated'> {
   const server = await readServerFacts(pool);
   const name = `The database "${server.database}"`;
   if (server.encoding !== 'UTF8') {
@@ -92,7 +92,7 @@ async function checkListening(pool: pg.Pool, name: string): Promise<void> {
   try {
     await pool.query('BEGIN; LISTEN classledger_access; ROLLBACK');
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || troubleOf(error) !== null) throw error;
+    if (!(error instanceof pg.DatabaseError) || transientErrorKind(error) !== null) throw error;
     throw new DatabaseUnusableError(
       `${name} does not allow LISTEN (${error.message}), which processes need to receive access changes: use a PostgreSQL server that does`,
       { cause: error },
@@ -131,7 +131,7 @@ async function readTableFacts(pool: pg.Pool): Promise<TableFacts[]> {
 async function checkSchema(
   pool: pg.Pool,
   { database, role, schema, mayCreate }: ServerFacts & { schema: string },
-): Promise<'present' | 'behind'> {
+): Promise<'current' | 'outdated'> {
   const name = `The database "${database}"`;
   let executed = await executedMigrations(pool);
   const tables = await readTableFacts(pool);
@@ -172,7 +172,7 @@ async function checkSchema(
         `The role "${role}" may not change tables of another role (${listFirstThree(others)}) to the current schema: start once with the role that owns them`,
       );
     }
-    return 'behind';
+    return 'outdated';
   }
   const lost = tables.filter(({ isThere }) => !isThere).map((table) => table.name);
   if (lost.length > 0) {
@@ -186,7 +186,7 @@ async function checkSchema(
       `The role "${role}" may not read and change the tables of the database "${database}" (${listFirstThree(closed)}): GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`,
     );
   }
-  return 'present';
+  return 'current';
 }
 
 function listFirstThree(names: readonly string[]): string {

@@ -4,7 +4,7 @@ import type { DatabaseTarget } from './client.ts';
 import type { Pooling } from './connect.ts';
 import { endWithTimeout } from './connection-watch.ts';
 import { DatabaseUnusableError } from './database-unusable.ts';
-import { connectAlone } from './lone-connection.ts';
+import { connectAlone } from './unpooled-connection.ts';
 
 /** The order in which two connections ask for their session, which reveals every kind of shared sessions. */
 const probeOrder = [0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1] as const;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { untilAborted } from '../concurrency/until-aborted.ts';
-import { Primary, readServers, type Server } from './servers.ts';
+import { Primary, readServers, type ServerAddress } from './servers.ts';
 
 export interface DatabaseTarget extends pg.PoolConfig {
   readonly primary?: Primary;
@@ -18,7 +18,7 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
   const target = { connectionString: url };
   return servers.length < 2 ? target : { ...target, primary: new Primary(servers, takesWrites) };
 
-  async function takesWrites(server: Server): Promise<boolean> {
+  async function takesWrites(server: ServerAddress): Promise<boolean> {
     const client = new SingleServerClient(server, {
       ...target,
       application_name: 'classledger search',
@@ -56,7 +56,7 @@ class PlainClient extends pg.Client {
 }
 
 class SingleServerClient extends PlainClient {
-  constructor(server: Server, config: pg.ClientConfig) {
+  constructor(server: ServerAddress, config: pg.ClientConfig) {
     super(config);
     Object.assign(this, server);
   }

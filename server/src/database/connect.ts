@@ -15,7 +15,7 @@ import { registerSharedReads } from './shared-reads/json-list.ts';
 import { PageClient, SharedReads } from './shared-reads/shared-reads.ts';
 import { StatementNames } from './statement-names.ts';
 import type { Tables } from './tables.ts';
-import { DatabaseLostError, troubleOf } from './trouble.ts';
+import { DatabaseLostError, transientErrorKind } from './transient-errors.ts';
 
 export type Database = Kysely<Tables>;
 export type Transaction = KyselyTransaction<Tables>;
@@ -95,8 +95,8 @@ export function connectDatabase(
   const open = (count: number, Client: typeof DatabaseClient = DatabaseClient) =>
     openPool(target, Client, count, keepsSessions ? sessionSettings : {}, watch, names);
   const sizes = poolSizes(options.processCount ?? 1);
-  const main = new FairPool(open(sizes.main.atOnce), sizes.main);
-  const slow = new FairPool(open(sizes.slow.atOnce), sizes.slow);
+  const main = new FairPool(open(sizes.main.concurrency), sizes.main);
+  const slow = new FairPool(open(sizes.slow.concurrency), sizes.slow);
   const slowMs = options.slowReadMs ?? slowReadMs;
   const { pool } = main;
   const background = open(sizes.background);
@@ -240,13 +240,17 @@ export function query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<pg.QueryResult<Row>> {
-  return client.query<Row>(statementOf(client, text, values)).catch((error: unknown) => {
+  return client.query<Row>(toQueryConfig(client, text, values)).catch((error: unknown) => {
     throw failureOf(client, error);
   });
 }
 
 /** Returns a statement in pg's form. If it has values and runs often, pg prepares it by name. */
-export function statementOf(client: pg.ClientBase, text: string, values: readonly unknown[]): pg.QueryConfig {
+export function toQueryConfig(
+  client: pg.ClientBase,
+  text: string,
+  values: readonly unknown[],
+): pg.QueryConfig {
   const name = values.length > 0 ? namesOf.get(client)?.nameOf(text) : undefined;
   const parameters = values.map(parameterOf);
   return name === undefined ? { text, values: parameters } : { name, text, values: parameters };
@@ -257,7 +261,7 @@ export function failureOf(client: pg.ClientBase, error: unknown): unknown {
   // The server is no longer the primary, so new connections replace the old ones and may reach the new primary.
   if ((error as { code?: unknown }).code === readOnlyTransaction) watchOf.get(client)?.renew(client);
   // Retires the connection now, because the server closes the socket only a moment after the session.
-  if (troubleOf(error) === 'away') watchOf.get(client)?.retire(client);
+  if (transientErrorKind(error) === 'unreachable') watchOf.get(client)?.retire(client);
   const isLost = !(error instanceof pg.DatabaseError) && isBroken(client);
   return isLost ? new DatabaseLostError(error) : error;
 }

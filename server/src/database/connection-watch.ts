@@ -51,7 +51,7 @@ const askTimeoutMs = 4_000;
 const renewEveryMs = 1_000;
 
 /** The process ids of busy sessions. `cannot tell`: the server does not reveal them. */
-type BusySessions = ReadonlySet<number> | 'cannot tell' | 'away';
+type BusySessions = ReadonlySet<number> | 'cannot tell' | 'unreachable';
 
 interface Watched {
   bytesReceived: number;
@@ -167,7 +167,7 @@ export class ConnectionWatch {
     const watched = this.#open.get(client);
     const { readyForQuery, connection } = internalsOf(client);
     if (!watched || readyForQuery || connection.stream.bytesRead !== watched.bytesReceived) return false;
-    if (busy === 'away') return true;
+    if (busy === 'unreachable') return true;
     if (busy === 'cannot tell') return watched.silentRounds >= unknownRoundsMax;
     watched.idleReports = busy.has(pidOf(client)) ? 0 : watched.idleReports + 1;
     return watched.idleReports >= idleReportsNeeded;
@@ -199,7 +199,7 @@ async function findBusySessions(server: pg.Client, pids: readonly number[]): Pro
   } catch (error) {
     // This process must have been suspended, so the elapsed time proves nothing.
     if (performance.now() - startedAt > 1.5 * askTimeoutMs) return 'cannot tell';
-    return refused.test((error as { code?: string }).code ?? '') ? 'cannot tell' : 'away';
+    return refused.test((error as { code?: string }).code ?? '') ? 'cannot tell' : 'unreachable';
   }
 }
 

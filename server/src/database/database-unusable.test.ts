@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseUnusableError, toDatabaseUnusable } from './database-unusable.ts';
-import { DatabaseLostError } from './trouble.ts';
+import { DatabaseLostError } from './transient-errors.ts';
 
 const withCode = (message: string, code: string) => Object.assign(new Error(message), { code });
 

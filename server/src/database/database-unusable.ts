@@ -1,5 +1,5 @@
 import { EmbeddedPostgresError } from '@classledger/embedded-postgres';
-import { troubleOf } from './trouble.ts';
+import { transientErrorKind } from './transient-errors.ts';
 
 /** The message is one line that tells the operator what to do. */
 export class DatabaseUnusableError extends Error {
@@ -39,10 +39,10 @@ function messageFor(error: unknown): string | undefined {
   if (code === '53200') {
     return `The database is out of memory (${reason}): raise its setting max_locks_per_transaction if it says so, or give it more`;
   }
-  const trouble = troubleOf(error);
-  if (trouble === 'away' || (code === undefined && lostConnection.test(reason)))
+  const kind = transientErrorKind(error);
+  if (kind === 'unreachable' || (code === undefined && lostConnection.test(reason)))
     return `The database cannot be reached: ${reason}`;
-  if (trouble === 'unwritable') {
+  if (kind === 'unwritable') {
     return `The database cannot be written to (${reason}): make room on its disk, or end what makes it read-only`;
   }
   return messages.find(([codes]) => codes.test(String(code)))?.[1](reason);

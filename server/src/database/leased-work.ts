@@ -11,7 +11,7 @@ export interface LeasedWorkOptions extends LeaseRules {
   readonly monotonic: Monotonic;
   readonly databaseClock: Clock | null;
   /** How many rows are worked on in parallel, in total and per school. */
-  readonly parallel: { readonly atOnce: number; readonly perKey: number };
+  readonly parallel: { readonly concurrency: number; readonly perKey: number };
   /** Does a part of the work. Returns true if more is left, which runs after the turns of other rows. */
   readonly run: (id: number, schoolId: number) => Promise<boolean>;
   /** Called when the work of a row has failed `failures` times in succession. It is tried again later. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { failureOf, query, statementOf } from './connect.ts';
+import { failureOf, query, toQueryConfig } from './connect.ts';
 import type { RunStatement } from './transaction.ts';
 
 interface PgQueryInternals {
@@ -39,7 +39,7 @@ export class PipelinedBatch {
   /** Adds a statement. After `send`, runs it as a separate query. */
   readonly run: RunStatement = async <Row>(text: string, values: readonly unknown[]) => {
     if (this.#isSent) return (await query(this.#client, text, values)).rows as Row[];
-    const config = { ...statementOf(this.#client, text, values), queryMode: 'extended' };
+    const config = { ...toQueryConfig(this.#client, text, values), queryMode: 'extended' };
     const statement = new pg.Query(config as pg.QueryConfig) as unknown as Statement;
     statement._result._types = (this.#client as unknown as { _types: unknown })._types;
     const answered = new Promise<Row[]>((resolve, reject) => {

@@ -1,5 +1,5 @@
 import type { FairQueueRules } from '../concurrency/fair-queue.ts';
-import { databaseBusy } from './trouble.ts';
+import { databaseBusy } from './transient-errors.ts';
 
 /** How many callers of one school wait for a pool, and how long. */
 export const poolWait = { waitingPerKey: 1_000, waitMs: 10_000, refusal: databaseBusy };
@@ -12,7 +12,7 @@ export function poolSizes(processCount: number) {
   return {
     // The keys are schools.
     main: {
-      atOnce: main,
+      concurrency: main,
       reservedForUrgent: reserved,
       perKey: main - 2 * reserved,
       ...poolWait,
@@ -21,7 +21,7 @@ export function poolSizes(processCount: number) {
     blockedWritesMax: Math.max(1, Math.min(3, main - 3)),
     // Each connection serves many reads at the same time.
     shared: processCount === 1 ? 2 : 1,
-    slow: { atOnce: slow, perKey: slow - 1, ...poolWait } satisfies FairQueueRules,
+    slow: { concurrency: slow, perKey: slow - 1, ...poolWait } satisfies FairQueueRules,
     // The audit log and the use counts each write one batch at a time.
     background: processCount === 1 ? 2 : 1,
     heartbeats: 1,
@@ -31,5 +31,5 @@ export function poolSizes(processCount: number) {
 /** Returns how many connections a process can open, including its LISTEN connection. */
 export function connectionsPerProcess(processCount: number): number {
   const { main, shared, slow, background, heartbeats } = poolSizes(processCount);
-  return main.atOnce + shared + slow.atOnce + background + heartbeats + 1;
+  return main.concurrency + shared + slow.concurrency + background + heartbeats + 1;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
-import { Primary, readServers, type Server } from './servers.ts';
+import { Primary, readServers, type ServerAddress } from './servers.ts';
 
 const two = [
   { host: 'one', port: 5432 },
@@ -48,13 +48,13 @@ describe('Database URL', () => {
     'postgres://one:99999,two/name',
     'postgres://one,two/name?target_session_attrs=read-only',
     'postgres://one/name?host=a,b,c&port=1,2',
-  ])('a database URL that names no writable servers is rejected: %s', (text) => {
+  ])('an invalid database URL of several servers is rejected: %s', (text) => {
     expect(readServers(text)).toBeNull();
   });
 });
 
 describe('Primary among several servers', () => {
-  const [one, two_] = two as [Server, Server];
+  const [one, two_] = two as [ServerAddress, ServerAddress];
 
   it('the primary is the writable server, and concurrent callers share one search', async () => {
     let questions = 0;
@@ -69,7 +69,7 @@ describe('Primary among several servers', () => {
   });
 
   it('after a doubt about the known primary, the servers are searched until one is writable', async () => {
-    let writable: Server | null = one;
+    let writable: ServerAddress | null = one;
     let questions = 0;
     const primary = new Primary(two, async (server) => {
       questions++;
@@ -88,7 +88,7 @@ describe('Primary among several servers', () => {
   });
 
   it('the search for a primary ends after the time limit, with the state of each server', async () => {
-    const ask = (server: Server) =>
+    const ask = (server: ServerAddress) =>
       server === one ? Promise.resolve(false) : new Promise<boolean>(() => {});
     await expect(new Primary(two, ask, 1).find()).rejects.toThrow(
       'no server takes writes (one:5432 is read-only; two:6432 does not answer)',
@@ -96,7 +96,7 @@ describe('Primary among several servers', () => {
   });
 
   it('a search without a primary fails in one line that states the reason for each server', async () => {
-    const ask = async (server: Server) => {
+    const ask = async (server: ServerAddress) => {
       if (server === one) throw new Error('connect ECONNREFUSED');
       return false;
     };

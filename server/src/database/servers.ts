@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { untilAborted } from '../concurrency/until-aborted.ts';
 
 /** The address of a PostgreSQL server. A host that begins with a slash is the directory of a Unix socket. */
-export interface Server {
+export interface ServerAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -14,7 +14,7 @@ const standardPort = 5432;
 const writable = ['read-write', 'primary', 'any'];
 
 /** Parses a URL with one or, as in libpq, several servers. `url` names the first; `servers` is empty for one. */
-export function readServers(text: string): { url: string; servers: readonly Server[] } | null {
+export function readServers(text: string): { url: string; servers: readonly ServerAddress[] } | null {
   const [, head, authority, tail] = urlParts.exec(text) ?? [];
   if (head === undefined || authority === undefined) return null;
   const [firstPlace = '', ...otherPlaces] = authority.split(',');
@@ -43,7 +43,7 @@ export function readServers(text: string): { url: string; servers: readonly Serv
   return servers.every(isServer) ? { url: first, servers } : null;
 }
 
-const isServer = ({ host, port }: Server) => host !== '' && port > 0 && port < 65_536;
+const isServer = ({ host, port }: ServerAddress) => host !== '' && port > 0 && port < 65_536;
 
 /** Shorter than the connection timeout, to leave time for connecting to the primary. */
 const searchMs = 4_000;
@@ -51,16 +51,16 @@ const retryMs = 200;
 
 /** Finds the server that takes writes. If none is known, searches for a few seconds, because a promotion takes time. */
 export class Primary {
-  readonly #servers: readonly Server[];
-  readonly #takesWrites: (server: Server) => Promise<boolean>;
+  readonly #servers: readonly ServerAddress[];
+  readonly #takesWrites: (server: ServerAddress) => Promise<boolean>;
   readonly #searchMs: number;
-  #known: Server | null = null;
+  #known: ServerAddress | null = null;
   #search: Promise<Server> | null = null;
 
   /** @param takesWrites rejects when the server cannot be reached */
   constructor(
-    servers: readonly Server[],
-    takesWrites: (server: Server) => Promise<boolean>,
+    servers: readonly ServerAddress[],
+    takesWrites: (server: ServerAddress) => Promise<boolean>,
     forMs = searchMs,
   ) {
     this.#servers = servers;
@@ -78,14 +78,14 @@ export class Primary {
   }
 
   /** Forgets the primary if it is this server, so that the next `find` searches again. */
-  forget(server: Server): void {
+  forget(server: ServerAddress): void {
     if (this.#known === server) this.#known = null;
   }
 
   async #searchPrimary(): Promise<Server> {
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(), this.#searchMs);
-    const reasons = new Map<Server, string>();
+    const reasons = new Map<ServerAddress, string>();
     const answers = this.#servers.map(async (server) => {
       while (!over.signal.aborted) {
         try {

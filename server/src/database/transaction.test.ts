@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { isKnownRollback } from './transaction.ts';
-import { DatabaseLostError } from './trouble.ts';
+import { DatabaseLostError } from './transient-errors.ts';
 
 const refusal = (code: string, severity: string) =>
   Object.assign(new pg.DatabaseError('refused', 0, 'error'), { code, severity });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DatabaseConnection, query } from './connect.ts';
-import { troubleOf } from './trouble.ts';
+import { transientErrorKind } from './transient-errors.ts';
 
-/** A later answer counts as `away`. */
+/** A later answer counts as `unreachable`. */
 const answerTimeoutMs = 2_000;
 const successValidMs = 10_000;
 const failureValidMs = 1_000;
@@ -14,7 +14,7 @@ const isReadOnly =
 const write =
   'CREATE TEMPORARY TABLE write_check ON COMMIT DROP AS SELECT n FROM generate_series(1, 10000) AS n';
 
-export type DatabaseState = 'writable' | 'unwritable' | 'away';
+export type DatabaseState = 'writable' | 'unwritable' | 'unreachable';
 
 /** Checks the database each time, but tries a write at most every ten seconds, or every second after a failure. */
 export class WriteCheck {
@@ -44,8 +44,8 @@ export class WriteCheck {
       this.#running = null;
     });
     const answered = new AbortController();
-    const late = pause(answerTimeoutMs, 'away' as const, { signal: answered.signal }).catch(
-      () => 'away' as const,
+    const late = pause(answerTimeoutMs, 'unreachable' as const, { signal: answered.signal }).catch(
+      () => 'unreachable' as const,
     );
     const answer = await Promise.race([this.#running, late]);
     answered.abort();
@@ -64,7 +64,7 @@ export class WriteCheck {
         const written = await query(client, write).then(
           () => true,
           // Assumes success for a role that has no right to create temporary tables.
-          (error: unknown) => troubleOf(error) === null,
+          (error: unknown) => transientErrorKind(error) === null,
         );
         this.#last = { succeeded: written, at: this.#now() };
         return stateAfter(written);
@@ -72,7 +72,7 @@ export class WriteCheck {
         client.release();
       }
     } catch {
-      return 'away';
+      return 'unreachable';
     }
   }
 }

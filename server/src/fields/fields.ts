@@ -42,9 +42,9 @@ type Stored<Value, ChangedBy> = Typed<Value> & {
 };
 
 /** The fields that answers show. A field must be stored and changed by callers exactly when bodies take it. */
-export type FieldTable<Shown, Taken> = {
-  readonly [K in keyof Shown | keyof Taken]-?: K extends keyof Shown
-    ? K extends keyof Taken
+export type FieldTable<Shown, Given> = {
+  readonly [K in keyof Shown | keyof Given]-?: K extends keyof Shown
+    ? K extends keyof Given
       ? Stored<Shown[K], 'callers'>
       : Stored<Shown[K], 'rules'> | Computed<Shown[K]>
     : never;
@@ -130,7 +130,7 @@ export function selectionOf<S extends TObject>(fields: FieldsOf<Static<S>>, sche
 type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 /** Selects like `selectionOf`, with a constant text. @param rest begins with FROM and contains `$1` */
-export function statementOf<S extends TObject>(fields: FieldsOf<Static<S>>, schema: S, rest: string) {
+export function selectStatement<S extends TObject>(fields: FieldsOf<Static<S>>, schema: S, rest: string) {
   const text = `SELECT ${columnList(fields, schema)} ${rest}`;
   return (run: Run, values: readonly unknown[]) => run<Static<S>>(text, values);
 }

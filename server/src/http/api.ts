@@ -12,23 +12,23 @@ import { KnownPaths } from './known-paths.ts';
 import type { RequestWatch } from './request-watch.ts';
 
 /** Runs an operation and returns the envelope; a stream for a list that is too long to build at once. */
-type Handler<V> = (request: FastifyRequest, reply: FastifyReply, visit: V) => Promise<object | Readable>;
+type Handler<V> = (request: FastifyRequest, reply: FastifyReply, state: V) => Promise<object | Readable>;
 
 interface ApiOptions<V> {
   readonly name: ApiName;
   /** `startedAt` is a moment of `performance.now()`. */
   readonly createState: (request: FastifyRequest, startedAt: number) => V;
   /** Runs the first checks, also for unknown paths. */
-  readonly checkCaller: (request: FastifyRequest, reply: FastifyReply, visit: V) => Promise<unknown>;
+  readonly checkCaller: (request: FastifyRequest, reply: FastifyReply, state: V) => Promise<unknown>;
   readonly toErrorEnvelope: (
     error: unknown,
     request: FastifyRequest,
     reply: FastifyReply,
-    visit: V,
+    state: V,
   ) => object & { readonly code?: number };
   readonly tagsReads?: true;
   /** Runs before an answer is sent, unless a stop has cut the request off. */
-  readonly onAnswered: (request: FastifyRequest, reply: FastifyReply, visit: V) => void;
+  readonly onAnswered: (request: FastifyRequest, reply: FastifyReply, state: V) => void;
 }
 
 export interface ApiContext {

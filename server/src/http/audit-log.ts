@@ -117,7 +117,10 @@ export class AuditLog {
     if (this.#unknownCallers.isSumming) this.#scheduleEndOfMinute();
     for (let remaining = this.#waitingUnbatched; ; ) {
       if (this.#batches.length === 0 && remaining > 0) {
-        this.#batches.push({ entries: this.#takeEntries(Math.min(batchMax, remaining)), ...unnumbered() });
+        this.#batches.push({
+          entries: this.#takeEntries(Math.min(batchMax, remaining)),
+          ...unnumbered(),
+        });
         remaining -= batchMax;
       }
       const batch = this.#batches[0];

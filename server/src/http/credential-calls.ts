@@ -76,17 +76,17 @@ export class CredentialCalls {
   async authenticate(
     request: FastifyRequest,
     reply: FastifyReply,
-    visit: CallState,
+    state: CallState,
     presented: CredentialLookup | null,
     missingTokenHint: string,
   ): Promise<Credential> {
     if (isRefused(request.raw)) {
-      visit.credential = presented?.findCached() ?? null;
+      state.credential = presented?.findCached() ?? null;
       throw unavailable();
     }
     if (presented === null) throw new AppError('token_missing', missingTokenHint);
-    const credential = await this.identify(visit, presented);
-    visit.isCounted = true;
+    const credential = await this.identify(state, presented);
+    state.isCounted = true;
     const { caller } = presented;
     const { limiter } = this.#services;
     const { id } = credential;
@@ -99,10 +99,10 @@ export class CredentialCalls {
   }
 
   /** @throws AppError token_invalid, token_disabled, token_expired, school_disabled, token_issuer_disabled */
-  async identify(visit: CallState, presented: CredentialLookup): Promise<Credential> {
+  async identify(state: CallState, presented: CredentialLookup): Promise<Credential> {
     const credential = presented.findCached() ?? (await runAs(0, presented.caller, () => presented.find()));
     if (!credential) throw new AppError('token_invalid', 'The credential is not known');
-    visit.credential = credential;
+    state.credential = credential;
     const now = this.#services.clock();
     assertUsable(credential, now);
     if (presented.expiresAt !== undefined && presented.expiresAt <= now.getTime()) {
@@ -111,8 +111,8 @@ export class CredentialCalls {
     return credential;
   }
 
-  recordAnswer(request: FastifyRequest, reply: FastifyReply, visit: CallState): void {
-    this.#record(request, visit, reply.statusCode, visit.errorMessage);
+  recordAnswer(request: FastifyRequest, reply: FastifyReply, state: CallState): void {
+    this.#record(request, state, reply.statusCode, state.errorMessage);
   }
 
   #record(

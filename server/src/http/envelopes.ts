@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '@classledger/contract';
-import { troubleOf } from '../database/trouble.ts';
+import { transientErrorKind } from '../database/transient-errors.ts';
 import { AppError, type Remedy, unavailable } from '../errors/app-error.ts';
 
 export interface Failure {
@@ -14,8 +14,8 @@ export interface Failure {
 const unexpected = { status: 500, message: 'Internal error', retryAfterSeconds: null, isServerFault: true };
 
 export function externalFailure(error: unknown, method: string): Failure {
-  const trouble = databaseErrorOf(error);
-  const thrown = trouble ?? (error instanceof AppError ? error : null);
+  const databaseError = databaseErrorOf(error);
+  const thrown = databaseError ?? (error instanceof AppError ? error : null);
   if (!thrown) return { ...unexpected, code: 50001 };
   // A read must not reveal that a record exists outside the range (docs/contract.md, Missing or out of range).
   const isRead = method === 'GET' || method === 'HEAD';
@@ -25,23 +25,23 @@ export function externalFailure(error: unknown, method: string): Failure {
     code,
     message,
     retryAfterSeconds,
-    isServerFault: trouble !== null,
+    isServerFault: databaseError !== null,
   };
 }
 
 export function internalFailure(error: unknown): Omit<Failure, 'code'> & { readonly remedy: Remedy | null } {
-  const trouble = databaseErrorOf(error);
-  const known = trouble ?? (error instanceof AppError ? error : null);
+  const databaseError = databaseErrorOf(error);
+  const known = databaseError ?? (error instanceof AppError ? error : null);
   if (!known) return { ...unexpected, remedy: null };
   const { status, message, retryAfterSeconds, remedy } = known;
-  return { status, message, retryAfterSeconds, remedy, isServerFault: trouble !== null };
+  return { status, message, retryAfterSeconds, remedy, isServerFault: databaseError !== null };
 }
 
-/** Returns the error for temporary trouble with the database, which callers can retry (docs/contract.md, Errors). */
+/** Returns the error for a transient error of the database, which callers can retry (docs/contract.md, Errors). */
 function databaseErrorOf(error: unknown): AppError | null {
-  const trouble = error instanceof AppError ? null : troubleOf(error);
-  if (trouble === 'too slow') return tooSlow();
-  return trouble && unavailable();
+  const kind = error instanceof AppError ? null : transientErrorKind(error);
+  if (kind === 'too slow') return tooSlow();
+  return kind && unavailable();
 }
 
 /** Asks for a pause, because an immediate retry would take as long again. */

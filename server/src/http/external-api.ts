@@ -67,11 +67,11 @@ export async function externalApi(app: FastifyInstance, options: ExternalApiOpti
   const { db, bodies, clock, failures, directory, keysInUse, keyLengthMax } = options;
 
   const calls = new CredentialCalls(options);
-  const authenticate = (request: FastifyRequest, reply: FastifyReply, visit: CallState, token: string) =>
+  const authenticate = (request: FastifyRequest, reply: FastifyReply, state: CallState, token: string) =>
     calls.authenticate(
       request,
       reply,
-      visit,
+      state,
       token === '' ? null : lookupOf(token, directory),
       missingTokenHint,
     );
@@ -79,15 +79,15 @@ export async function externalApi(app: FastifyInstance, options: ExternalApiOpti
   const add = registerApi<CallState>(app, options, {
     name: 'external',
     createState: (request, startedAt) => calls.createState(request, startedAt),
-    checkCaller: (request, reply, visit) => authenticate(request, reply, visit, readToken(request)),
-    toErrorEnvelope: (error, request, reply, visit) => {
+    checkCaller: (request, reply, state) => authenticate(request, reply, state, readToken(request)),
+    toErrorEnvelope: (error, request, reply, state) => {
       const { status, code, message, retryAfterSeconds, isServerFault } = externalFailure(
         error,
         request.method,
       );
       if (isServerFault) failures.reportRequest(error, requestLogFields(request));
       // Removes the names that a conflict quotes, because the audit log must not contain names.
-      visit.errorMessage = status === 409 ? message.replace(/"(?:\\.|[^"\\])*"/g, '"…"') : message;
+      state.errorMessage = status === 409 ? message.replace(/"(?:\\.|[^"\\])*"/g, '"…"') : message;
       reply.code(status);
       addPermissionHeader(error, reply);
       if (status === 401) reply.header('www-authenticate', 'Bearer');
@@ -95,7 +95,7 @@ export async function externalApi(app: FastifyInstance, options: ExternalApiOpti
       return { code, message, data: null, requestId: request.id };
     },
     tagsReads: true,
-    onAnswered: (request, reply, visit) => calls.recordAnswer(request, reply, visit),
+    onAnswered: (request, reply, state) => calls.recordAnswer(request, reply, state),
   });
 
   const addOperation = <Id extends ExternalOperationId>(id: Id) => {
@@ -108,13 +108,13 @@ export async function externalApi(app: FastifyInstance, options: ExternalApiOpti
     const isList = query?.properties.page !== undefined;
     const keyedOperation = idempotent ? { prefix: externalPrefix, operation, keyLengthMax } : null;
 
-    add(operation, envelopeOf(operation.data), async (request, reply, visit) => {
+    add(operation, envelopeOf(operation.data), async (request, reply, state) => {
       const token = readToken(request);
-      let credential = await authenticate(request, reply, visit, token);
+      let credential = await authenticate(request, reply, state, token);
       requireAllowed(operation, credential, request);
       using body = await readBody(request, limits.bodyBytesMax, bodies);
       if (body.isLate) {
-        credential = await calls.identify(visit, lookupOf(token, directory));
+        credential = await calls.identify(state, lookupOf(token, directory));
         requireAllowed(operation, credential, request);
       }
       const input = read({ params: request.params, query: request.query, body: body.value });

@@ -1,26 +1,26 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type Trouble, troubleOf } from '../database/trouble.ts';
+import { type TransientErrorKind, transientErrorKind } from '../database/transient-errors.ts';
 
 const countEveryMs = 60_000;
 
-const texts: Readonly<Record<Trouble, string>> = {
-  away: 'The database is unreachable',
+const texts: Readonly<Record<TransientErrorKind, string>> = {
+  unreachable: 'The database is unreachable',
   unwritable: 'The database accepts no writes',
   locked: 'Row locks were not released in time',
   'too slow': 'Reads exceed their time limit',
   busy: 'Too many requests wait for the database',
 };
 
-/** Logs failures that the caller did not cause. Logs database trouble once, and then its repeats each minute. */
+/** Logs failures that the caller did not cause. Logs a transient database error once, then its repeats each minute. */
 export class FailureLog {
   readonly #log: FastifyBaseLogger;
-  readonly #onTrouble: (trouble: Trouble) => void;
-  readonly #repeats = new Map<Trouble, number>();
+  readonly #onTransientError: (kind: TransientErrorKind) => void;
+  readonly #repeats = new Map<TransientErrorKind, number>();
   #isMuted = false;
 
-  constructor(log: FastifyBaseLogger, onTrouble: (trouble: Trouble) => void) {
+  constructor(log: FastifyBaseLogger, onTransientError: (kind: TransientErrorKind) => void) {
     this.#log = log;
-    this.#onTrouble = onTrouble;
+    this.#onTransientError = onTransientError;
   }
 
   /** Stops logging failed requests, because the stop has logged their number. */
@@ -32,35 +32,35 @@ export class FailureLog {
     if (!this.#isMuted) this.report(error, 'internal error', names);
   }
 
-  /** @param what names the failed work; while trouble with the database lasts, only the first is logged */
+  /** @param what names the failed work; of transient database errors of one kind, only the first is logged */
   report(error: unknown, what: string, more: object = {}): void {
-    const trouble = troubleOf(error);
-    if (!trouble) {
+    const kind = transientErrorKind(error);
+    if (!kind) {
       this.#log.error({ err: error, ...more }, what);
       return;
     }
-    this.#onTrouble(trouble);
-    const repeats = this.#repeats.get(trouble);
+    this.#onTransientError(kind);
+    const repeats = this.#repeats.get(kind);
     if (repeats !== undefined) {
-      this.#repeats.set(trouble, repeats + 1);
+      this.#repeats.set(kind, repeats + 1);
       return;
     }
     this.#log.error(
       { ...more, first: what, reason: reasonOf(error) },
-      `${texts[trouble]}; repeats are counted each minute`,
+      `${texts[kind]}; repeats are counted each minute`,
     );
-    this.#count(trouble);
+    this.#count(kind);
   }
 
   /** Logs the repeats of each minute, until a minute has none. */
-  #count(trouble: Trouble): void {
-    this.#repeats.set(trouble, 0);
+  #count(kind: TransientErrorKind): void {
+    this.#repeats.set(kind, 0);
     setTimeout(() => {
-      const repeats = this.#repeats.get(trouble);
-      this.#repeats.delete(trouble);
+      const repeats = this.#repeats.get(kind);
+      this.#repeats.delete(kind);
       if (!repeats) return;
-      this.#log.error({ repeats }, `${texts[trouble]}; repeated in the last minute`);
-      this.#count(trouble);
+      this.#log.error({ repeats }, `${texts[kind]}; repeated in the last minute`);
+      this.#count(kind);
     }, countEveryMs).unref();
   }
 }

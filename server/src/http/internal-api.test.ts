@@ -281,7 +281,7 @@ describe('schoolDb', async () => {
 });
 
 describe('Operation with a password throttle in its contract', () => {
-  it('only operations with a password throttle in the contract return an Attempt by their type', () => {
+  it('only operations with a password throttle in the contract return a Attempt by their type', () => {
     expectTypeOf<ReturnType<InternalRoutes['login' | 'studentLogin']>>().toExtend<Attempt<object>>();
     expectTypeOf<ReturnType<InternalRoutes['changeMyPassword' | 'changeStudentPassword']>>().toExtend<
       Attempt<object>

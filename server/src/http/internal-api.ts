@@ -106,7 +106,7 @@ type AdminRoutes<Ids extends InternalOperationId, D extends SchoolData | null> =
   readonly [Id in Ids]: (call: AdminCall<InternalOperations[Id], D>) => Answer<InternalOperations[Id]>;
 };
 
-/** A missing route does not compile. A route with a password throttle returns an `Attempt`. */
+/** A missing route does not compile. A route with a password throttle returns a `Attempt`. */
 export type InternalRoutes = PublicRoutes &
   StudentRoutes &
   AdminRoutes<NoSchoolId, null> &

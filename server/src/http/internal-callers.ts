@@ -139,7 +139,7 @@ function setSession(request: FastifyRequest, reply: FastifyReply, opened: Opened
 }
 
 export const browserOf = (request: FastifyRequest, reply: FastifyReply, devices: KnownDevices) =>
-  devices.browser(cookieOf(request, 'device'), (cookie) => {
+  devices.readBrowser(cookieOf(request, 'device'), (cookie) => {
     const attributes = { ...attributesOf(request), maxAge: knownDays * 24 * 3600 };
     reply.setCookie(cookieName(request, 'device'), cookie, attributes);
   });

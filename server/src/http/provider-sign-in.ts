@@ -8,7 +8,7 @@ import type { Account, KnownDevices } from '../access/known-devices.ts';
 import type { Device, OpenedSession } from '../access/sessions.ts';
 import { type SignInRefusal, SignInRefused, type WayBack } from '../access/sign-in-refusal.ts';
 import { runAsCaller } from '../database/caller.ts';
-import { troubleOf } from '../database/trouble.ts';
+import { transientErrorKind } from '../database/transient-errors.ts';
 import { AppError } from '../errors/app-error.ts';
 import { requestLogFields } from '../telemetry/trace-context.ts';
 import { addressOf } from './caller-address.ts';
@@ -156,7 +156,7 @@ export async function providerSignIn(
         .catch(throwSignInRefused);
       const browser = { ...browserContextOf(request, reply), query: queryOf(request) };
       const result = await flows.finish(browser).catch(async (error: unknown) => {
-        await (reasonOf(error) === 'ended' ? attempt.fail() : attempt.giveBack());
+        await (reasonOf(error) === 'ended' ? attempt.fail() : attempt.cancel());
         throw error;
       });
       await attempt.succeed([startCounter(address).name, unstartedReturnCounter(address).name]);
@@ -193,7 +193,7 @@ const html = 'text/html; charset=utf-8';
 /** @returns null for an unexpected error */
 function reasonOf(error: unknown): SignInRefusal | null {
   if (error instanceof SignInRefused) return error.reason;
-  return troubleOf(error) === null ? null : 'unavailable';
+  return transientErrorKind(error) === null ? null : 'unavailable';
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, reason: SignInRefusal, wayBack: WayBack) {

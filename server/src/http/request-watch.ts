@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
-import { type Trouble, troubleOf } from '../database/trouble.ts';
+import { type TransientErrorKind, transientErrorKind } from '../database/transient-errors.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { ApiName, Metrics, RefusalKind } from '../telemetry/metrics.ts';
 import { requestLogFields } from '../telemetry/trace-context.ts';
@@ -10,8 +10,8 @@ const slowMs = 2_000;
 const slowLinesMax = 20;
 const minuteMs = 60_000;
 
-const troubles: Readonly<Record<Trouble, RefusalKind>> = {
-  away: 'database_away',
+const refusalKinds: Readonly<Record<TransientErrorKind, RefusalKind>> = {
+  unreachable: 'database_away',
   unwritable: 'database_unwritable',
   busy: 'database_busy',
   locked: 'row_locked',
@@ -70,7 +70,7 @@ export class RequestWatch {
   }
 }
 
-/** @returns null for errors other than limits and database trouble */
+/** @returns null for errors other than limits and transient database errors */
 function refusalOf(request: FastifyRequest, api: ApiName, error: unknown): RefusalKind | null {
   if (isRefused(request.raw)) return 'server_full';
   if (error instanceof AppError) {
@@ -78,6 +78,6 @@ function refusalOf(request: FastifyRequest, api: ApiName, error: unknown): Refus
       return api === 'external' || api === 'rosters' ? 'rate_limit' : 'throttle';
     return error.kind === 'unavailable' ? 'queue_full' : null;
   }
-  const trouble = troubleOf(error);
-  return trouble && troubles[trouble];
+  const kind = transientErrorKind(error);
+  return kind && refusalKinds[kind];
 }

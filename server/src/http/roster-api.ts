@@ -77,11 +77,11 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
   const calls = new CredentialCalls(options);
   const tokens = new RosterTokens(sealing, directory);
 
-  const authenticate = async (request: FastifyRequest, reply: FastifyReply, visit: CallState) => {
+  const authenticate = async (request: FastifyRequest, reply: FastifyReply, state: CallState) => {
     const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
     const read = bearer === undefined ? null : tokens.verify(bearer);
     const presented = bearer === undefined ? null : tokens.lookupOf(read);
-    const credential = await calls.authenticate(request, reply, visit, presented, missingTokenHint);
+    const credential = await calls.authenticate(request, reply, state, presented, missingTokenHint);
     return { credential, scopes: read?.scopes ?? new Set<RosterScope>() };
   };
 
@@ -89,10 +89,10 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
     name: 'rosters',
     createState: (request, startedAt) => calls.createState(request, startedAt),
     checkCaller: authenticate,
-    toErrorEnvelope: (error, request, reply, visit) => {
+    toErrorEnvelope: (error, request, reply, state) => {
       const { status, message, retryAfterSeconds, isServerFault } = externalFailure(error, 'GET');
       if (isServerFault) failures.reportRequest(error, requestLogFields(request));
-      visit.errorMessage = message;
+      state.errorMessage = message;
       const forToken = request.url.startsWith(rosterPrefix + tokenPath);
       reply.code(status);
       addPermissionHeader(error, reply);
@@ -100,14 +100,14 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
       return forToken ? tokenRefusal(error, status, message) : statusInfo(error, status, message);
     },
-    onAnswered: (request, reply, visit) => calls.recordAnswer(request, reply, visit),
+    onAnswered: (request, reply, state) => calls.recordAnswer(request, reply, state),
   });
 
   const anySchema = {};
   add(
     { id: 'getToken', method: 'POST', path: tokenPath },
     { access_token: anySchema, token_type: anySchema, expires_in: anySchema, scope: anySchema },
-    async (request, reply, visit) => {
+    async (request, reply, state) => {
       if (isRefused(request.raw)) throw unavailable();
       const form = await readForm(request, formBytesMax, bodies);
       const client = readClient(request, form);
@@ -115,7 +115,7 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
       const credential = await calls.authenticate(
         request,
         reply,
-        visit,
+        state,
         presented,
         'Send client_id and client_secret',
       );
@@ -142,8 +142,8 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
     add(
       { id: operation.id, method: 'GET', path },
       { [isOne ? recordName : name]: anySchema },
-      async (request, reply, visit) => {
-        const { credential, scopes } = await authenticate(request, reply, visit);
+      async (request, reply, state) => {
+        const { credential, scopes } = await authenticate(request, reply, state);
         if (parents.length > 0 && !scopes.has('roster.readonly')) {
           throw new AppError('permission_denied', 'The access token lacks the scope roster.readonly');
         }

@@ -5,18 +5,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairQueue, type FairQueueRules } from '../concurrency/fair-queue.ts';
 import { type Caller, originOf } from '../database/caller.ts';
 import type { PartReaders } from '../database/page.ts';
-import { databaseBusy } from '../database/trouble.ts';
+import { databaseBusy } from '../database/transient-errors.ts';
 
 /** Lists sent at once to one kind of caller; each keeps the keys of its entries, 0.8 MB for 100,000. */
 const lists: FairQueueRules = {
-  atOnce: 32,
+  concurrency: 32,
   perKey: 8,
   waitingPerKey: 64,
   waitMs: 60_000,
   refusal: databaseBusy,
 };
 /** Parts read at once for all lists, because other calls need the database too. A school takes one place at most. */
-const reads: FairQueueRules = { ...lists, atOnce: 2, perKey: 1 };
+const reads: FairQueueRules = { ...lists, concurrency: 2, perKey: 1 };
 /** A client that does not take a part in this time is disconnected, to free its place. */
 const stallMs = 30_000;
 

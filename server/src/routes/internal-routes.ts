@@ -155,7 +155,7 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
     strict: strictPasswords || body.strict === true,
   });
   // Runs one check of an import at a time for each administrator.
-  const checks = new FairQueue({ atOnce: Number.POSITIVE_INFINITY, perKey: 1 });
+  const checks = new FairQueue({ concurrency: Number.POSITIVE_INFINITY, perKey: 1 });
   return {
     login: ({ body: { code, ...body }, ip, userAgent, session, setSession, browser, at }) => {
       const { sharedComputer: shared = false, confirmations: asksConfirmations = false } = body;

@@ -162,7 +162,7 @@ export class Metrics {
     const writable = gauge('database_writable', '1 when the database takes writes', [], 'min');
     this.#collectors.push(async () => {
       const state = await sources.database();
-      up.set(state === 'away' ? 0 : 1);
+      up.set(state === 'unreachable' ? 0 : 1);
       writable.set(state === 'writable' ? 1 : 0);
     });
     for (const [name, what, read] of [

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../../test/own-database.ts';
 import { connectDatabase, type DatabaseConnection } from '../connect.ts';
-import { troubleOf } from '../trouble.ts';
+import { transientErrorKind } from '../transient-errors.ts';
 import { JsonList } from './json-list.ts';
 
 describe.each(['session', 'transaction'] as const)('Shared reads with pooling by %s', (pooling) => {
@@ -61,7 +61,7 @@ describe.each(['session', 'transaction'] as const)('Shared reads with pooling by
       (columns) => sql`
       SELECT ${columns}, 1 FROM generate_series(1, 1) AS n, pg_sleep(60)`,
     );
-    const end = lost.then(() => null, troubleOf);
+    const end = lost.then(() => null, transientErrorKind);
     await expect
       .poll(async () => {
         const { rows } = await database.pool.query(
@@ -71,7 +71,7 @@ describe.each(['session', 'transaction'] as const)('Shared reads with pooling by
         return rows.length;
       })
       .toBe(1);
-    expect(await end).toBe('away');
+    expect(await end).toBe('unreachable');
     expect(await read(3)).toEqual(expected(3));
   });
 

@@ -6,7 +6,7 @@ import { DatabaseClient } from '../client.ts';
 import { type ConnectionWatch, isBroken } from '../connection-watch.ts';
 import { poolWait } from '../pool-sizes.ts';
 import type { StatementNames } from '../statement-names.ts';
-import { DatabaseLostError, troubleOf } from '../trouble.ts';
+import { DatabaseLostError, transientErrorKind } from '../transient-errors.ts';
 
 const statementsPerConnection = 8;
 
@@ -42,7 +42,11 @@ export class SharedReads {
     this.#connectionsMax = connectionsMax;
     const statementsMax = connectionsMax * statementsPerConnection;
     // Leaves half of the places to other schools.
-    this.#queue = new FairQueue({ atOnce: statementsMax, perKey: statementsMax / 2, ...poolWait });
+    this.#queue = new FairQueue({
+      concurrency: statementsMax,
+      perKey: statementsMax / 2,
+      ...poolWait,
+    });
   }
 
   usage(): { max: number; open: number; used: number; waiting: number } {
@@ -79,7 +83,7 @@ export class SharedReads {
     try {
       return await queryPage<T>(client, { text, name: this.#names?.nameOf(text), values }, fields);
     } catch (error) {
-      if (troubleOf(error) === 'away') this.#drop(shared);
+      if (transientErrorKind(error) === 'unreachable') this.#drop(shared);
       throw !(error instanceof pg.DatabaseError) && isBroken(client) ? new DatabaseLostError(error) : error;
     } finally {
       this.#ended(shared);

@@ -1,6 +1,6 @@
 import type { Activity, InternalOperations, Query } from '@classledger/contract';
 import { type Selectable, sql } from 'kysely';
-import { daysBetween } from '../../access/days-between.ts';
+import { resolveDateRange } from '../../access/date-range.ts';
 import { adminRange } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
@@ -35,7 +35,7 @@ export async function listActivity(
 ): Promise<Listed<Activity>> {
   const seesAll = adminRange(admin) === 'everything';
   if (!seesAll && filter.adminId !== undefined) await requireVisible(db, admin, filter.adminId);
-  const { from, to } = await daysBetween(data, filter);
+  const { from, to } = await resolveDateRange(data, filter);
   const school = seesAll ? (data?.schoolId ?? null) : admin.schoolId;
   const visible = () => {
     let changes = db

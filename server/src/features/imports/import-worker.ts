@@ -40,7 +40,12 @@ export class ImportWorker {
     this.#options = options;
     this.#work = new LeasedWork({
       ...options,
-      ...{ table: 'import_job', needsWork: sql`true`, leaseMs: 30_000, parallel: { atOnce: 4, perKey: 1 } },
+      ...{
+        table: 'import_job',
+        needsWork: sql`true`,
+        leaseMs: 30_000,
+        parallel: { concurrency: 4, perKey: 1 },
+      },
       onFailure: async (id, failures) => {
         if (failures >= failuresMax) await options.db.deleteFrom('import_job').where('id', '=', id).execute();
       },

@@ -1,5 +1,5 @@
 import type { InternalOperations, Query } from '@classledger/contract';
-import { daysBetween } from '../../access/days-between.ts';
+import { resolveDateRange } from '../../access/date-range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { Listed, likePattern } from '../../database/page.ts';
 import { invalidValue } from '../../errors/app-error.ts';
@@ -43,7 +43,7 @@ async function toRecordFilter(data: SchoolData, query: LogQuery): Promise<Record
     classId,
     gradeId,
     type: type && recordTypes[type],
-    ...(await daysBetween(data, query)),
+    ...(await resolveDateRange(data, query)),
     pattern: search ? likePattern(search) : undefined,
     adminId: query.adminId,
     tokenId: query.tokenId,

@@ -11,7 +11,7 @@ const path = `/sign-in-providers/${ways.id}`;
 
 afterAll(() => provider.stop());
 afterEach(() => {
-  provider.trouble = null;
+  provider.fault = null;
 });
 
 const findingOf = async (id: number) => {
@@ -149,11 +149,11 @@ describe('Test of a provider', () => {
     ['endless', 'noDiscovery'],
   ] as const)(
     'testing a sign-in provider that is %s reports the problem after one request',
-    async (trouble, finding) => {
-      provider.trouble = trouble;
-      const before = provider.asked.length;
+    async (fault, finding) => {
+      provider.fault = fault;
+      const before = provider.requestedPaths.length;
       expect(await findingOf(ways.id)).toBe(finding);
-      expect(provider.asked.length - before).toBe(1);
+      expect(provider.requestedPaths.length - before).toBe(1);
     },
   );
 });
@@ -191,6 +191,6 @@ it('an http provider is rejected unless the setting allows loopback', async () =
   const provider = await IdentityProvider.start([]);
   const input = { schoolDb: own, name: 'Plain', issuer: provider.issuer, ...client };
   expect((await chief.post('/sign-in-providers', input)).status).toBe(400);
-  expect(provider.asked).toEqual([]);
+  expect(provider.requestedPaths).toEqual([]);
   await provider.stop();
 });

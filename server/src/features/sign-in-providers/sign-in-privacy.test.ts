@@ -35,7 +35,7 @@ it.each([
 it('sign-ins never store or log secrets in plaintext, and each writes a log line', async () => {
   const secrets: string[] = [client.clientSecret];
   provider.forge = (token) => {
-    secrets.push(provider.signed(token));
+    secrets.push(provider.signToken(token));
     return token;
   };
   const keep = (address: string) => {

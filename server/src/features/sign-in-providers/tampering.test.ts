@@ -17,8 +17,8 @@ test.clock.set(new Date().toISOString());
 afterAll(() => provider.stop());
 afterEach(() => {
   provider.forge = null;
-  provider.trouble = null;
-  provider.willing = true;
+  provider.fault = null;
+  provider.acceptsSignIns = true;
   test.clock.set(new Date().toISOString());
 });
 
@@ -155,7 +155,7 @@ describe('Return from the provider', () => {
   });
 
   it('of a person whom the provider did not sign in opens no session', async () => {
-    provider.willing = false;
+    provider.acceptsSignIns = false;
     const browser = new PlainBrowser();
     const back = await ways.signIn(browser, 'admin', subject);
     await expectRefused(browser, back, 403, 'You were not signed in at');
@@ -221,14 +221,14 @@ describe('ID token', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const forgeries: (typeof provider.forge)[] = [
-      (token) => provider.signed(token, privateKey),
+      (token) => provider.signToken(token, privateKey),
       (token) => {
-        const [header, , signature] = provider.signed(token).split('.');
+        const [header, , signature] = provider.signToken(token).split('.');
         return [header, part({ ...token.claims, sub: 'renamed' }), signature].join('.');
       },
-      ({ claims }) => provider.signed({ header: { alg: 'HS256' }, claims }),
+      ({ claims }) => provider.signToken({ header: { alg: 'HS256' }, claims }),
       ({ claims }) => `${part({ alg: 'none' })}.${part(claims)}.`,
-      ({ header, claims }) => provider.signed({ header: { ...header, kid: 'unknown' }, claims }),
+      ({ header, claims }) => provider.signToken({ header: { ...header, kid: 'unknown' }, claims }),
     ];
     for (const forge of forgeries) {
       provider.forge = forge;
@@ -243,22 +243,22 @@ describe('ID token', () => {
 describe('Faulty provider', () => {
   it.each(['silent', 'endless'] as const)(
     'that is %s gives an error page, and the next sign-in works',
-    async (trouble) => {
+    async (fault) => {
       const browser = new PlainBrowser();
       const address = await ways.visit(browser, 'admin', subject);
-      provider.trouble = trouble;
-      const before = provider.asked.length;
+      provider.fault = fault;
+      const before = provider.requestedPaths.length;
       const answer = await browser.open(address);
       expect([502, 403]).toContain(answer.status);
       expect(await ways.whoIs(browser)).toBeNull();
-      expect(provider.asked.length - before).toBeLessThanOrEqual(2);
-      provider.trouble = null;
+      expect(provider.requestedPaths.length - before).toBeLessThanOrEqual(2);
+      provider.fault = null;
       expect((await ways.signIn(browser, 'admin', subject)).status).toBe(303);
     },
   );
 
   it('gets one discovery request an hour, shared by all sign-ins', async () => {
-    const discoveries = () => provider.asked.filter((path) => path.includes('well-known')).length;
+    const discoveries = () => provider.requestedPaths.filter((path) => path.includes('well-known')).length;
     const { id } = await ways.add({ name: 'Asked once' });
     const before = discoveries();
     const start = () => ways.start(new PlainBrowser(), 'admin', '', id);

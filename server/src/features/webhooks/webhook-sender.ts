@@ -40,8 +40,8 @@ export class WebhookSender {
   readonly allowPrivate: boolean;
   readonly #lookups: Readonly<Record<string, LookupFunction>>;
   readonly #agents = new Map<string, Agent>();
-  readonly #sends = new FairQueue({ atOnce: sendingMax, perKey: sendingOfSchoolMax });
-  readonly #tests = new FairQueue({ atOnce: testingMax, perKey: testingOfSchoolMax });
+  readonly #sends = new FairQueue({ concurrency: sendingMax, perKey: sendingOfSchoolMax });
+  readonly #tests = new FairQueue({ concurrency: testingMax, perKey: testingOfSchoolMax });
 
   constructor({ allowPrivate, resolve = lookUpHost }: WebhookSenderOptions) {
     this.allowPrivate = allowPrivate;

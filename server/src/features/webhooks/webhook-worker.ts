@@ -9,7 +9,7 @@ import { recordWebhookProblem } from './record-webhook-problem.ts';
 import type { AttemptResult, WebhookSender } from './webhook-sender.ts';
 
 /** How many webhooks are served at once, in all and per school. A slow receiver occupies one of these places. */
-const parallel = { atOnce: 64, perKey: 16 };
+const parallel = { concurrency: 64, perKey: 16 };
 
 /** Skips webhooks of unusable credentials or schools. */
 const needsWork = sql<boolean>`active AND EXISTS (

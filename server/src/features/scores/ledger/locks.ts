@@ -1,6 +1,6 @@
 import { FairQueue } from '../../../concurrency/fair-queue.ts';
 import { isLockTimeout, isRetryable, type RunStatement, settleAll } from '../../../database/transaction.ts';
-import { DatabaseLostError } from '../../../database/trouble.ts';
+import { DatabaseLostError } from '../../../database/transient-errors.ts';
 import { termStarts } from '../../terms/term-starts.ts';
 import type { BatchNeeds, LedgerState, LockedStudent } from './plan.ts';
 
@@ -75,7 +75,7 @@ export class LockPolicy {
 
   /** @param blockedMax how many writes wait outside the queue at once @param blockedWaitMs their lock timeout */
   constructor(blockedMax = 3, blockedWaitMs = 10_000) {
-    this.#blocked = new FairQueue({ atOnce: blockedMax });
+    this.#blocked = new FairQueue({ concurrency: blockedMax });
     this.#blockedWaitMs = blockedWaitMs;
   }
 

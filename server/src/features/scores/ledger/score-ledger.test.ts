@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { DatabaseProxy } from '../../../../test/database-proxy.ts';
 import { createSampleSchool, startTestApp } from '../../../../test/test-app.ts';
 import { connectDatabase } from '../../../database/connect.ts';
-import { DatabaseLostError } from '../../../database/trouble.ts';
+import { DatabaseLostError } from '../../../database/transient-errors.ts';
 import { ScoreLedger } from './score-ledger.ts';
 
 const test = await startTestApp();

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { type DatabaseConnection, query } from '../../../database/connect.ts';
 import { PipelinedBatch, sendInOneWrite } from '../../../database/pipelined-batch.ts';
 import { isKnownRollback, isRetryable, settleAll } from '../../../database/transaction.ts';
-import { DatabaseLostError } from '../../../database/trouble.ts';
-import { statementOf } from '../../../fields/fields.ts';
+import { DatabaseLostError } from '../../../database/transient-errors.ts';
+import { selectStatement } from '../../../fields/fields.ts';
 import { studentFields } from '../../../fields/students.ts';
 import { claimKeys, sealAnswer, storeAnswers } from '../../../idempotency/idempotency-keys.ts';
 import { lockStudents } from './locks.ts';
@@ -164,7 +164,7 @@ async function commit(client: pg.ClientBase, statements: readonly Promise<unknow
 }
 
 /** The locks do not cover grades, so another transaction can rename the student's grade meanwhile. */
-const readStudents = statementOf(
+const readStudents = selectStatement(
   studentFields,
   Student,
   `

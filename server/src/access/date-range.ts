@@ -17,7 +17,7 @@ const latest = '9999-12-31T23:59:59.999Z';
  *
  * @throws AppError invalid_value if the start is after the end
  */
-export async function daysBetween(data: SchoolData | null, { startDate, endDate }: Days) {
+export async function resolveDateRange(data: SchoolData | null, { startDate, endDate }: Days) {
   const named = [startDate, endDate].filter((text) => text !== undefined);
   const timeZone = data && named.some(isDay) ? await data.timeZone() : 'UTC';
   const from = startDate && (isDay(startDate) ? startOf(timeZone, startDate, 0) : startDate);

@@ -21,21 +21,21 @@ export class DatabaseBusyError extends Error {
 export const databaseBusy = (why: Refusal) => new DatabaseBusyError(why);
 
 /**
- * A temporary problem that the statement did not cause. `away`: unreachable, starting, stopping or out of connections.
+ * A temporary problem that the statement did not cause. `unreachable`: not reachable, starting, stopping or out of connections.
  * `unwritable`: full, read-only or without its disk. `locked`: lock timeout or lost conflict. `busy`: too many callers.
  */
-export type Trouble = 'away' | 'unwritable' | 'locked' | 'too slow' | 'busy';
+export type TransientErrorKind = 'unreachable' | 'unwritable' | 'locked' | 'too slow' | 'busy';
 
 /** By SQLSTATE, or by its first two characters (its class). */
-const troubles: Readonly<Record<string, Trouble>> = {
-  '08': 'away',
-  '57P01': 'away',
-  '57P02': 'away',
-  '57P03': 'away',
-  '57P04': 'away',
-  '57P05': 'away',
-  '25P03': 'away',
-  '53300': 'away',
+const kinds: Readonly<Record<string, TransientErrorKind>> = {
+  '08': 'unreachable',
+  '57P01': 'unreachable',
+  '57P02': 'unreachable',
+  '57P03': 'unreachable',
+  '57P04': 'unreachable',
+  '57P05': 'unreachable',
+  '25P03': 'unreachable',
+  '53300': 'unreachable',
   '53': 'unwritable',
   '58': 'unwritable',
   '25006': 'unwritable',
@@ -47,14 +47,14 @@ const troubles: Readonly<Record<string, Trouble>> = {
 
 const causesMax = 5;
 
-/** Returns the trouble behind an error or its causes; null when the cause is something else. */
-export function troubleOf(error: unknown): Trouble | null {
+/** Returns the kind of the first transient error among an error and its causes, or null. */
+export function transientErrorKind(error: unknown): TransientErrorKind | null {
   let cause = error;
   for (let depth = 0; depth < causesMax && cause instanceof Error; depth++, cause = cause.cause) {
     if (cause instanceof DatabaseBusyError) return 'busy';
-    if (cause instanceof DatabaseLostError) return 'away';
+    if (cause instanceof DatabaseLostError) return 'unreachable';
     if (cause instanceof pg.DatabaseError && cause.code) {
-      return troubles[cause.code] ?? troubles[cause.code.slice(0, 2)] ?? null;
+      return kinds[cause.code] ?? kinds[cause.code.slice(0, 2)] ?? null;
     }
   }
   return null;
