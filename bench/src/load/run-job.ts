@@ -25,7 +25,7 @@ export async function runJob(job: Job): Promise<JobResult> {
         const sentAt = performance.now();
         connection.send(request, (answer) => {
           const now = performance.now();
-          const failure = failureOf(answer);
+          const failure = handleQueryError(answer);
           if (failure !== null) {
             failures++;
             firstFailure ??= failure;
@@ -60,7 +60,7 @@ export async function ask(side: Side, request: Request): Promise<unknown> {
     const answer = await new Promise<Answer | Error>((resolve) =>
       connection.send(encode(side, request), resolve),
     );
-    const failure = failureOf(answer);
+    const failure = handleQueryError(answer);
     if (failure !== null) throw new Error(failure);
     return JSON.parse((answer as Answer).body.toString());
   } finally {
@@ -78,7 +78,7 @@ function encode(side: Side, { method, path, body, keyed }: Request): string {
   return `${head.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-function failureOf(answer: Answer | Error): string | null {
+function handleQueryError(answer: Answer | Error): string | null {
   if (answer instanceof Error) return answer.message;
   if (answer.status >= 200 && answer.status < 300) return null;
   return `HTTP ${answer.status}: ${answer.body.toString().slice(0, 300)}`;

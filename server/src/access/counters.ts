@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { FairQueue } from '../concurrency/fair-queue.ts';
 import { type DatabaseConnection, query } from '../database/connect.ts';
-import { poolWait } from '../database/pool-sizes.ts';
+import { poolQueueLimits } from '../database/pool-sizes.ts';
 import { settleAll } from '../database/transaction.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Clock } from '../time/clock.ts';
@@ -80,7 +80,7 @@ export class Counters {
     this.#queue = new FairQueue({
       concurrency: options.connectionsMax ?? 3,
       perKey: 1,
-      ...poolWait,
+      ...poolQueueLimits,
     });
   }
 

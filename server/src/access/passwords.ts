@@ -10,14 +10,14 @@ const parameters: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, par
 
 /** Threads of libuv; `main.js` sets the variable by the number of cores. */
 const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
-export const hashesAtOnce = Math.max(1, threads - 2);
+export const hashConcurrency = Math.max(1, threads - 2);
 
-/** Leaves one thread of libuv free for files and DNS. One request queues at most `hashesAtOnce` hashes. */
+/** Leaves one thread of libuv free for files and DNS. One request queues at most `hashConcurrency` hashes. */
 const hashQueue = new FairQueue({
-  concurrency: hashesAtOnce + 1,
+  concurrency: hashConcurrency + 1,
   // Keys are kinds of work. One place always remains for the other kinds.
-  perKey: hashesAtOnce,
-  waitingPerKey: 150 * hashesAtOnce,
+  perKey: hashConcurrency,
+  waitingPerKey: 150 * hashConcurrency,
   whenFull: 'refuse newest of busiest',
 });
 

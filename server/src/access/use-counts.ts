@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { BackgroundFlush } from '../database/background-flush.ts';
-import { BatchWriter, type NumberedBatch, unnumbered } from '../database/batch-writer.ts';
+import { BatchWriter, type NumberedBatch, unnumberedBatch } from '../database/batch-writer.ts';
 import { query } from '../database/connect.ts';
 import { settleAll } from '../database/transaction.ts';
 
@@ -76,7 +76,7 @@ export class UseCounts {
     try {
       if (this.#batch) await this.#storeBatch(this.#batch);
       if (this.#pending.size === 0) return true;
-      this.#batch = { uses: this.#pending, ...unnumbered() };
+      this.#batch = { uses: this.#pending, ...unnumberedBatch() };
       this.#pending = new Map();
       await this.#storeBatch(this.#batch);
       return true;

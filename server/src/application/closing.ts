@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AccessChangeListener } from '../access/access-change-listener.ts';
 import type { AccountEvents } from '../access/account-events.ts';
 import type { UseCounts } from '../access/use-counts.ts';
-import { afterAbort, untilAborted } from '../concurrency/until-aborted.ts';
+import { delayedAbort, untilAborted } from '../concurrency/until-aborted.ts';
 import type { ImportWorker } from '../features/imports/import-worker.ts';
 import type { WebhookWorker } from '../features/webhooks/webhook-worker.ts';
 import type { ActiveRequests } from '../http/api.ts';
@@ -85,7 +85,7 @@ export async function closeInOrder(
   } finally {
     clearInterval(arrival);
   }
-  const giveUp = afterAbort(cut, lastWritesMs);
+  const giveUp = delayedAbort(cut, lastWritesMs);
   // Ignores a failure, because the other processes can go on with their shares of the rate limits.
   const givenBack = limiter.returnShares().catch(() => {});
   const written = Promise.all([audit.close(giveUp), uses.close(giveUp), givenBack]);

@@ -10,7 +10,7 @@ import {
   migrationNames,
 } from '../database/migrate.ts';
 import { type Tables, tableNames } from '../database/tables.ts';
-import { connectAlone, setTextFormats } from '../database/unpooled-connection.ts';
+import { openUnpooledConnection, setTextFormats } from '../database/unpooled-connection.ts';
 import { BackupError } from './backup-error.ts';
 import { type BackupReader, damagedBackup } from './backup-file.ts';
 import { tablesOfBackup } from './backup-tables.ts';
@@ -85,7 +85,7 @@ export async function inOneTransaction<T>(
   { target, stop }: RestoreOptions,
   work: (client: pg.Client, tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const client = await connectAlone(target);
+  const client = await openUnpooledConnection(target);
   const end = () => void client.end().catch(() => {});
   stop.addEventListener('abort', end);
   try {

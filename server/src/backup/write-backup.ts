@@ -4,7 +4,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import product from '../../package.json' with { type: 'json' };
 import type { DatabaseTarget } from '../database/client.ts';
 import { areUnreleased, migrationNames } from '../database/migrate.ts';
-import { connectAlone, setTextFormats } from '../database/unpooled-connection.ts';
+import { openUnpooledConnection, setTextFormats } from '../database/unpooled-connection.ts';
 import { BackupError } from './backup-error.ts';
 import { BackupWriter, chunkBytes, type Sink } from './backup-file.ts';
 import { type BackupTable, tablesOfBackup } from './backup-tables.ts';
@@ -35,7 +35,7 @@ export async function writeBackup({
   progress,
   stop,
 }: BackupOptions): Promise<BackupWritten> {
-  const client = await connectAlone(target);
+  const client = await openUnpooledConnection(target);
   // Ends the connection, so that the active statement fails and the code below stops.
   const end = () => void client.end().catch(() => {});
   stop.addEventListener('abort', end);

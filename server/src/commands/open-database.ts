@@ -1,4 +1,4 @@
-import { untilAborted, untilLate } from '../concurrency/until-aborted.ts';
+import { untilAborted, waitAtMost } from '../concurrency/until-aborted.ts';
 import type { Config } from '../config/config.ts';
 import { checkDatabase } from '../database/check-database.ts';
 import { checkPooling } from '../database/check-pooling.ts';
@@ -45,7 +45,7 @@ async function open(
   const listenTarget = config.databaseListenUrl === null ? null : parseDatabaseUrl(config.databaseListenUrl);
   const connection = connectDatabase(target, { pooling: config.databasePooling, processCount });
   const close = async () => {
-    await untilLate(closeTimeoutMs, connection.end());
+    await waitAtMost(closeTimeoutMs, connection.end());
     await stopServer();
   };
   try {

@@ -14,7 +14,7 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
 }
 
 /** Waits for work at most this long; the work itself goes on. @throws the error of the work */
-export async function untilLate(milliseconds: number, work: Promise<unknown>): Promise<void> {
+export async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), milliseconds);
   await untilAborted(late.signal, work).catch((error: unknown) => {
@@ -23,7 +23,7 @@ export async function untilLate(milliseconds: number, work: Promise<unknown>): P
   clearTimeout(timer);
 }
 
-export function afterAbort(signal: AbortSignal, milliseconds: number): AbortSignal {
+export function delayedAbort(signal: AbortSignal, milliseconds: number): AbortSignal {
   const later = new AbortController();
   const begin = () => setTimeout(() => later.abort(), milliseconds);
   if (signal.aborted) begin();

@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { canonicalTimeZone } from '@classledger/contract';
 import type { Pooling } from '../database/connect.ts';
-import { readServers } from '../database/servers.ts';
+import { parseDatabaseServers } from '../database/servers.ts';
 import { ConfigError } from '../errors/config-error.ts';
 import { type LogFormat, logFormats } from '../telemetry/log-stream.ts';
 import { workersMax } from '../workers/worker-count.ts';
@@ -90,7 +90,7 @@ export function readConfig(env: Environment): Config {
   };
   const url = (name: string) => {
     const value = env[name]?.trim() || null;
-    if (value !== null && readServers(value) === null) {
+    if (value !== null && parseDatabaseServers(value) === null) {
       // The value may contain a password, so the message omits it.
       throw new ConfigError(
         `${name} must be a URL such as postgres://user:password@host:5432/classledger, or with several servers postgres://user:password@one:5432,two:5432/classledger?target_session_attrs=read-write`,

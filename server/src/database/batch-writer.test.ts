@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type CutAt, DatabaseProxy } from '../../test/database-proxy.ts';
 import { createDatabase, onServer } from '../../test/own-database.ts';
-import { BatchWriter, unnumbered } from './batch-writer.ts';
+import { BatchWriter, unnumberedBatch } from './batch-writer.ts';
 import { connectDatabase, type DatabaseConnection, query } from './connect.ts';
 
 let name: string;
@@ -34,7 +34,7 @@ async function written(): Promise<string[]> {
 
 /** Fails to write a batch, because the connection is cut at the commit. @returns a function that retries */
 async function broken(at: CutAt): Promise<() => Promise<void>> {
-  const batch = unnumbered();
+  const batch = unnumberedBatch();
   const attempt = () => writer.commit(batch, (client) => insert(client, 'doubtful'));
   proxy.cut(at, 'doubtful');
   await expect(attempt()).rejects.toThrow();
@@ -45,10 +45,10 @@ describe('Batch whose connection is lost at the commit', () => {
   it.each(['before the commit', 'after the commit'] as const)(
     'a batch whose connection is cut %s is written once when retried',
     async (at) => {
-      await writer.commit(unnumbered(), (client) => insert(client, 'earlier'));
+      await writer.commit(unnumberedBatch(), (client) => insert(client, 'earlier'));
       const retry = await broken(at);
       await retry();
-      await writer.commit(unnumbered(), (client) => insert(client, 'later'));
+      await writer.commit(unnumberedBatch(), (client) => insert(client, 'later'));
       expect(await written()).toEqual(['earlier', 'doubtful', 'later']);
     },
   );
@@ -67,14 +67,15 @@ describe('Batch whose connection is lost at the commit', () => {
   it('a batch is written once when other writers write before its retry', async () => {
     const retry = await broken('before the commit');
     const other = new BatchWriter(database.pool);
-    for (const title of ['one', 'two', 'three']) await other.commit(unnumbered(), (to) => insert(to, title));
+    for (const title of ['one', 'two', 'three'])
+      await other.commit(unnumberedBatch(), (to) => insert(to, title));
     await retry();
     expect(await written()).toEqual(['one', 'two', 'three', 'doubtful']);
   });
 });
 
 it('a batch whose work throws is rolled back together with its number, and can be retried', async () => {
-  const batch = unnumbered();
+  const batch = unnumberedBatch();
   const failing = async (client: pg.ClientBase) => {
     await insert(client, 'undone');
     throw new Error('no more of it');

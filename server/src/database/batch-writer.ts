@@ -7,7 +7,7 @@ export interface NumberedBatch {
   number: number | null;
 }
 
-export const unnumbered = (): NumberedBatch => ({ number: null });
+export const unnumberedBatch = (): NumberedBatch => ({ number: null });
 
 const lockTimeoutMs = 1_000;
 /** After this time the server ends an idle session, which releases the writer's row for the next attempt. */

@@ -29,7 +29,7 @@ export function runOnSlowPool<T>(isSlow: boolean, read: () => T): T {
 }
 
 /** Returns the key `''` while the school is unknown, so that no school's limit applies to the caller. */
-export const originOf = ({ schoolId, name }: Caller): Origin => [
+export const queueOriginOf = ({ schoolId, name }: Caller): Origin => [
   schoolId === 0 ? '' : String(schoolId),
   name,
 ];

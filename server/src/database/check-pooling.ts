@@ -4,7 +4,7 @@ import type { DatabaseTarget } from './client.ts';
 import type { Pooling } from './connect.ts';
 import { endWithTimeout } from './connection-watch.ts';
 import { DatabaseUnusableError } from './database-unusable.ts';
-import { connectAlone } from './unpooled-connection.ts';
+import { openUnpooledConnection } from './unpooled-connection.ts';
 
 /** The order in which two connections ask for their session, which reveals every kind of shared sessions. */
 const probeOrder = [0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1] as const;
@@ -108,7 +108,7 @@ async function checkListening(target: DatabaseTarget, listenTarget: DatabaseTarg
 }
 
 const connectForCheck = (target: DatabaseTarget): Promise<pg.Client> =>
-  connectAlone(target, {
+  openUnpooledConnection(target, {
     application_name: 'classledger check',
     connectionTimeoutMillis: answerTimeoutMs,
     query_timeout: answerTimeoutMs,

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { untilAborted } from '../concurrency/until-aborted.ts';
-import { Primary, readServers, type ServerAddress } from './servers.ts';
+import { PrimaryFinder, parseDatabaseServers, type ServerAddress } from './servers.ts';
 
 export interface DatabaseTarget extends pg.PoolConfig {
-  readonly primary?: Primary;
+  readonly primary?: PrimaryFinder;
 }
 
 /** The parsers rely on these settings. In the startup message they cost no round trip, and poolers apply them. */
@@ -12,11 +12,11 @@ const startParameters = { TimeZone: 'UTC', DateStyle: 'ISO, MDY', client_encodin
 const askTimeoutMs = 2_000;
 const connectTimeoutMs = 5_000;
 
-/** Returns the connection options for a URL that `readServers` accepts. */
+/** Returns the connection options for a URL that `parseDatabaseServers` accepts. */
 export function parseDatabaseUrl(text: string): DatabaseTarget {
-  const { url, servers } = readServers(text) ?? { url: text, servers: [] };
+  const { url, servers } = parseDatabaseServers(text) ?? { url: text, servers: [] };
   const target = { connectionString: url };
-  return servers.length < 2 ? target : { ...target, primary: new Primary(servers, takesWrites) };
+  return servers.length < 2 ? target : { ...target, primary: new PrimaryFinder(servers, takesWrites) };
 
   async function takesWrites(server: ServerAddress): Promise<boolean> {
     const client = new SingleServerClient(server, {
@@ -64,7 +64,7 @@ class SingleServerClient extends PlainClient {
 
 /** Connects to the server that takes writes, if the target names several servers. */
 export class DatabaseClient extends PlainClient {
-  readonly #primary: Primary | undefined;
+  readonly #primary: PrimaryFinder | undefined;
   readonly #timeoutMs: number;
 
   constructor(config: pg.ClientConfig & Pick<DatabaseTarget, 'primary'>) {

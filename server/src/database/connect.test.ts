@@ -5,7 +5,7 @@ import { onServer } from '../../test/own-database.ts';
 import { openSchool } from '../../test/test-app.ts';
 import { DatabaseClient, parseDatabaseUrl } from './client.ts';
 import { connectDatabase, type DatabaseConnection } from './connect.ts';
-import { Primary } from './servers.ts';
+import { PrimaryFinder } from './servers.ts';
 
 const { test, school, office } = await openSchool();
 const [student] = school.grades[0].classes[0].students;
@@ -101,7 +101,7 @@ describe('Database with several servers', () => {
 
   it('times out within one connection timeout, including the search for the primary', async () => {
     const { host = '', port = 0 } = inject('postgres');
-    const swallowed = new Primary([{ host, port }], () => new Promise(() => {}), 3_600_000);
+    const swallowed = new PrimaryFinder([{ host, port }], () => new Promise(() => {}), 3_600_000);
     const client = new DatabaseClient({ connectionTimeoutMillis: 1, primary: swallowed });
     await expect(client.connect()).rejects.toThrow('timeout');
   });

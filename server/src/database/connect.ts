@@ -1,7 +1,7 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { FairQueue, type FairQueueRules } from '../concurrency/fair-queue.ts';
-import { currentCaller, originOf } from './caller.ts';
+import { currentCaller, queueOriginOf } from './caller.ts';
 import { DatabaseClient, type DatabaseTarget } from './client.ts';
 import {
   ConnectionWatch,
@@ -21,7 +21,7 @@ export type Database = Kysely<Tables>;
 export type Transaction = KyselyTransaction<Tables>;
 export type Queryable = Database | Transaction;
 
-export interface PoolUse {
+export interface PoolUsage {
   readonly pool: 'main' | 'shared' | 'slow' | 'behind';
   readonly max: number;
   readonly open: number;
@@ -41,7 +41,7 @@ export interface DatabaseConnection {
   acquire(urgent?: boolean): Promise<pg.PoolClient>;
   /** How many writes can wait for a row lock at the same time; each occupies a connection. */
   readonly blockedWritesMax: number;
-  usage(): PoolUse[];
+  usage(): PoolUsage[];
   /** Ends all connections. Cuts those that do not answer within about a second. */
   end(): Promise<void>;
 }
@@ -198,12 +198,12 @@ class FairPool {
     this.#queue = new FairQueue(rules);
   }
 
-  usage(name: PoolUse['pool']): PoolUse {
+  usage(name: PoolUsage['pool']): PoolUsage {
     return usageOf(name, this.pool, this.#queue.waiting);
   }
 
   async acquire(urgent: boolean): Promise<pg.PoolClient> {
-    const origin = originOf(currentCaller());
+    const origin = queueOriginOf(currentCaller());
     const releasePlace =
       this.#queue.tryAcquire(origin, urgent) ?? (await this.#queue.acquire(origin, urgent));
     try {
@@ -223,7 +223,7 @@ class FairPool {
 }
 
 /** @param waiting callers in the fair queue, which have not reached the pool yet */
-function usageOf(pool: PoolUse['pool'], pgPool: pg.Pool, waiting: number): PoolUse {
+function usageOf(pool: PoolUsage['pool'], pgPool: pg.Pool, waiting: number): PoolUsage {
   const { totalCount: open, idleCount, waitingCount, options } = pgPool;
   return { pool, max: options.max ?? 0, open, used: open - idleCount, waiting: waiting + waitingCount };
 }
@@ -241,7 +241,7 @@ export function query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
   values: readonly unknown[] = [],
 ): Promise<pg.QueryResult<Row>> {
   return client.query<Row>(toQueryConfig(client, text, values)).catch((error: unknown) => {
-    throw failureOf(client, error);
+    throw handleQueryError(client, error);
   });
 }
 
@@ -257,7 +257,7 @@ export function toQueryConfig(
 }
 
 /** Returns the error to throw for an error of pg, and retires the connection where needed. */
-export function failureOf(client: pg.ClientBase, error: unknown): unknown {
+export function handleQueryError(client: pg.ClientBase, error: unknown): unknown {
   // The server is no longer the primary, so new connections replace the old ones and may reach the new primary.
   if ((error as { code?: unknown }).code === readOnlyTransaction) watchOf.get(client)?.renew(client);
   // Retires the connection now, because the server closes the socket only a moment after the session.

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { failureOf, query, toQueryConfig } from './connect.ts';
+import { handleQueryError, query, toQueryConfig } from './connect.ts';
 import type { RunStatement } from './transaction.ts';
 
 interface PgQueryInternals {
@@ -51,7 +51,7 @@ export class PipelinedBatch {
     });
     this.#statements.push(statement);
     return answered.catch((error: unknown) => {
-      throw failureOf(this.#client, error);
+      throw handleQueryError(this.#client, error);
     });
   };
 

@@ -2,7 +2,7 @@ import type { FairQueueRules } from '../concurrency/fair-queue.ts';
 import { databaseBusy } from './transient-errors.ts';
 
 /** How many callers of one school wait for a pool, and how long. */
-export const poolWait = { waitingPerKey: 1_000, waitMs: 10_000, refusal: databaseBusy };
+export const poolQueueLimits = { waitingPerKey: 1_000, waitMs: 10_000, refusal: databaseBusy };
 
 /** Returns pool sizes that keep two cores of a database busy; more connections would queue inside PostgreSQL. */
 export function poolSizes(processCount: number) {
@@ -15,13 +15,13 @@ export function poolSizes(processCount: number) {
       concurrency: main,
       reservedForUrgent: reserved,
       perKey: main - 2 * reserved,
-      ...poolWait,
+      ...poolQueueLimits,
     } satisfies FairQueueRules,
     // Leaves connections for requests that do not need a locked row.
     blockedWritesMax: Math.max(1, Math.min(3, main - 3)),
     // Each connection serves many reads at the same time.
     shared: processCount === 1 ? 2 : 1,
-    slow: { concurrency: slow, perKey: slow - 1, ...poolWait } satisfies FairQueueRules,
+    slow: { concurrency: slow, perKey: slow - 1, ...poolQueueLimits } satisfies FairQueueRules,
     // The audit log and the use counts each write one batch at a time.
     background: processCount === 1 ? 2 : 1,
     heartbeats: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
-import { Primary, readServers, type ServerAddress } from './servers.ts';
+import { PrimaryFinder, parseDatabaseServers, type ServerAddress } from './servers.ts';
 
 const two = [
   { host: 'one', port: 5432 },
@@ -16,17 +16,17 @@ describe('Database URL', () => {
     ['postgresql://one:5432,two:6432/name', 'postgresql://one:5432/name'],
     ['postgres://user@/name?host=one,two&port=5432,6432', 'postgres://user@host/name'],
   ])('a database URL names several servers in the syntax of libpq: %s', (text, first) => {
-    const read = readServers(text);
+    const read = parseDatabaseServers(text);
     expect(read?.servers).toEqual(two);
     expect(read?.url.split('?')[0]).toBe(first);
   });
 
   it('a database URL names servers by IPv6 addresses and sockets', () => {
-    expect(readServers('postgres://[::1]:5433,[fe80::2]/name')?.servers).toEqual([
+    expect(parseDatabaseServers('postgres://[::1]:5433,[fe80::2]/name')?.servers).toEqual([
       { host: '::1', port: 5433 },
       { host: 'fe80::2', port: 5432 },
     ]);
-    expect(readServers('postgres:///name?host=/run/a,/run/b&port=5433')?.servers).toEqual([
+    expect(parseDatabaseServers('postgres:///name?host=/run/a,/run/b&port=5433')?.servers).toEqual([
       { host: '/run/a', port: 5433 },
       { host: '/run/b', port: 5433 },
     ]);
@@ -38,7 +38,7 @@ describe('Database URL', () => {
     'postgres://user:a,b@one/name',
     'postgres://localhost/name',
   ])('a database URL with a single server stays unchanged: %s', (text) => {
-    expect(readServers(text)).toEqual({ url: text, servers: [] });
+    expect(parseDatabaseServers(text)).toEqual({ url: text, servers: [] });
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('Database URL', () => {
     'postgres://one,two/name?target_session_attrs=read-only',
     'postgres://one/name?host=a,b,c&port=1,2',
   ])('an invalid database URL of several servers is rejected: %s', (text) => {
-    expect(readServers(text)).toBeNull();
+    expect(parseDatabaseServers(text)).toBeNull();
   });
 });
 
@@ -58,7 +58,7 @@ describe('Primary among several servers', () => {
 
   it('the primary is the writable server, and concurrent callers share one search', async () => {
     let questions = 0;
-    const primary = new Primary(two, async (server) => {
+    const primary = new PrimaryFinder(two, async (server) => {
       questions++;
       if (server === one) throw new Error('refused');
       return true;
@@ -71,7 +71,7 @@ describe('Primary among several servers', () => {
   it('after a doubt about the known primary, the servers are searched until one is writable', async () => {
     let writable: ServerAddress | null = one;
     let questions = 0;
-    const primary = new Primary(two, async (server) => {
+    const primary = new PrimaryFinder(two, async (server) => {
       questions++;
       return server === writable;
     });
@@ -90,7 +90,7 @@ describe('Primary among several servers', () => {
   it('the search for a primary ends after the time limit, with the state of each server', async () => {
     const ask = (server: ServerAddress) =>
       server === one ? Promise.resolve(false) : new Promise<boolean>(() => {});
-    await expect(new Primary(two, ask, 1).find()).rejects.toThrow(
+    await expect(new PrimaryFinder(two, ask, 1).find()).rejects.toThrow(
       'no server takes writes (one:5432 is read-only; two:6432 does not answer)',
     );
   });
@@ -100,7 +100,7 @@ describe('Primary among several servers', () => {
       if (server === one) throw new Error('connect ECONNREFUSED');
       return false;
     };
-    const primary = new Primary(two, ask, 0);
+    const primary = new PrimaryFinder(two, ask, 0);
     await expect(primary.find()).rejects.toThrow(
       'no server takes writes (one:5432 connect ECONNREFUSED; two:6432 is read-only)',
     );

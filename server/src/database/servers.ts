@@ -14,7 +14,9 @@ const standardPort = 5432;
 const writable = ['read-write', 'primary', 'any'];
 
 /** Parses a URL with one or, as in libpq, several servers. `url` names the first; `servers` is empty for one. */
-export function readServers(text: string): { url: string; servers: readonly ServerAddress[] } | null {
+export function parseDatabaseServers(
+  text: string,
+): { url: string; servers: readonly ServerAddress[] } | null {
   const [, head, authority, tail] = urlParts.exec(text) ?? [];
   if (head === undefined || authority === undefined) return null;
   const [firstPlace = '', ...otherPlaces] = authority.split(',');
@@ -50,7 +52,7 @@ const searchMs = 4_000;
 const retryMs = 200;
 
 /** Finds the server that takes writes. If none is known, searches for a few seconds, because a promotion takes time. */
-export class Primary {
+export class PrimaryFinder {
   readonly #servers: readonly ServerAddress[];
   readonly #takesWrites: (server: ServerAddress) => Promise<boolean>;
   readonly #searchMs: number;

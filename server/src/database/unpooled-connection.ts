@@ -3,7 +3,7 @@ import { DatabaseClient, type DatabaseTarget } from './client.ts';
 import { typeParsers } from './connect.ts';
 
 /** Opens one connection outside the pools; the caller ends it. @throws the error of pg when the connection fails */
-export async function connectAlone(
+export async function openUnpooledConnection(
   target: DatabaseTarget,
   options: pg.ClientConfig = {},
 ): Promise<pg.Client> {

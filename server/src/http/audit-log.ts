@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { BackgroundFlush } from '../database/background-flush.ts';
-import { BatchWriter, type NumberedBatch, unnumbered } from '../database/batch-writer.ts';
+import { BatchWriter, type NumberedBatch, unnumberedBatch } from '../database/batch-writer.ts';
 import { query } from '../database/connect.ts';
 import type { Clock } from '../time/clock.ts';
 import { columnsOf, type EncodedEntry, encodeEntry, insertEntries } from './audit-columns.ts';
@@ -119,7 +119,7 @@ export class AuditLog {
       if (this.#batches.length === 0 && remaining > 0) {
         this.#batches.push({
           entries: this.#takeEntries(Math.min(batchMax, remaining)),
-          ...unnumbered(),
+          ...unnumberedBatch(),
         });
         remaining -= batchMax;
       }
@@ -153,6 +153,6 @@ function halves({ entries }: Batch): Batch[] {
   const middle = Math.ceil(entries.length / 2);
   return [entries.slice(0, middle), entries.slice(middle)].map((half) => ({
     entries: half,
-    ...unnumbered(),
+    ...unnumberedBatch(),
   }));
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { InternalOperation } from '@classledger/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairQueue, type FairQueueRules } from '../concurrency/fair-queue.ts';
-import { type Caller, originOf } from '../database/caller.ts';
+import { type Caller, queueOriginOf } from '../database/caller.ts';
 import type { PartReaders } from '../database/page.ts';
 import { databaseBusy } from '../database/transient-errors.ts';
 
@@ -42,7 +42,7 @@ export class WholeLists {
     reply: FastifyReply,
   ): Promise<Readable> {
     const serialise = reply.compileSerializationSchema(operation.data as unknown as Record<string, unknown>);
-    const origin = originOf(caller);
+    const origin = queueOriginOf(caller);
     const queue = this.#lists[operation.access];
     const cutOff = () => request.raw.socket.destroy();
     const read = <R>(part: () => Promise<R>): Promise<R> => this.#reads.run(origin, part);

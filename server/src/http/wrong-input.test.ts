@@ -106,15 +106,15 @@ describe.each([
     api: 'external',
     operations: Object.values<Operation>(externalOperations),
     rules: externalInput,
-    failureOf: (error: unknown, method: string) => externalFailure(error, method),
+    handleQueryError: (error: unknown, method: string) => externalFailure(error, method),
   },
   {
     api: 'internal',
     operations: Object.values<Operation>(internalOperations),
     rules: internalInput,
-    failureOf: (error: unknown) => internalFailure(error),
+    handleQueryError: (error: unknown) => internalFailure(error),
   },
-])('the $api API', ({ operations, rules, failureOf }) => {
+])('the $api API', ({ operations, rules, handleQueryError }) => {
   /** Returns what is wrong with the refusal of a request: it must be 400 and name the field. */
   function complaintsOf(operation: Operation) {
     const read = compileInput(operation, rules);
@@ -124,7 +124,7 @@ describe.each([
         read(sent);
         found.push(`${what} is accepted`);
       } catch (error) {
-        const { status, message } = failureOf(error, operation.method);
+        const { status, message } = handleQueryError(error, operation.method);
         if (status !== 400) found.push(`${what}: ${status} ${message}`);
         else if (!message.includes(named)) found.push(`${what} is not named: ${message}`);
       }

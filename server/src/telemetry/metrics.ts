@@ -1,5 +1,5 @@
 import type { Aggregator, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { PoolUse } from '../database/connect.ts';
+import type { PoolUsage } from '../database/connect.ts';
 import type { DatabaseState } from '../database/write-check.ts';
 
 export const refusals = [
@@ -25,7 +25,7 @@ export interface PendingWrites {
 
 export interface MetricSources {
   readonly version: string;
-  readonly pools: () => readonly PoolUse[];
+  readonly pools: () => readonly PoolUsage[];
   readonly database: () => Promise<DatabaseState>;
   readonly audit: () => PendingWrites;
   readonly uses: () => PendingWrites;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { untilLate } from '../concurrency/until-aborted.ts';
+import { waitAtMost } from '../concurrency/until-aborted.ts';
 import { ConfigError } from '../errors/config-error.ts';
 import { setTrace } from './trace-context.ts';
 
@@ -57,7 +57,7 @@ export async function sendTraces(http: FastifyInstance, options: TracingOptions)
   await http.register(instrumentation.plugin());
   http.addHook('onClose', async () => {
     const shutdown = provider.shutdown().catch((error: Error) => onFailure(error.message));
-    await untilLate(shutdownMs, shutdown);
+    await waitAtMost(shutdownMs, shutdown);
     core.setGlobalErrorHandler(core.loggingErrorHandler());
     api.propagation.disable();
   });

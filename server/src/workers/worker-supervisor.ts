@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAbort } from '../concurrency/until-aborted.ts';
+import { delayedAbort } from '../concurrency/until-aborted.ts';
 import type { FromWorker, Serving } from './messages.ts';
 import { Relay } from './relay.ts';
 import type { WaitingConnections } from './waiting-connections.ts';
@@ -96,7 +96,7 @@ export class WorkerSupervisor {
     const { cut } = this.#stop;
     this.#waitingConnections.end();
     for (const each of this.#workers) each.send({ kind: 'stop', drains });
-    const killDue = afterAbort(cut, killAfterCutMs);
+    const killDue = delayedAbort(cut, killAfterCutMs);
     cut.addEventListener('abort', () => this.#sendToAll('cut'), { once: true });
     killDue.addEventListener('abort', () => this.#killAll(), { once: true });
     await Promise.all([...this.#workers].map(({ ended }) => ended));

@@ -1,10 +1,10 @@
 import { enablePages, type Field, type JsonPage, queryPage } from '@classledger/json-pages';
 import pg from 'pg';
 import { FairQueue } from '../../concurrency/fair-queue.ts';
-import { currentCaller, originOf } from '../caller.ts';
+import { currentCaller, queueOriginOf } from '../caller.ts';
 import { DatabaseClient } from '../client.ts';
 import { type ConnectionWatch, isBroken } from '../connection-watch.ts';
-import { poolWait } from '../pool-sizes.ts';
+import { poolQueueLimits } from '../pool-sizes.ts';
 import type { StatementNames } from '../statement-names.ts';
 import { DatabaseLostError, transientErrorKind } from '../transient-errors.ts';
 
@@ -45,7 +45,7 @@ export class SharedReads {
     this.#queue = new FairQueue({
       concurrency: statementsMax,
       perKey: statementsMax / 2,
-      ...poolWait,
+      ...poolQueueLimits,
     });
   }
 
@@ -60,7 +60,7 @@ export class SharedReads {
     values: readonly (string | null)[],
     fields: readonly Field[],
   ): Promise<JsonPage<T>> {
-    return this.#queue.run(originOf(currentCaller()), async () => {
+    return this.#queue.run(queueOriginOf(currentCaller()), async () => {
       const shared = this.#leastBusy() ?? (await this.#openAnother());
       return await this.#send<T>(shared, text, values, fields);
     });

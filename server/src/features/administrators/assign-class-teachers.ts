@@ -7,7 +7,7 @@ import {
   passwordEndsAtField,
 } from '../../access/initial-passwords.ts';
 import { mayManage } from '../../access/management.ts';
-import { generatePassword, hashesAtOnce } from '../../access/passwords.ts';
+import { generatePassword, hashConcurrency } from '../../access/passwords.ts';
 import { runAndRollBack } from '../../access/run-and-roll-back.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
@@ -85,7 +85,7 @@ async function preparePasswords(
     ({ username, classId }) => !known.has(username) && inRange.has(classId),
   );
   const prepared = new Map<string, PreparedPassword>();
-  await forEachLimited(missing, hashesAtOnce, async ({ username }) => {
+  await forEachLimited(missing, hashConcurrency, async ({ username }) => {
     const password = generatePassword();
     const stored = await passwords.create(password, 'generated', at, `school ${data.schoolId}`);
     prepared.set(username, { password, stored });

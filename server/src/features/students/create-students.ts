@@ -2,7 +2,7 @@ import type { StudentIdentity } from '@classledger/contract';
 import { sql } from 'kysely';
 import { writeRefusal } from '../../access/archived.ts';
 import type { InitialPassword, InitialPasswords, PasswordSource } from '../../access/initial-passwords.ts';
-import { hashesAtOnce } from '../../access/passwords.ts';
+import { hashConcurrency } from '../../access/passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { noteCreatedStudents } from '../../changes/note-student-changes.ts';
@@ -52,7 +52,7 @@ export async function preparePasswords(
   const faults = await findFaults(data, students, remainingNames);
   const prepared: PreparedStudent[] = [];
   // Limits the hashes of one request, so that several requests share the process's hashing queue.
-  await forEachLimited(students, hashesAtOnce, async (student, i) => {
+  await forEachLimited(students, hashConcurrency, async (student, i) => {
     const fault = faults[i] ?? null;
     const initialPassword = fault || student.password !== null ? null : pronounceablePassword();
     const password = student.password ?? initialPassword;

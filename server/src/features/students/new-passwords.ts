@@ -8,7 +8,7 @@ import {
   initialColumnsOfStudent,
   passwordEndsAtField,
 } from '../../access/initial-passwords.ts';
-import { hashesAtOnce } from '../../access/passwords.ts';
+import { hashConcurrency } from '../../access/passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
@@ -57,7 +57,7 @@ export async function resetPasswords(
     const selected = (await readStudents(data, body.classId, ids)).filter(isSelected(body));
     const prepared = new Map<number, PreparedPassword>();
     // Limits the hashes of one request, so that several requests share the process's hashing queue.
-    await forEachLimited(selected, hashesAtOnce, async ({ id }) => {
+    await forEachLimited(selected, hashConcurrency, async ({ id }) => {
       prepared.set(id, await preparePassword(passwords, data, at));
     });
     return prepared;
