@@ -3,19 +3,19 @@ import type { LockedClass, SchoolData } from './school-data.ts';
 
 /* Lock the class before these checks, so that no promotion runs in between (docs/contract.md, Archived). */
 
-export const archivedRefusal = (what: string): AppError =>
+export const archivedError = (what: string): AppError =>
   new AppError('conflict', `${what} has graduated: archived data can only be read`, null, null, {
     reason: 'archived',
   });
 
-export function writeRefusal(
+export function findWriteError(
   classes: ReadonlyMap<number, LockedClass>,
   classId: number,
   what: string,
 ): AppError | null {
   const found = classes.get(classId);
   if (!found) return outOfRange(what);
-  return found.archived ? archivedRefusal(what) : null;
+  return found.archived ? archivedError(what) : null;
 }
 
 /** @throws AppError out_of_range, conflict */
@@ -24,13 +24,13 @@ export function requireWritable(
   classId: number,
   what: string,
 ): void {
-  const refusal = writeRefusal(classes, classId, what);
+  const refusal = findWriteError(classes, classId, what);
   if (refusal) throw refusal;
 }
 
 /** Rejects archived data. The caller must have locked a class; a grade needs no lock. @throws AppError conflict */
 export function requireNotArchived(found: { readonly archived: boolean }, what: string): void {
-  if (found.archived) throw archivedRefusal(what);
+  if (found.archived) throw archivedError(what);
 }
 
 interface PlaceFilter {

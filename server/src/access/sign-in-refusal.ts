@@ -11,18 +11,18 @@ export type SignInRefusal =
   | 'unavailable';
 
 /** Names the sign-in page to link to; null in a popup, whose page is still open. */
-export type WayBack = '/' | '/admin' | '/student' | null;
+export type ReturnPage = '/' | '/admin' | '/student' | null;
 
 /** The message is for the log. */
-export class SignInRefused extends Error {
+export class SignInRefusedError extends Error {
   readonly reason: SignInRefusal;
   /** `/` when no started sign-in was found. */
-  readonly wayBack: WayBack;
+  readonly returnPage: ReturnPage;
 
-  constructor(reason: SignInRefusal, message: string = reason, wayBack: WayBack = '/') {
+  constructor(reason: SignInRefusal, message: string = reason, returnPage: ReturnPage = '/') {
     super(message);
-    this.name = 'SignInRefused';
+    this.name = 'SignInRefusedError';
     this.reason = reason;
-    this.wayBack = wayBack;
+    this.returnPage = returnPage;
   }
 }

@@ -1,5 +1,5 @@
 import type { InternalOperation } from '@classledger/contract';
-import { refusedUntil } from '../errors/app-error.ts';
+import { refusalWithReason } from '../errors/app-error.ts';
 import type { Confirmation } from './sessions.ts';
 
 const confirmedForMs = 10 * 60_000;
@@ -23,7 +23,7 @@ export function needsPassword(call: ConfirmableCall): boolean {
   const isAsked = isAlwaysAsked || confirmation.asksConfirmations;
   if (isAsked && isStepUp(operation, body) && !isRecent(confirmation.at, now)) {
     if (hasPassword) return true;
-    throw refusedUntil(
+    throw refusalWithReason(
       'confirm',
       'permission_denied',
       'Confirm that it is you: send your password in the header x-confirm-password, or confirm this session for 10 minutes with POST /api/auth/confirm',

@@ -5,7 +5,7 @@ import type { Counters } from './counters.ts';
 import type { Account, Browser } from './known-devices.ts';
 import { LoginThrottle } from './login-throttle.ts';
 
-export interface Attempt<T> {
+export interface ThrottledAttempt<T> {
   readonly name: string;
   /** Reads the data for the check, unless the throttle already refuses. The check resolves to null if it fails. */
   readonly prepare: () => Promise<{
@@ -16,7 +16,7 @@ export interface Attempt<T> {
   readonly refusal: () => AppError;
 }
 
-export interface Origin {
+export interface AttemptOrigin {
   readonly ip: string;
   readonly browser: Browser;
 }
@@ -40,7 +40,7 @@ export class Throttles {
     };
   }
 
-  guard<C extends Origin>(
+  guard<C extends AttemptOrigin>(
     operation: InternalOperation,
     rule: (call: C) => unknown,
   ): (call: C) => Promise<unknown> {
@@ -48,7 +48,7 @@ export class Throttles {
     return async (call) => {
       if (throttled === undefined) return rule(call);
       if (throttled !== 'applications')
-        return this.runAttempt(throttled, rule(call) as Attempt<unknown>, call);
+        return this.runAttempt(throttled, rule(call) as ThrottledAttempt<unknown>, call);
       return this.#countApplication(call.ip, async () => rule(call));
     };
   }
@@ -56,8 +56,8 @@ export class Throttles {
   /** Runs an attempt if the throttle admits it. @throws AppError its refusal; rate_limited; unavailable */
   async runAttempt<T>(
     throttle: PasswordThrottle,
-    { name, prepare, refusal }: Attempt<T>,
-    { ip, browser }: Origin,
+    { name, prepare, refusal }: ThrottledAttempt<T>,
+    { ip, browser }: AttemptOrigin,
   ): Promise<T> {
     const throttled = this.#passwords[throttle];
     // Reads the account first for a known browser, because the two may have counters of their own.

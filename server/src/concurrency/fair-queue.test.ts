@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { FairQueue, type FairQueueRules, type Origin } from './fair-queue.ts';
+import { FairQueue, type FairQueueRules, type QueueOrigin } from './fair-queue.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -10,7 +10,7 @@ function workplace(rules: Partial<FairQueueRules> = {}) {
   const begun: string[] = [];
   const refused: string[] = [];
   const running = new Map<string, () => void>();
-  const start = (name: string, origin: Origin, urgent = false) => {
+  const start = (name: string, origin: QueueOrigin, urgent = false) => {
     const work = () => {
       begun.push(name);
       return new Promise<void>((resolve) => running.set(name, resolve));

@@ -15,20 +15,20 @@ export interface FairQueueRules {
   /** Which piece to refuse when too many of a key wait: the new one, or the newest of the busiest origin. */
   readonly whenFull?: 'refuse newcomer' | 'refuse newest of busiest';
   /** Returns the error for refused work: too much waits, or no place was free in time. */
-  readonly refusal?: (why: Refusal) => Error;
+  readonly refusal?: (why: QueueRefusal) => Error;
 }
 
-export type Refusal = 'full' | 'late';
+export type QueueRefusal = 'full' | 'late';
 
 /** The key, such as a school, then narrower origins, such as a caller. The key `''` has no limit `perKey`. */
-export type Origin = readonly [key: string, ...narrower: string[]];
+export type QueueOrigin = readonly [key: string, ...narrower: string[]];
 
 /** Frees a place. The owner calls it once. */
 export type Release = () => void;
 
 interface Waiting {
   readonly admit: () => void;
-  readonly refuse: (why: Refusal) => void;
+  readonly refuse: (why: QueueRefusal) => void;
 }
 
 /** Limits work that runs at once. Serves keys, and the narrower origins of a key, in rotation. Urgent work goes first. */
@@ -57,7 +57,7 @@ export class FairQueue {
   }
 
   /** Runs work when a place is free. @throws the error of the work, or the refusal */
-  async run<T>(origin: Origin, work: () => Promise<T>, { urgent = false } = {}): Promise<T> {
+  async run<T>(origin: QueueOrigin, work: () => Promise<T>, { urgent = false } = {}): Promise<T> {
     const release = this.tryAcquire(origin, urgent) ?? (await this.acquire(origin, urgent));
     try {
       return await work();
@@ -67,14 +67,14 @@ export class FairQueue {
   }
 
   /** Takes a free place, or returns null. Overtakes no waiting work, because `release` admits that work at once. */
-  tryAcquire([key]: Origin, urgent: boolean): Release | null {
+  tryAcquire([key]: QueueOrigin, urgent: boolean): Release | null {
     if (!this.#hasRoom(key, urgent)) return null;
     this.#occupy(key, urgent);
     return () => this.#release(key, urgent);
   }
 
   /** Waits for a place. @throws the refusal */
-  async acquire(origin: Origin, urgent: boolean): Promise<Release> {
+  async acquire(origin: QueueOrigin, urgent: boolean): Promise<Release> {
     return this.tryAcquire(origin, urgent) ?? this.#wait(origin, urgent);
   }
 
@@ -112,7 +112,7 @@ export class FairQueue {
     );
   }
 
-  #wait(origin: Origin, urgent: boolean): Promise<Release> {
+  #wait(origin: QueueOrigin, urgent: boolean): Promise<Release> {
     const [key] = origin;
     const queue = urgent ? this.#urgent : this.#normal;
     const { waitingPerKey, waitMs, whenFull, refusal } = this.#rules;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Origin } from '../concurrency/fair-queue.ts';
+import type { QueueOrigin } from '../concurrency/fair-queue.ts';
 
 /** The caller of a connection; the pools serve schools and callers fairly. */
 export interface Caller {
@@ -29,7 +29,7 @@ export function runOnSlowPool<T>(isSlow: boolean, read: () => T): T {
 }
 
 /** Returns the key `''` while the school is unknown, so that no school's limit applies to the caller. */
-export const queueOriginOf = ({ schoolId, name }: Caller): Origin => [
+export const queueOriginOf = ({ schoolId, name }: Caller): QueueOrigin => [
   schoolId === 0 ? '' : String(schoolId),
   name,
 ];

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Refusal } from '../concurrency/fair-queue.ts';
+import type { QueueRefusal } from '../concurrency/fair-queue.ts';
 
 /** No connection could be opened, or the connection broke. A write in progress may or may not have been committed. */
 export class DatabaseLostError extends Error {
@@ -11,14 +11,14 @@ export class DatabaseLostError extends Error {
 
 /** Too many callers wait for the database. Nothing was executed. */
 export class DatabaseBusyError extends Error {
-  constructor(why: Refusal) {
+  constructor(why: QueueRefusal) {
     super(
       why === 'full' ? 'Too many requests wait for the database' : 'No database connection was free in time',
     );
   }
 }
 
-export const databaseBusy = (why: Refusal) => new DatabaseBusyError(why);
+export const databaseBusy = (why: QueueRefusal) => new DatabaseBusyError(why);
 
 /**
  * A temporary problem that the statement did not cause. `unreachable`: not reachable, starting, stopping or out of connections.

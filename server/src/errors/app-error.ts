@@ -37,7 +37,7 @@ export class AppError extends Error {
   /** Null when a retry does not help. */
   readonly retryAfterSeconds: number | null;
   /** The error that reads of the external API get instead, to hide that the target exists; otherwise null. */
-  readonly disguise: AppError | null;
+  readonly errorForReads: AppError | null;
   /** Null when the caller cannot solve the problem at once. */
   readonly remedy: Remedy | null;
 
@@ -45,13 +45,13 @@ export class AppError extends Error {
     kind: ErrorKind,
     message: string,
     retryAfterSeconds: number | null = null,
-    disguise: AppError | null = null,
+    errorForReads: AppError | null = null,
     remedy: Remedy | null = null,
   ) {
     super(message);
     this.remedy = remedy;
     this.retryAfterSeconds = retryAfterSeconds;
-    this.disguise = disguise;
+    this.errorForReads = errorForReads;
     this.name = 'AppError';
     this.kind = kind;
   }
@@ -67,7 +67,7 @@ export class AppError extends Error {
 }
 
 /** The credential lacks a permission. The header X-Accepted-Permissions names those that suffice. */
-export class PermissionMissing extends AppError {
+export class PermissionMissingError extends AppError {
   readonly accepted: string;
 
   constructor(message: string, accepted: string) {
@@ -79,7 +79,7 @@ export class PermissionMissing extends AppError {
 export const notFound = (what: string) => new AppError('not_found', `${what} was not found`);
 
 /** Returns an error that lasts until the caller does what the reason says. */
-export const refusedUntil = (
+export const refusalWithReason = (
   reason: Remedy['reason'],
   kind: 'permission_denied' | 'unauthenticated',
   message: string,

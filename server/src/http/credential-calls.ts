@@ -1,12 +1,12 @@
 import { errorCodes } from '@classledger/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type CallRequirements, refusalOf } from '../access/admission.ts';
+import { type CallRequirements, findRefusal } from '../access/admission.ts';
 import { assertUsable, type Credential } from '../access/credential.ts';
 import type { CredentialDirectory } from '../access/credential-directory.ts';
 import type { UseCounts } from '../access/use-counts.ts';
 import { runAs } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
-import { AppError, PermissionMissing, unavailable } from '../errors/app-error.ts';
+import { AppError, PermissionMissingError, unavailable } from '../errors/app-error.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ActiveRequest, ApiContext } from './api.ts';
 import type { AuditLog } from './audit-log.ts';
@@ -143,12 +143,12 @@ export class CredentialCalls {
 
 /** @throws AppError permission_denied, out_of_range */
 export function requireAdmission(operation: CallRequirements, credential: Credential): void {
-  const refusal = refusalOf(operation, credential);
+  const refusal = findRefusal(operation, credential);
   if (refusal) throw refusal.error;
 }
 
 export function addPermissionHeader(error: unknown, reply: FastifyReply): void {
-  if (error instanceof PermissionMissing) reply.header('x-accepted-permissions', error.accepted);
+  if (error instanceof PermissionMissingError) reply.header('x-accepted-permissions', error.accepted);
 }
 
 function applyVerdict(verdict: RateLimitVerdict, policy: string, reply: FastifyReply): void {

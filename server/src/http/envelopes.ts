@@ -19,7 +19,7 @@ export function externalFailure(error: unknown, method: string): Failure {
   if (!thrown) return { ...unexpected, code: 50001 };
   // A read must not reveal that a record exists outside the range (docs/contract.md, Missing or out of range).
   const isRead = method === 'GET' || method === 'HEAD';
-  const { code, message, retryAfterSeconds } = (isRead && thrown.disguise) || thrown;
+  const { code, message, retryAfterSeconds } = (isRead && thrown.errorForReads) || thrown;
   return {
     status: errorCodes[code].status,
     code,

@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createStaff } from '../../test/administrators.ts';
 import type { InternalAnswer } from '../../test/identities.ts';
 import { createSampleSchool, startTestApp } from '../../test/test-app.ts';
-import type { Attempt } from '../access/throttles.ts';
+import type { ThrottledAttempt } from '../access/throttles.ts';
 import type { InternalRoutes } from './internal-api.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -281,11 +281,13 @@ describe('schoolDb', async () => {
 });
 
 describe('Operation with a password throttle in its contract', () => {
-  it('only operations with a password throttle in the contract return a Attempt by their type', () => {
-    expectTypeOf<ReturnType<InternalRoutes['login' | 'studentLogin']>>().toExtend<Attempt<object>>();
+  it('only operations with a password throttle in the contract return a ThrottledAttempt by their type', () => {
+    expectTypeOf<ReturnType<InternalRoutes['login' | 'studentLogin']>>().toExtend<ThrottledAttempt<object>>();
     expectTypeOf<ReturnType<InternalRoutes['changeMyPassword' | 'changeStudentPassword']>>().toExtend<
-      Attempt<object>
+      ThrottledAttempt<object>
     >();
-    expectTypeOf<ReturnType<InternalRoutes['getMe' | 'submitApplication']>>().not.toExtend<Attempt<object>>();
+    expectTypeOf<ReturnType<InternalRoutes['getMe' | 'submitApplication']>>().not.toExtend<
+      ThrottledAttempt<object>
+    >();
   });
 });

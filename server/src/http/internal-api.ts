@@ -20,7 +20,7 @@ import type { Admin, AdminSessions, Device, OpenedSession, SignedInAdmin } from 
 import { needsPassword } from '../access/step-up.ts';
 import type { StudentCaller, StudentSessions } from '../access/student-sessions.ts';
 import { requireNamedTargets } from '../access/targets.ts';
-import type { Attempt, Origin, Throttles } from '../access/throttles.ts';
+import type { AttemptOrigin, ThrottledAttempt, Throttles } from '../access/throttles.ts';
 import { type Caller, runAsCaller } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
 import { Listed } from '../database/page.ts';
@@ -90,7 +90,7 @@ type AdminId = IdsOf<{ access: 'admin' }>;
 type NoSchoolId = Exclude<AdminId, RequiredSchoolId | OptionalSchoolId>;
 
 type Answer<O extends InternalOperation> = O extends { throttled: PasswordThrottle }
-  ? Attempt<Data<O>>
+  ? ThrottledAttempt<Data<O>>
   : Promise<
       | (Data<O> extends readonly (infer E)[] ? Listed<E> : Data<O>)
       | (O extends { idempotent: string } ? ReplayedAnswer : never)
@@ -106,7 +106,7 @@ type AdminRoutes<Ids extends InternalOperationId, D extends SchoolData | null> =
   readonly [Id in Ids]: (call: AdminCall<InternalOperations[Id], D>) => Answer<InternalOperations[Id]>;
 };
 
-/** A missing route does not compile. A route with a password throttle returns a `Attempt`. */
+/** A missing route does not compile. A route with a password throttle returns a `ThrottledAttempt`. */
 export type InternalRoutes = PublicRoutes &
   StudentRoutes &
   AdminRoutes<NoSchoolId, null> &
@@ -206,7 +206,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
   const confirmPassword = (
     admin: Admin,
     passwordReadings: readonly string[],
-    caller: Device & Origin & { readonly at: Date },
+    caller: Device & AttemptOrigin & { readonly at: Date },
   ) => {
     if (passwordReadings.length === 0) {
       throw new AppError(
@@ -214,7 +214,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
         'Send your password in the header x-confirm-password, or first confirm this session with a passkey or at your sign-in provider',
       );
     }
-    const attempt: Attempt<string> = {
+    const attempt: ThrottledAttempt<string> = {
       name: String(admin.id),
       refusal: () => new AppError('permission_denied', 'The password in x-confirm-password is wrong'),
       prepare: async () => ({

@@ -5,7 +5,7 @@ import type { Admin, AdminSessions, Device, OpenedSession } from '../access/sess
 import type { StudentSessions } from '../access/student-sessions.ts';
 import { runAs } from '../database/caller.ts';
 import { challengeMs } from '../database/retention.ts';
-import { AppError, refusedUntil, unavailable } from '../errors/app-error.ts';
+import { AppError, refusalWithReason, unavailable } from '../errors/app-error.ts';
 import type { Clock } from '../time/clock.ts';
 import { addressOf } from './caller-address.ts';
 import { isRefused } from './load.ts';
@@ -75,7 +75,7 @@ export async function identifyAdmin(
     throw new AppError('permission_denied', `The role ${admin.role} may not do this`);
   }
   if (admin.mustSetUpFactor && duty !== 'ownAccount') {
-    throw refusedUntil(
+    throw refusalWithReason(
       'factor',
       'permission_denied',
       'Set up a second factor first: administrators of your role need one',

@@ -6,7 +6,7 @@ import { addressGroup } from '../access/address-group.ts';
 import type { Counter, Counters } from '../access/counters.ts';
 import type { Account, KnownDevices } from '../access/known-devices.ts';
 import type { Device, OpenedSession } from '../access/sessions.ts';
-import { type SignInRefusal, SignInRefused, type WayBack } from '../access/sign-in-refusal.ts';
+import { type ReturnPage, type SignInRefusal, SignInRefusedError } from '../access/sign-in-refusal.ts';
 import { runAsCaller } from '../database/caller.ts';
 import { transientErrorKind } from '../database/transient-errors.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -92,7 +92,7 @@ export async function providerSignIn(
       const startedAt = performance.now();
       reply.header('cache-control', 'no-store');
       try {
-        if (isRefused(request.raw)) throw new SignInRefused('unavailable');
+        if (isRefused(request.raw)) throw new SignInRefusedError('unavailable');
         const caller = {
           schoolId: 0,
           name: addressOf(request),
@@ -110,8 +110,8 @@ export async function providerSignIn(
             { event: 'signInFailed', reason, detail: (error as Error).message, ...requestLogFields(request) },
             'provider',
           );
-        const wayBack = error instanceof SignInRefused ? error.wayBack : '/';
-        return refuse(request, reply, reason ?? 'unavailable', wayBack);
+        const returnPage = error instanceof SignInRefusedError ? error.returnPage : '/';
+        return refuse(request, reply, reason ?? 'unavailable', returnPage);
       } finally {
         watch.recordAnswer(request, 'provider', operation, reply.statusCode, startedAt);
       }
@@ -125,12 +125,12 @@ export async function providerSignIn(
     createHandler('start', async (request, reply) => {
       const address = addressGroup(addressOf(request));
       const waitMs = await counters.count(startCounter(address), windowMs);
-      if (waitMs > 0) throw new SignInRefused('tooMany');
+      if (waitMs > 0) throw new SignInRefusedError('tooMany');
       const query = queryOf(request);
       const purpose = purposes[query.get('for') as keyof typeof purposes];
       const { id } = request.params as { id: string };
       const schoolId = parseSchoolDb(query.get('schoolDb')) ?? 0;
-      if (purpose === undefined || !/^[1-9][0-9]{0,14}$/.test(id)) throw new SignInRefused('unknown');
+      if (purpose === undefined || !/^[1-9][0-9]{0,14}$/.test(id)) throw new SignInRefusedError('unknown');
       const flow = await flows.start({
         ...browserContextOf(request, reply),
         schoolId,
@@ -185,20 +185,20 @@ const counterOf = (what: string, address: string): Counter => ({
 
 const throwSignInRefused = (error: unknown): never => {
   if (!(error instanceof AppError)) throw error;
-  throw new SignInRefused(error.kind === 'rate_limited' ? 'tooMany' : 'unavailable');
+  throw new SignInRefusedError(error.kind === 'rate_limited' ? 'tooMany' : 'unavailable');
 };
 
 const html = 'text/html; charset=utf-8';
 
 /** @returns null for an unexpected error */
 function reasonOf(error: unknown): SignInRefusal | null {
-  if (error instanceof SignInRefused) return error.reason;
+  if (error instanceof SignInRefusedError) return error.reason;
   return transientErrorKind(error) === null ? null : 'unavailable';
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, reason: SignInRefusal, wayBack: WayBack) {
+function refuse(request: FastifyRequest, reply: FastifyReply, reason: SignInRefusal, returnPage: ReturnPage) {
   const nonce = setPageHeaders(reply);
-  const page = refusalPage(reason, request.headers['accept-language'] ?? '', nonce, wayBack);
+  const page = refusalPage(reason, request.headers['accept-language'] ?? '', nonce, returnPage);
   return reply.code(statuses[reason]).type(html).send(page);
 }
 

@@ -1,4 +1,4 @@
-import type { SignInRefusal, WayBack } from '../access/sign-in-refusal.ts';
+import type { ReturnPage, SignInRefusal } from '../access/sign-in-refusal.ts';
 
 /* These pages show both languages, because the server does not know which one the person has chosen. */
 
@@ -79,7 +79,12 @@ const inOrder = (preferred: string) =>
   /^\s*zh\b/i.test(preferred) ? (['zh', 'en'] as const) : (['en', 'zh'] as const);
 
 /** Returns the page about a failed sign-in. @param way null in a popup, whose opener waits for another attempt */
-export function refusalPage(reason: SignInRefusal, preferred: string, nonce: string, way: WayBack): string {
+export function refusalPage(
+  reason: SignInRefusal,
+  preferred: string,
+  nonce: string,
+  way: ReturnPage,
+): string {
   const order = inOrder(preferred);
   const parts = order.map((language) => {
     const link = way === null ? '' : `<p><a href="${way}">${ways[language]}</a></p>`;

@@ -20,7 +20,7 @@ import {
   type SessionRequest,
   type SignedInAdmin,
 } from '../../access/sessions.ts';
-import type { Attempt, Origin } from '../../access/throttles.ts';
+import type { AttemptOrigin, ThrottledAttempt } from '../../access/throttles.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, invalidValue } from '../../errors/app-error.ts';
@@ -28,7 +28,7 @@ import type { FactorCode } from '../second-factor/factor-code.ts';
 
 interface LoginInput
   extends Pick<SessionRequest, 'shared' | 'asksConfirmations' | 'replaces' | 'device'>,
-    Pick<Origin, 'browser'> {
+    Pick<AttemptOrigin, 'browser'> {
   readonly username: string;
   readonly password: string;
   readonly at: Date;
@@ -46,7 +46,7 @@ export const logIn = (
   code: FactorCode,
   { username, password, browser, at, ...opening }: LoginInput,
   setSession: (opened: OpenedSession) => void,
-): Attempt<SignedInAdmin> => {
+): ThrottledAttempt<SignedInAdmin> => {
   let refusal = new AppError('unauthenticated', 'Wrong username or password');
   const prepare = async () => {
     const found = await findByUsername(db, username, at);
@@ -117,13 +117,13 @@ export function changeOwnPassword(
   db: Database,
   sessions: AdminSessions,
   events: AccountEvents,
-  call: Device & Origin & { readonly admin: Admin; readonly session: string; readonly at: Date },
+  call: Device & AttemptOrigin & { readonly admin: Admin; readonly session: string; readonly at: Date },
   {
     oldPassword,
     newPassword,
     strict,
   }: { readonly oldPassword: string; readonly newPassword: string; readonly strict: boolean },
-): Attempt<Admin> {
+): ThrottledAttempt<Admin> {
   const { admin, session } = call;
   const refusal = () => invalidValue('The old password is wrong');
   const check = async () => {

@@ -2,7 +2,7 @@ import type { AccountEvents } from '../../access/account-events.ts';
 import { findAdminAccount, verifyOwnPassword } from '../../access/passwords.ts';
 import type { Admin, AdminSessions, Device, OpenedSession } from '../../access/sessions.ts';
 import { confirmedUntil } from '../../access/step-up.ts';
-import type { Attempt } from '../../access/throttles.ts';
+import type { ThrottledAttempt } from '../../access/throttles.ts';
 import type { Database } from '../../database/connect.ts';
 import { AppError, notFound } from '../../errors/app-error.ts';
 
@@ -20,7 +20,7 @@ export const confirmByPassword = (
   sessions: AdminSessions,
   events: AccountEvents,
   call: SessionCall & { readonly body: { readonly password: string } },
-): Attempt<{ confirmedUntil: string }> => ({
+): ThrottledAttempt<{ confirmedUntil: string }> => ({
   name: String(call.admin.id),
   refusal: () => new AppError('permission_denied', 'The password is wrong'),
   prepare: async () => ({

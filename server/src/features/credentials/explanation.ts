@@ -5,7 +5,7 @@ import {
   externalOperations,
   type ReachedRange,
 } from '@classledger/contract';
-import { type CredentialRights, refusalOf } from '../../access/admission.ts';
+import { type CredentialRights, findRefusal } from '../../access/admission.ts';
 import type { Credential } from '../../access/credential.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 
@@ -82,7 +82,7 @@ export function explainOperation(
   operation: ExternalOperation,
   credential: CredentialRights,
 ): ExplainedOperation {
-  const refusal = refusalOf(operation, credential);
+  const refusal = findRefusal(operation, credential);
   return {
     operation: operation.id,
     method: operation.method,

@@ -6,7 +6,7 @@ import {
   upsertedFields,
 } from '@classledger/contract';
 import { sql } from 'kysely';
-import { writeRefusal } from '../../access/archived.ts';
+import { findWriteError } from '../../access/archived.ts';
 import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -145,7 +145,7 @@ async function undoEffects(
     const student = students.get(effect.id) as StudentIdentity;
     const isInRange = classes.inRange.has(student.classId);
     if (!isInRange) kept.set(effect.id, { student: 'range' });
-    const isRefused = writeRefusal(classes.inRange, student.classId, 'The student') !== null;
+    const isRefused = findWriteError(classes.inRange, student.classId, 'The student') !== null;
     if (isInRange && isRefused) kept.set(effect.id, { student: 'refused' });
     return !isRefused;
   });

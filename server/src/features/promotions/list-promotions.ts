@@ -55,12 +55,12 @@ async function toPromotions(data: SchoolData, promotions: readonly StoredPromoti
   return answers;
 }
 
-type Refusal = (typeof undoRefusals)[number];
+type UndoRefusal = (typeof undoRefusals)[number];
 
 function toPromotion(
   { id, name, createdAt, adminId, username, archivedGradeId, undoneAt }: StoredPromotion,
   moves: readonly StoredMove[],
-  because: Refusal | null,
+  because: UndoRefusal | null,
 ): Promotion {
   const graduated = moves.filter(({ toGradeId }) => toGradeId === archivedGradeId);
   const countStudents = (of: readonly StoredMove[]) => of.reduce((sum, { students }) => sum + students, 0);

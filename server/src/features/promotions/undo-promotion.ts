@@ -11,9 +11,9 @@ import { readPromotion } from './list-promotions.ts';
 import { placeClasses } from './place-classes.ts';
 import { lockAllClasses, lockGrades } from './read-structure.ts';
 import { readStoredPromotions } from './stored-promotions.ts';
-import { findUndoRefusal, type Refusal } from './undo-refusal.ts';
+import { findUndoRefusal, type UndoRefusal } from './undo-refusal.ts';
 
-const reasons: Readonly<Record<Refusal, string>> = {
+const reasons: Readonly<Record<UndoRefusal, string>> = {
   undone: 'it has already been undone',
   later: 'another promotion has followed',
   scored: 'points have been given since',

@@ -3,15 +3,18 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { StoredPromotion } from './stored-promotions.ts';
 
-export type Refusal = (typeof undoRefusals)[number];
+export type UndoRefusal = (typeof undoRefusals)[number];
 
-export async function findUndoRefusal(data: SchoolData, promotion: StoredPromotion): Promise<Refusal | null> {
+export async function findUndoRefusal(
+  data: SchoolData,
+  promotion: StoredPromotion,
+): Promise<UndoRefusal | null> {
   const { schoolId } = data;
   const { id, scoredUntil, archivedGradeId, undoneAt } = promotion;
   if (undoneAt !== null) return 'undone';
   const ofPromotion = sql`m.school_id = ${schoolId} AND m.promotion_id = ${id}`;
   const since = sql`school_id = ${schoolId} AND created_at > ${scoredUntil}::timestamptz`;
-  const [found] = await data.execute(sql<Readonly<Record<Refusal, boolean>>>`
+  const [found] = await data.execute(sql<Readonly<Record<UndoRefusal, boolean>>>`
     SELECT false AS undone,
       EXISTS (SELECT 1 FROM promotion WHERE school_id = ${schoolId} AND id > ${id} AND undone_at IS NULL) AS later,
       EXISTS (SELECT 1 FROM score_record WHERE ${since} AND live)
@@ -32,6 +35,6 @@ export async function findUndoRefusal(data: SchoolData, promotion: StoredPromoti
         SELECT 1 FROM class c WHERE c.school_id = ${schoolId} AND c.grade_id = ${archivedGradeId}::bigint
           AND c.id NOT IN (SELECT class_id FROM promotion_class m WHERE ${ofPromotion})
       ) AS structure`);
-  const order: readonly Refusal[] = ['later', 'scored', 'termEnded', 'structure'];
+  const order: readonly UndoRefusal[] = ['later', 'scored', 'termEnded', 'structure'];
   return order.find((reason) => found?.[reason]) ?? null;
 }

@@ -3,7 +3,7 @@ import type { Data, InternalOperations } from '@classledger/contract';
 import { findAdminAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { Admin } from '../../access/sessions.ts';
-import type { Attempt } from '../../access/throttles.ts';
+import type { ThrottledAttempt } from '../../access/throttles.ts';
 import type { Database } from '../../database/connect.ts';
 import { invalidValue, notFound } from '../../errors/app-error.ts';
 import type { FactorServices, OwnFactorCall } from './factor-services.ts';
@@ -39,7 +39,7 @@ export const confirmCodeApp = (
   { db, sealing, events }: FactorServices,
   { admin, at, ...device }: Pick<OwnFactorCall, 'admin' | 'at' | 'ip' | 'userAgent'>,
   { enrolment, code }: { readonly enrolment: string; readonly code: string },
-): Attempt<Data<InternalOperations['confirmCodeApp']>> => ({
+): ThrottledAttempt<Data<InternalOperations['confirmCodeApp']>> => ({
   name: String(admin.id),
   refusal: () => invalidValue('The code is wrong; type the one that the app shows now'),
   prepare: async () => ({

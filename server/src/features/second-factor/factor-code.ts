@@ -1,5 +1,5 @@
 import type { Admin, Device } from '../../access/sessions.ts';
-import { type AppError, refusedUntil } from '../../errors/app-error.ts';
+import { type AppError, refusalWithReason } from '../../errors/app-error.ts';
 import { consumeCode } from './code-app.ts';
 import type { FactorServices } from './factor-services.ts';
 import { hasFactor } from './factors.ts';
@@ -47,4 +47,4 @@ export class FactorCode {
   }
 }
 
-const codeRequiredError = (message: string) => refusedUntil('code', 'unauthenticated', message);
+const codeRequiredError = (message: string) => refusalWithReason('code', 'unauthenticated', message);

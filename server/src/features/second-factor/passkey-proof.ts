@@ -12,7 +12,7 @@ import {
   type SignedInAdmin,
 } from '../../access/sessions.ts';
 import { confirmedUntil } from '../../access/step-up.ts';
-import type { Attempt, Origin } from '../../access/throttles.ts';
+import type { AttemptOrigin, ThrottledAttempt } from '../../access/throttles.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -60,7 +60,7 @@ export async function startPasskeyConfirmation(
 interface PasskeyLoginCall
   extends Device,
     Pick<SessionRequest, 'shared' | 'asksConfirmations' | 'replaces'>,
-    Pick<Origin, 'browser'> {
+    Pick<AttemptOrigin, 'browser'> {
   readonly site: ServerSite;
   readonly at: Date;
   readonly challenged: string;
@@ -72,7 +72,7 @@ export const logInWithPasskey = (
   { db, sealing, sessions, events }: FactorServices,
   call: PasskeyLoginCall,
   assertion: Assertion,
-): Attempt<SignedInAdmin> => ({
+): ThrottledAttempt<SignedInAdmin> => ({
   // Counts failures by passkey, because there is no username.
   name: `passkey ${assertion.id}`,
   refusal: () =>
@@ -116,7 +116,7 @@ export const confirmWithPasskey = (
   { db, sealing, sessions, events }: FactorServices,
   call: OwnFactorCall,
   assertion: Assertion,
-): Attempt<Data<InternalOperations['confirmWithPasskey']>> => ({
+): ThrottledAttempt<Data<InternalOperations['confirmWithPasskey']>> => ({
   name: String(call.admin.id),
   refusal: () =>
     new AppError('permission_denied', 'The passkey is not yours, or the confirmation took too long'),

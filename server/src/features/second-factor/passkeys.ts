@@ -2,7 +2,7 @@ import type { Body, Data, InternalOperations, Passkey } from '@classledger/contr
 import { findAdminAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { Admin } from '../../access/sessions.ts';
-import type { Attempt } from '../../access/throttles.ts';
+import type { ThrottledAttempt } from '../../access/throttles.ts';
 import type { Database } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
 import { violatedUnique } from '../../database/transaction.ts';
@@ -50,7 +50,7 @@ export const addPasskey = (
   { db, sealing, events }: FactorServices,
   call: OwnFactorCall,
   passkey: Body<InternalOperations['addPasskey']>,
-): Attempt<Data<InternalOperations['addPasskey']>> => ({
+): ThrottledAttempt<Data<InternalOperations['addPasskey']>> => ({
   name: String(call.admin.id),
   refusal: () => invalidValue('The passkey cannot be used here; start again'),
   prepare: async () => ({

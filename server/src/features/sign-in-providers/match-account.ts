@@ -3,7 +3,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { hashPassword } from '../../access/passwords.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import type { OpenedSession } from '../../access/sessions.ts';
-import { SignInRefused } from '../../access/sign-in-refusal.ts';
+import { SignInRefusedError } from '../../access/sign-in-refusal.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { inTransaction, violatedUnique } from '../../database/transaction.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -17,7 +17,7 @@ import type { StoredProvider } from './stored-providers.ts';
 /** OpenID Connect limits a subject to 255 characters. */
 const subjectLengthMax = 255;
 
-/** Opens a session; the first sign-in binds the account to the person. @throws SignInRefused noAccount */
+/** Opens a session; the first sign-in binds the account to the person. @throws SignInRefusedError noAccount */
 export function matchAdministrator(
   db: Database,
   provider: StoredProvider,
@@ -49,7 +49,7 @@ export function matchAdministrator(
   });
 }
 
-/** Finds or creates the matching student and runs `onMatch` in the same transaction. @throws SignInRefused noAccount */
+/** Finds or creates the matching student and runs `onMatch` in the same transaction. @throws SignInRefusedError noAccount */
 export async function matchStudent(
   db: Database,
   provider: StoredProvider,
@@ -128,7 +128,7 @@ async function matchOrRefuse<T>(
   find: (tx: Transaction, subject: string) => Promise<T | null>,
 ): Promise<T> {
   if (subject === '' || subject.length > subjectLengthMax || subject.includes('\0')) {
-    throw new SignInRefused('noAccount', 'the subject is empty or too long');
+    throw new SignInRefusedError('noAccount', 'the subject is empty or too long');
   }
   // Tries twice: if two first sign-ins run in parallel, the second attempt finds the other's binding.
   for (let attempt = 1; attempt <= 2; attempt++) {
@@ -147,7 +147,7 @@ async function matchOrRefuse<T>(
 }
 
 const noAccountError = ({ id }: StoredProvider) =>
-  new SignInRefused('noAccount', `no account matches at provider ${id}`);
+  new SignInRefusedError('noAccount', `no account matches at provider ${id}`);
 
 /** Returns whether the provider still has the same settings, and locks it until the transaction ends. */
 async function isUnchangedProvider(tx: Transaction, provider: StoredProvider): Promise<boolean> {
@@ -195,16 +195,16 @@ async function findBoundId(
   return found?.id ?? null;
 }
 
-/** Returns the value of the claim. @throws SignInRefused noAccount when the claim is missing or not comparable */
+/** Returns the value of the claim. @throws SignInRefusedError noAccount when the claim is missing or not comparable */
 function claimValue({ claim }: StoredProvider, { values }: Claims): string {
   const said = values[claim];
   const value = typeof said === 'number' && Number.isSafeInteger(said) ? String(said) : said;
   if (typeof value !== 'string' || value === '' || value.includes('\0') || value.length > 320) {
-    throw new SignInRefused('noAccount', 'the claim is missing or not a text');
+    throw new SignInRefusedError('noAccount', 'the claim is missing or not a text');
   }
   // Accepts only a verified email address, because people can enter any address at a provider.
   if (claim === 'email' && values.email_verified !== true) {
-    throw new SignInRefused('noAccount', 'the email address is not verified at the provider');
+    throw new SignInRefusedError('noAccount', 'the email address is not verified at the provider');
   }
   return value;
 }
@@ -226,7 +226,7 @@ async function bindAccount(
 
 const usernamePattern = /^[^\p{Cc}\p{Cs}]{1,64}$/u;
 
-/** @throws SignInRefused noAccount: creation is off, or the name is not allowed */
+/** @throws SignInRefusedError noAccount: creation is off, or the name is not allowed */
 async function prepareStudent(
   data: SchoolData,
   provider: StoredProvider,
@@ -235,7 +235,7 @@ async function prepareStudent(
   const classId = provider.createStudentsIn;
   const username = claimValue(provider, claims).trim();
   const isPossible = provider.studentAttribute === 'username' && usernamePattern.test(username);
-  if (classId === null || !isPossible) throw new SignInRefused('noAccount', 'no account matches');
+  if (classId === null || !isPossible) throw new SignInRefusedError('noAccount', 'no account matches');
   const said = typeof claims.values.name === 'string' ? claims.values.name.trim() : '';
   const actualName = /^[^\p{Cs}\0]{1,100}$/u.test(said) ? said : username;
   // A random password that no one knows: the student signs in at the provider, until someone sets a password.

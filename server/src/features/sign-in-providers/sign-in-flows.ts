@@ -6,7 +6,7 @@ import type { Account } from '../../access/known-devices.ts';
 import { findAdminAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import { AdminSessions, type Device, type OpenedSession } from '../../access/sessions.ts';
-import { SignInRefused } from '../../access/sign-in-refusal.ts';
+import { SignInRefusedError } from '../../access/sign-in-refusal.ts';
 import type { Database } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { inTransaction, violatesForeignKey } from '../../database/transaction.ts';
@@ -82,7 +82,7 @@ export class SignInFlows {
     this.#services = parts;
   }
 
-  /** Also returns the cookie's secret. @throws SignInRefused unknown, notConfirmed, unreachable, invalid */
+  /** Also returns the cookie's secret. @throws SignInRefusedError unknown, notConfirmed, unreachable, invalid */
   async start(start: FlowStart): Promise<{ readonly address: string; readonly browser: string }> {
     const { db, clock, sessions, adapters } = this.#services;
     const { schoolId, purpose, redirectUri } = start;
@@ -91,7 +91,7 @@ export class SignInFlows {
     if (isConfirmation) {
       const found = await sessions.find(start.session, start.device);
       if (found?.admin.schoolId !== schoolId)
-        throw new SignInRefused('notConfirmed', 'no session of the school');
+        throw new SignInRefusedError('notConfirmed', 'no session of the school');
     }
     const browser = browserPattern.test(start.browser) ? start.browser : secret();
     const state = `${schoolId}.${secret()}`;
@@ -121,14 +121,14 @@ export class SignInFlows {
     return { address, browser };
   }
 
-  /** Finishes a flow of this browser; a second return with the same state fails. @throws SignInRefused */
+  /** Finishes a flow of this browser; a second return with the same state fails. @throws SignInRefusedError */
   async finish(call: ProviderReturn): Promise<FlowOutcome> {
     const { db, clock } = this.#services;
     const { query, browser } = call;
     const [state = '', ...more] = query.getAll('state');
     const schoolId = Number(statePattern.exec(state)?.[1] ?? 0);
     if (schoolId === 0 || more.length > 0 || !browserPattern.test(browser)) {
-      throw new SignInRefused('ended', 'no state, or no cookie');
+      throw new SignInRefusedError('ended', 'no state, or no cookie');
     }
     const begun = await db
       .deleteFrom('sign_in_flow')
@@ -140,14 +140,14 @@ export class SignInFlows {
       .executeTakeFirst();
     const now = clock();
     if (!begun || now.getTime() - Date.parse(begun.created_at) > flowMs) {
-      throw new SignInRefused('ended', begun ? 'too late' : 'no such state in this browser');
+      throw new SignInRefusedError('ended', begun ? 'too late' : 'no such state in this browser');
     }
-    const wayBack = begun.popup ? null : begun.purpose === 'student' ? '/student' : '/admin';
+    const returnPage = begun.popup ? null : begun.purpose === 'student' ? '/student' : '/admin';
     try {
       return await this.#finishFlow(begun, call);
     } catch (error) {
-      if (!(error instanceof SignInRefused)) throw error;
-      throw new SignInRefused(error.reason, error.message, wayBack);
+      if (!(error instanceof SignInRefusedError)) throw error;
+      throw new SignInRefusedError(error.reason, error.message, returnPage);
     }
   }
 
@@ -179,14 +179,14 @@ export class SignInFlows {
         return { ...back, as: 'student', code: await this.#issueHandOverCode(provider, claims, device) };
       case 'confirmation':
         if (!begun.session_hash?.equals(hashOf(session))) {
-          throw new SignInRefused('notConfirmed', 'another session');
+          throw new SignInRefusedError('notConfirmed', 'another session');
         }
         await this.#confirm(provider, claims, session, device);
         return { ...back, as: 'confirmed' };
     }
   }
 
-  /** @throws SignInRefused unknown */
+  /** @throws SignInRefusedError unknown */
   async #requireProvider(schoolId: number, id: number, purpose: SignInPurpose): Promise<StoredProvider> {
     const { db, sealing } = this.#services;
     const row = await usableProvider(db, schoolId, id);
@@ -240,7 +240,7 @@ export class SignInFlows {
   async #confirm(provider: StoredProvider, claims: Claims, session: string, device: Device): Promise<void> {
     const { db, sessions, events } = this.#services;
     const found = await sessions.find(session, device);
-    if (!found) throw new SignInRefused('notConfirmed', 'the session ended meanwhile');
+    if (!found) throw new SignInRefusedError('notConfirmed', 'the session ended meanwhile');
     const { admin } = found;
     const confirmed = await inTransaction(db, async (tx) => {
       const isTheirs = await isBoundAdministrator(tx, provider, claims, admin.id);
@@ -248,15 +248,15 @@ export class SignInFlows {
     });
     events.recordAdminEvent(admin, confirmed ? 'confirmed' : 'confirmationFailed', device);
     if (!confirmed)
-      throw new SignInRefused(
+      throw new SignInRefusedError(
         'notConfirmed',
         'another person signed in at the provider, or the session ended meanwhile',
       );
   }
 }
 
-const unknownProvider = (providerId: number) => new SignInRefused('unknown', `provider ${providerId}`);
+const unknownProvider = (providerId: number) => new SignInRefusedError('unknown', `provider ${providerId}`);
 
 function throwSignInRefused(error: unknown): never {
-  throw error instanceof ProviderError ? new SignInRefused(error.failure, error.message) : error;
+  throw error instanceof ProviderError ? new SignInRefusedError(error.failure, error.message) : error;
 }

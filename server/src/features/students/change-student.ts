@@ -1,6 +1,6 @@
 import type { StudentIdentity } from '@classledger/contract';
 import { sql } from 'kysely';
-import { requireWritable, writeRefusal } from '../../access/archived.ts';
+import { findWriteError, requireWritable } from '../../access/archived.ts';
 import { type InitialPassword, initialColumnsOfStudent } from '../../access/initial-passwords.ts';
 import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
@@ -165,8 +165,8 @@ function planChange(
   // Refuses an archived class only for real changes, because callers that send all students also send its students.
   if (changed.length > 0) {
     const refusal =
-      writeRefusal(classes, before.classId, 'The student') ??
-      writeRefusal(classes, after.classId, `Class ${after.classId}`);
+      findWriteError(classes, before.classId, 'The student') ??
+      findWriteError(classes, after.classId, `Class ${after.classId}`);
     if (refusal) return refusal;
   }
   return { before, after, email, changed };

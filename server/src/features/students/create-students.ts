@@ -1,6 +1,6 @@
 import type { StudentIdentity } from '@classledger/contract';
 import { sql } from 'kysely';
-import { writeRefusal } from '../../access/archived.ts';
+import { findWriteError } from '../../access/archived.ts';
 import type { InitialPassword, InitialPasswords, PasswordSource } from '../../access/initial-passwords.ts';
 import { hashConcurrency } from '../../access/passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
@@ -84,7 +84,7 @@ async function findFaults(
   const inRange = new Map(classes.map((found) => [found.id, found]));
   return students.map((student) => {
     const { classId } = student;
-    const refusal = writeRefusal(inRange, classId, `Class ${classId}`);
+    const refusal = findWriteError(inRange, classId, `Class ${classId}`);
     if (refusal) return refusal;
     const taken = others.findTaken(student);
     if (taken) return taken;
@@ -113,7 +113,7 @@ export async function createStudents(
 ): Promise<(StudentIdentity | AppError)[]> {
   const possible = students.filter((student) => student.fault === null);
   const classes = await data.lockClasses([...new Set(possible.map((student) => student.classId))]);
-  const refusalOf = ({ classId }: NewStudent) => writeRefusal(classes, classId, `Class ${classId}`);
+  const refusalOf = ({ classId }: NewStudent) => findWriteError(classes, classId, `Class ${classId}`);
   const accepted = possible.filter((student) => refusalOf(student) === null);
   const instant = sql`${at.toISOString()}::timestamptz`;
   const rows = await data.execute(

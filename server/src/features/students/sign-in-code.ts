@@ -4,7 +4,7 @@ import type { AccountEvents } from '../../access/account-events.ts';
 import type { InitialPassword } from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { type StudentSessionRequest, StudentSessions } from '../../access/student-sessions.ts';
-import type { Attempt, Origin } from '../../access/throttles.ts';
+import type { AttemptOrigin, ThrottledAttempt } from '../../access/throttles.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError } from '../../errors/app-error.ts';
@@ -63,7 +63,7 @@ export async function issueSignInCode(own: SchoolData, studentId: number, terms:
 
 interface SignInByCodeCall
   extends Pick<StudentSessionRequest, 'shared' | 'replaces' | 'device'>,
-    Pick<Origin, 'browser'> {
+    Pick<AttemptOrigin, 'browser'> {
   readonly code: string;
   readonly at: Date;
 }
@@ -74,7 +74,7 @@ export const signInByCode = <T>(
   events: AccountEvents,
   { code, at, browser, ...opening }: SignInByCodeCall,
   onSignedIn: (student: { schoolId: number; id: number; token: string; kind: CodeKind }) => Promise<T>,
-): Attempt<T> => {
+): ThrottledAttempt<T> => {
   const codeHash = hashOf(code);
   const { device } = opening;
   return {

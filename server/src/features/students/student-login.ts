@@ -19,7 +19,7 @@ import {
   type StudentSessionRequest,
   StudentSessions,
 } from '../../access/student-sessions.ts';
-import type { Attempt, Origin } from '../../access/throttles.ts';
+import type { AttemptOrigin, ThrottledAttempt } from '../../access/throttles.ts';
 import type { Database } from '../../database/connect.ts';
 import { AppError, conflict, invalidValue } from '../../errors/app-error.ts';
 import { readProfile } from './student-account.ts';
@@ -34,7 +34,7 @@ interface Candidate {
 /** `schoolId`: null if the student named only a username, 0 if the named school does not exist. */
 interface StudentLoginCall
   extends Pick<StudentSessionRequest, 'shared' | 'replaces' | 'device'>,
-    Pick<Origin, 'browser'> {
+    Pick<AttemptOrigin, 'browser'> {
   readonly username: string;
   readonly password: string;
   readonly schoolId: number | null;
@@ -70,7 +70,7 @@ export const logInStudent = <T>(
   { db, sessions, events, signInAddresses }: StudentLoginServices,
   { username, password, schoolId, browser, at, ...opening }: StudentLoginCall,
   onSignedIn: (schoolId: number, id: number, token: string) => Promise<T>,
-): Attempt<T> => {
+): ThrottledAttempt<T> => {
   let refusal = new AppError('unauthenticated', 'Wrong username or password');
   const prepare = async () => {
     const { ip } = opening.device;
@@ -129,13 +129,14 @@ export function changeOwnPassword(
   db: Database,
   data: SchoolData,
   events: AccountEvents,
-  call: Device & Origin & { readonly student: StudentCaller; readonly session: string; readonly at: Date },
+  call: Device &
+    AttemptOrigin & { readonly student: StudentCaller; readonly session: string; readonly at: Date },
   {
     oldPassword,
     newPassword,
     strict,
   }: { readonly oldPassword?: string | undefined; readonly newPassword: string; readonly strict: boolean },
-): Attempt<{ id: number; username: string }> {
+): ThrottledAttempt<{ id: number; username: string }> {
   const { session } = call;
   const { id, username } = call.student;
   const refusal = () => invalidValue('The old password is wrong');

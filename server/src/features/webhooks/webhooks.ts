@@ -14,7 +14,7 @@ import type { Sealing } from '../../access/sealing.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { type Order, readPage, type Slice } from '../../database/page.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { conflict, notFound, PermissionMissing } from '../../errors/app-error.ts';
+import { conflict, notFound, PermissionMissingError } from '../../errors/app-error.ts';
 import { checkAddress } from './allowed-address.ts';
 import { retryWaitingNow, type WebhookKey } from './deliveries.ts';
 import { currentCursor } from './feed.ts';
@@ -241,7 +241,8 @@ export function missingPermissions(
 
 function requireReadable({ permissions }: Credential, events: readonly WebhookEvent[]): void {
   const missing = missingPermissions(permissions, events).join(', ');
-  if (missing !== '') throw new PermissionMissing(`The credential lacks the permission ${missing}`, missing);
+  if (missing !== '')
+    throw new PermissionMissingError(`The credential lacks the permission ${missing}`, missing);
 }
 
 const distinct = (events: readonly WebhookEvent[]) => [...new Set(events)];

@@ -1,5 +1,5 @@
 import type { Student } from '@classledger/contract';
-import { archivedRefusal } from '../../../access/archived.ts';
+import { archivedError } from '../../../access/archived.ts';
 import { covers, type Range } from '../../../access/range.ts';
 import { AppError, studentErased } from '../../../errors/app-error.ts';
 import type { KeyClaim, ReplayedAnswer } from '../../../idempotency/idempotency-keys.ts';
@@ -215,7 +215,7 @@ function checkEntry(
   if (!covers(range, { schoolId: range.schoolId, gradeId: student.gradeId, classId: student.classId })) {
     return new AppError('out_of_range', 'The student is outside your range');
   }
-  if (student.archived) return archivedRefusal('The student');
+  if (student.archived) return archivedError('The student');
   if (student.erased) return studentErased();
   const other = contradictingNames(entry, student);
   if (other) return new AppError('invalid_value', `${other} name different students`);
