@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requireGoodChoice } from './chosen-passwords.ts';
+import { requireAllowedPassword } from './chosen-passwords.ts';
 
 const owner = {
   oldPassword: 'kindle42',
@@ -10,7 +10,7 @@ const owner = {
 };
 
 const reasonOf = (password: string, about = owner) =>
-  requireGoodChoice(password, about, true).then(
+  requireAllowedPassword(password, about, true).then(
     () => null,
     (error: { remedy: { reason: string } }) => error.remedy.reason,
   );

@@ -21,7 +21,7 @@ interface PasswordOwner {
 }
 
 /** Rejects a password that its owner must not choose (docs/contract.md, Passwords). @throws AppError invalid_value */
-export async function requireGoodChoice(
+export async function requireAllowedPassword(
   password: string,
   owner: PasswordOwner,
   strict: boolean,
@@ -34,7 +34,7 @@ export async function requireGoodChoice(
   if (fault) throw refusal(fault);
 }
 
-export const sameAsOldPassword = () => refusal('passwordSame');
+export const samePasswordError = () => refusal('passwordSame');
 
 const refusal = (reason: Fault) => new AppError('invalid_value', messages[reason], null, null, { reason });
 

@@ -62,7 +62,7 @@ export function requestedPassword(body: {
   return password;
 }
 
-export const passwordExpired = (giver: string) =>
+export const passwordExpiredError = (giver: string) =>
   new AppError(
     'unauthenticated',
     `This password was not used in time and has ended; ask ${giver} for a new one`,
@@ -77,26 +77,26 @@ export const passwordEndsAtField = ({ expiresAt }: Pick<InitialPassword, 'expire
   passwordEndsAt: expiresAt?.toISOString() ?? null,
 });
 
-export const initialColumns = ({ hash, expiresAt }: InitialPassword) => ({
+export const initialPasswordColumns = ({ hash, expiresAt }: InitialPassword) => ({
   password_hash: hash,
   password_is_initial: true,
   password_is_used: false,
   password_expires_at: expiresAt,
 });
 
-export const chosenColumns = (hash: string) => ({
+export const chosenPasswordColumns = (hash: string) => ({
   password_hash: hash,
   password_is_initial: false,
   password_is_used: true,
   password_expires_at: null,
 });
 
-export const initialColumnsOfStudent = (initial: InitialPassword) => ({
-  ...initialColumns(initial),
+export const initialStudentPasswordColumns = (initial: InitialPassword) => ({
+  ...initialPasswordColumns(initial),
   password_is_shared: initial.isShared,
 });
 
-export const chosenColumnsOfStudent = (hash: string) => ({
-  ...chosenColumns(hash),
+export const chosenStudentPasswordColumns = (hash: string) => ({
+  ...chosenPasswordColumns(hash),
   password_is_shared: false,
 });

@@ -18,7 +18,7 @@ export interface Browser {
 }
 
 const accountsMax = 8;
-export const knownDays = 365;
+export const deviceCookieDays = 365;
 const dayMs = 86_400_000;
 const fingerprintLength = 22;
 
@@ -79,7 +79,7 @@ export class KnownDevices {
     for (let n = 0; n + 1 < rest.length; n += 2) {
       entries.push({ day: Number(rest[n]), fingerprint: rest[n + 1] as string });
     }
-    return { browserId, entries: entries.filter(({ day }) => today - day < knownDays) };
+    return { browserId, entries: entries.filter(({ day }) => today - day < deviceCookieDays) };
   }
 }
 

@@ -108,19 +108,19 @@ export interface FoundSession {
   readonly confirmation: Confirmation;
 }
 
-export const instant = (milliseconds: number) =>
+export const sqlTimestamp = (milliseconds: number) =>
   sql<string>`${new Date(milliseconds).toISOString()}::timestamptz`;
 
 const isLive = (now: number): RawBuilder<boolean> => sql`(
-  session.created_at >= ${instant(now - longestMs)}
-  AND session.last_seen_at >= CASE WHEN session.shared THEN ${instant(now - sharedSlidingMs)} ELSE ${instant(now - slidingMs)} END)`;
+  session.created_at >= ${sqlTimestamp(now - longestMs)}
+  AND session.last_seen_at >= CASE WHEN session.shared THEN ${sqlTimestamp(now - sharedSlidingMs)} ELSE ${sqlTimestamp(now - slidingMs)} END)`;
 
-export const hashSession = (token: string) => hash('sha256', token, 'buffer');
+export const hashSessionToken = (token: string) => hash('sha256', token, 'buffer');
 
 type SessionRow = SessionOrigin & Pick<AdminSessionTable, 'token_hash' | 'created_at' | 'last_seen_at'>;
 
 /** Lists sessions, last used first. @param live unexpired sessions @param token of the current session */
-export function listLive(
+export function listLiveSessions(
   live: SelectQueryBuilder<{ session: SessionRow }, 'session', object>,
   token: string,
   slice: Slice,
@@ -136,7 +136,7 @@ export function listLive(
         'session.created_at as createdAt',
         'session.last_seen_at as lastUsedAt',
       ])
-      .select(sql<boolean>`session.token_hash = ${hashSession(token)}`.as('current'))
+      .select(sql<boolean>`session.token_hash = ${hashSessionToken(token)}`.as('current'))
       .orderBy('session.last_seen_at', 'desc')
       .orderBy('session.id', 'desc'),
     live.select(sql<number>`count(*)`.as('total')),
@@ -145,7 +145,7 @@ export function listLive(
   );
 }
 
-export const isUnused = sql<boolean>`password_is_initial AND NOT password_is_used`;
+export const isInitialPasswordUnused = sql<boolean>`password_is_initial AND NOT password_is_used`;
 
 /** Manages sessions of administrators: 12 hours from the last use (30 minutes on a shared computer), 7 days at most. */
 export class AdminSessions {
@@ -166,9 +166,9 @@ export class AdminSessions {
       opening;
     const token = randomBytes(32).toString('base64url');
     const now = this.#clock().getTime();
-    const at = instant(now);
+    const at = sqlTimestamp(now);
     // Keeps `asks_confirmations` of the replaced session, because a stranger's link can start a sign-in at a provider.
-    const former = openedWith === 'provider' ? hashSession(replaces) : null;
+    const former = openedWith === 'provider' ? hashSessionToken(replaces) : null;
     const asked = sql<boolean>`(${asksConfirmations}::boolean OR EXISTS (
       SELECT FROM admin_session session
       WHERE session.token_hash = ${former}::bytea AND session.admin_id = held.id
@@ -239,7 +239,7 @@ export class AdminSessions {
                 ),
               )
               .select([
-                sql<Buffer>`${hashSession(token)}::bytea`.as('token_hash'),
+                sql<Buffer>`${hashSessionToken(token)}::bytea`.as('token_hash'),
                 'held.id',
                 at.as('created'),
                 at.as('seen'),
@@ -258,7 +258,7 @@ export class AdminSessions {
           .updateTable('admin')
           .from('opened')
           .whereRef('admin.id', '=', 'opened.admin_id')
-          .where(isUnused)
+          .where(isInitialPasswordUnused)
           .where(sql.lit(passwordHash !== null))
           .set({ password_is_used: true, password_expires_at: null }),
       )
@@ -277,7 +277,7 @@ export class AdminSessions {
       .selectFrom('admin_session as session')
       .innerJoin('admin', 'admin.id', 'session.admin_id')
       .leftJoin('school', 'school.id', 'admin.school_id')
-      .where('session.token_hash', '=', hashSession(token))
+      .where('session.token_hash', '=', hashSessionToken(token))
       .where(isLive(now))
       .select([
         ...adminFields,
@@ -293,7 +293,7 @@ export class AdminSessions {
       await this.#db
         .updateTable('admin_session')
         .set({ last_seen_at: new Date(now), ip, user_agent: userAgent })
-        .where('token_hash', '=', hashSession(token))
+        .where('token_hash', '=', hashSessionToken(token))
         .execute();
     }
     const mustSetUpFactor = row.mustSetUpFactor && isByPasswordAlone(row.openedWith);
@@ -305,7 +305,7 @@ export class AdminSessions {
   }
 
   async close(token: string): Promise<void> {
-    await this.#db.deleteFrom('admin_session').where('token_hash', '=', hashSession(token)).execute();
+    await this.#db.deleteFrom('admin_session').where('token_hash', '=', hashSessionToken(token)).execute();
   }
 
   /** Records that the person confirmed their identity. @returns false when the session has ended meanwhile */
@@ -314,7 +314,7 @@ export class AdminSessions {
     const confirmed = await db
       .updateTable('admin_session')
       .set({ confirmed_at: at, ...(by !== 'password' && { confirmed_without_password_at: at }) })
-      .where('token_hash', '=', hashSession(token))
+      .where('token_hash', '=', hashSessionToken(token))
       .returning('id')
       .executeTakeFirst();
     return confirmed !== undefined;
@@ -325,7 +325,7 @@ export class AdminSessions {
       .selectFrom('admin_session as session')
       .where('session.admin_id', '=', adminId)
       .where(isLive(this.#clock().getTime()));
-    return listLive(live, token, slice);
+    return listLiveSessions(live, token, slice);
   }
 
   async end(adminId: number, id: number, token: string): Promise<'current' | 'other' | null> {
@@ -336,14 +336,14 @@ export class AdminSessions {
       .returning('token_hash as hash')
       .executeTakeFirst();
     if (!ended) return null;
-    return ended.hash.equals(hashSession(token)) ? 'current' : 'other';
+    return ended.hash.equals(hashSessionToken(token)) ? 'current' : 'other';
   }
 
   async closeOthers(db: Queryable, adminId: number, keptToken: string): Promise<number> {
     const { numDeletedRows } = await db
       .deleteFrom('admin_session')
       .where('admin_id', '=', adminId)
-      .where('token_hash', '!=', hashSession(keptToken))
+      .where('token_hash', '!=', hashSessionToken(keptToken))
       .executeTakeFirst();
     return Number(numDeletedRows);
   }

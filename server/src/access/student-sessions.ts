@@ -9,7 +9,14 @@ import { forEachSchoolBatch } from '../database/retention.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Range } from './range.ts';
 import type { SchoolData } from './school-data.ts';
-import { type Device, hashSession, instant, isUnused, listLive, type SessionRequest } from './sessions.ts';
+import {
+  type Device,
+  hashSessionToken,
+  isInitialPasswordUnused,
+  listLiveSessions,
+  type SessionRequest,
+  sqlTimestamp,
+} from './sessions.ts';
 
 const lifetimeMs = 30 * 24 * 3_600_000;
 const sharedLifetimeMs = 8 * 3_600_000;
@@ -33,7 +40,7 @@ export interface StudentCaller {
 }
 
 const isLive = (now: number): RawBuilder<boolean> => sql`(
-  session.created_at >= CASE WHEN session.shared THEN ${instant(now - sharedLifetimeMs)} ELSE ${instant(now - lifetimeMs)} END)`;
+  session.created_at >= CASE WHEN session.shared THEN ${sqlTimestamp(now - sharedLifetimeMs)} ELSE ${sqlTimestamp(now - lifetimeMs)} END)`;
 
 /** Parses the school's id at the start of a token, so that a distributed database searches only that school's node. */
 function schoolOf(token: string): number | null {
@@ -55,7 +62,7 @@ export class StudentSessions {
   async open(opening: StudentSessionRequest): Promise<string | null> {
     const { schoolId, studentId, passwordHash, openedWith, shared, replaces, device } = opening;
     const token = `${schoolId}.${randomBytes(32).toString('base64url')}`;
-    const at = instant(this.#clock().getTime());
+    const at = sqlTimestamp(this.#clock().getTime());
     const opened = await this.#db
       // Locks the school first, because all code locks a school before its students.
       .with('open_school', (db) =>
@@ -104,7 +111,7 @@ export class StudentSessions {
               .selectFrom('held')
               .select([
                 sql<number>`${schoolId}::bigint`.as('school'),
-                sql<Buffer>`${hashSession(token)}::bytea`.as('token_hash'),
+                sql<Buffer>`${hashSessionToken(token)}::bytea`.as('token_hash'),
                 'held.id',
                 at.as('created'),
                 at.as('seen'),
@@ -122,7 +129,7 @@ export class StudentSessions {
           .from('opened')
           .where('student.school_id', '=', schoolId)
           .whereRef('student.id', '=', 'opened.student_id')
-          .where(isUnused)
+          .where(isInitialPasswordUnused)
           .where(sql.lit(passwordHash !== null))
           .set({ password_is_used: true, password_expires_at: null }),
       )
@@ -146,7 +153,7 @@ export class StudentSessions {
       )
       .innerJoin('school', 'school.id', 'session.school_id')
       .where('session.school_id', '=', schoolId)
-      .where('session.token_hash', '=', hashSession(token))
+      .where('session.token_hash', '=', hashSessionToken(token))
       .where(isLive(now))
       .where('s.disabled', '=', false)
       .where('school.disabled', '=', false)
@@ -159,7 +166,7 @@ export class StudentSessions {
         .updateTable('student_session')
         .set({ last_seen_at: new Date(now), ip, user_agent: userAgent })
         .where('school_id', '=', schoolId)
-        .where('token_hash', '=', hashSession(token))
+        .where('token_hash', '=', hashSessionToken(token))
         .execute();
     }
     const range = { schoolId, gradeId: null, classId: row.classId };
@@ -172,7 +179,7 @@ export class StudentSessions {
     await this.#db
       .deleteFrom('student_session')
       .where('school_id', '=', schoolId)
-      .where('token_hash', '=', hashSession(token))
+      .where('token_hash', '=', hashSessionToken(token))
       .execute();
   }
 
@@ -182,7 +189,7 @@ export class StudentSessions {
       .where('session.school_id', '=', data.schoolId)
       .where('session.student_id', '=', studentId)
       .where(isLive(this.#clock().getTime()));
-    return listLive(live, token, slice);
+    return listLiveSessions(live, token, slice);
   }
 
   /** Returns whether a printed code opened the session lately and the student's password is still initial. */
@@ -192,9 +199,9 @@ export class StudentSessions {
       .innerJoin('student_session as session', (join) =>
         join.onRef('session.school_id', '=', 's.school_id').onRef('session.student_id', '=', 's.id'),
       )
-      .where('session.token_hash', '=', hashSession(token))
+      .where('session.token_hash', '=', hashSessionToken(token))
       .where('session.opened_with', '=', 'code')
-      .where('session.created_at', '>=', instant(now.getTime() - recentCodeSignInMs))
+      .where('session.created_at', '>=', sqlTimestamp(now.getTime() - recentCodeSignInMs))
       .where('s.password_is_initial', '=', true)
       .select('s.id')
       .executeTakeFirst();
@@ -227,7 +234,7 @@ export class StudentSessions {
     const { numDeletedRows } = await data
       .deleteFrom('student_session')
       .where(isTheirs)
-      .where('token_hash', '!=', hashSession(keptToken))
+      .where('token_hash', '!=', hashSessionToken(keptToken))
       .executeTakeFirst();
     return Number(numDeletedRows);
   }
@@ -239,13 +246,13 @@ export class StudentSessions {
       await tx
         .deleteFrom('sign_in_code')
         .where('school_id', '=', ofSchools)
-        .where('expires_at', '<', instant(now))
+        .where('expires_at', '<', sqlTimestamp(now))
         .execute();
       const sessions = tx.deleteFrom('student_session').where('school_id', '=', ofSchools);
-      await sessions.where('created_at', '<', instant(now - lifetimeMs)).execute();
+      await sessions.where('created_at', '<', sqlTimestamp(now - lifetimeMs)).execute();
       await sessions
         .where('shared', '=', true)
-        .where('created_at', '<', instant(now - sharedLifetimeMs))
+        .where('created_at', '<', sqlTimestamp(now - sharedLifetimeMs))
         .execute();
     });
   }

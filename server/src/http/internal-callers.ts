@@ -1,6 +1,6 @@
 import { type Duty, mayDo } from '@classledger/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type KnownDevices, knownDays } from '../access/known-devices.ts';
+import { deviceCookieDays, type KnownDevices } from '../access/known-devices.ts';
 import type { Admin, AdminSessions, Device, OpenedSession } from '../access/sessions.ts';
 import type { StudentSessions } from '../access/student-sessions.ts';
 import { runAs } from '../database/caller.ts';
@@ -140,6 +140,6 @@ function setSession(request: FastifyRequest, reply: FastifyReply, opened: Opened
 
 export const browserOf = (request: FastifyRequest, reply: FastifyReply, devices: KnownDevices) =>
   devices.readBrowser(cookieOf(request, 'device'), (cookie) => {
-    const attributes = { ...attributesOf(request), maxAge: knownDays * 24 * 3600 };
+    const attributes = { ...attributesOf(request), maxAge: deviceCookieDays * 24 * 3600 };
     reply.setCookie(cookieName(request, 'device'), cookie, attributes);
   });

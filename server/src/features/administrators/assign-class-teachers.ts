@@ -3,7 +3,7 @@ import { announceAccessChange } from '../../access/access-changes.ts';
 import {
   type InitialPassword,
   type InitialPasswords,
-  initialColumns,
+  initialPasswordColumns,
   passwordEndsAtField,
 } from '../../access/initial-passwords.ts';
 import { mayManage } from '../../access/management.ts';
@@ -244,7 +244,7 @@ async function createClassAdministrator(
     .insertInto('admin')
     .values({
       username,
-      ...initialColumns(prepared.stored),
+      ...initialPasswordColumns(prepared.stored),
       role: place.role,
       school_id: own.schoolId,
       grade_id: place.gradeId,

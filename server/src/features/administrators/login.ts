@@ -1,7 +1,7 @@
 import { limits } from '@classledger/contract';
 import type { AccountEvents } from '../../access/account-events.ts';
-import { requireGoodChoice } from '../../access/chosen-passwords.ts';
-import { chosenColumns, passwordExpired } from '../../access/initial-passwords.ts';
+import { requireAllowedPassword } from '../../access/chosen-passwords.ts';
+import { chosenPasswordColumns, passwordExpiredError } from '../../access/initial-passwords.ts';
 import type { Account } from '../../access/known-devices.ts';
 import {
   findAdminAccount,
@@ -60,7 +60,8 @@ export const logIn = (
       }
       const { admin, account, isPasswordExpired } = found;
       const openedWith = 'password';
-      if (matches && isPasswordExpired) refusal = passwordExpired('the administrator who gave it to you');
+      if (matches && isPasswordExpired)
+        refusal = passwordExpiredError('the administrator who gave it to you');
       const isVerified =
         account !== null &&
         matches &&
@@ -136,7 +137,7 @@ export function changeOwnPassword(
     await inTransaction(db, async (tx) => {
       const changed = await tx
         .updateTable('admin')
-        .set(chosenColumns(passwordHash))
+        .set(chosenPasswordColumns(passwordHash))
         .where('id', '=', admin.id)
         .where('password_hash', '=', oldHash)
         .returning('id')
@@ -155,7 +156,7 @@ export function changeOwnPassword(
       const { username } = admin;
       const { ownPasswordLengthMin: strictLengthMin } = limits;
       const names = await readSchoolNames(db, admin);
-      await requireGoodChoice(newPassword, { oldPassword, username, names, strictLengthMin }, strict);
+      await requireAllowedPassword(newPassword, { oldPassword, username, names, strictLengthMin }, strict);
       return { account: await findAdminAccount(db, admin.id), check };
     },
   };

@@ -1,7 +1,7 @@
 import { type Administrator, type Role, rangeOfRole } from '@classledger/contract';
 import { announceAccessChange } from '../../access/access-changes.ts';
 import type { AccountEvents } from '../../access/account-events.ts';
-import { type InitialPassword, initialColumns } from '../../access/initial-passwords.ts';
+import { type InitialPassword, initialPasswordColumns } from '../../access/initial-passwords.ts';
 import { managedRoles, mayManage } from '../../access/management.ts';
 import { adminRange, type Range, type Responsibility } from '../../access/range.ts';
 import { SchoolData } from '../../access/school-data.ts';
@@ -71,7 +71,7 @@ export function createAdministrator(
         .insertInto('admin')
         .values({
           username,
-          ...initialColumns(password),
+          ...initialPasswordColumns(password),
           role,
           school_id: place.schoolId,
           grade_id: place.gradeId,
@@ -127,7 +127,7 @@ export async function changeAdministrator(
           grade_id: place.gradeId,
           class_id: place.classId,
           ...(change.username === undefined ? {} : { username: change.username }),
-          ...(change.password && initialColumns(change.password)),
+          ...(change.password && initialPasswordColumns(change.password)),
           ...(change.disabled === undefined ? {} : { disabled: change.disabled }),
         })
         .execute(),

@@ -1,6 +1,6 @@
 import { announceAccessChange } from '../../access/access-changes.ts';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
-import { initialColumns } from '../../access/initial-passwords.ts';
+import { initialPasswordColumns } from '../../access/initial-passwords.ts';
 import { generatePassword } from '../../access/passwords.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
@@ -22,7 +22,7 @@ export async function resetAdminAccess(
   await inTransaction(db, async (tx) => {
     const found = await tx
       .updateTable('admin')
-      .set({ ...initialColumns(initialPassword), disabled: false })
+      .set({ ...initialPasswordColumns(initialPassword), disabled: false })
       .where('username', '=', username)
       .returning(['id', 'school_id as schoolId'])
       .executeTakeFirst();

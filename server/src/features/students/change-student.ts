@@ -1,7 +1,7 @@
 import type { StudentIdentity } from '@classledger/contract';
 import { sql } from 'kysely';
 import { findWriteError, requireWritable } from '../../access/archived.ts';
-import { type InitialPassword, initialColumnsOfStudent } from '../../access/initial-passwords.ts';
+import { type InitialPassword, initialStudentPasswordColumns } from '../../access/initial-passwords.ts';
 import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
@@ -65,7 +65,7 @@ export async function changeStudent(
   const outcome = (await changeStudents(data, new Map([[id, change]]), at)).get(id);
   if (!outcome || outcome instanceof AppError) throw outcome ?? notFound('The student');
   if (password) {
-    await data.updateStudent(id).set(initialColumnsOfStudent(password)).execute();
+    await data.updateStudent(id).set(initialStudentPasswordColumns(password)).execute();
     await StudentSessions.closeAll(data, id);
   }
   return outcome.student;

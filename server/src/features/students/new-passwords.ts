@@ -5,7 +5,7 @@ import { requireWritable } from '../../access/archived.ts';
 import {
   type InitialPassword,
   type InitialPasswords,
-  initialColumnsOfStudent,
+  initialStudentPasswordColumns,
   passwordEndsAtField,
 } from '../../access/initial-passwords.ts';
 import { hashConcurrency } from '../../access/passwords.ts';
@@ -71,7 +71,7 @@ export async function resetPasswords(
       // Skips a student whose password became initial after passwords were prepared.
       const password = prepared.get(id);
       if (!password) continue;
-      await own.updateStudent(id).set(initialColumnsOfStudent(password.stored)).execute();
+      await own.updateStudent(id).set(initialStudentPasswordColumns(password.stored)).execute();
       await StudentSessions.closeAll(own, id);
       students.push({
         id,

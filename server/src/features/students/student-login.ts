@@ -1,8 +1,8 @@
 import { limits } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
-import { requireGoodChoice, sameAsOldPassword } from '../../access/chosen-passwords.ts';
-import { chosenColumnsOfStudent, passwordExpired } from '../../access/initial-passwords.ts';
+import { requireAllowedPassword, samePasswordError } from '../../access/chosen-passwords.ts';
+import { chosenStudentPasswordColumns, passwordExpiredError } from '../../access/initial-passwords.ts';
 import type { Account } from '../../access/known-devices.ts';
 import {
   confirmationCheck,
@@ -87,7 +87,7 @@ export const logInStudent = <T>(
       const [found] = usable;
       if (candidates.length === 0) events.recordUnknownLogin('student', device);
       if (!found) {
-        if (matching.length > 0) refusal = passwordExpired('your teacher');
+        if (matching.length > 0) refusal = passwordExpiredError('your teacher');
         for (const one of candidates) events.recordStudentEvent(one, 'signInFailed', device);
         return null;
       }
@@ -160,13 +160,13 @@ export function changeOwnPassword(
       return null;
     }
     if (oldPassword === undefined && (await verifyPassword(own.passwordHash, newPassword, by)))
-      throw sameAsOldPassword();
+      throw samePasswordError();
     const passwordHash = await hashPassword(newPassword, `school ${data.schoolId}`);
     await data.transaction(async (tx) => {
       const changed = await tx
         .updateStudent(id)
         .where('password_hash', '=', own.passwordHash)
-        .set(chosenColumnsOfStudent(passwordHash))
+        .set(chosenStudentPasswordColumns(passwordHash))
         .returning('id')
         .executeTakeFirst();
       if (!changed) throw refusal();
@@ -183,7 +183,7 @@ export function changeOwnPassword(
       const { actualName, schoolName } = await readProfile(data, id);
       const names = [actualName, schoolName];
       const owner = { oldPassword, username, names, strictLengthMin: limits.passwordLengthMin };
-      await requireGoodChoice(newPassword, owner, strict);
+      await requireAllowedPassword(newPassword, owner, strict);
       const own = await find();
       return { check, account: own && accountOf(own) };
     },
