@@ -4,7 +4,7 @@ import { DatabaseClient, type DatabaseTarget } from '../database/client.ts';
 import { acquire, query } from '../database/connect.ts';
 import { endWithTimeout } from '../database/connection-watch.ts';
 import { accessChannel } from '../database/notices.ts';
-import type { Monotonic } from '../time/clock.ts';
+import type { MonotonicClock } from '../time/clock.ts';
 import { type AccessChange, parseAccessChange } from './access-changes.ts';
 
 const heartbeatMs = 300;
@@ -26,7 +26,7 @@ export interface AccessChangeListenerOptions {
   readonly target: DatabaseTarget;
   /** Sends heartbeats through the same pooler as changes, so a returned heartbeat proves that changes arrive. */
   readonly sender: pg.Pool;
-  readonly monotonic: Monotonic;
+  readonly monotonic: MonotonicClock;
   /** Receives each change, and null when changes may have been missed. */
   readonly onChange: (change: AccessChange | null) => void;
   readonly warn: (what: string) => void;

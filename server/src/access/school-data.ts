@@ -54,13 +54,13 @@ export class SchoolData extends SchoolReads {
   }
 
   /** Returns an object for the same range on another connection, such as a transaction. */
-  through(db: Queryable): SchoolData {
+  withConnection(db: Queryable): SchoolData {
     return new SchoolData(db, this.range);
   }
 
   /** Runs work in a transaction with the same range; must not be nested. See `inTransaction`. */
   transaction<T>(work: (own: SchoolData, tx: Transaction) => Promise<T>): Promise<T> {
-    return inTransaction(this.db, (tx) => work(this.through(tx), tx));
+    return inTransaction(this.db, (tx) => work(this.withConnection(tx), tx));
   }
 
   /** Announces an access change of the whole school at the commit; see `announceAccessChange`. */
@@ -123,7 +123,7 @@ export class SchoolData extends SchoolReads {
 
   /** Locks the classes that are in the range, in the order of their ids. The caller checks `archived` (archived.ts). */
   async lockClasses(ids: readonly number[]): Promise<Map<number, LockedClass>> {
-    const rows = await this.classesAlone()
+    const rows = await this.classesUnjoined()
       .where(sql<boolean>`c.id = ANY(${ids}::bigint[])`)
       .select(['c.id', 'c.archived'])
       .orderBy('c.id')

@@ -45,12 +45,12 @@ export class SchoolReads {
     return grades;
   }
 
-  classesAlone() {
+  classesUnjoined() {
     return this.db.selectFrom('class as c').where('c.school_id', '=', this.schoolId).where(this.#inRange());
   }
 
   classes() {
-    return this.classesAlone().innerJoin('grade as g', (join) =>
+    return this.classesUnjoined().innerJoin('grade as g', (join) =>
       join.onRef('g.school_id', '=', 'c.school_id').onRef('g.id', '=', 'c.grade_id'),
     );
   }
@@ -86,7 +86,7 @@ export class SchoolReads {
   }
 
   /** Works like `fromStudents` without class and grade, for queries that join them later. Conditions use only `s`. */
-  fromStudentsAlone(conditions: Conditions) {
+  fromStudentsUnjoined(conditions: Conditions) {
     const isWhole = this.range.gradeId === null && this.range.classId === null;
     const own = isWhole ? undefined : sql`s.class_id IN (SELECT c.id ${this.fromClasses([])})`;
     return sql`FROM student s WHERE s.school_id = ${this.schoolId} ${andAll([own, ...conditions])}`;
@@ -107,7 +107,7 @@ export class SchoolReads {
       WHERE r.school_id = ${this.schoolId} AND ${own} ${andAll(conditions)}`;
   }
 
-  recordsAlone() {
+  liveRecords() {
     const records = this.db
       .selectFrom('score_record as r')
       .where('r.school_id', '=', this.schoolId)
@@ -131,7 +131,7 @@ export class SchoolReads {
     return templates
       .where((is) => is.exists(this.grades().select('g.id')))
       .where((is) =>
-        is.or([is('t.class_id', 'is', null), is('t.class_id', 'in', this.classesAlone().select('c.id'))]),
+        is.or([is('t.class_id', 'is', null), is('t.class_id', 'in', this.classesUnjoined().select('c.id'))]),
       );
   }
 
@@ -143,14 +143,14 @@ export class SchoolReads {
       )
       .where('p.school_id', '=', this.schoolId);
     if (this.range.classId === null && this.range.gradeId === null) return seats;
-    return seats.where('p.class_id', 'in', this.classesAlone().select('c.id'));
+    return seats.where('p.class_id', 'in', this.classesUnjoined().select('c.id'));
   }
 
   /** Selects closed terms of classes in the range. Terms of deleted classes are only in the range of a school. */
   terms() {
     const terms = this.db.selectFrom('term as m').where('m.school_id', '=', this.schoolId);
     if (this.range.classId === null && this.range.gradeId === null) return terms;
-    return terms.where('m.class_id', 'in', this.classesAlone().select('c.id'));
+    return terms.where('m.class_id', 'in', this.classesUnjoined().select('c.id'));
   }
 
   /** Selects import runs of the whole school. The caller decides whose runs an administrator can see. */

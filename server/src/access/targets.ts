@@ -70,7 +70,7 @@ export async function lockStudent(data: SchoolData, id: number) {
 export async function requireClass(data: SchoolData, id: number) {
   const found = await data
     .wholeSchool()
-    .classesAlone()
+    .classesUnjoined()
     .where('c.id', '=', id)
     .select(['c.id', 'c.name', 'c.grade_id as gradeId', 'c.archived'])
     .executeTakeFirst();
@@ -145,7 +145,7 @@ export async function requireTerm(data: SchoolData, id: number): Promise<void> {
 
 /** @throws AppError out_of_range (also when the class does not exist) */
 export async function requireClassInRange(data: SchoolData, classId: number): Promise<void> {
-  const found = await data.classesAlone().where('c.id', '=', classId).select('c.id').executeTakeFirst();
+  const found = await data.classesUnjoined().where('c.id', '=', classId).select('c.id').executeTakeFirst();
   if (!found) throw outOfRange(`Class ${classId}`);
 }
 

@@ -60,7 +60,7 @@ import { routesOf } from '../routes/routes.ts';
 import { logOptions } from '../telemetry/log-stream.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { sendTraces } from '../telemetry/tracing.ts';
-import type { Clock, Monotonic } from '../time/clock.ts';
+import type { Clock, MonotonicClock } from '../time/clock.ts';
 import { noSiblings, type Siblings } from '../workers/siblings.ts';
 import { type Closing, closeInOrder } from './closing.ts';
 import { Housekeeping } from './housekeeping.ts';
@@ -71,7 +71,7 @@ export interface AppOptions {
   /** For the connection that runs LISTEN, which a transaction pooler cannot serve. */
   readonly databaseListenTarget: DatabaseTarget;
   readonly clock: Clock;
-  readonly monotonic: Monotonic;
+  readonly monotonic: MonotonicClock;
   readonly databaseClock?: Clock;
   readonly requestsMax?: number;
   readonly siblings?: Siblings | undefined;

@@ -1,16 +1,16 @@
-import type { Monotonic } from '../time/clock.ts';
+import type { MonotonicClock } from '../time/clock.ts';
 
 const printEveryMs = 2_000;
 
 export class Progress {
   readonly #print: (line: string) => void;
-  readonly #monotonic: Monotonic;
+  readonly #monotonic: MonotonicClock;
   #printedAt: number;
   #table = '';
   #expected = 0;
   #rows = 0;
 
-  constructor(monotonic: Monotonic, print: (line: string) => void) {
+  constructor(monotonic: MonotonicClock, print: (line: string) => void) {
     this.#monotonic = monotonic;
     this.#print = print;
     this.#printedAt = monotonic();

@@ -32,7 +32,7 @@ async function placeOfTemplate(data: SchoolData, classId: number | null): Promis
   if (classId === null) return wholeSchool;
   const owner = await data
     .wholeSchool()
-    .classesAlone()
+    .classesUnjoined()
     .where('c.id', '=', classId)
     .select('c.grade_id')
     .execute();

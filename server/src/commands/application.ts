@@ -6,7 +6,7 @@ import { untilAborted } from '../concurrency/until-aborted.ts';
 import type { Config } from '../config/config.ts';
 import { ensureFirstAdmin } from '../features/administrators/first-admin.ts';
 import { unloggedMessage } from '../telemetry/log-stream.ts';
-import { systemClock, systemMonotonic } from '../time/clock.ts';
+import { systemClock, systemMonotonicClock } from '../time/clock.ts';
 import type { Serving } from '../workers/messages.ts';
 import type { Siblings } from '../workers/siblings.ts';
 import type { OpenDatabase } from './open-database.ts';
@@ -24,7 +24,7 @@ export async function openApp(
     database: connection,
     databaseListenTarget: listenTarget,
     clock: systemClock,
-    monotonic: systemMonotonic,
+    monotonic: systemMonotonicClock,
     siblings,
   });
 }
@@ -53,7 +53,7 @@ export function startNightlyBackups(
   stop: StopRequest,
 ): () => Promise<void> {
   if (databaseUrl !== null || backupKeep === 0) return async () => {};
-  const progress = new Progress(systemMonotonic, () => {});
+  const progress = new Progress(systemMonotonicClock, () => {});
   const nights = new NightlyBackups(
     { folder: backupDir, keep: backupKeep, atMinute: backupAtMinute },
     systemClock,

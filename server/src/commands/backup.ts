@@ -3,7 +3,7 @@ import { Progress } from '../backup/progress.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import type { Config } from '../config/config.ts';
 import { toDatabaseUnusable } from '../database/database-unusable.ts';
-import { systemMonotonic } from '../time/clock.ts';
+import { systemMonotonicClock } from '../time/clock.ts';
 import { readArguments, UsageError } from './backup-arguments.ts';
 import { findDatabaseServer } from './find-database-server.ts';
 import type { StopRequest } from './stop-request.ts';
@@ -30,7 +30,7 @@ export async function backup(config: Config, args: readonly string[], stop: Stop
         target: database.target,
         school: schoolId,
         sink: place.sink,
-        progress: new Progress(systemMonotonic, (line) => console.error(line)),
+        progress: new Progress(systemMonotonicClock, (line) => console.error(line)),
         stop: stop.requested,
       });
       await place.keep();

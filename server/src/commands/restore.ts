@@ -11,7 +11,7 @@ import { connectDatabase, type Transaction } from '../database/connect.ts';
 import { toDatabaseUnusable } from '../database/database-unusable.ts';
 import { verifyLedgerWithin } from '../features/scores/verify-ledger.ts';
 import { withoutControlCharacters } from '../telemetry/log-stream.ts';
-import { systemMonotonic } from '../time/clock.ts';
+import { systemMonotonicClock } from '../time/clock.ts';
 import { readArguments } from './backup-arguments.ts';
 import { findDatabaseServer } from './find-database-server.ts';
 import { openDatabase } from './open-database.ts';
@@ -30,7 +30,7 @@ export async function restore(config: Config, args: readonly string[], stop: Sto
   const optionsFor = (target: DatabaseTarget) => ({
     target,
     backup,
-    progress: new Progress(systemMonotonic, (line) => console.error(line)),
+    progress: new Progress(systemMonotonicClock, (line) => console.error(line)),
     stop: stop.requested,
     verify: (tx: Transaction) => proveRestoredLedger(tx, unproven === true),
   });

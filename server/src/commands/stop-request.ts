@@ -1,5 +1,5 @@
 import { untilAborted } from '../concurrency/until-aborted.ts';
-import { type Monotonic, systemMonotonic } from '../time/clock.ts';
+import { type MonotonicClock, systemMonotonicClock } from '../time/clock.ts';
 
 /** Work was abandoned because the process stops. */
 export class StopRequestedError extends Error {}
@@ -23,7 +23,7 @@ const isStartedByLauncher = (env: NodeJS.ProcessEnv) =>
 
 /** Starts an orderly stop at the first signal, and cuts it short at the next one (docs/contract.md, Stopping). */
 export class StopRequest {
-  readonly #monotonic: Monotonic;
+  readonly #monotonic: MonotonicClock;
   readonly #requested = new AbortController();
   readonly #cut = new AbortController();
   #requestedAt = 0;
@@ -36,13 +36,13 @@ export class StopRequest {
   /** Aborts when an orderly stop takes too long, or when a stop is requested again. */
   readonly cut = this.#cut.signal;
 
-  constructor(monotonic: Monotonic) {
+  constructor(monotonic: MonotonicClock) {
     this.#monotonic = monotonic;
   }
 
   /** Listens to signals, and stops when the npm or launcher that started this process ends. */
   static ofProcess(): StopRequest {
-    const request = new StopRequest(systemMonotonic);
+    const request = new StopRequest(systemMonotonicClock);
     for (const signal of signals) process.on(signal, () => request.request(signal));
     // Ignores SIGUSR2, meant to replace workers. Without a handler, it would kill the process and orphan the database.
     process.on('SIGUSR2', () => {});
@@ -55,7 +55,7 @@ export class StopRequest {
   static ofWorker(): StopRequest {
     for (const signal of [...signals, 'SIGUSR2'] as const) process.on(signal, () => {});
     ignoreClosedTerminal();
-    return new StopRequest(systemMonotonic);
+    return new StopRequest(systemMonotonicClock);
   }
 
   get reason(): string {

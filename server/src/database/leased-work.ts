@@ -1,5 +1,5 @@
 import { FairQueue } from '../concurrency/fair-queue.ts';
-import type { Clock, Monotonic } from '../time/clock.ts';
+import type { Clock, MonotonicClock } from '../time/clock.ts';
 import type { Database } from './connect.ts';
 import { type LeaseRules, Leases } from './leases.ts';
 
@@ -8,7 +8,7 @@ const longestRetryMs = 60_000;
 
 export interface LeasedWorkOptions extends LeaseRules {
   readonly db: Database;
-  readonly monotonic: Monotonic;
+  readonly monotonic: MonotonicClock;
   readonly databaseClock: Clock | null;
   /** How many rows are worked on in parallel, in total and per school. */
   readonly parallel: { readonly concurrency: number; readonly perKey: number };

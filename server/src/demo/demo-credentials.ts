@@ -58,7 +58,7 @@ export async function issueTokens(
 ): Promise<DemoTokens> {
   const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
   const [firstClass] = await data
-    .classesAlone()
+    .classesUnjoined()
     .select(['c.id', 'c.grade_id as gradeId'])
     .orderBy('c.id')
     .limit(1)

@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { assignments, type FieldTable, namesWith, RowSet, rowColumns, selectionOf } from './fields.ts';
+import { assignments, type FieldTable, fieldNamesWith, RowSet, rowColumns, selectionOf } from './fields.ts';
 
 interface Shown {
   readonly id: number;
@@ -71,10 +71,10 @@ describe('A table of fields', () => {
     expect(tables).toHaveLength(7);
   });
 
-  it('namesWith returns the names of the fields with the given properties', () => {
-    const details: 'nickname'[] = namesWith(fields, { changedBy: 'callers', nullable: true });
+  it('fieldNamesWith returns the names of the fields with the given properties', () => {
+    const details: 'nickname'[] = fieldNamesWith(fields, { changedBy: 'callers', nullable: true });
     expect(details).toEqual(['nickname']);
-    expect(namesWith(fields, { changedBy: 'callers' })).toEqual(['name', 'nickname']);
+    expect(fieldNamesWith(fields, { changedBy: 'callers' })).toEqual(['name', 'nickname']);
   });
 });
 
@@ -91,7 +91,7 @@ describe('Statements', () => {
     const people = new RowSet<Omit<Shown, 'id'>>([
       ...rowColumns(
         fields,
-        namesWith(fields, { changedBy: 'callers' }),
+        fieldNamesWith(fields, { changedBy: 'callers' }),
         (person: Omit<Shown, 'id'>) => person,
       ),
       { name: 'is_new', type: 'boolean', of: () => true },

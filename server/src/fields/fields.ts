@@ -62,7 +62,7 @@ type NamesWith<F, Facts> = {
   [K in keyof F & string]: F[K] extends Facts ? K : never;
 }[keyof F & string];
 
-export function namesWith<F extends Readonly<Record<string, object>>, const Facts extends object>(
+export function fieldNamesWith<F extends Readonly<Record<string, object>>, const Facts extends object>(
   fields: F,
   facts: Facts,
 ) {

@@ -5,7 +5,7 @@ import type {
   StudentAccount,
   StudentExport,
 } from '@classledger/contract';
-import { type FieldTable, mapNames, namesWith, type ValueOf } from './fields.ts';
+import { type FieldTable, fieldNamesWith, mapNames, type ValueOf } from './fields.ts';
 
 type Shown = StudentAccount & StudentExport['account'];
 /** Leaves out the email address, because changing it also sets a date (`change-student.ts`). */
@@ -56,19 +56,19 @@ export type GivenColumns = {
   [K in ChangeableField as StudentFields[K]['column']]: ValueOf<StudentFields[K]>;
 };
 
-export const changeableFields = namesWith(studentFields, { changedBy: 'callers' });
+export const changeableFields = fieldNamesWith(studentFields, { changedBy: 'callers' });
 export type ChangeableField = (typeof changeableFields)[number];
 
 /** The fields that a student may lack. */
-export const detailFields = namesWith(studentFields, { changedBy: 'callers', nullable: true });
+export const detailFields = fieldNamesWith(studentFields, { changedBy: 'callers', nullable: true });
 export type DetailField = (typeof detailFields)[number];
 
 /** Each value is unique in the school. The change feed keeps these values of a deleted student. */
-export const identityFields = namesWith(studentFields, { unique: true });
+export const identityFields = fieldNamesWith(studentFields, { unique: true });
 export type IdentityField = (typeof identityFields)[number];
 
-export const clearedFields = namesWith(studentFields, { erased: 'cleared' });
-export const pseudonymFields = namesWith(studentFields, { erased: 'pseudonym' });
+export const clearedFields = fieldNamesWith(studentFields, { erased: 'cleared' });
+export const pseudonymFields = fieldNamesWith(studentFields, { erased: 'pseudonym' });
 
 /** The names of an erased student, as the change feed shows them. */
 export const erasedIdentity = mapNames(identityFields, () => null);

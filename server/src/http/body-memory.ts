@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { LinkedList, type ListNode } from '../concurrency/linked-list.ts';
 import { unavailable } from '../errors/app-error.ts';
-import type { Monotonic } from '../time/clock.ts';
+import type { MonotonicClock } from '../time/clock.ts';
 
 export type Upload = ListNode<{ readonly request: IncomingMessage; readonly since: number }>;
 
@@ -11,11 +11,11 @@ const uploadProtectedMs = 2_000;
 /** Limits the bytes of bodies until their requests are answered. When there is no room, aborts a slow upload. */
 export class BodyMemory {
   readonly #max: number;
-  readonly #monotonic: Monotonic;
+  readonly #monotonic: MonotonicClock;
   readonly #uploads = new LinkedList<Upload['value']>();
   #reservedBytes = 0;
 
-  constructor(bytesMax: number, monotonic: Monotonic) {
+  constructor(bytesMax: number, monotonic: MonotonicClock) {
     this.#max = bytesMax;
     this.#monotonic = monotonic;
   }

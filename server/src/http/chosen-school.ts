@@ -24,7 +24,7 @@ export function extractSchool(
     const isNothingElse = !operation.body && fromBody !== undefined && Object.keys(inBody.rest).length === 0;
     body = isNothingElse ? undefined : inBody.rest;
   }
-  return { schoolDb: sameSchool(fromBody, fromQuery), query: inQuery.rest, body };
+  return { schoolDb: requireSameSchool(fromBody, fromQuery), query: inQuery.rest, body };
 }
 
 function extractSchoolNames(sent: object, fields: object | undefined) {
@@ -34,11 +34,11 @@ function extractSchoolNames(sent: object, fields: object | undefined) {
   }
   const { schoolId, ...rest } = others;
   const differ = 'schoolDb and schoolId name different schools';
-  return { school: sameSchool(schoolDb ?? undefined, schoolId ?? undefined, differ), rest };
+  return { school: requireSameSchool(schoolDb ?? undefined, schoolId ?? undefined, differ), rest };
 }
 
 /** Returns the school that two values name. @throws AppError invalid_value when they differ */
-export function sameSchool(
+export function requireSameSchool(
   one: unknown,
   other: unknown,
   message = 'schoolDb differs between query and body',
@@ -50,21 +50,21 @@ export function sameSchool(
   return one ?? other;
 }
 
-export const noSchool = async () => null;
+export const resolveNoSchool = async () => null;
 
 /** Returns the chosen school within the administrator's range, or null for all schools (docs/contract.md, Schools). */
-export async function chosenSchool(
+export async function findChosenSchool(
   db: Database,
   admin: Admin,
   schoolDb: unknown,
 ): Promise<SchoolData | null> {
-  if (schoolDb !== undefined) return requiredSchool(db, admin, schoolDb);
+  if (schoolDb !== undefined) return findRequiredSchool(db, admin, schoolDb);
   const range = adminRange(admin);
   return range === 'everything' ? null : new SchoolData(db, range ?? emptyRange);
 }
 
 /** Returns the named school within the range. @throws AppError missing_parameter, not_found, out_of_range */
-export async function requiredSchool(db: Database, admin: Admin, schoolDb: unknown): Promise<SchoolData> {
+export async function findRequiredSchool(db: Database, admin: Admin, schoolDb: unknown): Promise<SchoolData> {
   if (schoolDb === undefined) throw new AppError('missing_parameter', 'schoolDb is required');
   const range = adminRange(admin);
   const schoolId = parseSchoolDb(schoolDb);

@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from 'node:http';
-import type { Monotonic } from '../time/clock.ts';
+import type { MonotonicClock } from '../time/clock.ts';
 import type { Connections } from './connections.ts';
 import { createServer, IncomingMessage } from './node-http.ts';
 
@@ -37,7 +37,10 @@ export function connectionsMaxOf(requestsMax: number): number {
 }
 
 /** Calls `report` at most once a minute, so that a flood of events does not fill the log. */
-export function oncePerMinute(monotonic: Monotonic, report: (what: string) => void): (what: string) => void {
+export function oncePerMinute(
+  monotonic: MonotonicClock,
+  report: (what: string) => void,
+): (what: string) => void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return (what) => {
     if (monotonic() - reportedAt < 60_000) return;

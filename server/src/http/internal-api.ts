@@ -31,7 +31,13 @@ import type { Clock } from '../time/clock.ts';
 import { type ApiContext, keysOf, readKeyClaim, registerApi, unwrapReplay } from './api.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { addressOf } from './caller-address.ts';
-import { chosenSchool, extractSchool, noSchool, parseSchoolDb, requiredSchool } from './chosen-school.ts';
+import {
+  extractSchool,
+  findChosenSchool,
+  findRequiredSchool,
+  parseSchoolDb,
+  resolveNoSchool,
+} from './chosen-school.ts';
 import { internalFailure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
 import { compileInput, type Input, internalInput } from './input.ts';
@@ -373,9 +379,9 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
   const ids = keysOf(internalOperations);
   ids.filter(isPublic).forEach(addPublicOperation);
   ids.filter(isForStudents).forEach(addStudentOperation);
-  addAdminOperations(ids.filter(takesNoSchool), noSchool, routes, records);
-  addAdminOperations(ids.filter(takesSchool), chosenSchool, routes, records);
-  addAdminOperations(ids.filter(needsSchool), requiredSchool, routes, records);
+  addAdminOperations(ids.filter(takesNoSchool), resolveNoSchool, routes, records);
+  addAdminOperations(ids.filter(takesSchool), findChosenSchool, routes, records);
+  addAdminOperations(ids.filter(needsSchool), findRequiredSchool, routes, records);
 }
 
 const accessOf = (id: InternalOperationId) => internalOperations[id].access;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
-import type { Monotonic } from '../time/clock.ts';
+import type { MonotonicClock } from '../time/clock.ts';
 
 export interface MeasuredConnection {
   readonly socket: Socket;
@@ -48,12 +48,12 @@ export function waitsForReader(response: ServerResponse): boolean {
 /** Limits the memory of active requests. A full server answers 503, except to health checks. */
 export class Load {
   readonly #limits: LoadLimits;
-  readonly #monotonic: Monotonic;
+  readonly #monotonic: MonotonicClock;
   #requests = 0;
   #unread = 0;
   #isMemoryFull = false;
 
-  constructor(limits: LoadLimits, monotonic: Monotonic) {
+  constructor(limits: LoadLimits, monotonic: MonotonicClock) {
     this.#limits = limits;
     this.#monotonic = monotonic;
   }

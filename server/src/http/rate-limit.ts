@@ -1,5 +1,5 @@
 import type { Database } from '../database/connect.ts';
-import type { Clock, Monotonic } from '../time/clock.ts';
+import type { Clock, MonotonicClock } from '../time/clock.ts';
 import {
   type AnnouncedWindows,
   type BucketName,
@@ -104,7 +104,7 @@ export interface RateLimiterOptions {
   readonly totalPerMinute: number;
   readonly writePerMinute: number;
   readonly db: Database;
-  readonly monotonic: Monotonic;
+  readonly monotonic: MonotonicClock;
   readonly databaseClock: Clock | null;
 }
 

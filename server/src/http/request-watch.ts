@@ -3,7 +3,7 @@ import { type TransientErrorKind, transientErrorKind } from '../database/transie
 import { AppError } from '../errors/app-error.ts';
 import type { ApiName, Metrics, RefusalKind } from '../telemetry/metrics.ts';
 import { requestLogFields } from '../telemetry/trace-context.ts';
-import type { Monotonic } from '../time/clock.ts';
+import type { MonotonicClock } from '../time/clock.ts';
 import { isRefused } from './load.ts';
 
 const slowMs = 2_000;
@@ -22,10 +22,10 @@ const refusalKinds: Readonly<Record<TransientErrorKind, RefusalKind>> = {
 export class RequestWatch {
   readonly #log: Pick<FastifyBaseLogger, 'warn'>;
   readonly #metrics: Metrics | null;
-  readonly #monotonic: Monotonic;
+  readonly #monotonic: MonotonicClock;
   #minute = { startedAt: Number.NEGATIVE_INFINITY, lines: 0, unlogged: 0 };
 
-  constructor(log: Pick<FastifyBaseLogger, 'warn'>, metrics: Metrics | null, monotonic: Monotonic) {
+  constructor(log: Pick<FastifyBaseLogger, 'warn'>, metrics: Metrics | null, monotonic: MonotonicClock) {
     this.#log = log;
     this.#metrics = metrics;
     this.#monotonic = monotonic;

@@ -116,7 +116,7 @@ import { listTerms, readTerm } from '../features/terms/list-terms.ts';
 import { switchTerm } from '../features/terms/switch-term.ts';
 import * as managed from '../features/webhooks/manage-webhooks.ts';
 import type { WebhookSender } from '../features/webhooks/webhook-sender.ts';
-import { parseSchoolDb, requiredSchool, sameSchool } from '../http/chosen-school.ts';
+import { findRequiredSchool, parseSchoolDb, requireSameSchool } from '../http/chosen-school.ts';
 import type { InternalRoutes } from '../http/internal-api.ts';
 import { sliceOf } from '../http/paging.ts';
 import { type KeysInUse, runOnce } from '../idempotency/idempotency-keys.ts';
@@ -164,7 +164,7 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
       return logIn(db, sessions, events, factor, { ...typed, device: { ip, userAgent } }, setSession);
     },
     studentLogin: ({ query, body: { username, password, ...body }, ip, userAgent, bearer, browser, at }) => {
-      const schoolDb = sameSchool(body.schoolDb, query.schoolDb);
+      const schoolDb = requireSameSchool(body.schoolDb, query.schoolDb);
       const chosen = schoolDb === undefined ? null : (parseSchoolDb(schoolDb) ?? 0);
       const opening = { shared: body.sharedComputer ?? false, replaces: bearer, device: { ip, userAgent } };
       const typed = { username, password, schoolId: chosen, browser, at, ...opening };
@@ -324,7 +324,8 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
 
     listCredentials: ({ data, query, at }) => credentials.listCredentials(db, data, sliceOf(query), at),
     issueCredential: async ({ admin, data, body, at }) => {
-      const school = data ?? (await requiredSchool(db, admin, await credentials.readSchoolOfScope(db, body)));
+      const school =
+        data ?? (await findRequiredSchool(db, admin, await credentials.readSchoolOfScope(db, body)));
       return credentials.issueCredential(db, school, admin, body, settings, at);
     },
     simulateIssuedCredential: async ({ admin, data, params, at }) => {

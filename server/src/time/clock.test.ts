@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { monotonicOf } from './clock.ts';
+import { createMonotonicClock } from './clock.ts';
 
 it('the monotonic clock counts suspended time and does not go back with the wall clock', () => {
   let [counted, wall] = [0, 1_700_000_000_000];
-  const monotonic = monotonicOf(
+  const monotonic = createMonotonicClock(
     () => counted,
     () => wall,
   );

@@ -4,13 +4,13 @@ export type Clock = () => Date;
 export const systemClock: Clock = () => new Date();
 
 /** Milliseconds since an arbitrary moment. Meaningful only in this process, so never store it. */
-export type Monotonic = () => number;
+export type MonotonicClock = () => number;
 
 /** A larger jump between two calls means that the machine was asleep. */
 const sleptMs = 100;
 
 /** Returns a clock that also advances while the machine sleeps. Setting the machine's clock back changes nothing. */
-export function monotonicOf(counted: () => number, wall: () => number): Monotonic {
+export function createMonotonicClock(counted: () => number, wall: () => number): MonotonicClock {
   let ahead = wall() - counted();
   let slept = 0;
   return () => {
@@ -22,4 +22,4 @@ export function monotonicOf(counted: () => number, wall: () => number): Monotoni
   };
 }
 
-export const systemMonotonic: Monotonic = monotonicOf(() => performance.now(), Date.now);
+export const systemMonotonicClock: MonotonicClock = createMonotonicClock(() => performance.now(), Date.now);

@@ -79,7 +79,7 @@ async function preparePasswords(
   at: Date,
 ): Promise<ReadonlyMap<string, PreparedPassword>> {
   const known = await data.transaction((_, tx) => readIdsByUsername(tx, distinctUsernames(teachers)));
-  const classes = await data.classesAlone().select('c.id').execute();
+  const classes = await data.classesUnjoined().select('c.id').execute();
   const inRange = new Set(classes.map(({ id }) => id));
   const missing = validEntries(teachers).filter(
     ({ username, classId }) => !known.has(username) && inRange.has(classId),

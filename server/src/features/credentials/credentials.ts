@@ -49,7 +49,7 @@ export function credentialsInRange(db: Database, data: SchoolData | null) {
   return ofSchool.where((is) =>
     is.or([
       is('scope_grade_id', '=', gradeId),
-      is('scope_class_id', 'in', data.classesAlone().select('c.id')),
+      is('scope_class_id', 'in', data.classesUnjoined().select('c.id')),
     ]),
   );
 }

@@ -24,7 +24,7 @@ export async function readStructureInRange(data: SchoolData): Promise<GradeInRan
   const [grades, classes] = await Promise.all([
     data.grades().select(['g.id', 'g.name']).orderBy('g.id').execute(),
     data
-      .classesAlone()
+      .classesUnjoined()
       .select(['c.id', 'c.name', 'c.grade_id as gradeId', 'c.student_count as studentCount'])
       .orderBy('c.id')
       .execute(),

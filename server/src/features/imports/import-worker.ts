@@ -10,7 +10,7 @@ import { runAs } from '../../database/caller.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { LeasedWork } from '../../database/leased-work.ts';
 import { AppError } from '../../errors/app-error.ts';
-import type { Clock, Monotonic } from '../../time/clock.ts';
+import type { Clock, MonotonicClock } from '../../time/clock.ts';
 import { lockRun, removeJob, rowsExpireBefore } from './import-runs.ts';
 import { applyPart, type PartRow } from './import-students.ts';
 import { undoNextPart } from './undo-import.ts';
@@ -18,7 +18,7 @@ import { undoNextPart } from './undo-import.ts';
 export interface ImportWorkerOptions {
   readonly db: Database;
   readonly clock: Clock;
-  readonly monotonic: Monotonic;
+  readonly monotonic: MonotonicClock;
   readonly databaseClock: Clock | null;
   readonly sealing: Sealing;
   readonly passwords: InitialPasswords;

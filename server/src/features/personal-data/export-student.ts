@@ -31,7 +31,7 @@ export async function exportStudent(
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
-    .execute((tx) => readExport(data.through(tx), admin, id, at));
+    .execute((tx) => readExport(data.withConnection(tx), admin, id, at));
 }
 
 async function readExport(data: SchoolData, admin: Responsibility, id: number, at: Date) {

@@ -250,7 +250,7 @@ const classes: CollectionDescription = {
     'students.sourcedId': {
       expression: sql`NULL::text`,
       equals: (value) =>
-        sql`c.id IN (SELECT s.class_id ${call.data.fromStudentsAlone([sql`s.erased_at IS NULL`, studentField.equals?.(value)])})`,
+        sql`c.id IN (SELECT s.class_id ${call.data.fromStudentsUnjoined([sql`s.erased_at IS NULL`, studentField.equals?.(value)])})`,
     },
   }),
   deleted: {
@@ -291,7 +291,7 @@ const classes: CollectionDescription = {
 /** Selects the students in the range, and recently erased ones, which a roster lists as deleted. */
 const selectStudents = (call: DatedCall) => call.data.students().where(isListed(sql`s.erased_at`, call));
 const isStudentInRange = ({ data }: DatedCall, also?: RawBuilder<unknown>) =>
-  sql`EXISTS (SELECT 1 ${data.fromStudentsAlone([sql`s.id = d.id`, also])})`;
+  sql`EXISTS (SELECT 1 ${data.fromStudentsUnjoined([sql`s.id = d.id`, also])})`;
 
 const users: CollectionDescription = {
   from: selectStudents,

@@ -83,7 +83,7 @@ async function findNamedStudents(data: SchoolData, seats: readonly Named[]) {
     )
     .select(['s.id as userId', 's.username', 's.external_id as externalId', 's.card_number as cardNumber'])
     .select(['s.class_id as classId', 's.erased_at as erasedAt'])
-    .select(sql<boolean>`s.class_id IN (${data.classesAlone().select('c.id')})`.as('isInRange'))
+    .select(sql<boolean>`s.class_id IN (${data.classesUnjoined().select('c.id')})`.as('isInRange'))
     .execute();
 
   return (seat: Named, what: string, classId: number): number | null => {

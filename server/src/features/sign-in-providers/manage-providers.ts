@@ -133,7 +133,7 @@ export async function changeProvider(
         change.createStudentsIn === undefined ? before.create_students_in : change.createStudentsIn,
       enabled: change.enabled ?? before.enabled,
     };
-    await checkProvider(data.through(tx), row, httpProvidersOnLoopback);
+    await checkProvider(data.withConnection(tx), row, httpProvidersOnLoopback);
     const changed = await translateViolations(row.name, () =>
       tx
         .updateTable('sign_in_provider')

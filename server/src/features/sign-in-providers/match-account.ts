@@ -86,13 +86,13 @@ export async function matchStudent(
   const matchExisting = () =>
     matchOrRefuse(db, provider, claims, async (tx, subject) => {
       const id = await find(tx, subject);
-      return id === null ? [] : [await onMatch(data.through(tx), id)];
+      return id === null ? [] : [await onMatch(data.withConnection(tx), id)];
     });
   const [found] = await matchExisting();
   if (found !== undefined) return found;
   const prepared = await prepareStudent(data, provider, claims);
   const [created] = await matchOrRefuse(db, provider, claims, async (tx, subject) => {
-    const own = data.through(tx);
+    const own = data.withConnection(tx);
     const id = await createStudentIfFree(own, prepared, at);
     if (id === null) return [];
     await bindAccount(tx, provider, { admin_id: null, student_id: id }, subject, at);

@@ -27,7 +27,7 @@ const average = (sum: typeof total, heads: typeof count) =>
   sql<number>`coalesce(round(${sum}::numeric / nullif(${heads}, 0), 2), 0)::float8`;
 
 function selectClasses(data: SchoolData, { gradeId, classId }: ClassFilter) {
-  let classes = data.classesAlone();
+  let classes = data.classesUnjoined();
   if (defaultArchivedFilter(data, { gradeId, classId }) === false)
     classes = classes.where('c.archived', '=', false);
   if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);

@@ -31,7 +31,7 @@ export async function listDaysOfStudent(
   last: LastDays,
 ): Promise<DayTotals[]> {
   const found = await data
-    .recordsAlone()
+    .liveRecords()
     .where('r.student_id', '=', studentId)
     .where('r.created_at', '>=', startOfLastDays(last))
     .select([

@@ -38,7 +38,7 @@ export async function readOverview(data: SchoolData, dates: DateRange, now: Date
     const between = sumRecords(data, isUnbounded ? { ...filter, archived } : filter);
     return Promise.all([
       data
-        .classesAlone()
+        .classesUnjoined()
         .where(isOpen)
         .select([
           sql<number>`count(*)`.as('classCount'),

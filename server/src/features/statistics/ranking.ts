@@ -194,7 +194,7 @@ const scoresFrom = {
 
 /** Sums the records of all students at once. Joining names to each record would be many times slower. */
 function sumAllStudents(data: SchoolData, { recent, previous }: Spans, source: RecordSource) {
-  const records = data.recordsAlone();
+  const records = data.liveRecords();
   const [those, later] =
     source === 'since'
       ? [records.where('r.created_at', '>=', previous.from), recent.from]

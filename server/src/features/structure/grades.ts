@@ -114,7 +114,7 @@ async function readGrade(data: SchoolData, id: number): Promise<GradeSummary> {
 }
 
 async function classIdsOf(data: SchoolData, gradeId: number): Promise<number[]> {
-  const classes = data.wholeSchool().classesAlone().where('c.grade_id', '=', gradeId);
+  const classes = data.wholeSchool().classesUnjoined().where('c.grade_id', '=', gradeId);
   return (await classes.select('c.id').execute()).map((found) => found.id);
 }
 

@@ -74,7 +74,7 @@ async function findFaults(
   const classIds = students.map((student) => student.classId);
   const [classes, known] = await Promise.all([
     data
-      .classesAlone()
+      .classesUnjoined()
       .where(sql<boolean>`c.id = ANY(${classIds}::bigint[])`)
       .select(['c.id', 'c.archived'])
       .execute(),

@@ -19,7 +19,7 @@ import {
 } from '../../database/page.ts';
 import { JsonList } from '../../database/shared-reads/json-list.ts';
 import { notFound } from '../../errors/app-error.ts';
-import { expressionOf, mapNames, namesWith, selectionOf } from '../../fields/fields.ts';
+import { expressionOf, fieldNamesWith, mapNames, selectionOf } from '../../fields/fields.ts';
 import { type IdentityField, identityFields, studentFields } from '../../fields/students.ts';
 
 /** Each field must match exactly. */
@@ -50,8 +50,8 @@ export interface StudentOrder {
 
 const listed = selectionOf(studentFields, ListedStudent);
 
-const keywordFields = namesWith(studentFields, { searched: 'keyword' });
-const searchFields = [...keywordFields, ...namesWith(studentFields, { searched: 'search' })];
+const keywordFields = fieldNamesWith(studentFields, { searched: 'keyword' });
+const searchFields = [...keywordFields, ...fieldNamesWith(studentFields, { searched: 'search' })];
 const contains = (fields: typeof searchFields, pattern: string) =>
   sql`(${sql.join(
     fields.map((field) => sql`${expressionOf(studentFields[field])} ILIKE ${pattern}`),
@@ -146,7 +146,7 @@ export async function listStudents(
   const fromPage = cursorCondition
     ? sql`${data.fromStudents([...conditions, cursorCondition])} ${part}`
     : idsFirst
-      ? sql`${data.fromStudents([sql`s.id IN (SELECT s.id ${data.fromStudentsAlone(unjoinedConditions)} ${part})`])} ORDER BY ${sorting}`
+      ? sql`${data.fromStudents([sql`s.id IN (SELECT s.id ${data.fromStudentsUnjoined(unjoinedConditions)} ${part})`])} ORDER BY ${sorting}`
       : sql`${students} ${part}`;
   const page = listed.with({ total }).select(fromPage);
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { assignments, namesWith } from '../../fields/fields.ts';
+import { assignments, fieldNamesWith } from '../../fields/fields.ts';
 import { type IdentityField, identityFields, studentFields } from '../../fields/students.ts';
 import { type Identity, TakenError } from './identities.ts';
 
@@ -82,7 +82,7 @@ function findTakenName(
   return null;
 }
 
-const removable = namesWith(studentFields, { unique: true, nullable: true });
+const removable = fieldNamesWith(studentFields, { unique: true, nullable: true });
 
 /** Frees values that students exchange, because not even one UPDATE can swap them. Sets temporary usernames. */
 export async function releaseSwappedNames(data: SchoolData, renamings: readonly Renaming[]): Promise<void> {

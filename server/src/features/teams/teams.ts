@@ -13,7 +13,7 @@ export async function readTeams(data: SchoolData, classId: number): Promise<Clas
   await requireClass(data, classId);
   const { schoolId } = data;
   const { ranking } = await data
-    .classesAlone()
+    .classesUnjoined()
     .where('c.id', '=', classId)
     .select('c.team_ranking as ranking')
     .executeTakeFirstOrThrow();
@@ -154,7 +154,7 @@ async function requireStudentsOfClass(
     .students()
     .where(sql<boolean>`s.id = ANY(${ids}::bigint[])`)
     .select(['s.id', 's.class_id as classId', 's.erased_at as erasedAt'])
-    .select(sql<boolean>`s.class_id IN (${data.classesAlone().select('c.id')})`.as('isInRange'))
+    .select(sql<boolean>`s.class_id IN (${data.classesUnjoined().select('c.id')})`.as('isInRange'))
     .execute();
   const students = new Map(found.map((student) => [student.id, student]));
   for (const id of ids) {

@@ -144,7 +144,7 @@ async function storeNewChanges(context: DeliveryContext, ready: ActiveWebhook): 
       })
       .executeTakeFirst();
     // Otherwise another process has taken over and reads the changes itself.
-    if (numUpdatedRows > 0n) await addDeliveries(tx, data.through(tx), rows);
+    if (numUpdatedRows > 0n) await addDeliveries(tx, data.withConnection(tx), rows);
     return numUpdatedRows > 0n;
   });
   if (hasMissedChanges && isOwned) await context.onMissedChanges(row);

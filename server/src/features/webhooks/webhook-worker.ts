@@ -3,7 +3,7 @@ import type { Log } from '../../access/account-events.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { Database } from '../../database/connect.ts';
 import { LeasedWork } from '../../database/leased-work.ts';
-import type { Clock, Monotonic } from '../../time/clock.ts';
+import type { Clock, MonotonicClock } from '../../time/clock.ts';
 import { type DeliveryContext, deliver } from './deliver.ts';
 import { recordWebhookProblem } from './record-webhook-problem.ts';
 import type { AttemptResult, WebhookSender } from './webhook-sender.ts';
@@ -19,7 +19,7 @@ const needsWork = sql<boolean>`active AND EXISTS (
 export interface WebhookWorkerOptions {
   readonly db: Database;
   readonly clock: Clock;
-  readonly monotonic: Monotonic;
+  readonly monotonic: MonotonicClock;
   readonly databaseClock: Clock | null;
   readonly sealing: Sealing;
   readonly sender: WebhookSender;

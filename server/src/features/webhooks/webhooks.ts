@@ -98,7 +98,7 @@ export async function createWebhook(
         description: body.description ?? '',
         active: body.active ?? true,
         secret: sealSecret(sealing, columns, secret),
-        cursor: await currentCursor(data.through(tx), credential.permissions, at),
+        cursor: await currentCursor(data.withConnection(tx), credential.permissions, at),
         cursor_at: at,
         created_at: at,
         updated_at: at,
