@@ -35,22 +35,22 @@ export class Sealing {
     this.#report = report;
   }
 
-  /** Encrypts a text. @param place where it is stored, such as a row's id; it cannot be decrypted for another place */
-  seal(purpose: SealingPurpose, place: string, plain: string): Buffer {
+  /** Encrypts a text. @param context where it is stored, such as a row's id; only the same context decrypts it */
+  seal(purpose: SealingPurpose, context: string, plain: string): Buffer {
     const iv = randomBytes(ivBytes);
-    const sealer = createCipheriv(cipher, this.#key(`seal ${purpose}`), iv).setAAD(Buffer.from(place));
+    const sealer = createCipheriv(cipher, this.#key(`seal ${purpose}`), iv).setAAD(Buffer.from(context));
     const sealed = Buffer.concat([sealer.update(plain, 'utf8'), sealer.final()]);
     return Buffer.concat([iv, sealer.getAuthTag(), sealed]);
   }
 
   /** Decrypts a text. Returns null and reports when the secret differs, or the value was changed or moved. */
-  unseal(purpose: SealingPurpose, place: string, sealed: Buffer): string | null {
+  unseal(purpose: SealingPurpose, context: string, sealed: Buffer): string | null {
     const key = this.#key(`seal ${purpose}`);
     try {
       const opener = createDecipheriv(cipher, key, sealed.subarray(0, ivBytes), {
         authTagLength: tagBytes,
       });
-      opener.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+      opener.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
       return Buffer.concat([opener.update(sealed.subarray(ivBytes + tagBytes)), opener.final()]).toString(
         'utf8',
       );

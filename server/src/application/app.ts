@@ -55,7 +55,7 @@ import { RequestWatch } from '../http/request-watch.ts';
 import { rosterApi } from '../http/roster-api.ts';
 import { addSecurityHeaders } from '../http/security-headers.ts';
 import { KeysInUse } from '../idempotency/idempotency-keys.ts';
-import { patchedRecords } from '../routes/patched-records.ts';
+import { patchedRecords } from '../routes/record-readers.ts';
 import { routesOf } from '../routes/routes.ts';
 import { logOptions } from '../telemetry/log-stream.ts';
 import { Metrics } from '../telemetry/metrics.ts';
@@ -200,8 +200,8 @@ export async function buildApp({
   const events = new AccountEvents(db, clock, http.log, (error) =>
     failures.report(error, 'account event not recorded'),
   );
-  const settle = () => Promise.all([audit.flush(), events.flush()]).then(() => null);
-  siblings.onQuestion('settle', settle);
+  const flushLogs = () => Promise.all([audit.flush(), events.flush()]).then(() => null);
+  siblings.onQuestion('flush', flushLogs);
   const keysInUse = new KeysInUse();
   const counters = new Counters({
     database,
@@ -242,7 +242,7 @@ export async function buildApp({
       metrics?.recordBatch,
     ),
     keysInUse,
-    settle: () => Promise.all([settle(), siblings.askAll('settle', null, flushTimeoutMs)]),
+    flushLogs: () => Promise.all([flushLogs(), siblings.askAll('flush', null, flushTimeoutMs)]),
     sessions,
     studentSessions,
     sealing,
@@ -379,7 +379,7 @@ export async function buildApp({
     close: async (how = {}) => {
       isLeaving = (how.retireMs ?? 0) > 0;
       stopping.abort();
-      const parts = {
+      const services = {
         http,
         connections,
         housekeeping,
@@ -392,7 +392,7 @@ export async function buildApp({
         audit,
         uses,
       };
-      await closeInOrder({ ...parts, listener }, how);
+      await closeInOrder({ ...services, listener }, how);
       stopNotices();
     },
   };

@@ -74,7 +74,7 @@ export class LeasedWork {
   }
 
   /** Waits 2 s, 4 s and so on before the next try, at most a minute. */
-  async #noteFailure(id: number, error: unknown): Promise<void> {
+  async #recordFailure(id: number, error: unknown): Promise<void> {
     const { monotonic, report, onFailure } = this.#options;
     const failures = (this.#failed.get(id)?.failures ?? 0) + 1;
     this.#failed.set(id, {
@@ -104,7 +104,7 @@ export class LeasedWork {
         const work = this.#takeTurns(id, schoolId)
           .then(
             () => void this.#failed.delete(id),
-            (error: unknown) => this.#noteFailure(id, error),
+            (error: unknown) => this.#recordFailure(id, error),
           )
           .catch(report)
           .finally(() => this.#running.delete(id));

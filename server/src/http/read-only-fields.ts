@@ -34,7 +34,7 @@ export function readOnlyFieldCheck<
   Call extends { readonly sentReadOnly: SentReadOnlyFields | null; readonly body: unknown },
 >(operation: PatchOperation, read: RecordReader<Call> | undefined): ((call: Call) => Promise<void>) | null {
   if (readOnlyFieldsOf(operation).size === 0) return null;
-  if (!read) throw new Error(`${operation.id} has no reader for its record: add one to patched-records.ts`);
+  if (!read) throw new Error(`${operation.id} has no reader for its record: add one to record-readers.ts`);
   return async (call) => {
     if (!call.sentReadOnly) return;
     const record = await read(call);

@@ -27,8 +27,8 @@ interface Parts extends webhooks.WebhookServices {
   readonly initialPasswords: InitialPasswords;
 }
 
-export const externalRoutes = (parts: Parts, statistics: Statistics): ExternalRoutes => {
-  const { db, ledger, initialPasswords } = parts;
+export const externalRoutes = (services: Parts, statistics: Statistics): ExternalRoutes => {
+  const { db, ledger, initialPasswords } = services;
   return {
     ping: ({ credential, query, at }) => ping(db, credential, query.explain === true, at),
 
@@ -99,13 +99,13 @@ export const externalRoutes = (parts: Parts, statistics: Statistics): ExternalRo
       readApiPage(query, sortedById('listWebhooks', query), (slice) =>
         webhooks.listWebhooks(db, credential, query, slice),
       ),
-    createWebhook: ({ body, ...call }) => webhooks.createWebhook(parts, call, body),
+    createWebhook: ({ body, ...call }) => webhooks.createWebhook(services, call, body),
     getWebhook: async ({ credential, params }) =>
       toWebhook(await webhooks.readWebhook(db, credential, params.id)),
-    updateWebhook: ({ params, body, ...call }) => webhooks.changeWebhook(parts, call, params.id, body),
+    updateWebhook: ({ params, body, ...call }) => webhooks.changeWebhook(services, call, params.id, body),
     deleteWebhook: ({ credential, params }) => webhooks.deleteWebhook(db, credential, params.id),
-    testWebhook: ({ params, ...call }) => webhooks.testWebhook(parts, call, params.id),
-    rotateWebhookSecret: ({ params, ...call }) => webhooks.rotateSecret(parts, call, params.id),
+    testWebhook: ({ params, ...call }) => webhooks.testWebhook(services, call, params.id),
+    rotateWebhookSecret: ({ params, ...call }) => webhooks.rotateSecret(services, call, params.id),
 
     getOverview: async ({ data, query, sentQuery, at }) => ({
       ...(await statistics.overview(data, query, at)),

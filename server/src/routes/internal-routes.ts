@@ -58,9 +58,9 @@ import { undoPromotion } from '../features/promotions/undo-promotion.ts';
 import { changeSettings, readSettings } from '../features/schools/school-settings.ts';
 import * as schools from '../features/schools/schools.ts';
 import type { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
-import { noteScores } from '../features/scores/note-scores.ts';
 import { revokeScore, revokeScores } from '../features/scores/revoke-score.ts';
 import { listLogs, listOwnLogs } from '../features/scores/score-logs.ts';
+import { noteScores } from '../features/scores/set-score-notes.ts';
 import { addScore, addScores, adminAuthor } from '../features/scores/write-scores.ts';
 import { changeSeat, generateSeats, listSeats } from '../features/seats/seats.ts';
 import * as codeApp from '../features/second-factor/code-app.ts';
@@ -128,7 +128,7 @@ export interface Parts {
   /** Also for keys that operations make themselves. */
   readonly keysInUse: KeysInUse;
   /** Flushes the waiting log entries of all processes of this server. */
-  readonly settle: () => Promise<unknown>;
+  readonly flushLogs: () => Promise<unknown>;
   readonly sessions: AdminSessions;
   readonly studentSessions: StudentSessions;
   readonly sealing: Sealing;
@@ -146,21 +146,21 @@ export interface Parts {
 }
 
 /** Returns the function that runs each internal operation, by the operation's id. */
-export function internalRoutes(parts: Parts, statistics: Statistics, runRead: RunRead): InternalRoutes {
-  const { db, ledger, settle, sessions, studentSessions, sealing, events, initialPasswords, settings } =
-    parts;
-  const { imports, logDays, signInAddresses, schoolTimeZone, strictPasswords } = parts;
-  const chosen = <T extends { readonly strict?: boolean }>(body: T) => ({
+export function internalRoutes(services: Parts, statistics: Statistics, runRead: RunRead): InternalRoutes {
+  const { db, ledger, flushLogs, sessions, studentSessions, sealing, events, initialPasswords, settings } =
+    services;
+  const { imports, logDays, signInAddresses, schoolTimeZone, strictPasswords } = services;
+  const withStrictness = <T extends { readonly strict?: boolean }>(body: T) => ({
     ...body,
     strict: strictPasswords || body.strict === true,
   });
   // Runs one check of an import at a time for each administrator.
-  const checks = new FairQueue({ concurrency: Number.POSITIVE_INFINITY, perKey: 1 });
+  const importChecks = new FairQueue({ concurrency: Number.POSITIVE_INFINITY, perKey: 1 });
   return {
     login: ({ body: { code, ...body }, ip, userAgent, session, setSession, browser, at }) => {
       const { sharedComputer: shared = false, confirmations: asksConfirmations = false } = body;
       const typed = { ...body, shared, asksConfirmations, replaces: session, browser, at };
-      const factor = new FactorCode(parts, parts.codeGuesses, code, at);
+      const factor = new FactorCode(services, services.codeGuesses, code, at);
       return logIn(db, sessions, events, factor, { ...typed, device: { ip, userAgent } }, setSession);
     },
     studentLogin: ({ query, body: { username, password, ...body }, ip, userAgent, bearer, browser, at }) => {
@@ -201,7 +201,7 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
     loginWithPasskey: ({ body: { sharedComputer, confirmations, ...assertion }, ...call }) => {
       const opening = { shared: sharedComputer ?? false, asksConfirmations: confirmations ?? false };
       const where = { ...call, ...opening, replaces: call.session };
-      return passkeyProof.logInWithPasskey(parts, where, assertion);
+      return passkeyProof.logInWithPasskey(services, where, assertion);
     },
 
     studentLogout: async ({ session }) => {
@@ -214,11 +214,11 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
     endStudentSession: (call) => endStudentSession(events, call, call.params.id),
     endOtherStudentSessions: (call) => endOtherStudentSessions(events, call),
     listStudentEvents: async ({ data, student, query }) => {
-      await settle();
+      await flushLogs();
       return events.listStudentEvents(data.schoolId, student.id, sliceOf(query));
     },
     changeStudentPassword: ({ body, ...call }) =>
-      changeStudentPassword(db, call.data, events, call, chosen(body)),
+      changeStudentPassword(db, call.data, events, call, withStrictness(body)),
     listClassmates: ({ data, student, query }) => listClassmates(data, student.id, sliceOf(query)),
     listOwnScores: ({ data, student, query }) =>
       listOwnLogs(data, student.id, query.type, sliceOf(query, limits.scoreLogsDefault)),
@@ -235,19 +235,20 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
     listSessions: ({ admin, session, query }) => sessions.list(admin.id, session, sliceOf(query)),
     endSession: (call) => endSession(sessions, events, call, call.params.id),
     endOtherSessions: (call) => endOtherSessions(db, sessions, events, call),
-    changeMyPassword: ({ body, ...call }) => changeOwnPassword(db, sessions, events, call, chosen(body)),
+    changeMyPassword: ({ body, ...call }) =>
+      changeOwnPassword(db, sessions, events, call, withStrictness(body)),
 
     getSecondFactor: ({ admin }) => readFactors(db, admin),
     startCodeApp: async ({ admin, at }) => codeApp.startCodeApp(sealing, admin, at),
-    confirmCodeApp: ({ body, ...call }) => codeApp.confirmCodeApp(parts, call, body),
+    confirmCodeApp: ({ body, ...call }) => codeApp.confirmCodeApp(services, call, body),
     removeCodeApp: ({ admin }) => codeApp.removeCodeApp(db, admin),
     createRecoveryCodes: ({ admin }) => createRecoveryCodes(db, admin.id),
-    startPasskey: (call) => passkeys.startPasskey(parts, call),
-    addPasskey: ({ body, ...call }) => passkeys.addPasskey(parts, call, body),
+    startPasskey: (call) => passkeys.startPasskey(services, call),
+    addPasskey: ({ body, ...call }) => passkeys.addPasskey(services, call, body),
     renamePasskey: ({ admin, params, body }) => passkeys.renamePasskey(db, admin, params.id, body.name),
     removePasskey: ({ admin, params }) => passkeys.removePasskey(db, admin, params.id),
-    startPasskeyConfirmation: (call) => passkeyProof.startPasskeyConfirmation(parts, call),
-    confirmWithPasskey: ({ body, ...call }) => passkeyProof.confirmWithPasskey(parts, call, body),
+    startPasskeyConfirmation: (call) => passkeyProof.startPasskeyConfirmation(services, call),
+    confirmWithPasskey: ({ body, ...call }) => passkeyProof.confirmWithPasskey(services, call, body),
     getSecondFactorRoles: () => readFactorRoles(db),
     updateSecondFactorRoles: ({ body }) => setRequiredRoles(db, body.roles),
 
@@ -311,14 +312,14 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
     deleteAdministrator: ({ admin, data, params }) =>
       deleteAdministrator(db, admin, schoolOf(admin, data), params.id),
     resetSecondFactor: ({ admin, data, params }) =>
-      resetFactors(parts, admin, schoolOf(admin, data), params.id),
+      resetFactors(services, admin, schoolOf(admin, data), params.id),
 
     unbindAdministrator: ({ admin, data, params }) =>
       unbindAdministrator(db, sessions, events, admin, schoolOf(admin, data), params.id),
 
     listActivity: async ({ admin, data, query, at }) => {
       const slice = sliceOf(query, limits.activityDefault);
-      await settle();
+      await flushLogs();
       return listActivity(db, admin, data, query, shownRange(at, logDays), slice);
     },
 
@@ -340,7 +341,7 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
       credentials.revokeCredential(db, data, admin, params.id, at),
     listAuditRecords: async ({ admin, data, query, at }) => {
       // Flushes the log first, because recent calls may not be stored yet.
-      await settle();
+      await flushLogs();
       const { tokenId } = query;
       if (tokenId !== undefined)
         await credentials.requireCredential(db, data, admin, tokenId, 'including revoked');
@@ -369,10 +370,10 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
       simulate(db, await buildSimulatedCredential(db, data, admin, query, settings, at), at, runRead),
 
     listSignInProviders: ({ data, query }) => listProviders(db, data, sliceOf(query)),
-    createSignInProvider: ({ data, body, at }) => createProvider(parts, data, body, at),
-    updateSignInProvider: ({ data, params, body }) => changeProvider(parts, data, params.id, body),
+    createSignInProvider: ({ data, body, at }) => createProvider(services, data, body, at),
+    updateSignInProvider: ({ data, params, body }) => changeProvider(services, data, params.id, body),
     deleteSignInProvider: ({ data, params }) => deleteProvider(db, data, params.id),
-    testSignInProvider: ({ data, params }) => testProvider(parts, data, params.id),
+    testSignInProvider: ({ data, params }) => testProvider(services, data, params.id),
     getLocalSignIn: ({ data }) => readLocalSignIn(db, data),
     updateLocalSignIn: ({ data, body }) => changeLocalSignIn(db, data, body),
     unbindUser: ({ data, params }) => unbindStudent(data, events, params.id),
@@ -403,7 +404,8 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
     assignClassTeachers: (call) => assignClassTeachers(initialPasswords, call),
 
     createUsers: (call) => createByAdmin(initialPasswords, call),
-    checkImport: (call) => checks.run([String(call.admin.id)], () => checkImport(initialPasswords, call)),
+    checkImport: (call) =>
+      importChecks.run([String(call.admin.id)], () => checkImport(initialPasswords, call)),
     startImport: async (call) => {
       const run = await startImport(call);
       imports.wake();
@@ -451,7 +453,8 @@ export function internalRoutes(parts: Parts, statistics: Statistics, runRead: Ru
 
     getAttendance: ({ data, query, at }) => readSheet(data, query, at),
     markAttendance: (call) => runOnce(call, (own) => markAttendance(own, call.body, call.admin, call.at)),
-    giveForAttendance: (call) => giveForAttendance(parts, call.data, call.body, adminAuthor(call), call.at),
+    giveForAttendance: (call) =>
+      giveForAttendance(services, call.data, call.body, adminAuthor(call), call.at),
     listAbsences: ({ data, query }) => listAbsences(data, query, sliceOf(query, limits.scoreLogsDefault)),
     getPicks: ({ data, query, at }) => readPicks(data, query.classId, at),
     markPicks: (call) => runOnce(call, (own) => markPicks(own, call.body, call.at)),

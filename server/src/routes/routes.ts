@@ -6,11 +6,11 @@ import { externalRoutes } from './external-routes.ts';
 import { internalRoutes, type Parts } from './internal-routes.ts';
 
 /** Returns the functions that run the operations of both APIs, by the operation's id. */
-export function routesOf(parts: Parts): {
+export function routesOf(services: Parts): {
   readonly external: ExternalRoutes;
   readonly internal: InternalRoutes;
 } {
   const statistics = new Statistics();
-  const external = externalRoutes(parts, statistics);
-  return { external, internal: internalRoutes(parts, statistics, sampleAnswerReader(external)) };
+  const external = externalRoutes(services, statistics);
+  return { external, internal: internalRoutes(services, statistics, sampleAnswerReader(external)) };
 }

@@ -7,7 +7,7 @@ export interface Siblings {
   onQuestion(question: Question, answer: (payload: never) => unknown): void;
 }
 
-/** `access`: evict changed credentials; `settle`: flush waiting log entries; `metrics`: return the metrics. */
-export type Question = 'access' | 'settle' | 'metrics';
+/** `access`: evict changed credentials; `flush`: flush waiting log entries; `metrics`: return the metrics. */
+export type Question = 'access' | 'flush' | 'metrics';
 
 export const noSiblings: Siblings = { count: 1, askAll: async () => [], onQuestion: () => {} };

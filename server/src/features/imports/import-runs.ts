@@ -97,25 +97,25 @@ function toSkipped({ line, username, actualName, reason }: SkippedRow, position:
 /** Stores faulty entries as failed, with only the username, and only if the database can store it. */
 async function cutIntoParts(data: SchoolData, batch: StartCall['body']['batch']) {
   const rows: RowToStore[] = [];
-  const sound: { readonly entry: ImportEntry; readonly position: number }[] = [];
+  const valid: { readonly entry: ImportEntry; readonly position: number }[] = [];
   for (const [position, entry] of batch.entries()) {
-    if (!entry.fault) sound.push({ entry: entry.value, position });
+    if (!entry.fault) valid.push({ entry: entry.value, position });
     else {
       const { username, code, reason } = faultyDetail(position, entry);
       const isStorable = username?.isWellFormed() && !username.includes('\0');
       rows.push({ part: 0, position, entry: username && isStorable ? { username } : {}, code, reason });
     }
   }
-  const { parts, entangled } = await planParts(
+  const { parts, rejected } = await planParts(
     data,
-    sound.map(({ entry }) => entry),
+    valid.map(({ entry }) => entry),
   );
   const { code, message: reason } = tooEntangled();
-  for (const place of entangled)
-    rows.push({ part: 0, ...(sound[place] as (typeof sound)[number]), code, reason });
+  for (const place of rejected)
+    rows.push({ part: 0, ...(valid[place] as (typeof valid)[number]), code, reason });
   for (const [part, places] of parts.entries()) {
     for (const place of places) {
-      const { entry, position } = sound[place] as (typeof sound)[number];
+      const { entry, position } = valid[place] as (typeof valid)[number];
       rows.push({ part: part + 1, position, entry, code: null, reason: null });
     }
   }

@@ -40,21 +40,21 @@ type CheckCall = KeyedCall & {
 export async function checkImport(passwords: InitialPasswords, call: CheckCall): Promise<CheckedStudents> {
   const { batch } = call.body;
   const details: Detail[] = [];
-  const sound: { readonly value: ImportEntry; readonly index: number }[] = [];
+  const valid: { readonly value: ImportEntry; readonly index: number }[] = [];
   for (const [index, entry] of batch.entries()) {
     if (entry.fault) details[index] = faultyDetail(index, entry);
-    else sound.push({ value: entry.value, index });
+    else valid.push({ value: entry.value, index });
   }
-  const { parts, entangled } = await planParts(
+  const { parts, rejected } = await planParts(
     call.data,
-    sound.map(({ value }) => value),
+    valid.map(({ value }) => value),
   );
-  for (const { value, index } of entangled.flatMap((place) => sound[place] ?? [])) {
+  for (const { value, index } of rejected.flatMap((place) => valid[place] ?? [])) {
     details[index] = toDetail(index, value, tooEntangled(), true);
   }
   for (const part of parts) {
     if (call.hasLeft()) throw unavailable();
-    const entries = part.flatMap((place) => sound[place] ?? []);
+    const entries = part.flatMap((place) => valid[place] ?? []);
     await upsertEntries(passwords, call, {
       ...rules,
       entries,
@@ -141,8 +141,8 @@ export async function applyPart(
             !(outcome instanceof AppError) && 'created' in outcome
               ? { ...passwordFields(outcome.prepared), signInCode: codes?.get(outcome.created.id) }
               : null;
-          const place = secretsPlace(own.schoolId, importId, position);
-          const secrets = slip && sealing.seal('imported passwords', place, JSON.stringify(slip));
+          const context = secretsPlace(own.schoolId, importId, position);
+          const secrets = slip && sealing.seal('imported passwords', context, JSON.stringify(slip));
           return { ...detail, missing: entry.missing ?? false, outcome, secrets };
         });
         await storeResults(own, importId, part, results);

@@ -10,7 +10,7 @@ const classId = school.grades[0].classes[0].id;
 describe('Parts of an import', () => {
   it('parts of an import hold at most the given number of entries, in their order', async () => {
     const entries = Array.from({ length: 7 }, (_, n) => ({ username: `new${n}` }));
-    expect(await planParts(data, entries, 3)).toEqual({ parts: [[0, 1, 2], [3, 4, 5], [6]], entangled: [] });
+    expect(await planParts(data, entries, 3)).toEqual({ parts: [[0, 1, 2], [3, 4, 5], [6]], rejected: [] });
   });
 
   it('entries that exchange a username or number are in one part, also through students between them', async () => {
@@ -37,7 +37,7 @@ describe('Parts of an import', () => {
         [1, 3],
         [5, 6],
       ],
-      entangled: [],
+      rejected: [],
     });
   });
 
@@ -47,11 +47,11 @@ describe('Parts of an import', () => {
         ...{ externalId: `e${Math.ceil(n / 2)}`, username: `u${Math.floor(n / 2)}` },
       }));
     const [most, tooMany] = [chain(1_000), chain(20_000)];
-    expect(await planParts(data, most)).toEqual({ parts: [[...most.keys()]], entangled: [] });
+    expect(await planParts(data, most)).toEqual({ parts: [[...most.keys()]], rejected: [] });
     const alone = { username: 'alone' };
     expect(await planParts(data, [...tooMany, alone])).toEqual({
       parts: [[20_000]],
-      entangled: [...tooMany.keys()],
+      rejected: [...tooMany.keys()],
     });
   });
 });

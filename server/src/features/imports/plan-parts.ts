@@ -17,7 +17,7 @@ export interface PlannedParts {
   /** Indexes of the entries. */
   readonly parts: readonly (readonly number[])[];
   /** Indexes of entries that depend on too many others. These entries fail. */
-  readonly entangled: readonly number[];
+  readonly rejected: readonly number[];
 }
 
 /**
@@ -34,14 +34,14 @@ export async function planParts(
   for (const student of await readIdentities(data, entries)) names.link(student);
   const groups = Map.groupBy(entries.keys(), (place) => names.groupOf(entries[place] as ImportEntry));
   const parts: number[][] = [];
-  const entangled: number[] = [];
+  const rejected: number[] = [];
   for (const group of groups.values()) {
     const last = parts.at(-1);
-    if (group.length > groupRowsMax) entangled.push(...group);
+    if (group.length > groupRowsMax) rejected.push(...group);
     else if (last && last.length + group.length <= rowsMax) last.push(...group);
     else parts.push(group);
   }
-  return { parts: parts.map((part) => part.toSorted((one, other) => one - other)), entangled };
+  return { parts: parts.map((part) => part.toSorted((one, other) => one - other)), rejected };
 }
 
 type AnyNames = { readonly [Field in IdentityField]?: string | null | undefined };

@@ -5,9 +5,9 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { lockStudent, requireClass, requireStudent } from '../../access/targets.ts';
 import {
   eraseNamesFromFeed,
-  noteChangedRecords,
-  noteChangedStudents,
-} from '../../changes/note-student-changes.ts';
+  recordChangedScores,
+  recordChangedStudents,
+} from '../../changes/record-student-changes.ts';
 import { conflict, outOfRange } from '../../errors/app-error.ts';
 import { assignments } from '../../fields/fields.ts';
 import { clearedFields, erasedIdentity, pseudonymFields, studentFields } from '../../fields/students.ts';
@@ -125,8 +125,8 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
     WHERE school_id = ${schoolId} AND student_id = ANY(${ids}::bigint[])
       AND (description <> '' OR note IS NOT NULL)
     RETURNING id, live`);
-  await noteChangedStudents(data, at, ids);
-  await noteChangedRecords(
+  await recordChangedStudents(data, at, ids);
+  await recordChangedScores(
     data,
     at,
     emptied.flatMap(({ id, live }) => (live ? id : [])),

@@ -2,8 +2,12 @@ import { type Body, dayAt, type InternalOperations, type Promotion } from '@clas
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
-import { noteClass, noteGrade, noteMovedClasses } from '../../changes/note-structure-changes.ts';
-import { noteChangedStudents } from '../../changes/note-student-changes.ts';
+import {
+  recordClassChange,
+  recordGradeChange,
+  recordMovedClasses,
+} from '../../changes/record-structure-changes.ts';
+import { recordChangedStudents } from '../../changes/record-student-changes.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { conflict } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
@@ -63,8 +67,8 @@ async function promote(
   }));
   await placeClasses(data, placements, at);
   const disabled = await disableStudents(data, id, graduating, at);
-  await noteMoves(data, at, changed);
-  await noteChangedStudents(data, at, disabled);
+  await recordMoves(data, at, changed);
+  await recordChangedStudents(data, at, disabled);
   await data.announceAccessChange();
   return readPromotion(data, id);
 }
@@ -88,7 +92,7 @@ async function createArchivedGrade(data: SchoolData, name: string, at: Date): Pr
     if (violatedUnique(error) === null) throw error;
     throw conflict(describeProblem({ kind: 'gradeNameTaken', classId: null, name }));
   });
-  await noteGrade(data, at, id, 'created');
+  await recordGradeChange(data, at, id, 'created');
   return id;
 }
 
@@ -163,14 +167,15 @@ async function disableStudents(
   return ids;
 }
 
-async function noteMoves(data: SchoolData, at: Date, moves: readonly Move[]): Promise<void> {
+async function recordMoves(data: SchoolData, at: Date, moves: readonly Move[]): Promise<void> {
   const moved = moves.filter(({ found, to }) => to?.id !== found.gradeId);
-  await noteMovedClasses(
+  await recordMovedClasses(
     data,
     at,
     moved.map(({ found }) => ({ id: found.id, name: found.name, fromGradeId: found.gradeId })),
   );
   for (const { found } of moves) {
-    if (!moved.some((move) => move.found.id === found.id)) await noteClass(data, at, found, 'updated');
+    if (!moved.some((move) => move.found.id === found.id))
+      await recordClassChange(data, at, found, 'updated');
   }
 }

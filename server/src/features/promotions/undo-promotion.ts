@@ -1,8 +1,12 @@
 import type { Promotion } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { noteClass, noteDeletedGrade, noteMovedClasses } from '../../changes/note-structure-changes.ts';
-import { noteChangedStudents } from '../../changes/note-student-changes.ts';
+import {
+  recordClassChange,
+  recordDeletedGrade,
+  recordMovedClasses,
+} from '../../changes/record-structure-changes.ts';
+import { recordChangedStudents } from '../../changes/record-student-changes.ts';
 import { conflict, notFound } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { applyTotals } from '../scores/ledger/totals.ts';
@@ -52,18 +56,18 @@ async function undo(data: SchoolData, id: number, at: Date): Promise<Promotion> 
   await placeClasses(data, placements, at);
   await enableStudents(data, students, at);
   const moved = moves.filter(({ gradeId, toGradeId }) => gradeId !== toGradeId);
-  await noteMovedClasses(
+  await recordMovedClasses(
     data,
     at,
     moved.map(({ classId, name, toGradeId }) => ({ id: classId, name, fromGradeId: toGradeId as number })),
   );
   for (const { classId, gradeId, toGradeId } of moves) {
-    if (gradeId === toGradeId) await noteClass(data, at, { id: classId, gradeId }, 'updated');
+    if (gradeId === toGradeId) await recordClassChange(data, at, { id: classId, gradeId }, 'updated');
   }
-  await noteChangedStudents(data, at, students);
+  await recordChangedStudents(data, at, students);
   if (promotion.archivedGradeId !== null) {
     const grade = { id: promotion.archivedGradeId, name: promotion.name };
-    await noteDeletedGrade(data, at, grade);
+    await recordDeletedGrade(data, at, grade);
     await data.deleteFrom('grade').where('id', '=', grade.id).execute();
   }
   await data.execute(sql`

@@ -2,7 +2,7 @@ import type { StudentTotals } from '@classledger/contract';
 import { sql } from 'kysely';
 import { requireWritable } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { noteRevokedRecords } from '../../changes/note-student-changes.ts';
+import { recordRevokedScores } from '../../changes/record-student-changes.ts';
 import { conflict, notFound } from '../../errors/app-error.ts';
 import type { Author } from './ledger/plan.ts';
 import { applyTotals } from './ledger/totals.ts';
@@ -73,7 +73,7 @@ async function revokeRecords(data: SchoolData, recordIds: readonly number[], aut
     totals.addRecord({ id, classId: classOf(students, id) }, change, day);
   }
   await applyTotals(data, totals);
-  await noteRevokedRecords(
+  await recordRevokedScores(
     data,
     at,
     revoked.map(({ id }) => id),

@@ -11,10 +11,10 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import { Listed, type Slice } from '../../database/page.ts';
 import { type ClassFilter, compareClasses, listDaysOfClasses } from './class-sums.ts';
+import { SharedReads } from './coalesced-reads.ts';
 import { fillMissingDays, type LastDays, listDaysOfStudent } from './last-days.ts';
 import { type DateRange, readOverview } from './overview.ts';
 import { rankStudents } from './ranking.ts';
-import { SharedReads } from './shared-reads.ts';
 
 /** Answers equal queries that arrive together, such as after a lesson, with one read. */
 export class Statistics {

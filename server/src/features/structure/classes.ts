@@ -2,7 +2,11 @@ import type { ClassSummary } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireGradeInRange } from '../../access/targets.ts';
-import { noteClass, noteDeletedClasses, noteMovedClasses } from '../../changes/note-structure-changes.ts';
+import {
+  recordClassChange,
+  recordDeletedClasses,
+  recordMovedClasses,
+} from '../../changes/record-structure-changes.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
@@ -70,7 +74,7 @@ export async function createClass(
       .execute(),
   );
   const { id } = created as { id: number };
-  await noteClass(data, at, { id, gradeId }, 'created');
+  await recordClassChange(data, at, { id, gradeId }, 'created');
   return readClass(data, id);
 }
 
@@ -90,9 +94,9 @@ export async function changeClass(
   const updated = { name, grade_id: gradeId, updated_at: isChanged ? at : undefined };
   await translateViolations(name, gradeId, data.updateClass(id).set(updated).execute());
   if (gradeId === found.gradeId) {
-    if (isChanged) await noteClass(data, at, found, 'updated');
+    if (isChanged) await recordClassChange(data, at, found, 'updated');
   } else {
-    await noteMovedClasses(data, at, [{ id, name: found.name, fromGradeId: found.gradeId }]);
+    await recordMovedClasses(data, at, [{ id, name: found.name, fromGradeId: found.gradeId }]);
     // Class administrators' rows name the grade of their class.
     await tx
       .updateTable('admin')
@@ -110,7 +114,7 @@ export async function deleteClass(data: SchoolData, id: number, at: Date) {
   await data.lockSchool();
   await lockStudentsOfClasses(data, [id]);
   const found = await lockClass(data, id);
-  await noteDeletedClasses(data, at, [id]);
+  await recordDeletedClasses(data, at, [id]);
   const students = await deleteClassContents(data, [id]);
   await clearClassReferences(data, [id]);
   await data.deleteFrom('class').where('id', '=', id).execute();

@@ -2,7 +2,11 @@ import type { GradeSummary } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireOpenGrade } from '../../access/targets.ts';
-import { noteDeletedClasses, noteDeletedGrade, noteGrade } from '../../changes/note-structure-changes.ts';
+import {
+  recordDeletedClasses,
+  recordDeletedGrade,
+  recordGradeChange,
+} from '../../changes/record-structure-changes.ts';
 import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { conflict, notFound, schoolGone } from '../../errors/app-error.ts';
@@ -58,7 +62,7 @@ export async function createGrade(data: SchoolData, name: string, at: Date): Pro
         .values({ school_id: data.schoolId, name, created_at: at })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await noteGrade(own, at, id, 'created');
+      await recordGradeChange(own, at, id, 'created');
       return readGrade(own, id);
     }),
   );
@@ -74,7 +78,7 @@ export async function renameGrade(
   const grade = await requireOpenGrade(data, id);
   const updatedAt = name === grade.name ? undefined : at;
   await translateViolations(name, data.updateGrade(id).set({ name, updated_at: updatedAt }).execute());
-  if (name !== grade.name) await noteGrade(data, at, id, 'updated');
+  if (name !== grade.name) await recordGradeChange(data, at, id, 'updated');
   return readGrade(data, id);
 }
 
@@ -89,8 +93,8 @@ export async function deleteGrade(data: SchoolData, id: number, at: Date) {
   await data.wholeSchool().lockClasses(found);
   // Reads the classes again, because one can have left the grade during the wait for its lock.
   const classIds = await classIdsOf(data, id);
-  await noteDeletedClasses(data, at, classIds);
-  await noteDeletedGrade(data, at, grade);
+  await recordDeletedClasses(data, at, classIds);
+  await recordDeletedGrade(data, at, grade);
   const students = await deleteClassContents(data, classIds);
   await clearClassReferences(data, classIds);
   await data.deleteFrom('class').where('grade_id', '=', id).execute();

@@ -6,10 +6,10 @@ import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
 import {
-  noteChangedStudents,
-  noteDeletedStudents,
-  noteMovedStudents,
-} from '../../changes/note-student-changes.ts';
+  recordChangedStudents,
+  recordDeletedStudents,
+  recordMovedStudents,
+} from '../../changes/record-student-changes.ts';
 import { anyOf } from '../../database/page.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { AppError, notFound, outOfRange, studentErased } from '../../errors/app-error.ts';
@@ -200,12 +200,12 @@ async function storeChanges(
   await applyTotals(data, into);
   await freeSeats(data, movedIds);
   await removeFromTeams(data, movedIds);
-  await noteMovedStudents(
+  await recordMovedStudents(
     data,
     at,
     moved.map(({ before }) => before),
   );
-  await noteChangedStudents(
+  await recordChangedStudents(
     data,
     at,
     planned.filter((plan) => !hasMoved(plan)).map(({ before }) => before.id),
@@ -258,7 +258,7 @@ export async function deleteLockedStudents(
   at: Date,
 ): Promise<void> {
   const ids = students.map(({ id }) => id);
-  await noteDeletedStudents(data, at, ids);
+  await recordDeletedStudents(data, at, ids);
   const days = await readDaySums(data, ids);
   const out = new TotalsDelta('out');
   for (const { id, classId, disabled } of students) out.addStudent(classId, disabled, days.get(id) ?? []);

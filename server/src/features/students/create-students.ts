@@ -5,7 +5,7 @@ import type { InitialPassword, InitialPasswords, PasswordSource } from '../../ac
 import { hashConcurrency } from '../../access/passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { noteCreatedStudents } from '../../changes/note-student-changes.ts';
+import { recordCreatedStudents } from '../../changes/record-student-changes.ts';
 import { forEachLimited } from '../../concurrency/for-each-limited.ts';
 import type { AppError } from '../../errors/app-error.ts';
 import { RowSet, rowColumns } from '../../fields/fields.ts';
@@ -127,7 +127,7 @@ export async function createStudents(
   const totals = new TotalsDelta('in');
   for (const row of rows) totals.addStudent(row.classId, row.disabled, []);
   await applyTotals(data, totals);
-  await noteCreatedStudents(
+  await recordCreatedStudents(
     data,
     at,
     rows.map(({ id }) => id),

@@ -5,7 +5,10 @@ import { identityFields } from '../../fields/students.ts';
 import type { Names, WantedNames } from './identities.ts';
 
 /** Leaves out the card number, because a card number alone does not identify a student. */
-export const matchNames = ({ username, externalId }: WantedNames): WantedNames => ({ username, externalId });
+export const matchNames = ({ username, externalId }: WantedNames): WantedNames => ({
+  username,
+  externalId,
+});
 
 /** Finds the student of each entry among the students who have a username or external id of an entry. */
 export class StudentMatcher {

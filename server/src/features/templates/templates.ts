@@ -4,7 +4,7 @@ import { requireNotArchived, requireWritable } from '../../access/archived.ts';
 import { covers } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange, requireTemplate } from '../../access/targets.ts';
-import { noteTemplate } from '../../changes/note-structure-changes.ts';
+import { recordTemplateChange } from '../../changes/record-structure-changes.ts';
 import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { conflict, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
@@ -92,7 +92,7 @@ export async function createTemplate(
         })
         .returning(fields)
         .execute();
-      for (const row of rows) await noteTemplate(own, at, row, 'created');
+      for (const row of rows) await recordTemplateChange(own, at, row, 'created');
       return rows;
     }),
   );
@@ -136,7 +136,7 @@ export async function changeTemplate(
       .execute(),
   );
   if (!changed) throw notFound('The template');
-  await noteTemplate(data, at, changed, 'updated');
+  await recordTemplateChange(data, at, changed, 'updated');
   return changed;
 }
 
@@ -145,7 +145,7 @@ export async function deleteTemplate(data: SchoolData, id: number, at: Date) {
   const found = await lockTemplate(data, id);
   const [deleted] = await data.deleteFrom('template').where('id', '=', id).returning('id').execute();
   if (!deleted) throw notFound('The template');
-  await noteTemplate(data, at, found, 'deleted');
+  await recordTemplateChange(data, at, found, 'deleted');
   return { id, name: found.name };
 }
 

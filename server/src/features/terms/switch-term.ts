@@ -2,7 +2,7 @@ import type { Body, Data, InternalOperations, internalOperations } from '@classl
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
-import { noteEndedRecords } from '../../changes/note-student-changes.ts';
+import { recordEndedScores } from '../../changes/record-student-changes.ts';
 import { notFound } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { closeRecords } from '../scores/ledger/totals.ts';
@@ -67,7 +67,7 @@ export async function closeTerm(
   const term = { name: name ?? closedAt.slice(0, 10), startedAt, closedAt };
   const id = await insertTerm(data, { ...term, classId, className, action, closer, studentIds });
   if (action === 'archive') await insertStandings(data, id, studentIds);
-  await noteEndedRecords(data, at, studentIds);
+  await recordEndedScores(data, at, studentIds);
   await closeTeamRecords(data, { termId: id, classId });
   const records = await closeRecords(data, { termId: id, classId, studentIds });
   await data.execute(

@@ -155,11 +155,11 @@ async function storeNewChanges(context: DeliveryContext, ready: ActiveWebhook): 
 async function sendDue(context: DeliveryContext, { row, key }: ActiveWebhook): Promise<boolean> {
   const { db, clock, mayContinue } = context;
   // After several failures, sends one delivery to test whether the receiver is back.
-  const tried = row.failures >= failuresUntilPause ? 'least' : 'ever';
-  const heads = await dueFirstDeliveries(db, key, clock(), tried, batchMax);
+  const choice = row.failures >= failuresUntilPause ? 'fewest attempts' : 'all';
+  const heads = await dueFirstDeliveries(db, key, clock(), choice, batchMax);
   if (heads.length === 0) return false;
   const health = new ReceiverHealth(row);
-  for (let i = 0; i < heads.length && !health.isOver && mayContinue(); i += parallelToOneMax) {
+  for (let i = 0; i < heads.length && !health.mustPause && mayContinue(); i += parallelToOneMax) {
     const ready = await readActiveWebhook(context, row.id);
     if (ready === null) break;
     const lookedUpAt = performance.now();
@@ -229,7 +229,7 @@ class ReceiverHealth {
   succeededAt: Date | null = null;
   isGone = false;
   /** True when the receiver is down or gone, so the other deliveries wait. */
-  isOver = false;
+  mustPause = false;
   retryAfterMs: number | null = null;
 
   constructor({ failures, failing_since }: WebhookRow) {
@@ -249,7 +249,7 @@ class ReceiverHealth {
     this.failingSince ??= now.toISOString();
     this.retryAfterMs = retryAfterMs;
     if (statusCode === 410) this.isGone = true;
-    this.isOver = this.isGone || this.failures >= failuresUntilPause;
+    this.mustPause = this.isGone || this.failures >= failuresUntilPause;
   }
 }
 
@@ -262,7 +262,7 @@ async function storeHealth(
   const { db, clock, owner } = context;
   const now = clock();
   const { failures, failingSince, succeededAt } = health;
-  const isResting = failures >= failuresUntilPause;
+  const isPaused = failures >= failuresUntilPause;
   await db
     .updateTable('webhook')
     .where('id', '=', row.id)
@@ -270,7 +270,7 @@ async function storeHealth(
     .set({
       failures,
       failing_since: failingSince,
-      retry_at: isResting ? new Date(now.getTime() + retryWaitMs(failures, health.retryAfterMs)) : null,
+      retry_at: isPaused ? new Date(now.getTime() + retryWaitMs(failures, health.retryAfterMs)) : null,
       ...(succeededAt && { last_delivered_at: succeededAt }),
     })
     .execute();

@@ -29,12 +29,12 @@ export async function countWaiting(db: Queryable, key: WebhookKey): Promise<numb
   return waiting;
 }
 
-/** Returns the first due delivery for each ordering key, or with `least` the one of these with the fewest attempts. */
+/** Returns the first due delivery of each ordering key, or only the one of these with the fewest attempts. */
 export function dueFirstDeliveries(
   db: Queryable,
   key: WebhookKey,
   now: Date,
-  choice: 'least' | 'ever',
+  choice: 'fewest attempts' | 'all',
   limit: number,
 ): Promise<DeliveryRow[]> {
   const heads = selectDeliveries(db, key)
@@ -44,10 +44,10 @@ export function dueFirstDeliveries(
     .orderBy('line')
     .orderBy('number');
   const due = db.selectFrom(heads.as('head')).selectAll().where('next_attempt_at', '<=', now.toISOString());
-  const ordered = choice === 'least' ? due.orderBy('attempts') : due;
+  const ordered = choice === 'fewest attempts' ? due.orderBy('attempts') : due;
   return ordered
     .orderBy('number')
-    .limit(choice === 'least' ? 1 : limit)
+    .limit(choice === 'fewest attempts' ? 1 : limit)
     .execute();
 }
 

@@ -86,7 +86,7 @@ function end(drawn: readonly (typeof write extends fc.Arbitrary<infer W> ? W : n
     storedAnswers: known,
   });
   const recordIds = plan.records.map((_, i) => 100 + i);
-  return { plan, recordIds, settled: settlePlan(plan, recordIds), answers: () => answers };
+  return { plan, recordIds, completed: settlePlan(plan, recordIds), answers: () => answers };
 }
 
 const answerOf = (result: WriteResult | undefined) =>
@@ -99,10 +99,10 @@ describe('Writes planned together', () => {
   it('writes planned together have the same outcomes as writes planned one by one, and each answer is built once', () => {
     fc.assert(
       fc.property(writes, (drawn) => {
-        const { settled, answers } = end(drawn);
-        expect(answers()).toBe(settled.filter(({ result }) => result.kind === 'done').length);
-        for (const [i, { result }] of settled.entries()) {
-          const [alone] = end(drawn.slice(i, i + 1)).settled;
+        const { completed, answers } = end(drawn);
+        expect(answers()).toBe(completed.filter(({ result }) => result.kind === 'done').length);
+        for (const [i, { result }] of completed.entries()) {
+          const [alone] = end(drawn.slice(i, i + 1)).completed;
           const [here, there] = [answerOf(result), answerOf(alone?.result)];
           expect(here?.outcomes.map(withoutId)).toEqual(there?.outcomes.map(withoutId));
           expect(here && [...here.students.keys()]).toEqual(there && [...there.students.keys()]);
@@ -115,14 +115,14 @@ describe('Writes planned together', () => {
   it('planned writes create one record per successful entry, in order, and none for a refused write', () => {
     fc.assert(
       fc.property(writes, (drawn) => {
-        const { plan, recordIds, settled } = end(drawn);
-        const outcomes = settled.flatMap(({ result }) => answerOf(result)?.outcomes ?? []);
+        const { plan, recordIds, completed } = end(drawn);
+        const outcomes = completed.flatMap(({ result }) => answerOf(result)?.outcomes ?? []);
         const written = outcomes.filter((outcome) => outcome.fault === null);
         expect(written.map(({ recordId }) => recordId)).toEqual(recordIds);
         expect(written.map(({ studentId, change }) => [studentId, change])).toEqual(
           plan.records.map((record) => [record.student.id, record.change]),
         );
-        for (const [i, { result }] of settled.entries()) {
+        for (const [i, { result }] of completed.entries()) {
           const { allOrNothing, keyed, earlier } = drawn[i] as (typeof drawn)[number];
           if (keyed && earlier) expect(result.kind).not.toBe('done');
           if (allOrNothing) expect(answerOf(result)?.outcomes.find(({ fault }) => fault)).toBeUndefined();
@@ -134,8 +134,8 @@ describe('Writes planned together', () => {
   it('each planned write returns the totals of its own students after all writes', () => {
     fc.assert(
       fc.property(writes, (drawn) => {
-        const { plan, settled } = end(drawn);
-        for (const { write, result } of settled) {
+        const { plan, completed } = end(drawn);
+        for (const { write, result } of completed) {
           const answer = answerOf(result);
           if (!answer) continue;
           const reached = answer.outcomes.flatMap(({ fault, studentId }) =>

@@ -87,7 +87,7 @@ export interface NewRecord {
 
 interface PlannedWrite<W extends ScoreWrite> {
   readonly write: W;
-  readonly settled: WriteResult | null;
+  readonly earlyResult: WriteResult | null;
   readonly entries: readonly (FailedEntry | NewRecord)[];
 }
 
@@ -178,8 +178,8 @@ export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Le
   const planned = writes.map((write): PlannedWrite<W> => {
     const earlier = write.key && found.storedAnswers.get(write.key);
     if (earlier instanceof AppError)
-      return { write, settled: { kind: 'refused', error: earlier }, entries: [] };
-    if (earlier) return { write, settled: { kind: 'replayed', answer: earlier }, entries: [] };
+      return { write, earlyResult: { kind: 'refused', error: earlier }, entries: [] };
+    if (earlier) return { write, earlyResult: { kind: 'replayed', answer: earlier }, entries: [] };
     const createdAt = write.at.toISOString();
     const entries = write.entries.map((entry): FailedEntry | NewRecord => {
       const checked = checkEntry(entry, studentOf(entry), write.range, found.termStarts);
@@ -188,8 +188,8 @@ export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Le
       return { student: checked, change, description, note, author: write.author, occurredAt, createdAt };
     });
     const fault = write.allOrNothing ? entries.find((entry) => 'fault' in entry)?.fault : undefined;
-    if (fault) return { write, settled: { kind: 'refused', error: fault }, entries: [] };
-    return { write, settled: null, entries };
+    if (fault) return { write, earlyResult: { kind: 'refused', error: fault }, entries: [] };
+    return { write, earlyResult: null, entries };
   });
 
   const records = planned.flatMap(({ entries }) => entries.filter((entry) => 'student' in entry));
@@ -252,8 +252,8 @@ export function settlePlan<W extends ScoreWrite>(
   recordIds: readonly number[],
 ): SettledWrite<W>[] {
   const ids = recordIds.values();
-  return plan.writes.map(({ write, settled, entries }) => {
-    if (settled) return { write, result: settled };
+  return plan.writes.map(({ write, earlyResult, entries }) => {
+    if (earlyResult) return { write, result: earlyResult };
     const students = new Map<number, Student>();
     const outcomes = entries.map((entry): EntryOutcome => {
       if ('fault' in entry) return entry;

@@ -162,8 +162,8 @@ export class ScoreLedger {
   }
 }
 
-function resolveAll(settled: readonly SettledWrite<QueuedWrite>[]): void {
-  for (const { write, result } of settled) {
+function resolveAll(completed: readonly SettledWrite<QueuedWrite>[]): void {
+  for (const { write, result } of completed) {
     if (result.kind === 'refused') write.reject(result.error);
     else write.resolve(result.answer);
   }

@@ -50,7 +50,7 @@ const raiseTotalsSql = `WITH ${updateStudentsSql}, ${updateClassesSql}, ${raiseD
 const lowerTotalsSql = `WITH ${updateStudentsSql}, ${updateClassesSql}, ${lowerDaysSql}`;
 
 const insertChangesSql = `
-  noted AS (
+  recorded_changes AS (
     INSERT INTO change (school_id, created_at, xid, type, ids, grade_after, class_after, along)
     SELECT $1, n.created_at, $27::text::xid8, 'score', n.ids::bigint[], n.grade_id, n.class_id, false
     FROM unnest($28::timestamptz[], $29::text[], $30::bigint[], $31::bigint[]) AS n (created_at, ids, grade_id, class_id)

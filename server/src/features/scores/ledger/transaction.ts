@@ -58,13 +58,13 @@ export async function commitTransaction<W extends ScoreWrite>(
   sendNext = () => {},
 ): Promise<SettledWrite<W>[]> {
   let end: Promise<void>;
-  let settled: SettledWrite<W>[];
+  let completed: SettledWrite<W>[];
   try {
     const [known, reserved] = await found;
     const plan = planWrites(writes, known);
-    settled = settlePlan(plan, reserved.ids);
+    completed = settlePlan(plan, reserved.ids);
     // Code that can throw comes before `sendInOneWrite`, which sends the COMMIT without waiting for the writes.
-    const answers = settled.flatMap(({ write: { key, at }, result }) =>
+    const answers = completed.flatMap(({ write: { key, at }, result }) =>
       key && result.kind === 'done' ? [sealAnswer(key, result.answer, at)] : [],
     );
     end = sendInOneWrite(client, () => {
@@ -85,7 +85,7 @@ export async function commitTransaction<W extends ScoreWrite>(
     throw new TransactionRolledBackError(lost ?? error);
   }
   await end;
-  return settled;
+  return completed;
 }
 
 /** Runs writes in one transaction; retries after a deadlock or serialization failure. @throws as `commitTransaction` */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 import { expressionOf } from '../fields/fields.ts';
 import { identityFields, studentFields } from '../fields/students.ts';
-import { noteSelectedChanges } from './note-changes.ts';
+import { recordSelectedChanges } from './record-changes.ts';
 
 /* The statements run in the transaction that has locked the students and their classes. */
 
@@ -12,46 +12,55 @@ export const namesOfStudents = sql`jsonb_object_agg(s.id, jsonb_build_object(${s
 const classOfStudent = sql`JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id`;
 const studentOfRecord = sql`JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id`;
 
-const there = sql`c.grade_id, c.id`;
-const nowhere = sql`NULL::bigint, NULL::bigint`;
+const currentPlace = sql`c.grade_id, c.id`;
+const noPlace = sql`NULL::bigint, NULL::bigint`;
 
-export function noteCreatedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
-  return noteStudents(data, at, ids, sql`${nowhere}, ${there}, false, NULL::jsonb`);
+export function recordCreatedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
+  return recordStudentChanges(data, at, ids, sql`${noPlace}, ${currentPlace}, false, NULL::jsonb`);
 }
 
-export function noteChangedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
-  return noteStudents(data, at, ids, sql`${there}, ${there}, false, NULL::jsonb`);
+export function recordChangedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
+  return recordStudentChanges(data, at, ids, sql`${currentPlace}, ${currentPlace}, false, NULL::jsonb`);
 }
 
-/** Records deletions of students and of their live point records. Call this before the deletion. */
-export async function noteDeletedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
-  await noteEndedRecords(data, at, ids);
-  await noteStudents(data, at, ids, sql`${there}, ${nowhere}, false, ${namesOfStudents}`);
+/** Records deletions of students and of their live score records. Call this before the deletion. */
+export async function recordDeletedStudents(
+  data: SchoolData,
+  at: Date,
+  ids: readonly number[],
+): Promise<void> {
+  await recordEndedScores(data, at, ids);
+  await recordStudentChanges(data, at, ids, sql`${currentPlace}, ${noPlace}, false, ${namesOfStudents}`);
 }
 
-async function noteStudents(data: SchoolData, at: Date, ids: readonly number[], noted: typeof there) {
+async function recordStudentChanges(
+  data: SchoolData,
+  at: Date,
+  ids: readonly number[],
+  placeAndKeys: typeof currentPlace,
+) {
   if (ids.length === 0) return;
-  await noteSelectedChanges(
+  await recordSelectedChanges(
     data,
     at,
     sql`
-      SELECT 'student', array_agg(s.id ORDER BY s.id), ${noted} FROM student s ${classOfStudent}
+      SELECT 'student', array_agg(s.id ORDER BY s.id), ${placeAndKeys} FROM student s ${classOfStudent}
       WHERE s.school_id = ${data.schoolId} AND s.id = ANY(${ids}::bigint[]) GROUP BY c.grade_id, c.id`,
   );
 }
 
-export async function noteMovedStudents(
+export async function recordMovedStudents(
   data: SchoolData,
   at: Date,
   moved: readonly { readonly id: number; readonly classId: number }[],
 ): Promise<void> {
   if (moved.length === 0) return;
-  const places = sql`old.grade_id, old.id, ${there}`;
+  const places = sql`old.grade_id, old.id, ${currentPlace}`;
   const students = sql`
     unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ classId }) => classId)}::bigint[]) AS m (id, class_id)
     JOIN student s ON s.id = m.id ${classOfStudent} JOIN class old ON old.school_id = s.school_id AND old.id = m.class_id`;
   const { schoolId } = data;
-  await noteSelectedChanges(
+  await recordSelectedChanges(
     data,
     at,
     sql`
@@ -64,34 +73,39 @@ export async function noteMovedStudents(
   );
 }
 
-export async function noteChangedRecords(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
+export async function recordChangedScores(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await noteSelectedChanges(
+  await recordSelectedChanges(
     data,
     at,
     sql`
-      SELECT 'score', array_agg(r.id ORDER BY r.id), ${there}, ${there}, false, NULL::jsonb
+      SELECT 'score', array_agg(r.id ORDER BY r.id), ${currentPlace}, ${currentPlace}, false, NULL::jsonb
       FROM score_record r ${studentOfRecord} ${classOfStudent}
       WHERE r.school_id = ${data.schoolId} AND r.id = ANY(${ids}::bigint[]) GROUP BY c.grade_id, c.id`,
   );
 }
 
-export function noteRevokedRecords(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
-  return noteGoneRecords(data, at, ids, sql`r.id`);
+export function recordRevokedScores(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
+  return recordRemovedScores(data, at, ids, sql`r.id`);
 }
 
-/** Records that the students' live point records leave the lists. Call this before they leave. */
-export function noteEndedRecords(data: SchoolData, at: Date, studentIds: readonly number[]): Promise<void> {
-  return noteGoneRecords(data, at, studentIds, sql`r.live AND r.student_id`);
+/** Records that the students' live score records leave the lists. Call this before they leave. */
+export function recordEndedScores(data: SchoolData, at: Date, studentIds: readonly number[]): Promise<void> {
+  return recordRemovedScores(data, at, studentIds, sql`r.live AND r.student_id`);
 }
 
-async function noteGoneRecords(data: SchoolData, at: Date, ids: readonly number[], which: typeof there) {
+async function recordRemovedScores(
+  data: SchoolData,
+  at: Date,
+  ids: readonly number[],
+  which: typeof currentPlace,
+) {
   if (ids.length === 0) return;
-  await noteSelectedChanges(
+  await recordSelectedChanges(
     data,
     at,
     sql`
-      SELECT 'score', array_agg(r.id ORDER BY r.id), ${there}, ${nowhere}, false, jsonb_build_object('userId', r.student_id)
+      SELECT 'score', array_agg(r.id ORDER BY r.id), ${currentPlace}, ${noPlace}, false, jsonb_build_object('userId', r.student_id)
       FROM score_record r ${studentOfRecord} ${classOfStudent}
       WHERE r.school_id = ${data.schoolId} AND ${which} = ANY(${ids}::bigint[])
       GROUP BY r.student_id, c.grade_id, c.id`,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
-import { noteChanges, noteSelectedChanges, type PlaceOfChange, wholeSchool } from './note-changes.ts';
-import { namesOfStudents, noteDeletedStudents } from './note-student-changes.ts';
+import { type PlaceOfChange, recordChanges, recordSelectedChanges, wholeSchool } from './record-changes.ts';
+import { namesOfStudents, recordDeletedStudents } from './record-student-changes.ts';
 
 type StructureAction = 'created' | 'updated';
 
@@ -12,19 +12,24 @@ const places = (action: StructureAction, place: PlaceOfChange) => ({
 
 const keysOf = (id: number, name: string) => ({ [id]: { name } });
 
-export function noteGrade(data: SchoolData, at: Date, id: number, action: StructureAction): Promise<void> {
-  return noteChanges(data, at, [
+export function recordGradeChange(
+  data: SchoolData,
+  at: Date,
+  id: number,
+  action: StructureAction,
+): Promise<void> {
+  return recordChanges(data, at, [
     { type: 'grade', ids: [id], ...places(action, { gradeId: id, classId: null }) },
   ]);
 }
 
-export function noteClass(
+export function recordClassChange(
   data: SchoolData,
   at: Date,
   { id, gradeId }: { readonly id: number; readonly gradeId: number },
   action: StructureAction,
 ): Promise<void> {
-  return noteChanges(data, at, [{ type: 'class', ids: [id], ...places(action, { gradeId, classId: id }) }]);
+  return recordChanges(data, at, [{ type: 'class', ids: [id], ...places(action, { gradeId, classId: id }) }]);
 }
 
 /** Returns the place of a template. The caller has locked the class, so it stays in its grade. */
@@ -40,16 +45,16 @@ async function placeOfTemplate(data: SchoolData, classId: number | null): Promis
 }
 
 /** @param classId the template's class, which the caller has locked; null for a template of the school */
-export async function noteTemplate(
+export async function recordTemplateChange(
   data: SchoolData,
   at: Date,
   { id, name, classId }: { readonly id: number; readonly name: string; readonly classId: number | null },
   action: StructureAction | 'deleted',
 ): Promise<void> {
   const place = await placeOfTemplate(data, classId);
-  const noted =
+  const change =
     action === 'deleted' ? { before: place, after: null, keys: keysOf(id, name) } : places(action, place);
-  await noteChanges(data, at, [{ type: 'template', ids: [id], ...noted }]);
+  await recordChanges(data, at, [{ type: 'template', ids: [id], ...change }]);
 }
 
 /** The caller has locked the class. */
@@ -60,7 +65,7 @@ export interface MovedClass {
 }
 
 /** Records moved classes and their contents. For ranges of only such a class, also records that the grade changes. */
-export async function noteMovedClasses(
+export async function recordMovedClasses(
   data: SchoolData,
   at: Date,
   moved: readonly MovedClass[],
@@ -88,15 +93,15 @@ export async function noteMovedClasses(
         jsonb_object_agg(t.id, jsonb_build_object('name', t.name))
       FROM ${classes} JOIN template t ON t.school_id = c.school_id AND t.class_id = c.id GROUP BY ${places}`,
   ];
-  for (const found of contents) await noteSelectedChanges(data, at, found);
+  for (const found of contents) await recordSelectedChanges(data, at, found);
 }
 
-const templatesOf = ({ schoolId }: SchoolData, which: RawBuilder<unknown>, noted: RawBuilder<unknown>) =>
-  sql`SELECT 'template', array_agg(t.id ORDER BY t.id), ${noted}, jsonb_object_agg(t.id, jsonb_build_object('name', t.name))
+const templatesOf = ({ schoolId }: SchoolData, which: RawBuilder<unknown>, place: RawBuilder<unknown>) =>
+  sql`SELECT 'template', array_agg(t.id ORDER BY t.id), ${place}, jsonb_object_agg(t.id, jsonb_build_object('name', t.name))
     FROM template t WHERE t.school_id = ${schoolId} AND ${which} HAVING count(*) > 0`;
 
 /** Requires locks on the classes, and on the school against new templates. Call this before the deletion. */
-export async function noteDeletedClasses(
+export async function recordDeletedClasses(
   data: SchoolData,
   at: Date,
   classIds: readonly number[],
@@ -104,7 +109,7 @@ export async function noteDeletedClasses(
   const { schoolId } = data;
   const students = await data.execute(sql<{ id: number }>`
     SELECT id FROM student WHERE school_id = ${schoolId} AND class_id = ANY(${classIds}::bigint[])`);
-  await noteDeletedStudents(
+  await recordDeletedStudents(
     data,
     at,
     students.map(({ id }) => id),
@@ -118,36 +123,44 @@ export async function noteDeletedClasses(
   for (const { id, name, gradeId, gradeName } of classes) {
     const before = { gradeId, classId: id };
     const alone = { gradeId: 0, classId: id };
-    await noteChanges(data, at, [
+    await recordChanges(data, at, [
       { type: 'class', ids: [id], before, after: null, keys: keysOf(id, name) },
       {
         type: 'grade',
         ids: [gradeId],
         before: alone,
         after: null,
-        along: true,
+        onlyPlaceChanged: true,
         keys: keysOf(gradeId, gradeName),
       },
     ]);
-    await noteSelectedChanges(
+    await recordSelectedChanges(
       data,
       at,
       templatesOf(data, sql`t.class_id = ${id}`, deletedFrom(before, false)),
     );
-    await noteSelectedChanges(data, at, templatesOf(data, sql`t.class_id IS NULL`, deletedFrom(alone, true)));
+    await recordSelectedChanges(
+      data,
+      at,
+      templatesOf(data, sql`t.class_id IS NULL`, deletedFrom(alone, true)),
+    );
   }
 }
 
-const deletedFrom = ({ gradeId, classId }: PlaceOfChange, along: boolean) =>
-  sql`${gradeId}::bigint, ${classId}::bigint, NULL::bigint, NULL::bigint, ${along}::boolean`;
+const deletedFrom = ({ gradeId, classId }: PlaceOfChange, onlyPlaceChanged: boolean) =>
+  sql`${gradeId}::bigint, ${classId}::bigint, NULL::bigint, NULL::bigint, ${onlyPlaceChanged}::boolean`;
 
-/** Records a deletion in advance. Call it after `noteDeletedClasses`, with the school locked against new templates. */
-export async function noteDeletedGrade(
+/** Records a deletion in advance. Call it after `recordDeletedClasses`, with the school locked against new templates. */
+export async function recordDeletedGrade(
   data: SchoolData,
   at: Date,
   { id, name }: { readonly id: number; readonly name: string },
 ): Promise<void> {
   const before = { gradeId: id, classId: null };
-  await noteChanges(data, at, [{ type: 'grade', ids: [id], before, after: null, keys: keysOf(id, name) }]);
-  await noteSelectedChanges(data, at, templatesOf(data, sql`t.class_id IS NULL`, deletedFrom(before, true)));
+  await recordChanges(data, at, [{ type: 'grade', ids: [id], before, after: null, keys: keysOf(id, name) }]);
+  await recordSelectedChanges(
+    data,
+    at,
+    templatesOf(data, sql`t.class_id IS NULL`, deletedFrom(before, true)),
+  );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SharedReads } from './shared-reads.ts';
+import { SharedReads } from './coalesced-reads.ts';
 
 /** Reads that take their state at one moment and answer later. */
 class Store {

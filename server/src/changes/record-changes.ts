@@ -11,13 +11,13 @@ export interface PlaceOfChange {
   readonly classId: number | null;
 }
 
-export interface NotedChange {
+export interface NewChange {
   readonly type: ChangeType;
   readonly ids: readonly number[];
   readonly before: PlaceOfChange | null;
   readonly after: PlaceOfChange | null;
   /** True when only the place of the rows changed, because a class or student moved, or a class or grade is gone. */
-  readonly along?: boolean;
+  readonly onlyPlaceChanged?: boolean;
   /** Names by id, for readers of the feed that can no longer look up the rows. */
   readonly keys?: object;
 }
@@ -37,7 +37,7 @@ const columns = sql`school_id, created_at, xid, type, ids, grade_before, class_b
  *
  * @param found `SELECT type, ids, grade_before, class_before, grade_after, class_after, along, keys FROM ...`
  */
-export async function noteSelectedChanges(
+export async function recordSelectedChanges(
   data: SchoolData,
   at: Date,
   found: RawBuilder<unknown>,
@@ -49,25 +49,25 @@ export async function noteSelectedChanges(
 }
 
 /** Adds changes to the change feed, within the current transaction. */
-export async function noteChanges(
+export async function recordChanges(
   data: SchoolData,
   at: Date,
-  changes: readonly NotedChange[],
+  changes: readonly NewChange[],
 ): Promise<void> {
   const rows = changes
     .filter(({ ids }) => ids.length > 0)
-    .map(({ type, ids, before, after, along = false, keys = null }) => ({
+    .map(({ type, ids, before, after, onlyPlaceChanged = false, keys = null }) => ({
       type,
       ids,
       grade_before: before?.gradeId,
       class_before: before?.classId,
       grade_after: after?.gradeId,
       class_after: after?.classId,
-      along,
+      along: onlyPlaceChanged,
       keys,
     }));
   if (rows.length === 0) return;
-  await noteSelectedChanges(
+  await recordSelectedChanges(
     data,
     at,
     sql`SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (type text, ids bigint[], grade_before bigint,

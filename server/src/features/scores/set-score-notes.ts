@@ -11,7 +11,7 @@ export async function noteScores(data: SchoolData, recordIds: readonly number[],
   const missing = ids.find((id) => !found.has(id));
   if (missing !== undefined) throw notFound(recordName(missing, ids));
   await lockStudentsOfRecords(data, records, ids);
-  const noted = await data
+  const updated = await data
     .updateRecords(ids)
     .where('live', '=', true)
     .where(
@@ -20,7 +20,7 @@ export async function noteScores(data: SchoolData, recordIds: readonly number[],
     .set({ note: note || null })
     .returning('id')
     .execute();
-  const done = new Set(noted.map(({ id }) => id));
+  const done = new Set(updated.map(({ id }) => id));
   const refused = ids.find((id) => !done.has(id));
   if (refused !== undefined) {
     throw conflict(
