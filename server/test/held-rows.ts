@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { inject } from 'vitest';
-import { sharedWaitMs } from '../src/features/scores/ledger/locks.ts';
+import { sharedLockWaitMs } from '../src/features/scores/ledger/locks.ts';
 import { eventually } from './eventually.ts';
 import { atEndOfFile, type TestApp } from './test-app.ts';
 import { openClient } from './with-client.ts';
@@ -65,7 +65,7 @@ export class HeldRows {
 
   /** Resolves when this many sessions have waited longer than a shared transaction of points waits for locks. */
   waitUntilBlocked(count: number): Promise<void> {
-    return this.#waitingFor((2 * sharedWaitMs) / 1_000, count);
+    return this.#waitingFor((2 * sharedLockWaitMs) / 1_000, count);
   }
 
   async #waitingFor(seconds: number | null, count: number): Promise<void> {

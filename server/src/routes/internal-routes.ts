@@ -60,7 +60,7 @@ import * as schools from '../features/schools/schools.ts';
 import type { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
 import { revokeScore, revokeScores } from '../features/scores/revoke-score.ts';
 import { listLogs, listOwnLogs } from '../features/scores/score-logs.ts';
-import { noteScores } from '../features/scores/set-score-notes.ts';
+import { setScoreNotes } from '../features/scores/set-score-notes.ts';
 import { addScore, addScores, adminAuthor } from '../features/scores/write-scores.ts';
 import { changeSeat, generateSeats, listSeats } from '../features/seats/seats.ts';
 import * as codeApp from '../features/second-factor/code-app.ts';
@@ -449,7 +449,7 @@ export function internalRoutes(services: Parts, statistics: Statistics, runRead:
     revokeScoreLogs: (call) =>
       call.data.transaction((own) => revokeScores(own, call.body.ids, adminAuthor(call), call.at)),
 
-    noteScoreLogs: ({ data, body }) => data.transaction((own) => noteScores(own, body.ids, body.note)),
+    noteScoreLogs: ({ data, body }) => data.transaction((own) => setScoreNotes(own, body.ids, body.note)),
 
     getAttendance: ({ data, query, at }) => readSheet(data, query, at),
     markAttendance: (call) => runOnce(call, (own) => markAttendance(own, call.body, call.admin, call.at)),

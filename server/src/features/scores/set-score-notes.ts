@@ -4,7 +4,7 @@ import { conflict, notFound } from '../../errors/app-error.ts';
 import { lockStudentsOfRecords, recordName } from './revoke-score.ts';
 
 /** Changes all notes or none. @throws AppError not_found, out_of_range, conflict (revoked, closed, erased, archived) */
-export async function noteScores(data: SchoolData, recordIds: readonly number[], note: string | null) {
+export async function setScoreNotes(data: SchoolData, recordIds: readonly number[], note: string | null) {
   const ids = [...new Set(recordIds)];
   const records = await data.storedRecords(ids).select(['r.id', 'r.student_id as studentId']).execute();
   const found = new Set(records.map(({ id }) => id));

@@ -61,8 +61,8 @@ function lockStatementsFor(schoolId: number, { ids, usernames, externalIds, card
 }
 
 /** Lock timeout, in milliseconds, of a transaction with several writes. The school's other writes wait meanwhile. */
-export const sharedWaitMs = 300;
-const singleWaitMs = 50;
+export const sharedLockWaitMs = 300;
+const singleLockWaitMs = 50;
 /** Runs writes in one transaction and settles each. Returns the error when PostgreSQL rolls back; never throws. */
 export type RunBatch<W> = (works: readonly W[], lockWaitMs: number) => Promise<Error | null>;
 
@@ -88,10 +88,11 @@ export class LockPolicy {
     error: Error,
     attempt: RunBatch<W>,
   ): Promise<void> {
-    const last = isRetryable(error.cause) ? await attempt(batch, sharedWaitMs) : error;
+    const last = isRetryable(error.cause) ? await attempt(batch, sharedLockWaitMs) : error;
     if (!last) return;
     for (const work of batch) {
-      const own = batch.length === 1 || isConnectionLost(last) ? last : await attempt([work], singleWaitMs);
+      const own =
+        batch.length === 1 || isConnectionLost(last) ? last : await attempt([work], singleLockWaitMs);
       if (own && isLockTimeout(own.cause)) void this.#waitAlone(work, attempt);
       else if (own) work.reject(own);
     }
@@ -100,7 +101,7 @@ export class LockPolicy {
   async #waitAlone<W extends { reject(error: Error): void }>(work: W, attempt: RunBatch<W>): Promise<void> {
     const deadline = performance.now() + this.#blockedWaitMs;
     await this.#blocked.run([''], async () => {
-      const error = await attempt([work], Math.max(singleWaitMs, deadline - performance.now()));
+      const error = await attempt([work], Math.max(singleLockWaitMs, deadline - performance.now()));
       if (error) work.reject(error);
     });
   }

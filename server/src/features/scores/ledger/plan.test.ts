@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { AppError, conflict } from '../../../errors/app-error.ts';
 import { type KeyClaim, ReplayedAnswer } from '../../../idempotency/idempotency-keys.ts';
 import {
+  buildResults,
   type EntryOutcome,
   type LedgerEntry,
   type LockedStudent,
   planWrites,
   type ScoreWrite,
-  settlePlan,
   type WriteResult,
   type WrittenStudents,
 } from './plan.ts';
@@ -86,7 +86,7 @@ function end(drawn: readonly (typeof write extends fc.Arbitrary<infer W> ? W : n
     storedAnswers: known,
   });
   const recordIds = plan.records.map((_, i) => 100 + i);
-  return { plan, recordIds, completed: settlePlan(plan, recordIds), answers: () => answers };
+  return { plan, recordIds, completed: buildResults(plan, recordIds), answers: () => answers };
 }
 
 const answerOf = (result: WriteResult | undefined) =>

@@ -97,7 +97,7 @@ export type WriteResult =
   | { readonly kind: 'replayed'; readonly answer: ReplayedAnswer }
   | { readonly kind: 'refused'; readonly error: AppError };
 
-export interface SettledWrite<W extends ScoreWrite> {
+export interface CompletedWrite<W extends ScoreWrite> {
   readonly write: W;
   readonly result: WriteResult;
 }
@@ -247,10 +247,10 @@ const failedEntry = ({ studentId, username, change }: LedgerEntry, fault: AppErr
 });
 
 /** Makes the answers of a plan's writes. @param recordIds for `plan.records`, in order; surplus ids are ignored */
-export function settlePlan<W extends ScoreWrite>(
+export function buildResults<W extends ScoreWrite>(
   plan: Plan<W>,
   recordIds: readonly number[],
-): SettledWrite<W>[] {
+): CompletedWrite<W>[] {
   const ids = recordIds.values();
   return plan.writes.map(({ write, earlyResult, entries }) => {
     if (earlyResult) return { write, result: earlyResult };

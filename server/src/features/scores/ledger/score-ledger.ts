@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { DatabaseConnection } from '../../../database/connect.ts';
 import type { ReplayedAnswer } from '../../../idempotency/idempotency-keys.ts';
-import { LockPolicy, sharedWaitMs } from './locks.ts';
-import type { ScoreWrite, SettledWrite } from './plan.ts';
+import { LockPolicy, sharedLockWaitMs } from './locks.ts';
+import type { CompletedWrite, ScoreWrite } from './plan.ts';
 import {
   type BegunTransaction,
   beginTransaction,
@@ -85,7 +85,7 @@ export class ScoreLedger {
   async #drain(schoolId: number, queue: QueuedWrite[]): Promise<void> {
     while (queue.length > 0) {
       for (const { batch, error, wasConnectionLost } of await this.#runBatches(schoolId, queue)) {
-        const last = wasConnectionLost ? await this.#runBatch(schoolId, batch, sharedWaitMs) : error;
+        const last = wasConnectionLost ? await this.#runBatch(schoolId, batch, sharedLockWaitMs) : error;
         if (last) await this.#locks.retry(batch, last, (part, ms) => this.#runBatch(schoolId, part, ms));
       }
     }
@@ -107,7 +107,7 @@ export class ScoreLedger {
     const beginNext = () => {
       if (queue.length === 0 || left === 0 || lost || rolledBack.length > 0) return null;
       left--;
-      return beginTransaction(client, schoolId, this.#takeBatch(queue), sharedWaitMs);
+      return beginTransaction(client, schoolId, this.#takeBatch(queue), sharedLockWaitMs);
     };
     for (let current = beginNext(); current; ) {
       const { writes: batch } = current;
@@ -162,7 +162,7 @@ export class ScoreLedger {
   }
 }
 
-function resolveAll(completed: readonly SettledWrite<QueuedWrite>[]): void {
+function resolveAll(completed: readonly CompletedWrite<QueuedWrite>[]): void {
   for (const { write, result } of completed) {
     if (result.kind === 'refused') write.reject(result.error);
     else write.resolve(result.answer);

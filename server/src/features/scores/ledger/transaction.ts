@@ -9,12 +9,12 @@ import { studentFields } from '../../../fields/students.ts';
 import { claimKeys, sealAnswer, storeAnswers } from '../../../idempotency/idempotency-keys.ts';
 import { lockStudents } from './locks.ts';
 import {
+  buildResults,
+  type CompletedWrite,
   collectNeeds,
   type LedgerState,
   planWrites,
   type ScoreWrite,
-  type SettledWrite,
-  settlePlan,
 } from './plan.ts';
 import { type ReservedIds, reserveRecordIds, writeRecords } from './totals.ts';
 
@@ -56,13 +56,13 @@ export function beginTransaction<W extends ScoreWrite>(
 export async function commitTransaction<W extends ScoreWrite>(
   { client, schoolId, writes, found }: BegunTransaction<W>,
   sendNext = () => {},
-): Promise<SettledWrite<W>[]> {
+): Promise<CompletedWrite<W>[]> {
   let end: Promise<void>;
-  let completed: SettledWrite<W>[];
+  let completed: CompletedWrite<W>[];
   try {
     const [known, reserved] = await found;
     const plan = planWrites(writes, known);
-    completed = settlePlan(plan, reserved.ids);
+    completed = buildResults(plan, reserved.ids);
     // Code that can throw comes before `sendInOneWrite`, which sends the COMMIT without waiting for the writes.
     const answers = completed.flatMap(({ write: { key, at }, result }) =>
       key && result.kind === 'done' ? [sealAnswer(key, result.answer, at)] : [],
@@ -94,7 +94,7 @@ export async function writeInOneTransaction<W extends ScoreWrite>(
   schoolId: number,
   writes: readonly W[],
   lockWaitMs: number,
-): Promise<SettledWrite<W>[]> {
+): Promise<CompletedWrite<W>[]> {
   for (let attempt = 1; ; attempt++) {
     const client = await database.acquire();
     let broken: Error | undefined;
