@@ -67,7 +67,7 @@ export interface PublicCall<O extends InternalOperation> extends Input<O>, Devic
   readonly challenged: string;
   readonly setChallenged: (value: string) => void;
   /** Returns whether the caller has disconnected, so that nobody gets the answer. */
-  readonly hasLeft: () => boolean;
+  readonly hasDisconnected: () => boolean;
 }
 
 export interface StudentCall<O extends InternalOperation> extends PublicCall<O> {

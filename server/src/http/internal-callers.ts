@@ -49,7 +49,7 @@ export const requestContextOf = (
     const attributes = { ...attributesOf(request), maxAge: challengeMs / 1000 };
     reply.setCookie(cookieName(request, 'challenge'), value, attributes);
   },
-  hasLeft: () => reply.raw.destroyed,
+  hasDisconnected: () => reply.raw.destroyed,
 });
 
 /** Finds the student by the Bearer token. @throws AppError unauthenticated */

@@ -13,7 +13,7 @@ import { changeClass, createClass, deleteClass, listClasses } from '../features/
 import { createGrade, deleteGrade, listGrades, renameGrade } from '../features/structure/grades.ts';
 import { changeStudent, deleteStudent } from '../features/students/change-student.ts';
 import { pageOfStudents, readStudent } from '../features/students/list-students.ts';
-import { createByCredential } from '../features/students/student-creation.ts';
+import { createStudentsByCredential } from '../features/students/student-creation.ts';
 import { upsertStudents } from '../features/students/upsert-students.ts';
 import * as templates from '../features/templates/templates.ts';
 import { toWebhook } from '../features/webhooks/stored-webhooks.ts';
@@ -45,7 +45,7 @@ export const externalRoutes = (services: Parts, statistics: Statistics): Externa
       const [student, recentScores] = await Promise.all([readStudent(data, params.id), scores]);
       return { ...student, recentScores };
     },
-    createStudents: (call) => createByCredential(initialPasswords, call),
+    createStudents: (call) => createStudentsByCredential(initialPasswords, call),
     upsertStudents: (call) => upsertStudents(initialPasswords, call),
     updateStudent: ({ data, params, body, at }) =>
       data.transaction((own) => changeStudent(own, params.id, body, at)),

@@ -104,7 +104,7 @@ import {
   readProfile,
   withoutHiddenEmail,
 } from '../features/students/student-account.ts';
-import { createByAdmin } from '../features/students/student-creation.ts';
+import { createStudentsByAdmin } from '../features/students/student-creation.ts';
 import {
   changeOwnPassword as changeStudentPassword,
   logInStudent,
@@ -403,7 +403,7 @@ export function internalRoutes(services: Parts, statistics: Statistics, runRead:
     getUser: ({ data, admin, params }) => readAccount(data, admin, params.id),
     assignClassTeachers: (call) => assignClassTeachers(initialPasswords, call),
 
-    createUsers: (call) => createByAdmin(initialPasswords, call),
+    createUsers: (call) => createStudentsByAdmin(initialPasswords, call),
     checkImport: (call) =>
       importChecks.run([String(call.admin.id)], () => checkImport(initialPasswords, call)),
     startImport: async (call) => {

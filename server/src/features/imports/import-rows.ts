@@ -5,7 +5,7 @@ import type { Sealing } from '../../access/sealing.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { readImport, rowsExpireBefore } from './import-runs.ts';
-import { secretsPlace } from './import-students.ts';
+import { secretsContext } from './import-students.ts';
 
 /**
  * Lists rows of a run. Only the administrator who started the run gets passwords, and only of students in their range
@@ -42,7 +42,7 @@ export async function listRows(
     } = entry;
     const opened =
       secrets && adminId === admin.id
-        ? sealing.unseal('imported passwords', secretsPlace(data.schoolId, id, position), secrets)
+        ? sealing.unseal('imported passwords', secretsContext(data.schoolId, id, position), secrets)
         : null;
     const slip: Partial<ImportRow> = opened === null ? {} : JSON.parse(opened);
     return { index: position, line, missing, skipped, username, actualName, classId, ...row, ...slip };

@@ -17,7 +17,7 @@ import { importRowHours } from '../../database/retention.ts';
 import { invalidValue, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { faultyDetail } from './import-students.ts';
-import { planParts, tooEntangled } from './plan-parts.ts';
+import { planParts, tooManyLinkedEntries } from './plan-parts.ts';
 
 const fields = [
   'i.id',
@@ -110,7 +110,7 @@ async function cutIntoParts(data: SchoolData, batch: StartCall['body']['batch'])
     data,
     valid.map(({ entry }) => entry),
   );
-  const { code, message: reason } = tooEntangled();
+  const { code, message: reason } = tooManyLinkedEntries();
   for (const place of rejected)
     rows.push({ part: 0, ...(valid[place] as (typeof valid)[number]), code, reason });
   for (const [part, places] of parts.entries()) {

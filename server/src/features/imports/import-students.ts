@@ -16,7 +16,7 @@ import type { Transaction } from '../../database/connect.ts';
 import { AppError, unavailable } from '../../errors/app-error.ts';
 import type { KeyedCall } from '../../idempotency/idempotency-keys.ts';
 import type { ChangedField } from '../students/change-student.ts';
-import { issueSignInCodes, slipTerms } from '../students/sign-in-code.ts';
+import { issueSignInCodes, printedCodeTerms } from '../students/sign-in-code.ts';
 import { failedDetail, passwordFields } from '../students/student-creation.ts';
 import {
   countByOutcome,
@@ -24,7 +24,7 @@ import {
   type UpsertOutcomes,
   upsertEntries,
 } from '../students/upsert-students.ts';
-import { planParts, tooEntangled } from './plan-parts.ts';
+import { planParts, tooManyLinkedEntries } from './plan-parts.ts';
 import { isSameValue } from './same-value.ts';
 
 type Detail = CheckedStudents['details'][number];
@@ -33,7 +33,7 @@ const rules = { isSame: isSameValue, allowSwaps: true };
 
 type CheckCall = KeyedCall & {
   readonly body: Body<InternalOperations['checkImport']>;
-  readonly hasLeft: () => boolean;
+  readonly hasDisconnected: () => boolean;
 };
 
 /** Applies each part and rolls it back. @throws AppError unavailable when the caller has disconnected */
@@ -50,10 +50,10 @@ export async function checkImport(passwords: InitialPasswords, call: CheckCall):
     valid.map(({ value }) => value),
   );
   for (const { value, index } of rejected.flatMap((place) => valid[place] ?? [])) {
-    details[index] = toDetail(index, value, tooEntangled(), true);
+    details[index] = toDetail(index, value, tooManyLinkedEntries(), true);
   }
   for (const part of parts) {
-    if (call.hasLeft()) throw unavailable();
+    if (call.hasDisconnected()) throw unavailable();
     const entries = part.flatMap((place) => valid[place] ?? []);
     await upsertEntries(passwords, call, {
       ...rules,
@@ -94,7 +94,7 @@ function toDetail(index: number, entry: ImportEntry, outcome: UpsertOutcome, dry
 }
 
 /** Names a row when its passwords are sealed, so that they cannot be opened as the passwords of another row. */
-export const secretsPlace = (schoolId: number, importId: number, position: number) =>
+export const secretsContext = (schoolId: number, importId: number, position: number) =>
   `${schoolId} ${importId} ${position}`;
 
 type Fields = ImportEffect['before'];
@@ -141,7 +141,7 @@ export async function applyPart(
             !(outcome instanceof AppError) && 'created' in outcome
               ? { ...passwordFields(outcome.prepared), signInCode: codes?.get(outcome.created.id) }
               : null;
-          const context = secretsPlace(own.schoolId, importId, position);
+          const context = secretsContext(own.schoolId, importId, position);
           const secrets = slip && sealing.seal('imported passwords', context, JSON.stringify(slip));
           return { ...detail, missing: entry.missing ?? false, outcome, secrets };
         });
@@ -210,6 +210,6 @@ async function issueCodesForCreated(
   return issueSignInCodes(
     own,
     newStudents.map(({ created }) => created.id),
-    slipTerms(stored, at),
+    printedCodeTerms(stored, at),
   );
 }

@@ -10,7 +10,7 @@ const partRowsMax = 200;
 /** The most students that can depend on each other, because writes of their points wait for the whole part. */
 const groupRowsMax = 1_000;
 
-export const tooEntangled = () =>
+export const tooManyLinkedEntries = () =>
   conflict(`More than ${groupRowsMax} entries take usernames or numbers from each other; use smaller lists`);
 
 export interface PlannedParts {

@@ -15,7 +15,7 @@ import {
   deleteLockedStudents,
   NameTakenConcurrentlyError,
 } from '../students/change-student.ts';
-import { studentIdentities, TakenError } from '../students/identities.ts';
+import { NameTakenError, studentIdentities } from '../students/identities.ts';
 import { lockRun, readImport, removeJob } from './import-runs.ts';
 
 type Reason = ImportEffect['kept'][number]['because'];
@@ -261,11 +261,11 @@ async function restoreChanged(
     const outcomes = await changeStudents(own, pending, at, { allowSwaps: true });
     for (const [id, outcome] of outcomes) {
       // Tries again in the next pass, because this pass decides about the student who has the value.
-      if (outcome instanceof TakenError && outcome.isHolderRefused) continue;
+      if (outcome instanceof NameTakenError && outcome.isHolderRefused) continue;
       const wanted = pending.get(id) as Effect['before'];
       pending.delete(id);
       if (!(outcome instanceof AppError)) continue;
-      if (outcome instanceof TakenError) {
+      if (outcome instanceof NameTakenError) {
         kept.set(id, { ...kept.get(id), [outcome.field]: 'taken' });
         const { [outcome.field]: _, ...others } = wanted;
         pending.set(id, others);

@@ -53,7 +53,7 @@ async function readExport(data: SchoolData, admin: Responsibility, id: number, a
     exportedAt: at.toISOString(),
     school: { id: schoolId, name: schoolName },
     account,
-    waysIn: await readWaysIn(data, id),
+    waysIn: await readSignInMethods(data, id),
     totals: { totalScore, addScore, deductScore, scoreCount },
     seat: seat ?? null,
     team: team ?? null,
@@ -75,7 +75,7 @@ async function readExport(data: SchoolData, admin: Responsibility, id: number, a
   };
 }
 
-function readWaysIn(data: SchoolData, id: number): Promise<ExportEntry<'waysIn'>[]> {
+function readSignInMethods(data: SchoolData, id: number): Promise<ExportEntry<'waysIn'>[]> {
   return data.execute(sql<ExportEntry<'waysIn'>>`
     SELECT 'password' AS kind, NULL AS detail, password_expires_at AS "endsAt"
     FROM student WHERE school_id = ${data.schoolId} AND id = ${id} AND erased_at IS NULL

@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../../database/connect.ts';
 import { inTransaction, violatedUnique } from '../../database/transaction.ts';
 import { AppError } from '../../errors/app-error.ts';
 import { createStudents, type StudentToStore, unknownPassword } from '../students/create-students.ts';
-import { newStudent } from '../students/student-creation.ts';
+import { withStudentDefaults } from '../students/student-creation.ts';
 import type { Claims } from './adapters/adapter.ts';
 import type { StoredProvider } from './stored-providers.ts';
 
@@ -242,7 +242,7 @@ async function prepareStudent(
   const password = randomBytes(32).toString('base64url');
   const hash = await hashPassword(password, `school ${data.schoolId}`);
   return {
-    ...newStudent({ username, actualName }, classId),
+    ...withStudentDefaults({ username, actualName }, classId),
     password,
     passwordSource: 'generated',
     stored: unknownPassword(hash),

@@ -20,7 +20,7 @@ import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import { freeSeats } from '../seats/seats.ts';
 import { removeFromTeams } from '../teams/teams.ts';
 import { readIdentities, studentIdentities } from './identities.ts';
-import { refuseTakenNames, releaseSwappedNames } from './taken-names.ts';
+import { findNameConflicts, releaseSwappedNames } from './taken-names.ts';
 
 /** Undefined fields stay as they are. Null removes a value. */
 export type StudentChange = { readonly [Field in ChangeableField]?: StudentIdentity[Field] | undefined } & {
@@ -112,7 +112,7 @@ export async function changeStudents(
     else possible.push(plan);
   }
   const others = await readIdentities(data, [...changes.values()]);
-  const taken = refuseTakenNames(possible, others, allowSwaps);
+  const taken = findNameConflicts(possible, others, allowSwaps);
   for (const { before, changed } of possible) {
     outcomes.set(before.id, taken.get(before.id) ?? { student: before, before, changed });
   }

@@ -12,7 +12,7 @@ import { RowSet, rowColumns } from '../../fields/fields.ts';
 import { type ChangeableField, changeableFields, studentFields } from '../../fields/students.ts';
 import { applyTotals } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
-import { HeldNames, type Names, readIdentities, studentIdentities, TakenError } from './identities.ts';
+import { type Names, NameTakenError, readIdentities, studentIdentities, TakenNames } from './identities.ts';
 
 export interface NewStudent extends Readonly<Pick<StudentIdentity, ChangeableField>> {
   /** Null when a password must be generated. */
@@ -80,7 +80,7 @@ async function findFaults(
       .execute(),
     readIdentities(data, students),
   ]);
-  const others = new HeldNames(known.map(remainingNames));
+  const others = new TakenNames(known.map(remainingNames));
   const inRange = new Map(classes.map((found) => [found.id, found]));
   return students.map((student) => {
     const { classId } = student;
@@ -133,13 +133,13 @@ export async function createStudents(
     rows.map(({ id }) => id),
   );
   const created = new Map(rows.map((row) => [row.username, row]));
-  const left = new HeldNames(accepted.length > rows.length ? await readIdentities(data, accepted) : []);
+  const left = new TakenNames(accepted.length > rows.length ? await readIdentities(data, accepted) : []);
   return students.map((student) => {
     if (student.fault) return student.fault;
     const refusal = refusalOf(student);
     if (refusal) return refusal;
     const row = created.get(student.username);
     created.delete(student.username);
-    return row ?? left.findTaken(student) ?? new TakenError('username', student.username);
+    return row ?? left.findTaken(student) ?? new NameTakenError('username', student.username);
   });
 }

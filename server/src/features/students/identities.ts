@@ -15,7 +15,7 @@ export type WantedNames = { readonly [Field in IdentityField]?: Identity[Field] 
 export const studentIdentities = selectionOf(studentFields, StudentIdentity);
 
 /** Another student in the school has the value. */
-export class TakenError extends AppError {
+export class NameTakenError extends AppError {
   readonly field: IdentityField;
   /** True when the change of the student who has the value would free the value, but is refused. */
   readonly isHolderRefused: boolean;
@@ -52,7 +52,7 @@ export async function readIdentities(
 }
 
 /** Usernames, external ids and card numbers of students, each kind apart: a card number can equal an external id. */
-export class HeldNames {
+export class TakenNames {
   readonly #held = new Set<string>();
 
   constructor(students: readonly Names[]) {
@@ -65,10 +65,10 @@ export class HeldNames {
     }
   }
 
-  findTaken(wanted: Identity): TakenError | null {
+  findTaken(wanted: Identity): NameTakenError | null {
     for (const field of identityFields) {
       const value = wanted[field];
-      if (value !== null && this.#held.has(`${field} ${value}`)) return new TakenError(field, value);
+      if (value !== null && this.#held.has(`${field} ${value}`)) return new NameTakenError(field, value);
     }
     return null;
   }

@@ -8,7 +8,7 @@ import { openSchool, startTestApp } from '../../../test/test-app.ts';
 import { InitialPasswords } from '../../access/initial-passwords.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import { preparePasswords } from './create-students.ts';
-import { newStudent } from './student-creation.ts';
+import { withStudentDefaults } from './student-creation.ts';
 
 const { test, school, office } = await openSchool();
 const { schoolDb } = school;
@@ -395,7 +395,7 @@ describe('Password of a new student', () => {
       new InitialPasswords({ generated: 90, given: 0 }),
       data,
       names.map(([name, place]) => ({
-        ...newStudent({ username: name }, place),
+        ...withStudentDefaults({ username: name }, place),
         password: given,
         passwordSource: 'shared',
       })),

@@ -17,7 +17,7 @@ import { forEachLimited } from '../../concurrency/for-each-limited.ts';
 import { notFound, studentErased } from '../../errors/app-error.ts';
 import { type KeyedCall, ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import { changeStudent } from './change-student.ts';
-import { issueSignInCode, issueSignInCodes, slipTerms } from './sign-in-code.ts';
+import { issueSignInCode, issueSignInCodes, printedCodeTerms } from './sign-in-code.ts';
 
 interface PreparedPassword {
   readonly initialPassword: string;
@@ -36,7 +36,7 @@ export async function resetPassword(
   const { initialPassword, stored } = await preparePassword(passwords, data, at);
   const reset = await data.transaction(async (own) => {
     const { id, username } = await changeStudent(own, studentId, { password: stored }, at);
-    const signInCode = await issueSignInCode(own, id, slipTerms(stored, at));
+    const signInCode = await issueSignInCode(own, id, printedCodeTerms(stored, at));
     return { id, username, initialPassword, signInCode, ...passwordEndsAtField(stored) };
   });
   events.recordStudentEvent({ schoolId: data.schoolId, id: studentId }, 'passwordReset', null);
@@ -83,7 +83,7 @@ export async function resetPasswords(
     const [any] = prepared.values();
     const resetIds = students.map(({ id }) => id);
     const codes = any
-      ? await issueSignInCodes(own, resetIds, slipTerms(any.stored, at))
+      ? await issueSignInCodes(own, resetIds, printedCodeTerms(any.stored, at))
       : new Map<number, string>();
     return {
       students: students.map((student) => ({ ...student, signInCode: codes.get(student.id) as string })),

@@ -22,7 +22,7 @@ interface CodeTerms {
 }
 
 /** Returns the terms of a code for a printed slip. The code expires with the initial password on the slip. */
-export function slipTerms({ expiresAt }: InitialPassword, at: Date): CodeTerms {
+export function printedCodeTerms({ expiresAt }: InitialPassword, at: Date): CodeTerms {
   if (expiresAt === null) throw new Error('Only generated passwords come with a slip, and they end');
   return { kind: 'code', at, expiresAt };
 }

@@ -26,13 +26,13 @@ import {
   preparePasswords,
   type StudentToStore,
 } from './create-students.ts';
-import { issueSignInCode, issueSignInCodes, slipTerms } from './sign-in-code.ts';
+import { issueSignInCode, issueSignInCodes, printedCodeTerms } from './sign-in-code.ts';
 import { readAccount } from './student-account.ts';
 
 const classRequiredError = () => new AppError('missing_parameter', 'classId is required');
 
 /** Creates students for an external caller. A credential of one class need not send `classId`. @throws AppError */
-export async function createByCredential(
+export async function createStudentsByCredential(
   passwords: InitialPasswords,
   call: KeyedCall & { readonly body: Body<ExternalOperations['createStudents']> },
 ) {
@@ -51,7 +51,7 @@ export async function createByCredential(
   return createOne(passwords, call, student, (_data, created) => created);
 }
 
-export async function createByAdmin(
+export async function createStudentsByAdmin(
   passwords: InitialPasswords,
   call: KeyedCall & { readonly admin: Admin; readonly body: Body<InternalOperations['createUsers']> },
 ) {
@@ -64,7 +64,7 @@ export async function createByAdmin(
   return createOne(passwords, call, student, async (own, { id }, { stored, initialPassword }) => ({
     ...(await readAccount(own, admin, id)),
     ...(stored &&
-      initialPassword && { signInCode: await issueSignInCode(own, id, slipTerms(stored, call.at)) }),
+      initialPassword && { signInCode: await issueSignInCode(own, id, printedCodeTerms(stored, call.at)) }),
   }));
 }
 
@@ -72,7 +72,7 @@ type StudentInput = Pick<NewStudent, 'username'> & {
   readonly [Field in 'actualName' | DetailField]?: NewStudent[Field] | undefined;
 };
 
-export const newStudent = (
+export const withStudentDefaults = (
   input: StudentInput,
   classId: number,
 ): Omit<NewStudent, 'password' | 'passwordSource'> => ({
@@ -91,7 +91,7 @@ async function createOne<T extends object>(
   buildAnswer: (data: SchoolData, created: StudentIdentity, prepared: PreparedStudent) => T | Promise<T>,
 ) {
   const student = {
-    ...newStudent(input, input.classId),
+    ...withStudentDefaults(input, input.classId),
     password: input.password ?? null,
     passwordSource: input.password === undefined ? 'generated' : 'given',
   } as const;
@@ -128,7 +128,7 @@ async function createMany(
     }
     const classId = classOf(entry.value.classId ?? batch.classId);
     if (classId instanceof AppError) return { fault: classId, raw: entry.value };
-    return { student: { ...newStudent(entry.value, classId), password, passwordSource } };
+    return { student: { ...withStudentDefaults(entry.value, classId), password, passwordSource } };
   });
   const students = entries.flatMap((entry) => entry.student ?? []);
   const prepare = () => preparePasswords(passwords, call.data, students, call.at);
@@ -136,7 +136,8 @@ async function createMany(
     const created = await createStudents(own, prepared, call.at);
     const ids = created.flatMap((outcome) => (outcome instanceof AppError ? [] : outcome.id));
     const stored = prepared.find((student) => student.initialPassword)?.stored;
-    const codes = withCodes && stored ? await issueSignInCodes(own, ids, slipTerms(stored, call.at)) : null;
+    const codes =
+      withCodes && stored ? await issueSignInCodes(own, ids, printedCodeTerms(stored, call.at)) : null;
     let next = 0;
     const details = entries.map((entry, index) => {
       if (!entry.student) return failedDetail(index, entry.fault, entry.raw);

@@ -5,7 +5,7 @@ import { identityFields } from '../../fields/students.ts';
 import type { Names, WantedNames } from './identities.ts';
 
 /** Leaves out the card number, because a card number alone does not identify a student. */
-export const matchNames = ({ username, externalId }: WantedNames): WantedNames => ({
+export const namesToMatch = ({ username, externalId }: WantedNames): WantedNames => ({
   username,
   externalId,
 });

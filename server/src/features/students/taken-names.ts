@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { assignments, fieldNamesWith } from '../../fields/fields.ts';
 import { type IdentityField, identityFields, studentFields } from '../../fields/students.ts';
-import { type Identity, TakenError } from './identities.ts';
+import { type Identity, NameTakenError } from './identities.ts';
 
 export interface Renaming {
   readonly before: Identity & { readonly id: number };
@@ -26,12 +26,12 @@ const changedNames = ({ before, after }: Renaming) =>
   identityFields.filter((field) => after[field] !== before[field]);
 
 /** Returns changes that need a taken value. @param others all holders of wanted values @param allowSwaps also cycles */
-export function refuseTakenNames(
+export function findNameConflicts(
   renamings: readonly Renaming[],
   others: readonly Renaming['before'][],
   allowSwaps: boolean,
-): Map<number, TakenError> {
-  const refused = new Map<number, TakenError>();
+): Map<number, NameTakenError> {
+  const refused = new Map<number, NameTakenError>();
   const releasedFields = new Map(
     allowSwaps ? renamings.map((one) => [one.before.id, changedNames(one)]) : [],
   );
@@ -72,12 +72,12 @@ function findTakenName(
   renaming: Renaming,
   taken: NameHolders,
   isHolderRefused: (holder: number, field: IdentityField) => boolean,
-): TakenError | null {
+): NameTakenError | null {
   for (const field of changedNames(renaming)) {
     const value = renaming.after[field];
     const holder = taken.holderOf(field, value);
     if (value === null || holder === undefined) continue;
-    return new TakenError(field, value, isHolderRefused(holder, field));
+    return new NameTakenError(field, value, isHolderRefused(holder, field));
   }
   return null;
 }

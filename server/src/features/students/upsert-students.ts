@@ -30,9 +30,9 @@ import {
   type StudentToStore,
   unknownPassword,
 } from './create-students.ts';
-import { HeldNames, type Names, readIdentities, TakenError } from './identities.ts';
-import { failedDetail, newStudent, passwordFields } from './student-creation.ts';
-import { matchNames, StudentMatcher } from './student-matcher.ts';
+import { type Names, NameTakenError, readIdentities, TakenNames } from './identities.ts';
+import { failedDetail, passwordFields, withStudentDefaults } from './student-creation.ts';
+import { namesToMatch, StudentMatcher } from './student-matcher.ts';
 
 type UpsertBody = Body<ExternalOperations['upsertStudents']>;
 
@@ -41,7 +41,7 @@ export type UpsertOutcome =
   | ChangedStudent
   | { readonly created: StudentIdentity; readonly prepared: StudentToStore };
 
-export interface Upsert<T> extends ChangeRules {
+export interface UpsertOptions<T> extends ChangeRules {
   readonly entries: readonly Entry<UpsertEntry>[];
   readonly dryRun: boolean;
   /** Called first, to take locks that come before those of students. */
@@ -74,7 +74,7 @@ export async function upsertStudents(
 export async function upsertEntries<T>(
   passwords: InitialPasswords,
   call: KeyedCall,
-  work: Upsert<T>,
+  work: UpsertOptions<T>,
 ): Promise<T | ReplayedAnswer> {
   const prepared = new Map<UpsertEntry, PreparedStudent>();
   const runUpsert = async (own: SchoolData, tx: Transaction, prepare: AddPassword) => {
@@ -117,12 +117,12 @@ const withoutPassword: AddPassword = (_, student) => ({
 async function prepareNewStudents(
   passwords: InitialPasswords,
   { data, at }: KeyedCall,
-  { entries, allowSwaps = false }: Upsert<unknown>,
+  { entries, allowSwaps = false }: UpsertOptions<unknown>,
   prepared: Map<UpsertEntry, PreparedStudent>,
 ): Promise<void> {
   const wanted = validEntries(entries);
   const known = new StudentMatcher(
-    await readIdentities(data, wanted.map(matchNames)),
+    await readIdentities(data, wanted.map(namesToMatch)),
     allowSwaps ? wanted : [],
   );
   const newcomers = wanted.filter(
@@ -170,14 +170,14 @@ function toNewStudent(data: SchoolData, entry: UpsertEntry): NewStudent | AppErr
   }
   const classId = entry.classId ?? data.range.classId;
   if (classId === null) return new AppError('missing_parameter', 'classId is required to create a student');
-  const student = newStudent({ ...entry, username }, classId);
+  const student = withStudentDefaults({ ...entry, username }, classId);
   return { ...student, disabled: entry.disabled ?? false, password: null, passwordSource: 'generated' };
 }
 
 /** Locks all matching students, then all classes, before the first change. @throws NameTakenConcurrentlyError */
 async function upsert(
   data: SchoolData,
-  { entries, isSame, allowSwaps = false }: Upsert<unknown>,
+  { entries, isSame, allowSwaps = false }: UpsertOptions<unknown>,
   prepare: AddPassword,
   at: Date,
 ): Promise<Map<UpsertEntry, UpsertOutcome>> {
@@ -216,7 +216,7 @@ const toChange = ({ seenUserId: _, seenClassId: __, missing: ___, line: ____, ..
 
 /** @throws NameTakenConcurrentlyError when another student gets one of the entries' names meanwhile */
 async function lockMatches(data: SchoolData, wanted: readonly UpsertEntry[]): Promise<StudentIdentity[]> {
-  const names = wanted.map(matchNames);
+  const names = wanted.map(namesToMatch);
   const ids = (await readIdentities(data, names)).map(({ id }) => id);
   const locked = new Set(
     await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`)),
@@ -234,7 +234,7 @@ async function createMissing(
   outcomes: Map<UpsertEntry, UpsertOutcome>,
   at: Date,
 ): Promise<void> {
-  const others = new HeldNames(known);
+  const others = new TakenNames(known);
   const possible: { readonly entry: UpsertEntry; readonly student: StudentToStore }[] = [];
   for (const [entry, student] of creations) {
     const fault = others.findTaken(student);
@@ -256,7 +256,7 @@ async function createMissing(
     const outcome = created[i] as StudentIdentity | AppError;
     // Under the locks no student had this username or external id, so another transaction has just created one. The
     // retry changes that student.
-    if (outcome instanceof TakenError && outcome.field !== 'cardNumber' && !student.fault) {
+    if (outcome instanceof NameTakenError && outcome.field !== 'cardNumber' && !student.fault) {
       throw new NameTakenConcurrentlyError();
     }
     outcomes.set(entry, outcome instanceof AppError ? outcome : { created: outcome, prepared: student });

@@ -11,7 +11,7 @@ import {
   addDeliveries,
   countWaiting,
   type DeliveryRow,
-  dueFirstDeliveries,
+  findDueDeliveries,
   retryWaitingNow,
   storeResult,
   type WebhookKey,
@@ -156,7 +156,7 @@ async function sendDue(context: DeliveryContext, { row, key }: ActiveWebhook): P
   const { db, clock, mayContinue } = context;
   // After several failures, sends one delivery to test whether the receiver is back.
   const choice = row.failures >= failuresUntilPause ? 'fewest attempts' : 'all';
-  const heads = await dueFirstDeliveries(db, key, clock(), choice, batchMax);
+  const heads = await findDueDeliveries(db, key, clock(), choice, batchMax);
   if (heads.length === 0) return false;
   const health = new ReceiverHealth(row);
   for (let i = 0; i < heads.length && !health.mustPause && mayContinue(); i += parallelToOneMax) {

@@ -30,7 +30,7 @@ export async function countWaiting(db: Queryable, key: WebhookKey): Promise<numb
 }
 
 /** Returns the first due delivery of each ordering key, or only the one of these with the fewest attempts. */
-export function dueFirstDeliveries(
+export function findDueDeliveries(
   db: Queryable,
   key: WebhookKey,
   now: Date,
