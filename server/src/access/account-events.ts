@@ -2,7 +2,7 @@ import type { AdministratorEvent, StudentEvent, StudentEventKind } from '@classl
 import { sql } from 'kysely';
 import { currentCaller } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
-import { type Listed, readPage, type Slice } from '../database/page.ts';
+import { type ListResult, readPage, type Slice } from '../database/page.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Admin, Device } from './sessions.ts';
 
@@ -100,7 +100,11 @@ export class AccountEvents {
     this.#writeLog('signInFailed', { unknown: role, ip });
   }
 
-  async listStudentEvents(schoolId: number, studentId: number, slice: Slice): Promise<Listed<StudentEvent>> {
+  async listStudentEvents(
+    schoolId: number,
+    studentId: number,
+    slice: Slice,
+  ): Promise<ListResult<StudentEvent>> {
     const own = this.#db
       .selectFrom('student_event as e')
       .where('e.school_id', '=', schoolId)

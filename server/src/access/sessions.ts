@@ -3,7 +3,7 @@ import type { Role, Session } from '@classledger/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { AdminSessionTable, SessionOrigin, SignInMethod } from '../database/account-tables.ts';
 import type { Database, Queryable } from '../database/connect.ts';
-import { type Listed, readPage, type Slice } from '../database/page.ts';
+import { type ListResult, readPage, type Slice } from '../database/page.ts';
 import type { Clock } from '../time/clock.ts';
 import { isByPasswordAlone, lacksFactor } from './required-factors.ts';
 
@@ -124,7 +124,7 @@ export function listLiveSessions(
   live: SelectQueryBuilder<{ session: SessionRow }, 'session', object>,
   token: string,
   slice: Slice,
-): Promise<Listed<Session>> {
+): Promise<ListResult<Session>> {
   return readPage(
     live
       .select([
@@ -320,7 +320,7 @@ export class AdminSessions {
     return confirmed !== undefined;
   }
 
-  list(adminId: number, token: string, slice: Slice): Promise<Listed<Session>> {
+  list(adminId: number, token: string, slice: Slice): Promise<ListResult<Session>> {
     const live = this.#db
       .selectFrom('admin_session as session')
       .where('session.admin_id', '=', adminId)

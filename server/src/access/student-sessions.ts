@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SignInMethod } from '../database/account-tables.ts';
 import { housekeepingLocks } from '../database/advisory-locks.ts';
 import type { Database } from '../database/connect.ts';
-import { anyOf, type Listed, type Slice } from '../database/page.ts';
+import { anyOf, type ListResult, type Slice } from '../database/page.ts';
 import { forEachSchoolBatch } from '../database/retention.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Range } from './range.ts';
@@ -183,7 +183,7 @@ export class StudentSessions {
       .execute();
   }
 
-  list(data: SchoolData, studentId: number, token: string, slice: Slice): Promise<Listed<Session>> {
+  list(data: SchoolData, studentId: number, token: string, slice: Slice): Promise<ListResult<Session>> {
     const live = this.#db
       .selectFrom('student_session as session')
       .where('session.school_id', '=', data.schoolId)

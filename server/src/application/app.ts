@@ -55,14 +55,14 @@ import { RequestWatch } from '../http/request-watch.ts';
 import { rosterApi } from '../http/roster-api.ts';
 import { addSecurityHeaders } from '../http/security-headers.ts';
 import { KeysInUse } from '../idempotency/idempotency-keys.ts';
-import { patchedRecords } from '../routes/record-readers.ts';
-import { routesOf } from '../routes/routes.ts';
+import { createRecordReaders } from '../routes/record-readers.ts';
+import { createRoutes } from '../routes/routes.ts';
 import { logOptions } from '../telemetry/log-stream.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { sendTraces } from '../telemetry/tracing.ts';
 import type { Clock, MonotonicClock } from '../time/clock.ts';
 import { noSiblings, type Siblings } from '../workers/siblings.ts';
-import { type Closing, closeInOrder } from './closing.ts';
+import { type CloseOptions, closeInOrder } from './closing.ts';
 import { Housekeeping } from './housekeeping.ts';
 
 export interface AppOptions {
@@ -90,7 +90,7 @@ export interface App {
   /** Runs housekeeping, webhook delivery and imports periodically until `close`. */
   startBackgroundWork(): void;
   /** Finishes requests in flight and flushes the audit log; leaves the database open (docs/contract.md, Stopping). */
-  close(how?: Closing): Promise<void>;
+  close(how?: CloseOptions): Promise<void>;
 }
 
 const { version } = manifest;
@@ -233,7 +233,7 @@ export async function buildApp({
     passwords: initialPasswords,
     report: (error) => failures.report(error, 'import interrupted'),
   });
-  const routes = routesOf({
+  const routes = createRoutes({
     db,
     imports,
     ledger: new ScoreLedger(
@@ -259,7 +259,7 @@ export async function buildApp({
     logDays: config.auditRetentionDays,
   });
 
-  const records = patchedRecords(db);
+  const records = createRecordReaders(db);
 
   http.addHook('onRequest', (request, reply, done) => {
     const hasOwnEnvelope = [internalPrefix, rosterPrefix].some((prefix) => request.url.startsWith(prefix));

@@ -13,7 +13,7 @@ import type { FailureLog } from '../http/failure-log.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Housekeeping } from './housekeeping.ts';
 
-export interface Closing {
+export interface CloseOptions {
   /** How long new connections are still served. Default: 0. */
   readonly drainSeconds?: number;
   /** How long open connections stay while other workers take new ones; `/readyz` still says ready. Default: 0. */
@@ -22,7 +22,7 @@ export interface Closing {
   readonly cut?: AbortSignal;
 }
 
-export interface ClosingParts {
+export interface ClosingServices {
   readonly http: FastifyInstance;
   readonly connections: Connections;
   readonly housekeeping: Housekeeping;
@@ -57,8 +57,8 @@ export async function closeInOrder(
     audit,
     uses,
     listener,
-  }: ClosingParts,
-  { drainSeconds = 0, retireMs = 0, cut = new AbortController().signal }: Closing,
+  }: ClosingServices,
+  { drainSeconds = 0, retireMs = 0, cut = new AbortController().signal }: CloseOptions,
 ): Promise<void> {
   const isLeaving = retireMs > 0;
   if (isLeaving) connections.keepIdle();

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import { ensureFirstAdmin } from '../features/administrators/first-admin.ts';
 import { unloggedMessage } from '../telemetry/log-stream.ts';
 import { systemClock, systemMonotonicClock } from '../time/clock.ts';
-import type { Serving } from '../workers/messages.ts';
+import type { ServingDetails } from '../workers/messages.ts';
 import type { Siblings } from '../workers/siblings.ts';
 import type { OpenDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
@@ -35,7 +35,7 @@ export async function listen(
   { connection }: OpenDatabase,
   { port, host, adminUsername, adminPassword }: Config,
   stop: StopRequest,
-): Promise<Serving> {
+): Promise<ServingDetails> {
   await app.http.listen({ port, host, listenTextResolver: () => unloggedMessage });
   // Runs after listening, which can fail, because the generated password is shown once. Only `cut` interrupts this.
   const firstPassword = await untilAborted(

@@ -46,7 +46,7 @@ export const entriesPerPart = 500;
 
 export type PartReaders<T> = readonly (() => Promise<T[]>)[];
 
-export class Listed<T> {
+export class ListResult<T> {
   /** Empty when the whole list was requested and is too long for one read; then call `whole`. */
   readonly list: T[];
   readonly total: number;
@@ -59,14 +59,14 @@ export class Listed<T> {
     this.whole = whole;
   }
 
-  map<U>(present: (entry: T) => U): Listed<U> {
+  map<U>(present: (entry: T) => U): ListResult<U> {
     return this.mapParts(async (read) => (await read()).map(present), this.list.map(present));
   }
 
-  mapParts<U>(read: (part: () => Promise<T[]>) => Promise<U[]>, list: U[]): Listed<U> {
+  mapParts<U>(read: (part: () => Promise<T[]>) => Promise<U[]>, list: U[]): ListResult<U> {
     const { whole } = this;
     const mapped = whole && (async () => (await whole()).map((part) => () => read(part)));
-    return new Listed(list, this.total, mapped);
+    return new ListResult(list, this.total, mapped);
   }
 }
 
@@ -91,7 +91,7 @@ export async function readPage<Row>(
     order = 'asc',
     indexed,
   }: { readonly partOf?: number; readonly order?: Order; readonly indexed?: readonly string[] } = {},
-): Promise<Listed<Row>> {
+): Promise<ListResult<Row>> {
   const unbounded = rows as unknown as AnyQuery<Row>;
   const counted = total as unknown as AnyQuery<{ total: number }>;
   const { offset, after } = slice;
@@ -116,9 +116,9 @@ export async function readPage<Row>(
     () => counted.execute(),
   );
   const entries = list.map(({ total: _, ...row }) => row as Row);
-  if (slice.limit !== null || count <= partSize) return new Listed(entries, count);
+  if (slice.limit !== null || count <= partSize) return new ListResult(entries, count);
   const id = sql.ref<number>(key);
-  return new Listed<Row>([], count, async () => {
+  return new ListResult<Row>([], count, async () => {
     const keys = await all.clearSelect().select(id.as('id')).execute();
     return splitIntoParts(packIds(keys), (part) => all.where(id, '=', anyOf(part)).execute(), partSize);
   });

@@ -23,7 +23,7 @@ import { requireNamedTargets } from '../access/targets.ts';
 import type { AttemptOrigin, ThrottledAttempt, Throttles } from '../access/throttles.ts';
 import { type Caller, runAsCaller } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
-import { Listed } from '../database/page.ts';
+import { ListResult } from '../database/page.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type KeyClaim, type KeysInUse, ReplayedAnswer } from '../idempotency/idempotency-keys.ts';
 import { requestLogFields } from '../telemetry/trace-context.ts';
@@ -98,7 +98,7 @@ type NoSchoolId = Exclude<AdminId, RequiredSchoolId | OptionalSchoolId>;
 type Answer<O extends InternalOperation> = O extends { throttled: PasswordThrottle }
   ? ThrottledAttempt<Data<O>>
   : Promise<
-      | (Data<O> extends readonly (infer E)[] ? Listed<E> : Data<O>)
+      | (Data<O> extends readonly (infer E)[] ? ListResult<E> : Data<O>)
       | (O extends { idempotent: string } ? ReplayedAnswer : never)
     >;
 
@@ -197,7 +197,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<object | Readable> => {
-    if (!(answer instanceof Listed)) {
+    if (!(answer instanceof ListResult)) {
       return { success: true, data: unwrapReplay(answer, reply), message: 'ok', requestId: request.id };
     }
     reply.header('x-total-count', answer.total);

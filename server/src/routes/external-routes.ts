@@ -22,12 +22,15 @@ import type { ExternalRoutes } from '../http/external-api.ts';
 import { readApiPage, sortedById } from '../http/paging.ts';
 import { runOnce } from '../idempotency/idempotency-keys.ts';
 
-interface Parts extends webhooks.WebhookServices {
+interface ExternalRouteServices extends webhooks.WebhookServices {
   readonly ledger: ScoreLedger;
   readonly initialPasswords: InitialPasswords;
 }
 
-export const externalRoutes = (services: Parts, statistics: Statistics): ExternalRoutes => {
+export const createExternalRoutes = (
+  services: ExternalRouteServices,
+  statistics: Statistics,
+): ExternalRoutes => {
   const { db, ledger, initialPasswords } = services;
   return {
     ping: ({ credential, query, at }) => ping(db, credential, query.explain === true, at),

@@ -121,7 +121,7 @@ import type { InternalRoutes } from '../http/internal-api.ts';
 import { sliceOf } from '../http/paging.ts';
 import { type KeysInUse, runOnce } from '../idempotency/idempotency-keys.ts';
 
-export interface Parts {
+export interface RouteServices {
   readonly db: Database;
   readonly ledger: ScoreLedger;
   readonly imports: ImportWorker;
@@ -146,7 +146,11 @@ export interface Parts {
 }
 
 /** Returns the function that runs each internal operation, by the operation's id. */
-export function internalRoutes(services: Parts, statistics: Statistics, runRead: RunRead): InternalRoutes {
+export function createInternalRoutes(
+  services: RouteServices,
+  statistics: Statistics,
+  runRead: RunRead,
+): InternalRoutes {
   const { db, ledger, flushLogs, sessions, studentSessions, sealing, events, initialPasswords, settings } =
     services;
   const { imports, logDays, signInAddresses, schoolTimeZone, strictPasswords } = services;

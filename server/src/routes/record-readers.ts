@@ -38,7 +38,7 @@ const schoolClass = one(classesByIds);
 const template = one(templatesByIds);
 
 /** Returns readers of records for checking the read-only fields of a PATCH (docs/contract.md, Input). */
-export function patchedRecords(db: Database): {
+export function createRecordReaders(db: Database): {
   readonly external: ExternalRecords;
   readonly internal: InternalRecords;
 } {

@@ -1,7 +1,7 @@
 import type { Question } from './siblings.ts';
 
 /** The password is null unless this worker created the first administrator. */
-export interface Serving {
+export interface ServingDetails {
   readonly address: string;
   readonly firstPassword: string | null;
 }
@@ -10,7 +10,7 @@ export type FromWorker =
   | { readonly kind: 'answering' }
   /** The worker is about to listen, so the parent must release the port. */
   | { readonly kind: 'listening' }
-  | ({ readonly kind: 'serving' } & Serving)
+  | ({ readonly kind: 'serving' } & ServingDetails)
   | {
       readonly kind: 'question';
       readonly id: number;

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Socket } from 'node:net';
-import type { FromWorker, Serving, ToWorker } from './messages.ts';
+import type { FromWorker, ServingDetails, ToWorker } from './messages.ts';
 
 /** A worker ended before it served. It printed the reason itself; `cause` is set when no process could be created. */
 export class WorkerFailed extends Error {}
@@ -19,7 +19,7 @@ function fork(): Worker {
 
 export class WorkerProcess {
   readonly #worker: Worker;
-  readonly #serving = Promise.withResolvers<Serving>();
+  readonly #serving = Promise.withResolvers<ServingDetails>();
   canAnswer = false;
   /** Null before the worker serves. */
   servesSince: number | null = null;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { delayedAbort } from '../concurrency/until-aborted.ts';
-import type { FromWorker, Serving } from './messages.ts';
+import type { FromWorker, ServingDetails } from './messages.ts';
 import { Relay } from './relay.ts';
 import type { WaitingConnections } from './waiting-connections.ts';
 import { WorkerFailed, WorkerProcess } from './worker-process.ts';
@@ -61,7 +61,7 @@ export class WorkerSupervisor {
   }
 
   /** Forks all workers, but lets only the first one serve, to report a database problem once. @throws WorkerFailed */
-  startFirst(): Promise<Serving> {
+  startFirst(): Promise<ServingDetails> {
     const first = this.#fork();
     for (let n = 1; n < this.#count; n++) this.#waiting.push(this.#fork());
     return this.#startServing(first);
@@ -120,7 +120,7 @@ export class WorkerSupervisor {
     return member;
   }
 
-  async #startServing(member: WorkerProcess): Promise<Serving> {
+  async #startServing(member: WorkerProcess): Promise<ServingDetails> {
     member.send({ kind: 'serve', count: this.#count });
     const serving = await member.serving;
     this.#waitingConnections.passTo(member);

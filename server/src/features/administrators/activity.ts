@@ -5,7 +5,7 @@ import { adminRange } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Database } from '../../database/connect.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import type { ShownRange } from '../../database/partitions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { notFound, outOfRange } from '../../errors/app-error.ts';
@@ -32,7 +32,7 @@ export async function listActivity(
   filter: ActivityFilter,
   shown: ShownRange,
   slice: Slice,
-): Promise<Listed<Activity>> {
+): Promise<ListResult<Activity>> {
   const seesAll = adminRange(admin) === 'everything';
   if (!seesAll && filter.adminId !== undefined) await requireVisible(db, admin, filter.adminId);
   const { from, to } = await resolveDateRange(data, filter);

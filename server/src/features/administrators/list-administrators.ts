@@ -5,7 +5,7 @@ import { adminRange, type Range } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
-import { type Listed, likePattern, readPage, type Slice } from '../../database/page.ts';
+import { type ListResult, likePattern, readPage, type Slice } from '../../database/page.ts';
 
 export type AdministratorFilter = Query<InternalOperations['listAdministrators']>;
 
@@ -78,7 +78,7 @@ export async function listAdministrators(
   which: 'visible' | 'managed',
   { role, search, disabled }: AdministratorFilter,
   slice: Slice,
-): Promise<Listed<Administrator>> {
+): Promise<ListResult<Administrator>> {
   const matching = () => {
     let all = db.selectFrom('admin').select('admin.id');
     if (data) {

@@ -1,7 +1,7 @@
 import type { Announcement, Body, InternalOperations } from '@classledger/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../database/connect.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { invalidValue, notFound } from '../../errors/app-error.ts';
 
@@ -28,7 +28,7 @@ export async function listAnnouncements(
   db: Database,
   which: 'all' | 'active',
   slice: Slice,
-): Promise<Listed<Announcement>> {
+): Promise<ListResult<Announcement>> {
   const visible = () => {
     const all = db.selectFrom('announcement');
     return which === 'all' ? all : all.where('active', '=', true);

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Admin } from '../../access/sessions.ts';
 import { applicationLock } from '../../database/advisory-locks.ts';
 import type { Database } from '../../database/connect.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, notFound } from '../../errors/app-error.ts';
@@ -64,7 +64,7 @@ export async function listApplications(
   db: Database,
   status: Application['status'] | undefined,
   slice: Slice,
-): Promise<Listed<Application>> {
+): Promise<ListResult<Application>> {
   const matching = () => {
     const all = db.selectFrom('application');
     return status === undefined ? all : all.where('status', '=', status);

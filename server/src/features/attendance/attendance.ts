@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import Type from 'typebox';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireOpenClass, requireStudent } from '../../access/targets.ts';
-import { Listed, limitClause } from '../../database/page.ts';
+import { ListResult, limitClause } from '../../database/page.ts';
 import { invalidValue, studentErased } from '../../errors/app-error.ts';
 import { selectionOf } from '../../fields/fields.ts';
 import { studentFields } from '../../fields/students.ts';
@@ -184,7 +184,7 @@ export async function listAbsences(
   data: SchoolData,
   query: AbsenceQuery,
   slice: { readonly offset: number; readonly limit: number },
-): Promise<Listed<Absence>> {
+): Promise<ListResult<Absence>> {
   const { userId, classId, gradeId, state, fromDay, toDay } = query;
   const matching = data.fromStudents(
     [
@@ -203,7 +203,7 @@ export async function listAbsences(
   );
   const nameOf = await readAuthorNames(data, rows);
   const list = rows.map(({ adminId, ...row }) => ({ ...row, markedBy: nameOf(adminId) }));
-  return new Listed(list, counted?.total ?? 0);
+  return new ListResult(list, counted?.total ?? 0);
 }
 
 export async function readAbsencesOfStudent(data: SchoolData, studentId: number) {

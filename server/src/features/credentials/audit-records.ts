@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
 import type { Database } from '../../database/connect.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import type { ShownRange } from '../../database/partitions.ts';
 import { credentialsInRange } from './credentials.ts';
 
@@ -18,7 +18,7 @@ export function listAuditRecords(
   filter: AuditFilter,
   shown: ShownRange,
   slice: Slice,
-): Promise<Listed<AuditRecord>> {
+): Promise<ListResult<AuditRecord>> {
   const visible = () => {
     let records = db
       .selectFrom('audit_record as a')

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { readImport, rowsExpireBefore } from './import-runs.ts';
 import { secretsContext } from './import-students.ts';
 
@@ -16,7 +16,7 @@ export async function listRows(
   sealing: Sealing,
   { admin, id, at }: { readonly admin: Admin; readonly id: number; readonly at: Date },
   slice: Slice,
-): Promise<Listed<ImportRow>> {
+): Promise<ListResult<ImportRow>> {
   const { adminId } = await readImport(data, admin, id);
   const live = () => data.importRows(id).where('w.created_at', '>=', rowsExpireBefore(at).toISOString());
   const unused = data

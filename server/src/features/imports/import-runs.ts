@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { StoredEntry } from '../../database/import-tables.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { importRowHours } from '../../database/retention.ts';
 import { invalidValue, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
@@ -124,7 +124,11 @@ async function cutIntoParts(data: SchoolData, batch: StartCall['body']['batch'])
 
 const seesAllImports = ({ range }: SchoolData) => range.gradeId === null && range.classId === null;
 
-export async function listImports(data: SchoolData, admin: Admin, slice: Slice): Promise<Listed<ImportRun>> {
+export async function listImports(
+  data: SchoolData,
+  admin: Admin,
+  slice: Slice,
+): Promise<ListResult<ImportRun>> {
   const seen = () => {
     const runs = data.imports();
     return seesAllImports(data) ? runs : runs.where('i.admin_id', '=', admin.id);
@@ -191,7 +195,7 @@ export async function listEffects(
   id: number,
   { action }: EffectFilter,
   slice: Slice,
-): Promise<Listed<ImportEffect>> {
+): Promise<ListResult<ImportEffect>> {
   await readImport(data, admin, id);
   const seen = () => {
     const effects = data.importEffects().where('e.import_id', '=', id);

@@ -1,7 +1,7 @@
 import type { ListedPromotion, Promotion, undoRefusals } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { Listed, type Slice } from '../../database/page.ts';
+import { ListResult, type Slice } from '../../database/page.ts';
 import { notFound } from '../../errors/app-error.ts';
 import { readStoredPromotions, type StoredPromotion } from './stored-promotions.ts';
 import { findUndoRefusal } from './undo-refusal.ts';
@@ -21,12 +21,12 @@ interface StoredMove {
 export async function listPromotions(
   data: SchoolData,
   { offset, limit }: Slice,
-): Promise<Listed<ListedPromotion>> {
+): Promise<ListResult<ListedPromotion>> {
   // Reads all promotions, because a school has about one a year.
   const found = await readStoredPromotions(data, sql`true`);
   const page = found.slice(offset, limit === null ? undefined : offset + limit);
   const promotions = await toPromotions(data, page);
-  return new Listed(
+  return new ListResult(
     promotions.map(({ moves: _, ...listed }) => listed),
     found.length,
   );

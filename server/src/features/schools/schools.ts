@@ -4,7 +4,7 @@ import { announceAccessChange } from '../../access/access-changes.ts';
 import { adminRange } from '../../access/range.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, notFound } from '../../errors/app-error.ts';
@@ -24,7 +24,7 @@ function toSchool(row: SchoolRow): School {
   };
 }
 
-export async function listSchools(db: Database, admin: Admin, slice: Slice): Promise<Listed<School>> {
+export async function listSchools(db: Database, admin: Admin, slice: Slice): Promise<ListResult<School>> {
   const range = adminRange(admin);
   const visible = () => {
     const schools = db.selectFrom('school');

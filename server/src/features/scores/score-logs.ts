@@ -1,7 +1,7 @@
 import type { InternalOperations, Query } from '@classledger/contract';
 import { resolveDateRange } from '../../access/date-range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { Listed, likePattern } from '../../database/page.ts';
+import { ListResult, likePattern } from '../../database/page.ts';
 import { invalidValue } from '../../errors/app-error.ts';
 import type { RecordFilter } from './count-records.ts';
 import { listScoreLogs, listScores } from './list-scores.ts';
@@ -18,7 +18,7 @@ const recordTypes = { plus: 'add', minus: 'deduct' } as const;
 /** @throws AppError invalid_value */
 export async function listLogs(data: SchoolData, query: LogQuery, page: Page) {
   const { list, total } = await listScoreLogs(data, await toRecordFilter(data, query), page);
-  return new Listed(list, total);
+  return new ListResult(list, total);
 }
 
 export async function listOwnLogs(
@@ -29,7 +29,7 @@ export async function listOwnLogs(
 ) {
   const filter = { studentId, type: type && recordTypes[type] };
   const { list, total } = await listScores(data, filter, { by: 'createdAt', direction: 'desc' }, page);
-  return new Listed(list, total);
+  return new ListResult(list, total);
 }
 
 /** @throws AppError invalid_value */

@@ -2,7 +2,7 @@ import { type Body, type InternalOperations, limits, type Seat } from '@classled
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass, requireStudent } from '../../access/targets.ts';
-import { anyOf, type Listed, readPage, type Slice } from '../../database/page.ts';
+import { anyOf, type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { invalidValue, notFound, studentErased } from '../../errors/app-error.ts';
 
 /* Calls that seat, move or delete students lock the class, so a student's only seat is in the student's class. */
@@ -22,7 +22,7 @@ export function listSeats(
   data: SchoolData,
   filter: { classId?: number | undefined },
   slice: Slice,
-): Promise<Listed<Seat>> {
+): Promise<ListResult<Seat>> {
   const narrowed = () => {
     const seats = data.seats();
     return filter.classId === undefined ? seats : seats.where('p.class_id', '=', filter.classId);

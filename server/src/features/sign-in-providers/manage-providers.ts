@@ -4,7 +4,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import { requireOpenClass } from '../../access/targets.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { inTransaction, violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { conflict, invalidValue, notFound } from '../../errors/app-error.ts';
 import type { Finding, ProviderAdapter } from './adapters/adapter.ts';
@@ -43,7 +43,7 @@ export async function listProviders(
   db: Database,
   { schoolId }: SchoolData,
   slice: Slice,
-): Promise<Listed<SignInProvider>> {
+): Promise<ListResult<SignInProvider>> {
   const own = () => db.selectFrom('sign_in_provider as p').where('p.school_id', '=', schoolId);
   const counted = own().select(sql<number>`count(*)`.as('total'));
   const rows = own()

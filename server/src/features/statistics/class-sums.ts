@@ -2,7 +2,7 @@ import type { ClassComparison, DayTotals } from '@classledger/contract';
 import { sql } from 'kysely';
 import { defaultArchivedFilter } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { fillMissingDays, firstOfLastDays, type LastDays } from './last-days.ts';
 
 /** Reads statistics from the stored sums of classes, without reading records. */
@@ -87,7 +87,7 @@ export async function compareClasses(
   { gradeId }: Pick<ClassFilter, 'gradeId'>,
   last: LastDays,
   slice: Slice,
-): Promise<Listed<ClassComparison>> {
+): Promise<ListResult<ClassComparison>> {
   const first = firstOfLastDays(last);
   let classes = data.classes();
   if (defaultArchivedFilter(data, { gradeId }) === false) classes = classes.where('c.archived', '=', false);

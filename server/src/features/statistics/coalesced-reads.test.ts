@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SharedReads } from './coalesced-reads.ts';
+import { CoalescedReads } from './coalesced-reads.ts';
 
 /** Reads that take their state at one moment and answer later. */
 class Store {
@@ -43,10 +43,10 @@ class Store {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('SharedReads', () => {
+describe('CoalescedReads', () => {
   it('all callers that wait for the current read share the next read', async () => {
     const store = new Store();
-    const shared = new SharedReads<number>();
+    const shared = new CoalescedReads<number>();
     const first = shared.read('sum', store.ask);
     const others = Array.from({ length: 50 }, () => shared.read('sum', store.ask));
     expect(store.readings).toBe(1);
@@ -60,13 +60,13 @@ describe('SharedReads', () => {
   });
 
   it('callers with different questions do not share a read', async () => {
-    const shared = new SharedReads<string>();
+    const shared = new CoalescedReads<string>();
     const answers = [shared.read('a', async () => 'of a'), shared.read('b', async () => 'of b')];
     expect(await Promise.all(answers)).toEqual(['of a', 'of b']);
   });
 
   it('a failed read fails only for the callers that shared it', async () => {
-    const shared = new SharedReads<number>();
+    const shared = new CoalescedReads<number>();
     let fail = (_error: Error): void => {};
     const failing = shared.read('sum', () => new Promise((_, reject) => (fail = reject)));
     const next = [shared.read('sum', async () => 7), shared.read('sum', async () => 7)];
@@ -86,7 +86,7 @@ describe('SharedReads', () => {
     await fc.assert(
       fc.asyncProperty(events, async (all) => {
         const store = new Store();
-        const shared = new SharedReads<number>();
+        const shared = new CoalescedReads<number>();
         const questions: { asked: number; answer: Promise<number> }[] = [];
         for (const event of all) {
           if (event === 'ask') {

@@ -1,5 +1,5 @@
 /** Shares one read among callers with the same key. The read starts after their calls and sees earlier commits. */
-export class SharedReads<T> {
+export class CoalescedReads<T> {
   readonly #running = new Map<string, { next: Promise<T> | null; current: Promise<unknown> }>();
 
   read(key: string, load: () => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import { runOnSlowPool } from '../../database/caller.ts';
 import {
   anyOf,
   entriesPerPart,
-  Listed,
+  ListResult,
   type PartReaders,
   packIds,
   readPage,
@@ -30,7 +30,7 @@ export async function rankStudents(
   { by, days, gradeId, classId }: RankingQuery,
   at: Date,
   slice: Slice,
-): Promise<Listed<RankedStudent>> {
+): Promise<ListResult<RankedStudent>> {
   const omitsArchived = defaultArchivedFilter(data, { gradeId, classId }) === false;
   let students = data
     .students()
@@ -81,7 +81,7 @@ export async function rankStudents(
           .execute();
       };
       let parts: Promise<PartReaders<RankedStudent>> | null = null;
-      return new Listed<RankedStudent>([], total, () => {
+      return new ListResult<RankedStudent>([], total, () => {
         parts ??= runOnSlowPool(isCostly, read).then((places) => toRankingParts(places, named));
         return parts;
       });
@@ -110,7 +110,7 @@ export async function rankStudents(
       ]);
     return readPage(placed.orderBy(merit, 'desc').orderBy('s.id'), counted, slice, 's.id');
   });
-  return new Listed<RankedStudent>(list, total, whole);
+  return new ListResult<RankedStudent>(list, total, whole);
 }
 
 type RankedRow = Pick<RankedStudent, 'id' | 'recentScore' | 'previousScore' | 'rank'>;

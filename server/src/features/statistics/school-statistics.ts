@@ -9,17 +9,17 @@ import {
 } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
-import { Listed, type Slice } from '../../database/page.ts';
+import { ListResult, type Slice } from '../../database/page.ts';
 import { type ClassFilter, compareClasses, listDaysOfClasses } from './class-sums.ts';
-import { SharedReads } from './coalesced-reads.ts';
+import { CoalescedReads } from './coalesced-reads.ts';
 import { fillMissingDays, type LastDays, listDaysOfStudent } from './last-days.ts';
 import { type DateRange, readOverview } from './overview.ts';
 import { rankStudents } from './ranking.ts';
 
 /** Answers equal queries that arrive together, such as after a lesson, with one read. */
 export class Statistics {
-  readonly #overviews = new SharedReads<Overview>();
-  readonly #rankings = new SharedReads<Listed<RankedStudent>>();
+  readonly #overviews = new CoalescedReads<Overview>();
+  readonly #rankings = new CoalescedReads<ListResult<RankedStudent>>();
 
   async overview(data: SchoolData, dates: DateRange, at: Date): Promise<Overview> {
     const question = await queryKey(data, at, dates.startDate, dates.endDate);
@@ -31,7 +31,7 @@ export class Statistics {
     query: Query<InternalOperations['rankStudents']>,
     at: Date,
     slice: Slice,
-  ): Promise<Listed<RankedStudent>> {
+  ): Promise<ListResult<RankedStudent>> {
     const { by = 'total', days = limits.statisticsDaysDefault, gradeId, classId } = query;
     const question = await queryKey(data, at, gradeId, classId, by, days, slice.offset, slice.limit);
     return this.#rankings.read(question, () => rankStudents(data, { by, days, gradeId, classId }, at, slice));
@@ -56,7 +56,7 @@ export async function listDays(
   query: Query<InternalOperations['listDayTotals']>,
   at: Date,
   slice: Slice,
-): Promise<Listed<DayTotals>> {
+): Promise<ListResult<DayTotals>> {
   return sliceDays(await dayTotals(data, query, await lastDays(data, query, at)), slice);
 }
 
@@ -66,12 +66,12 @@ export async function listOwnDays(
   query: Query<InternalOperations['listOwnDayTotals']>,
   at: Date,
   slice: Slice,
-): Promise<Listed<DayTotals>> {
+): Promise<ListResult<DayTotals>> {
   return sliceDays(await listDaysOfStudent(data, studentId, await lastDays(data, query, at)), slice);
 }
 
 const sliceDays = (days: readonly DayTotals[], { offset, limit }: Slice) =>
-  new Listed(days.slice(offset, limit === null ? undefined : offset + limit), days.length);
+  new ListResult(days.slice(offset, limit === null ? undefined : offset + limit), days.length);
 
 export async function listClassComparison(
   data: SchoolData,

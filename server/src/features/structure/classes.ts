@@ -8,7 +8,7 @@ import {
   recordMovedClasses,
 } from '../../changes/record-structure-changes.ts';
 import type { Transaction } from '../../database/connect.ts';
-import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
+import { anyOf, type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { conflict, notFound, outOfRange } from '../../errors/app-error.ts';
 
@@ -38,7 +38,7 @@ export function listClasses(
     order = 'asc',
   }: { gradeId?: number | undefined; archived?: boolean | undefined; order?: Order | undefined },
   slice: Slice,
-): Promise<Listed<ClassSummary>> {
+): Promise<ListResult<ClassSummary>> {
   const narrowed = () => {
     let classes = data.classes();
     if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);

@@ -7,7 +7,7 @@ import {
   recordDeletedGrade,
   recordGradeChange,
 } from '../../changes/record-structure-changes.ts';
-import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
+import { anyOf, type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { conflict, notFound, schoolGone } from '../../errors/app-error.ts';
 import { clearClassReferences, deleteClassContents, lockStudentsOfClasses } from './classes.ts';
@@ -33,7 +33,7 @@ export function listGrades(
   data: SchoolData,
   { archived, order = 'asc' }: { archived?: boolean | undefined; order?: Order | undefined },
   slice: Slice,
-): Promise<Listed<GradeSummary>> {
+): Promise<ListResult<GradeSummary>> {
   const narrowed = () => {
     const grades = data.grades();
     return archived === undefined

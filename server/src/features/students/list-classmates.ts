@@ -3,7 +3,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import {
   anyOf,
   entriesPerPart,
-  Listed,
+  ListResult,
   limitClause,
   packIds,
   readPart,
@@ -32,7 +32,7 @@ export async function listClassmates(
   data: SchoolData,
   studentId: number,
   slice: Slice,
-): Promise<Listed<Classmate>> {
+): Promise<ListResult<Classmate>> {
   const { offset, limit } = slice;
   const page = limitClause({ offset, limit: limit ?? entriesPerPart });
   const { list, total } = await readPart(
@@ -46,8 +46,8 @@ export async function listClassmates(
       ),
     () => queryClassmates<{ total: number }>(data, studentId, sql`total`, sql`LIMIT 1`),
   );
-  if (limit !== null || total <= entriesPerPart) return new Listed(list, total);
-  return new Listed<Classmate>([], total, async () => {
+  if (limit !== null || total <= entriesPerPart) return new ListResult(list, total);
+  return new ListResult<Classmate>([], total, async () => {
     const keys = await queryClassmates<{ id: number }>(data, studentId, sql`id`, sql`ORDER BY ${sortOrder}`);
     return splitIntoParts(packIds(keys), (ids) =>
       queryClassmates<Classmate>(

@@ -9,7 +9,7 @@ import {
   directions,
   entriesPerPart,
   isAfter,
-  Listed,
+  ListResult,
   likePattern,
   limitClause,
   packIds,
@@ -128,7 +128,7 @@ export async function listStudents(
   filter: StudentFilter,
   order: StudentOrder,
   { offset, limit: requestedLimit, after }: Slice,
-): Promise<Listed<ListedStudent>> {
+): Promise<ListResult<ListedStudent>> {
   const narrowing = { ...filter, ...searchPatterns(filter) };
   const { own, conditions, students, count, total } = buildConditions(data, narrowing, filter.disabled);
   const sorting = sortOrder(order);
@@ -157,8 +157,8 @@ export async function listStudents(
       () => data.execute(count),
     ),
   );
-  if (requestedLimit !== null || found <= entriesPerPart) return new Listed(list, found);
-  return new Listed<ListedStudent>([], found, async () => {
+  if (requestedLimit !== null || found <= entriesPerPart) return new ListResult(list, found);
+  return new ListResult<ListedStudent>([], found, async () => {
     const keys = await runOnSlowPool(!selectsOneClass(data, filter), () =>
       data.execute(sql<{ id: number }>`SELECT s.id ${students} ORDER BY ${sorting}`),
     );
@@ -179,7 +179,7 @@ export async function pageOfStudents(
   filter: Omit<StudentFilter, 'search' | 'passwordState'>,
   order: StudentOrder,
   slice: Slice & { readonly limit: number },
-): Promise<JsonPage<Student> | Listed<ListedStudent>> {
+): Promise<JsonPage<Student> | ListResult<ListedStudent>> {
   const { offset, limit, after } = slice;
   const { classId, gradeId, disabled } = filter;
   const isRareFilter = [filter.ids, after, ...identityFields.map((field) => filter[field])].some(

@@ -2,7 +2,7 @@ import type { Author, Body, InternalOperations, TeamRecord } from '@classledger/
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
-import { Listed, limitClause } from '../../database/page.ts';
+import { ListResult, limitClause } from '../../database/page.ts';
 import { conflict, invalidValue, notFound } from '../../errors/app-error.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
@@ -57,7 +57,7 @@ export async function listTeamRecords(
   data: SchoolData,
   classId: number,
   page: { readonly offset: number; readonly limit: number },
-): Promise<Listed<TeamRecord>> {
+): Promise<ListResult<TeamRecord>> {
   await requireClass(data, classId);
   const rows = await data.execute(sql<StoredRecord>`
     SELECT r.id, r.team_id AS "teamId", t.name AS "teamName", r.score_change AS "scoreChange", r.description,
@@ -74,7 +74,7 @@ export async function listTeamRecords(
     author: authorOf(adminId, null) as Author,
     revokedBy: authorOf(revokedByAdminId, null),
   }));
-  return new Listed(list, (counted as { total: number }).total);
+  return new ListResult(list, (counted as { total: number }).total);
 }
 
 /** Revokes all or none; returns how many. @throws AppError not_found, out_of_range, conflict (closed term, archived) */

@@ -5,7 +5,7 @@ import { covers } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange, requireTemplate } from '../../access/targets.ts';
 import { recordTemplateChange } from '../../changes/record-structure-changes.ts';
-import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
+import { anyOf, type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { conflict, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 
@@ -26,7 +26,7 @@ export function listTemplates(
   data: SchoolData,
   { classId, order = 'asc' }: { classId?: number | undefined; order?: Order | undefined },
   slice: Slice,
-): Promise<Listed<Template>> {
+): Promise<ListResult<Template>> {
   const usable = () => {
     const templates = data.templates();
     if (classId === undefined) return templates;

@@ -2,7 +2,7 @@ import type { Standing, Term } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireTerm } from '../../access/targets.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { notFound } from '../../errors/app-error.ts';
 
 const fields = [
@@ -30,7 +30,7 @@ export async function listTerms(
   data: SchoolData,
   filter: { classId?: number | undefined },
   slice: Slice,
-): Promise<Listed<Term>> {
+): Promise<ListResult<Term>> {
   const narrowed = () => {
     const terms = data.terms();
     return filter.classId === undefined ? terms : terms.where('m.class_id', '=', filter.classId);

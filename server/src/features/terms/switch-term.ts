@@ -11,7 +11,7 @@ import { termStarts } from './term-starts.ts';
 
 export type TermSwitch = Body<InternalOperations['switchTerm']>;
 
-export interface Closer {
+export interface TermCloser {
   readonly id: number;
   readonly username: string;
 }
@@ -24,7 +24,7 @@ const attemptsMax = 5;
 export async function switchTerm(
   call: KeyedCall,
   change: TermSwitch,
-  closer: Closer,
+  closer: TermCloser,
 ): Promise<TermSwitchResult | ReplayedAnswer> {
   for (let attempt = 1; ; attempt++) {
     const isLastAttempt = attempt === attemptsMax;
@@ -52,7 +52,7 @@ class SwitchRestartError extends Error {}
 export async function closeTerm(
   data: SchoolData,
   { classId, action, name }: TermSwitch,
-  closer: Closer,
+  closer: TermCloser,
   at: Date,
   isLastAttempt: boolean,
 ): Promise<TermSwitchResult | null> {
@@ -106,7 +106,7 @@ async function insertTerm(
     readonly className: string;
     readonly startedAt: string;
     readonly closedAt: string;
-    readonly closer: Closer;
+    readonly closer: TermCloser;
     readonly studentIds: readonly number[];
   },
 ): Promise<number> {

@@ -2,7 +2,7 @@ import type { Delivery, WebhookEventName } from '@classledger/contract';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { notFound } from '../../errors/app-error.ts';
 import { erasedIdentity } from '../../fields/students.ts';
@@ -131,7 +131,7 @@ export async function listDeliveries(
   key: WebhookKey,
   state: Delivery['state'] | undefined,
   slice: Slice,
-): Promise<Listed<Delivery>> {
+): Promise<ListResult<Delivery>> {
   const found = () => {
     const all = selectDeliveries(db, key);
     return state === undefined ? all : all.where('state', '=', state);
