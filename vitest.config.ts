@@ -11,8 +11,8 @@ const standIns = [
   // A password takes 10 ms of a processor to hash, and thousands are made.
   { of: '@node-rs/argon2', at: '/access/passwords.ts', is: 'server/test/cheap-argon2.ts' },
   // Half of what an application takes to be built, and hundreds are.
-  { of: 'fastify', at: '/server/src/application/app.ts', is: 'server/test/kept-serializers.ts' },
-  { of: 'typebox/schema', at: '/server/src/http/input.ts', is: 'server/test/kept-validators.ts' },
+  { of: 'fastify', at: '/server/src/application/app.ts', is: 'server/test/cached-serializers.ts' },
+  { of: 'typebox/schema', at: '/server/src/http/input.ts', is: 'server/test/cached-validators.ts' },
 ];
 
 const cheaper: Plugin = {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { settledFeed } from '../../server/test/settled-feed.ts';
 import { openSchool, type TestApp } from '../../server/test/test-app.ts';
+import { settledFeed } from '../../server/test/wait-for-complete-feed.ts';
 import { type Got, newReceiver } from '../../server/test/webhook-receiver.ts';
 import { Classledger, verifyWebhook, type WebhookHeaders, WebhookVerificationError } from '../src/index.ts';
 

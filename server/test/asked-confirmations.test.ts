@@ -232,7 +232,7 @@ describe('a sign-in at a provider', async () => {
     const started = await browser.open(start, { headers });
     const address = started.headers.get('location') as string;
     await browser.open(await browser.signInAt(ways.provider, address, who));
-    expect(await ways.whoIs(browser)).toBe('zhao.mei');
+    expect(await ways.readSignedInUsername(browser)).toBe('zhao.mei');
     expect(await asks(browser)).toBe(isToAsk);
   });
 
@@ -245,7 +245,7 @@ describe('a sign-in at a provider', async () => {
     ways.provider.add('subject of li.na', { username: 'li.na' });
     browser.leaveProvider();
     await ways.signIn(browser, 'admin', 'subject of li.na');
-    expect(await ways.whoIs(browser)).toBe('li.na');
+    expect(await ways.readSignedInUsername(browser)).toBe('li.na');
     expect(await asks(browser)).toBe(false);
   });
 

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Connections } from '../src/http/connections.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import { Load } from '../src/http/load.ts';
-import { closeOpened, opened, Stubborn } from './stubborn-connection.ts';
+import { closeOpened, openConnections, Stubborn } from './half-open-connection.ts';
 import { startTestApp } from './test-app.ts';
 
 afterEach(closeOpened);
@@ -40,8 +40,8 @@ describe('a refused connection', () => {
       server.emit('clientError', late, socket);
     }
     await expect.poll(() => countOf(server)).toBe(0);
-    for (const { received } of opened) expect(received).toMatch(/^HTTP\/1\.1 400 /);
-    expect(opened).toHaveLength(4);
+    for (const { received } of openConnections) expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    expect(openConnections).toHaveLength(4);
   });
 });
 
@@ -49,18 +49,18 @@ describe('connections of one address', () => {
   it('beyond the limit replace the connection that has gone longest without a request', async () => {
     const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '3' });
     const first = new Stubborn(port);
-    expect(await first.serves()).toBe(true);
+    expect(await first.isServed()).toBe(true);
     const half = new Stubborn(port, halfHeaders);
     await expect.poll(() => countOf(server)).toBe(2);
-    expect(await first.serves()).toBe(true);
+    expect(await first.isServed()).toBe(true);
     const third = new Stubborn(port);
-    expect(await third.serves()).toBe(true);
+    expect(await third.isServed()).toBe(true);
     expect(half.ended).toBe(false);
 
     const fourth = new Stubborn(port);
-    expect(await fourth.serves()).toBe(true);
+    expect(await fourth.isServed()).toBe(true);
     await expect.poll(() => half.ended).toBe(true);
-    expect([await first.serves(), await third.serves()]).toEqual([true, true]);
+    expect([await first.isServed(), await third.isServed()]).toEqual([true, true]);
     expect(await countOf(server)).toBe(3);
   });
 
@@ -78,7 +78,7 @@ describe('connections of one address', () => {
   it('are not limited behind a proxy, where all clients share the proxy’s address', async () => {
     const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '1', TRUST_PROXY: 'true' });
     const all = [new Stubborn(port), new Stubborn(port), new Stubborn(port)];
-    for (const each of all) expect(await each.serves()).toBe(true);
+    for (const each of all) expect(await each.isServed()).toBe(true);
     expect(await countOf(server)).toBe(3);
   });
 });
@@ -92,8 +92,8 @@ describe('all connections together', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
     for (let i = 0; i < 12; i++) new Stubborn(port, halfHeaders);
-    await expect.poll(() => opened.filter(({ ended }) => ended).length).toBe(8);
-    for (let i = 0; i < 3; i++) expect(await new Stubborn(port).serves()).toBe(true);
+    await expect.poll(() => openConnections.filter(({ ended }) => ended).length).toBe(8);
+    for (let i = 0; i < 3; i++) expect(await new Stubborn(port).isServed()).toBe(true);
     expect(await countOf(server)).toBe(4);
     expect(told[0]).toBe('more than 4 connections');
     server.close();

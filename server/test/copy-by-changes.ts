@@ -55,7 +55,7 @@ export class CopyByChanges {
   }
 
   /** Reads one page and returns whether more is available. */
-  async follow(): Promise<boolean> {
+  async readNextPage(): Promise<boolean> {
     const { data, status, message } = await this.#client.get(
       `/changes?limit=${this.#limit}&after=${this.#cursor}`,
     );
@@ -73,12 +73,12 @@ export class CopyByChanges {
 
   /** Reads to the end and returns the changes as `type action id`. */
   async catchUp(): Promise<string[]> {
-    while (await this.follow());
+    while (await this.readNextPage());
     return this.seen.splice(0).map(({ type, action, id }) => `${type} ${action} ${id}`);
   }
 
   /** Follows the feed, which open transactions may delay, until the copy equals the lists; returns the changes. */
-  async expectExact(): Promise<string[]> {
+  async expectEqualToLists(): Promise<string[]> {
     const came: string[] = [];
     const lists = shown(await readLists(this.#client));
     await expect

@@ -1,20 +1,20 @@
 import type { Remote, RemoteAnswer } from './remote.ts';
 
-export interface Sent {
+export interface SentRequest {
   readonly kind: 'single' | 'batch' | 'student' | 'revoke';
   readonly method: 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: object;
   readonly key: string | null;
   /** Descriptions of the created records, or the created username. */
-  readonly makes: readonly string[];
+  readonly creates: readonly string[];
   readonly revokes: number | null;
   answer: RemoteAnswer | null;
 }
 
 /** Keeps all requests of a crash test. Acknowledged writes must exist once, other writes at most once. */
 export class CrashLedger {
-  readonly sent: Sent[] = [];
+  readonly sent: SentRequest[] = [];
   readonly #students: number[];
   readonly #classId: number;
   readonly #token: string;
@@ -28,7 +28,7 @@ export class CrashLedger {
     this.#random = options.random;
   }
 
-  async work(remote: Remote, until: () => boolean): Promise<void> {
+  async sendUntil(remote: Remote, until: () => boolean): Promise<void> {
     while (!until()) {
       const one = this.#next();
       this.sent.push(one);
@@ -43,7 +43,7 @@ export class CrashLedger {
     return open.length;
   }
 
-  get unanswered(): Sent[] {
+  get unanswered(): SentRequest[] {
     return this.sent.filter((one) => one.answer === null);
   }
 
@@ -51,7 +51,7 @@ export class CrashLedger {
     return remote.call('GET', `/api/v1${path}`, { headers: { authorization: `Bearer ${this.#token}` } });
   }
 
-  async #send(remote: Remote, one: Sent): Promise<boolean> {
+  async #send(remote: Remote, one: SentRequest): Promise<boolean> {
     const headers: Record<string, string> = { authorization: `Bearer ${this.#token}` };
     if (one.key !== null) headers['idempotency-key'] = one.key;
     const options = one.body === undefined ? { headers } : { headers, body: one.body };
@@ -65,7 +65,7 @@ export class CrashLedger {
     return true;
   }
 
-  #next(): Sent {
+  #next(): SentRequest {
     const name = `n${this.sent.length}`;
     const key = this.#random() < 0.7 ? `key-${name}` : null;
     const choice = this.#random();
@@ -84,16 +84,16 @@ export class CrashLedger {
     } as const;
     if (choice < 0.04) {
       const body = { username: name, classId: this.#classId, password: 'secret-password' };
-      return { ...common, kind: 'student', path: '/students', body, makes: [name] };
+      return { ...common, kind: 'student', path: '/students', body, creates: [name] };
     }
     const record = choice < 0.2 ? this.#revocable.shift() : undefined;
     if (record !== undefined) {
       const path = `/scores/${record}`;
-      return { ...common, kind: 'revoke', method: 'DELETE', path, makes: [], revokes: record };
+      return { ...common, kind: 'revoke', method: 'DELETE', path, creates: [], revokes: record };
     }
-    if (choice < 0.5) return { ...common, kind: 'single', body: score(name), makes: [name] };
+    if (choice < 0.5) return { ...common, kind: 'single', body: score(name), creates: [name] };
     const count = 2 + Math.floor(this.#random() * 8);
-    const makes = Array.from({ length: count }, (_, i) => `${name}.${i}`);
-    return { ...common, kind: 'batch', body: { items: makes.map(score) }, makes };
+    const creates = Array.from({ length: count }, (_, i) => `${name}.${i}`);
+    return { ...common, kind: 'batch', body: { items: creates.map(score) }, creates };
   }
 }

@@ -69,7 +69,7 @@ describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
     let repeated = 0;
     for (let round = 0; round < rounds; round++) {
       let over = false;
-      const work = Promise.all(Array.from({ length: workers }, () => ledger.work(remote, () => over)));
+      const work = Promise.all(Array.from({ length: workers }, () => ledger.sendUntil(remote, () => over)));
       const enough = ledger.sent.length + Math.ceil(random() * 200);
       await eventually('requests are under way', () => ledger.sent.length >= enough);
       const signal = databaseSignals[round % databaseSignals.length];
@@ -98,13 +98,13 @@ describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
       if (one.kind === 'revoke') {
         if (one.answer) expect([one.path, live.has(one.revokes as number)]).toEqual([one.path, false]);
       } else if (one.kind !== 'student') {
-        const found = one.makes.map((name) => times.get(name) ?? 0);
+        const found = one.creates.map((name) => times.get(name) ?? 0);
         if (one.answer) {
           const { details } = one.answer.data as { details: { logId: number }[] };
           // An acknowledged record exists unless a request to revoke it was sent.
           for (const [i, { logId }] of details.entries()) {
             if (revoked.has(logId)) expect(found[i]).toBeLessThanOrEqual(1);
-            else expect([found[i], live.get(logId)?.description]).toEqual([1, one.makes[i]]);
+            else expect([found[i], live.get(logId)?.description]).toEqual([1, one.creates[i]]);
           }
         } else {
           expect([[0], [1]]).toContainEqual([...new Set(found)]);
@@ -121,7 +121,7 @@ describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
     const byName = new Map(students.map((student) => [student.username, student]));
     for (const one of ledger.sent) {
       if (one.kind !== 'student' || !one.answer) continue;
-      expect(byName.get(one.makes[0] as string)?.id).toBe((one.answer.data as { id: number }).id);
+      expect(byName.get(one.creates[0] as string)?.id).toBe((one.answer.data as { id: number }).id);
     }
     for (const { id, totalScore, scoreCount } of students) {
       const own = records.filter((record) => record.userId === id);

@@ -2,7 +2,7 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import type pg from 'pg';
 
 /** Before the database receives COMMIT, or after it has committed but before the client receives the answer. */
-export type CutAt = 'before the commit' | 'after the commit';
+export type CutMoment = 'before the commit' | 'after the commit';
 
 const committed = Buffer.from('COMMIT\0');
 const commits = [committed, Buffer.from('commit\0')];
@@ -12,14 +12,14 @@ const begun = Buffer.from('BEGIN\0');
 export class DatabaseProxy {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
-  #armed: { text: Buffer; at: CutAt } | null = null;
-  #overlap: { at: CutAt; seen: () => void } | null = null;
+  #armed: { text: Buffer; at: CutMoment } | null = null;
+  #overlap: { at: CutMoment; seen: () => void } | null = null;
   readonly #silencers = new Set<{ listens: boolean; silence: () => void }>();
   #fatal: Buffer | null = null;
   #mute = false;
   #swallows = false;
   cuts = 0;
-  taken = 0;
+  connectionCount = 0;
 
   private constructor(target: pg.PoolConfig) {
     this.#server = createServer((client) => this.#join(client, connect(target)));
@@ -38,17 +38,17 @@ export class DatabaseProxy {
   }
 
   /** Cuts the next transaction that carries the text, once. */
-  cut(at: CutAt, text: string): void {
+  cut(at: CutMoment, text: string): void {
     this.#armed = { text: Buffer.from(text), at };
   }
 
   /** From now on cuts every connection that carries the text, before the text reaches the database. */
-  cutAt(text: string): void {
+  cutConnectionsSending(text: string): void {
     this.#fatal = Buffer.from(text);
   }
 
   /** Silences the next connection that sends BEGIN right behind a COMMIT, without waiting; resolves afterwards. */
-  silenceOverlap(at: CutAt): Promise<void> {
+  silenceOverlap(at: CutMoment): Promise<void> {
     return new Promise((seen) => {
       this.#overlap = { at, seen };
     });
@@ -78,12 +78,12 @@ export class DatabaseProxy {
   }
 
   #join(client: Socket, server: Socket): void {
-    let marked: CutAt | null = null;
+    let marked: CutMoment | null = null;
     let awaitsCommit = false;
     let silent = false;
     let commitSeen: (() => void) | null = null;
     const pass = this.#swallows ? withoutNotifications() : (bytes: Buffer) => bytes;
-    this.taken++;
+    this.connectionCount++;
     const silencer = {
       listens: false,
       silence: () => {

@@ -33,7 +33,7 @@ async function leftIn(school: SampleSchool, office: CredentialClient): Promise<L
   };
 }
 
-function writes(left: Left, dead: { gradeId: number; classId: number }): [string, string, object?][] {
+function sendWrites(left: Left, dead: { gradeId: number; classId: number }): [string, string, object?][] {
   return [
     ['POST', '/students', { username: 'late', password: 'secret-password', classId: left.classId }],
     ['POST', '/students', { username: 'late', password: 'secret-password', classId: dead.classId }],
@@ -109,7 +109,7 @@ describe.each(['grade', 'class'] as const)('a credential whose %s was deleted', 
 
   it('gets 40303 for every write, which changes nothing', async () => {
     const before = await Promise.all(lists.map(({ path }) => office.get(path)));
-    for (const [method, path, body] of writes(left, dead)) {
+    for (const [method, path, body] of sendWrites(left, dead)) {
       const answer = await orphan.call(method as 'POST', path, body);
       expect([method, path, body, answer.status, answer.code]).toEqual([method, path, body, 403, 40303]);
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HeldRows } from './held-rows.ts';
-import { expectOneWinner, idOf, RaceSchool, writes } from './race-school.ts';
+import { HeldRows } from './locked-rows.ts';
+import { expectOneWinner, idOf, RaceSchool, sendWrites } from './race-school.ts';
 
 const race = await RaceSchool.open();
 
@@ -32,10 +32,10 @@ describe.each([1, 2] as const)('Deletions sent to %i server processes at once', 
       const place = await race.newClass(doomed, 2);
       const move = { gradeId: race.school.grades[0].id, name: race.newName('Moved') };
       const answers = await Promise.all([
-        ...writes(sender, place.students, 6),
+        ...sendWrites(sender, place.students, 6),
         sender(round).delete(`/grades/${doomed}?confirm=true`),
         sender(round + 1).patch(`/classes/${place.id}`, move),
-        ...writes(sender, place.students, 6),
+        ...sendWrites(sender, place.students, 6),
       ]);
       for (const answer of answers) expect([0, 40401]).toContain(answer.code);
     }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { erasedTables } from '../src/features/personal-data/erase-students.ts';
-import { HeldRows } from './held-rows.ts';
 import type { AdminClient } from './identities.ts';
+import { HeldRows } from './locked-rows.ts';
 import { RaceSchool } from './race-school.ts';
 import { randomFrom, testSeed } from './random.ts';
 

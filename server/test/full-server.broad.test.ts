@@ -4,7 +4,7 @@ import { Connections } from '../src/http/connections.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import { Load } from '../src/http/load.ts';
 import { auditRecordOf } from './audit.ts';
-import { closeOpened, Stubborn } from './stubborn-connection.ts';
+import { closeOpened, Stubborn } from './half-open-connection.ts';
 import { createSampleSchool, startTestApp } from './test-app.ts';
 
 afterEach(closeOpened);

@@ -14,13 +14,13 @@ const operations = Object.values(internalOperations as Readonly<Record<string, I
 );
 
 const world = await AccessWorld.open();
-const { home, abroad, staff, student, credential } = world;
-const places = [home, abroad];
+const { home, foreign, staff, student, credential } = world;
+const places = [home, foreign];
 const ofBoth = (make: (place: Place) => Promise<number> | number) => Promise.all(places.map(make));
 const several = (make: () => Promise<number>) => Promise.all(Array.from({ length: 6 }, make));
 // The terms come first, so that everything made later belongs to the next ones.
-const terms = [await world.newTerm(home), await world.newTerm(abroad)];
-const seats = [await world.newSeat(home), await world.newSeat(abroad)];
+const terms = [await world.newTerm(home), await world.newTerm(foreign)];
+const seats = [await world.newSeat(home), await world.newSeat(foreign)];
 const classmates = (await staff.class.get(`/users?schoolDb=${home.schoolDb}`)).data as { id: number }[];
 const known: KnownThings = {
   usernames: [home.student.username, student.username, 'chief', 'office'],
@@ -32,7 +32,7 @@ const known: KnownThings = {
     class: places.map(({ classId }) => classId),
     grade: places.map(({ gradeId }) => gradeId),
     school: places.map(({ schoolId }) => schoolId),
-    record: [...(await several(() => world.newRecord(home))), await world.newRecord(abroad)],
+    record: [...(await several(() => world.newRecord(home))), await world.newRecord(foreign)],
     template: [...(await ofBoth((place) => world.newTemplate(place))), await world.newSchoolTemplate(home)],
     seat: seats,
     term: terms,
@@ -74,7 +74,7 @@ const api: HostileApi = {
     { authorization: `Bearer ${'7.'.repeat(2_000)}` },
     { authorization: `Bearer ${credential.token}` },
   ],
-  schools: [home.schoolDb, home.schoolDb, home.schoolDb, String(home.schoolId), abroad.schoolDb],
+  schools: [home.schoolDb, home.schoolDb, home.schoolDb, String(home.schoolId), foreign.schoolDb],
 };
 
 const seen = new Map<number, number>();

@@ -20,7 +20,7 @@ import {
 } from './internal-access-identities.ts';
 import { createSampleSchool, startTestApp, studentPassword, superAdmin, type TestApp } from './test-app.ts';
 
-interface Aim {
+interface CallContext {
   readonly world: AccessWorld;
   readonly place: Place;
   readonly caller: Caller;
@@ -36,7 +36,7 @@ interface Call {
 export interface Asked {
   readonly operation: InternalOperationId;
   /** Creates the target and describes the call. Runs again after a successful write, so that a deletion has a target. */
-  readonly call: (aim: Aim) => Call | Promise<Call>;
+  readonly call: (aim: CallContext) => Call | Promise<Call>;
 }
 
 interface CallOptions {
@@ -60,7 +60,7 @@ export class AccessWorld {
   readonly test: TestApp;
   /** The place of calls, and the same place in the other school. */
   readonly home: Place;
-  readonly abroad: Place;
+  readonly foreign: Place;
   readonly staff: Readonly<Record<AdminIdentity, Staff>>;
   readonly student: Caller & { readonly id: number; readonly token: string };
   readonly credential: CredentialClient;
@@ -68,15 +68,15 @@ export class AccessWorld {
   readonly emails = new Map<number, string>();
   readonly #office: Staff;
   #count = 0;
-  #aimed: { readonly asked: Asked; readonly place: Place; readonly call: Call } | null = null;
+  #lastCall: { readonly asked: Asked; readonly place: Place; readonly call: Call } | null = null;
 
   private constructor(
-    parts: Pick<AccessWorld, 'test' | 'home' | 'abroad' | 'staff' | 'student' | 'credential'>,
+    parts: Pick<AccessWorld, 'test' | 'home' | 'foreign' | 'staff' | 'student' | 'credential'>,
     office: Staff,
   ) {
     this.test = parts.test;
     this.home = parts.home;
-    this.abroad = parts.abroad;
+    this.foreign = parts.foreign;
     this.staff = parts.staff;
     this.student = parts.student;
     this.credential = parts.credential;
@@ -99,12 +99,12 @@ export class AccessWorld {
     const parts = {
       test,
       home: placeIn(school),
-      abroad: placeIn(other),
+      foreign: placeIn(other),
       staff: {
         super: await createAdmin(test, { username: 'chief', role: 'super_admin', schoolId: null }),
         school: inside.ofSchool,
         grade: inside.ofGrade,
-        class: inside.ofClass,
+        class: inside.class,
         otherGrade: await somebody('of another grade', 'grade_admin', otherGrade.id),
         otherClass: await somebody('of another class', 'class_admin', grade.id, grade.classes[1].id),
         foreign: await createAdmin(test, { username: 'abroad', role: 'school_admin', schoolId: other.id }),
@@ -115,7 +115,7 @@ export class AccessWorld {
     const world = new AccessWorld(parts, office);
     for (const { schoolDb, head } of [
       { ...parts.home, head: parts.staff.school },
-      { ...parts.abroad, head: parts.staff.foreign },
+      { ...parts.foreign, head: parts.staff.foreign },
     ]) {
       const students = (await head.get(`/users?schoolDb=${schoolDb}`)).data as { id: number }[];
       for (const { id } of students) {
@@ -135,8 +135,8 @@ export class AccessWorld {
   async call(identity: Identity, asked: Asked, options: CallOptions = {}): Promise<InternalAnswer> {
     const answer = await this.send(await this.request(identity, asked, options));
     if (answer.status === 200) {
-      if (internalOperations[asked.operation].method !== 'GET') this.#aimed = null;
-      await this.#takeBackChange(identity, asked.operation);
+      if (internalOperations[asked.operation].method !== 'GET') this.#lastCall = null;
+      await this.#restorePassword(identity, asked.operation);
     }
     return answer;
   }
@@ -149,7 +149,7 @@ export class AccessWorld {
     const { operation } = asked;
     const declared = internalOperations[operation];
     const caller = this.#caller(identity);
-    const { path, body, cookie } = await this.#aim(asked, place, caller);
+    const { path, body, cookie } = await this.#prepareCall(asked, place, caller);
     const choosesSchool = 'school' in declared && schoolDb !== null;
     const url = choosesSchool ? `${path}${path.includes('?') ? '&' : '?'}schoolDb=${schoolDb}` : path;
     const own = await this.#identityHeaders(identity, operation);
@@ -167,12 +167,12 @@ export class AccessWorld {
   }
 
   /** Creates the target, or reuses the target of a read or refused call unless it belongs to that caller. */
-  async #aim(asked: Asked, place: Place, caller: Caller): Promise<Call> {
-    if (this.#aimed?.asked === asked && this.#aimed.place === place) return this.#aimed.call;
+  async #prepareCall(asked: Asked, place: Place, caller: Caller): Promise<Call> {
+    if (this.#lastCall?.asked === asked && this.#lastCall.place === place) return this.#lastCall.call;
     // Deletes factors that are left, because every sign-in would ask for them.
     await this.test.database.pool.query('WITH gone AS (DELETE FROM code_app) DELETE FROM passkey');
     let isOfCaller = false;
-    const aim = {
+    const context = {
       world: this,
       place,
       get caller() {
@@ -180,12 +180,12 @@ export class AccessWorld {
         return caller;
       },
     };
-    const call = await asked.call(aim);
-    this.#aimed = isOfCaller ? null : { asked, place, call };
+    const call = await asked.call(context);
+    this.#lastCall = isOfCaller ? null : { asked, place, call };
     return call;
   }
 
-  async #takeBackChange(identity: Identity, id: InternalOperationId): Promise<void> {
+  async #restorePassword(identity: Identity, id: InternalOperationId): Promise<void> {
     const table = ({ changeMyPassword: 'admin', changeStudentPassword: 'student' } as const)[id as string];
     if (!table) return;
     const password_hash = await hashPassword(this.#caller(identity).password);
@@ -222,24 +222,29 @@ export class AccessWorld {
   }
 
   newSchool() {
-    return this.#made('/schools', { name: this.newName() });
+    return this.#createAndReadId('/schools', { name: this.newName() });
   }
 
   newGrade({ schoolDb }: Place) {
-    return this.#made('/grades', { schoolDb, name: this.newName() });
+    return this.#createAndReadId('/grades', { schoolDb, name: this.newName() });
   }
 
   newClass({ schoolDb, gradeId }: Place) {
-    return this.#made('/classes', { schoolDb, gradeId, name: this.newName() });
+    return this.#createAndReadId('/classes', { schoolDb, gradeId, name: this.newName() });
   }
 
   newStudent({ schoolDb, classId }: Place) {
-    return this.#made('/users', { schoolDb, classId, username: this.newName(), password: studentPassword });
+    return this.#createAndReadId('/users', {
+      schoolDb,
+      classId,
+      username: this.newName(),
+      password: studentPassword,
+    });
   }
 
   newImport({ schoolDb, classId }: Place) {
     const batch = [{ username: this.newName(), classId }];
-    return this.#made('/imports', { schoolDb, source: 'list', batch });
+    return this.#createAndReadId('/imports', { schoolDb, source: 'list', batch });
   }
 
   async newSignInCode({ schoolDb, classId }: Place): Promise<string> {
@@ -253,11 +258,16 @@ export class AccessWorld {
   }
 
   newTemplate({ schoolDb, classId }: Place) {
-    return this.#made('/scores/templates', { schoolDb, classId, name: this.newName(), scoreChange: 1 });
+    return this.#createAndReadId('/scores/templates', {
+      schoolDb,
+      classId,
+      name: this.newName(),
+      scoreChange: 1,
+    });
   }
 
   newSchoolTemplate({ schoolDb }: Place) {
-    return this.#made('/scores/templates', { schoolDb, name: this.newName(), scoreChange: 1 });
+    return this.#createAndReadId('/scores/templates', { schoolDb, name: this.newName(), scoreChange: 1 });
   }
 
   async newSeat({ schoolDb, classId }: Place): Promise<number> {
@@ -308,7 +318,7 @@ export class AccessWorld {
   }
 
   async newPromotion(place: Place): Promise<number> {
-    return this.#made('/admin/promotions', {
+    return this.#createAndReadId('/admin/promotions', {
       schoolDb: place.schoolDb,
       ...(await this.newPromotionPlan(place)),
     });
@@ -316,7 +326,7 @@ export class AccessWorld {
 
   newClassAdmin({ schoolId, classId }: Place) {
     const person = { username: this.newName(), password: 'secret-password' };
-    return this.#made('/admin/manage', { ...person, role: 'class_admin', schoolId, classId });
+    return this.#createAndReadId('/admin/manage', { ...person, role: 'class_admin', schoolId, classId });
   }
 
   /** Opens another session of the caller, or of the super administrator if the caller is the student. */
@@ -337,11 +347,11 @@ export class AccessWorld {
   }
 
   newSignInProvider({ schoolDb }: Place) {
-    return this.#made('/sign-in-providers', { schoolDb, ...signInProvider(this.newName()) });
+    return this.#createAndReadId('/sign-in-providers', { schoolDb, ...signInProvider(this.newName()) });
   }
 
   newAnnouncement() {
-    return this.#made('/announcements', { title: this.newName(), content: '<p>News</p>' });
+    return this.#createAndReadId('/announcements', { title: this.newName(), content: '<p>News</p>' });
   }
 
   async newApplication(): Promise<number> {
@@ -365,7 +375,7 @@ export class AccessWorld {
     return (data as { id: number }).id;
   }
 
-  async #made(path: string, body: object): Promise<number> {
+  async #createAndReadId(path: string, body: object): Promise<number> {
     return (await this.#office.created<{ id: number }>(path, body)).id;
   }
 }

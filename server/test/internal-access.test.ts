@@ -146,9 +146,9 @@ describe('data of another school, requested under the own schoolDb', () => {
     async (_title, row) => {
       const narrowest = inside.findLast((each) => row.expected[each] === 200) ?? 'super';
       const expected = { super: 404, [narrowest]: 404 };
-      expect(await answers(row, expected, { place: world.abroad })).toEqual(expected);
+      expect(await answers(row, expected, { place: world.foreign })).toEqual(expected);
 
-      const { url, body, ...rest } = await world.request(narrowest, row, { place: world.abroad });
+      const { url, body, ...rest } = await world.request(narrowest, row, { place: world.foreign });
       const nowhere = {
         ...rest,
         url: url.replace(/(?<=\/|Id=|[?&]id=|term=)\d+/g, '999999999'),

@@ -65,7 +65,7 @@ describe('the process after a killed one', () => {
 
   it('resends the unanswered delivery of a webhook under the same id, and loses no change', async () => {
     const receiver = await newReceiver();
-    const isTold = (times: number) => eventually('it is told', () => receiver.got.length === times);
+    const isTold = (times: number) => eventually('it is told', () => receiver.received.length === times);
     const student = school.grades[0].classes[0].students[0]?.id as number;
     await office.post('/webhooks', { url: receiver.url, events: ['score.created'] });
     const taken = await office.give(student, 1);
@@ -82,10 +82,10 @@ describe('the process after a killed one', () => {
     await expect
       .poll(async () => {
         await test.app.deliverWebhooks();
-        return receiver.told;
+        return receiver.receivedEvents;
       })
       .toEqual([taken, cut, cut, later].map((id) => `score.created ${id}`));
-    const [first, before, again] = receiver.got.map(({ id }) => id);
+    const [first, before, again] = receiver.received.map(({ id }) => id);
     expect(again).toBe(before);
     expect(before).not.toBe(first);
   });

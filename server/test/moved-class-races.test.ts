@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HeldRows } from './held-rows.ts';
 import type { CredentialClient } from './identities.ts';
+import { HeldRows } from './locked-rows.ts';
 import { RaceSchool } from './race-school.ts';
 
 const race = await RaceSchool.open();

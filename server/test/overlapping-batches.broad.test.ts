@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { type CutAt, DatabaseProxy } from './database-proxy.ts';
+import { type CutMoment, DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';
@@ -93,7 +93,7 @@ const ends: Record<string, () => Promise<void>> = {
 
 describe('a batch that was sent while the previous COMMIT had no answer', () => {
   const cases = Object.keys(ends).flatMap((end) =>
-    (['before the commit', 'after the commit'] as const).map((at) => [end, at] as [string, CutAt]),
+    (['before the commit', 'after the commit'] as const).map((at) => [end, at] as [string, CutMoment]),
   );
 
   it.each(cases)('is neither lost nor done twice when %s %s', async (end, at) => {

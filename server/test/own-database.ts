@@ -12,39 +12,39 @@ export async function onServer(statement: string): Promise<void> {
   await withClient({ ...inject('postgres'), database: 'postgres' }, (client) => client.query(statement));
 }
 
-const made: string[] = [];
+const createdNames: string[] = [];
 
 /** A database of the current schema whose open connections serve several test files in turn. */
-export interface KeptDatabase {
+export interface ReusableDatabase {
   readonly name: string;
   readonly database: DatabaseConnection;
   readonly schema: string;
 }
 
-const kept: KeptDatabase[] = [];
-const keptMax = 4;
+const reusable: ReusableDatabase[] = [];
+const reusableMax = 4;
 
-/** Returns an empty database of the current schema; the caller returns it with `giveBackDatabase`. */
-export async function takeDatabase(): Promise<KeptDatabase> {
-  const free = kept.pop();
+/** Returns an empty database of the current schema; the caller returns it with `releaseDatabase`. */
+export async function acquireDatabase(): Promise<ReusableDatabase> {
+  const free = reusable.pop();
   if (free) return free;
   const name = await createDatabase('migrated');
-  made.splice(made.indexOf(name), 1);
+  createdNames.splice(createdNames.indexOf(name), 1);
   const target = { ...inject('postgres'), database: name };
   return { name, database: connectDatabase(target), schema: await withClient(target, readSchema) };
 }
 
 /** Empties a database for reuse, which is faster than a copy; drops it if a test has changed the schema. */
-export async function giveBackDatabase(used: KeptDatabase): Promise<void> {
-  if (kept.length < keptMax && !inject('citus') && (await isEmptied(used))) {
-    kept.push(used);
+export async function releaseDatabase(used: ReusableDatabase): Promise<void> {
+  if (reusable.length < reusableMax && !inject('citus') && (await isEmptied(used))) {
+    reusable.push(used);
   } else {
     await used.database.end();
-    made.push(used.name);
+    createdNames.push(used.name);
   }
 }
 
-async function isEmptied({ name, schema }: KeptDatabase): Promise<boolean> {
+async function isEmptied({ name, schema }: ReusableDatabase): Promise<boolean> {
   return withClient({ ...inject('postgres'), database: name }, async (client) => {
     if ((await readSchema(client)) !== schema) return false;
     try {
@@ -90,21 +90,21 @@ export async function createDatabase(content: 'migrated' | 'empty', options = ''
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   const citus = inject('citus');
   if (citus && content === 'migrated') {
-    made.push(name);
+    createdNames.push(name);
     await copyDistributed(citus.nodes, citus.template, name);
     return name;
   }
   // Copies files, which costs half as much as logging every page.
   const template = content === 'migrated' ? `TEMPLATE ${templateDatabase} STRATEGY FILE_COPY` : options;
   await onServer(`CREATE DATABASE ${name} ${template}`);
-  made.push(name);
+  createdNames.push(name);
   return name;
 }
 
 /** Drops all databases created since the last call. */
 export async function dropDatabases(): Promise<void> {
   const citus = inject('citus');
-  for (const name of made.splice(0)) {
+  for (const name of createdNames.splice(0)) {
     if (citus) await dropDistributed(citus.nodes, name);
     else await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }

@@ -1,7 +1,7 @@
 import type { Promotion, PromotionPreview } from '@classledger/contract';
 import { expect, it } from 'vitest';
 import type { AdminClient } from './identities.ts';
-import { RaceSchool, writes } from './race-school.ts';
+import { RaceSchool, sendWrites } from './race-school.ts';
 
 const planOf = async (admin: AdminClient, schoolDb: string) => {
   const preview = await admin.created<PromotionPreview>('/admin/promotions/preview', { schoolDb });
@@ -23,7 +23,7 @@ it('a promotion sent to two processes runs once, and totals stay right while sco
   const graduates = new Set(grades[1].classes.flatMap((one) => one.students.map(({ id }) => id)));
   const body = await planOf(admin, schoolDb);
 
-  const beside = writes(race.sender(2), students, 60);
+  const beside = sendWrites(race.sender(2), students, 60);
   const [one, two] = await Promise.all([
     admin.post('/admin/promotions', body),
     elsewhere.post('/admin/promotions', body),
@@ -48,7 +48,7 @@ it('a promotion sent to two processes runs once, and totals stay right while sco
 
   const { id } = (one.status === 200 ? one : two).data as Promotion;
   race.test.clock.advance(1_000);
-  const more = writes(race.sender(2), students, 20);
+  const more = sendWrites(race.sender(2), students, 20);
   const undone = await admin.post(`/admin/promotions/${id}/undo?schoolDb=${schoolDb}`);
   await Promise.all(more);
   expect([200, 409]).toContain(undone.status);

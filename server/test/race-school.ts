@@ -100,7 +100,7 @@ export function expectOneWinner(answers: readonly ExternalAnswer[], otherwise: n
 }
 
 /** Sends single and batch writes to students in parallel. */
-export function writes(sender: Sender, students: readonly RaceStudent[], count: number) {
+export function sendWrites(sender: Sender, students: readonly RaceStudent[], count: number) {
   return Array.from({ length: count }, (_, i) => {
     const student = students[i % students.length] as RaceStudent;
     if (i % 3 !== 0) return sender(i).post('/scores', { userId: student.id, scoreChange: (i % 5) - 2 });
@@ -112,7 +112,7 @@ export function writes(sender: Sender, students: readonly RaceStudent[], count: 
 }
 
 /** Expects each write to succeed, or to fail because its students were deleted before. */
-export function expectDoneOrGone(answers: readonly ExternalAnswer[]): void {
+export function expectWrittenOrNotFound(answers: readonly ExternalAnswer[]): void {
   for (const answer of answers) {
     expect([0, 40401]).toContain(answer.code);
     const { details } = (answer.data ?? { details: [] }) as { details: { code: number }[] };

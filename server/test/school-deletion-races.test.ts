@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HeldRows } from './held-rows.ts';
+import { HeldRows } from './locked-rows.ts';
 import { RaceSchool } from './race-school.ts';
 import { superAdmin } from './test-app.ts';
 

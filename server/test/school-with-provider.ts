@@ -43,7 +43,7 @@ export async function openSchoolWithProvider(env: Record<string, string> = {}) {
       return browser.open(origin + path);
     },
     /** Signs in at the provider and returns the URL to which the provider sends the browser back. */
-    visit: async (
+    signInAtProvider: async (
       browser: PlainBrowser,
       as: 'admin' | 'student' | 'confirmation',
       subject: string,
@@ -59,8 +59,8 @@ export async function openSchoolWithProvider(env: Record<string, string> = {}) {
       as: 'admin' | 'student' | 'confirmation',
       subject: string,
       options: { more?: string; which?: number } = {},
-    ) => browser.open(await ways.visit(browser, as, subject, options)),
-    whoIs: async (browser: PlainBrowser) => {
+    ) => browser.open(await ways.signInAtProvider(browser, as, subject, options)),
+    readSignedInUsername: async (browser: PlainBrowser) => {
       const answer = await browser.open(`${origin}/api/auth/me`);
       return answer.status === 200
         ? ((await answer.json()) as { data: { username: string } }).data.username

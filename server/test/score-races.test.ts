@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectDoneOrGone, RaceSchool, writes } from './race-school.ts';
+import { expectWrittenOrNotFound, RaceSchool, sendWrites } from './race-school.ts';
 
 const race = await RaceSchool.open();
 /** Half of the requests reach each process, so they also meet others of their own process. */
@@ -9,10 +9,10 @@ describe('score writes at two processes', () => {
   it('keep totals right while their class is deleted', async () => {
     for (let round = 0; round < 5; round++) {
       const place = await race.newClass(race.school.grades[0].id, 2);
-      const early = writes(sender, place.students, 12);
+      const early = sendWrites(sender, place.students, 12);
       const deletion = sender(round).delete(`/classes/${place.id}?confirm=true`);
-      const late = writes(sender, place.students, 6);
-      expectDoneOrGone(await Promise.all([...early, ...late]));
+      const late = sendWrites(sender, place.students, 6);
+      expectWrittenOrNotFound(await Promise.all([...early, ...late]));
       expect(await deletion).toMatchObject({ status: 200, data: { cascadeDeleted: { students: 2 } } });
       const left = await race.here.get(`/scores?userId=${place.students[0]?.id}`);
       expect(left.data).toMatchObject({ total: 0 });
@@ -25,10 +25,10 @@ describe('score writes at two processes', () => {
       const gradeId = await race.newGrade();
       const places = await Promise.all([race.newClass(gradeId, 2), race.newClass(gradeId, 1)]);
       const students = places.flatMap((place) => place.students);
-      const early = writes(sender, students, 12);
+      const early = sendWrites(sender, students, 12);
       const deletion = sender(round).delete(`/grades/${gradeId}?confirm=true`);
-      const late = writes(sender, students, 6);
-      expectDoneOrGone(await Promise.all([...early, ...late]));
+      const late = sendWrites(sender, students, 6);
+      expectWrittenOrNotFound(await Promise.all([...early, ...late]));
       const cascadeDeleted = { classes: 2, students: 3 };
       expect(await deletion).toMatchObject({ status: 200, data: { cascadeDeleted } });
     }
@@ -44,7 +44,7 @@ describe('score writes at two processes', () => {
       const student = await race.newStudent(from.id);
       const all = [student, ...from.students, ...to.students];
       const [target, back] = round % 2 === 0 ? [to.id, from.id] : [from.id, to.id];
-      const early = writes(sender, all, 12);
+      const early = sendWrites(sender, all, 12);
       const changes = [
         sender(0).patch(`/students/${student.id}`, { classId: to.id }),
         sender(1).patch(`/students/${student.id}`, { disabled: true }),
@@ -52,8 +52,8 @@ describe('score writes at two processes', () => {
         sender(0).patch(`/students/${to.students[0]?.id}`, { classId: back }),
       ];
       const deletion = sender(round).delete(`/students/${student.id}?confirm=true`);
-      const late = writes(sender, all, 6);
-      expectDoneOrGone(await Promise.all([...early, ...late]));
+      const late = sendWrites(sender, all, 6);
+      expectWrittenOrNotFound(await Promise.all([...early, ...late]));
       for (const answer of await Promise.all(changes)) expect([0, 40401]).toContain(answer.code);
       expect(await deletion).toMatchObject({ status: 200, data: { id: student.id } });
     }
@@ -73,7 +73,7 @@ describe('score writes at two processes', () => {
       ]);
       const codes = revocations.map((answer) => answer.code).toSorted((a, b) => a - b);
       expect(codes).toEqual([0, ...Array.from({ length: 19 }, () => 40401)]);
-      expectDoneOrGone(written);
+      expectWrittenOrNotFound(written);
       const after = await race.here.get(`/students/${student.id}`);
       expect(after.data).toMatchObject({ totalScore: before.totalScore - 3 + 1 });
     }
@@ -89,13 +89,13 @@ describe('score writes at two processes', () => {
       const all = [...place.students, comer];
       const body = { username: race.newName('late'), classId: place.id, password: 'secret-1' };
       const answers = await Promise.all([
-        ...writes(sender, all, 6),
+        ...sendWrites(sender, all, 6),
         sender(0).patch(`/students/${leaver.id}`, { classId: refuge.id }),
         sender(1).patch(`/students/${comer.id}`, { classId: place.id }),
         sender(1).post('/students', body),
         sender(0).delete(`/classes/${place.id}?confirm=true`),
         sender(1).patch(`/students/${comer.id}`, { classId: refuge.id }),
-        ...writes(sender, all, 6),
+        ...sendWrites(sender, all, 6),
       ]);
       for (const answer of answers) expect([0, 40303, 40401]).toContain(answer.code);
     }

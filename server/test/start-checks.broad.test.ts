@@ -272,7 +272,7 @@ describe('a database that cannot be reached', () => {
       async () => {
         const proxy = await DatabaseProxy.start(inject('postgres'));
         onTestFinished(() => proxy.close());
-        proxy.cutAt('ILIKE');
+        proxy.cutConnectionsSending('ILIKE');
         return databaseUrl(await createDatabase('migrated'), proxy.address);
       },
       /cannot be reached: .*terminated/,

@@ -7,7 +7,7 @@ import { generateToken } from '../src/access/token.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { HeldRows } from './held-rows.ts';
+import { HeldRows } from './locked-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
 import type { ServerProcess } from './server-process.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HeldRows } from './held-rows.ts';
+import { HeldRows } from './locked-rows.ts';
 import { createSampleSchool, openSchool, startTestApp } from './test-app.ts';
 
 const { test, admin, school } = await openSchool();

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { type InternalOperation, internalOperations } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { Staff } from './administrators.ts';
-import { HeldRows } from './held-rows.ts';
 import type { AdminClient, InternalAnswer } from './identities.ts';
 import { accessTable } from './internal-access-table.ts';
 import { AccessWorld } from './internal-access-world.ts';
+import { HeldRows } from './locked-rows.ts';
 import { readAnswers } from './raw-connection.ts';
 import { StaffedSchools } from './staffed-schools.ts';
 

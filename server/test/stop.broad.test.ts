@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
-import { HeldRows } from './held-rows.ts';
+import { HeldRows } from './locked-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
 import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';

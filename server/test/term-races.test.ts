@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { HeldRows } from './held-rows.ts';
 import type { AdminClient, ExternalAnswer, InternalAnswer } from './identities.ts';
+import { HeldRows } from './locked-rows.ts';
 import { RaceSchool, type RaceStudent } from './race-school.ts';
 
 let race: RaceSchool;

@@ -16,7 +16,7 @@ import {
   type StudentClient,
   signInStudent,
 } from './identities.ts';
-import { dropDatabases, giveBackDatabase, type KeptDatabase, takeDatabase } from './own-database.ts';
+import { acquireDatabase, dropDatabases, type ReusableDatabase, releaseDatabase } from './own-database.ts';
 
 export const superAdmin = { username: 'admin', password: 'correct horse battery' };
 
@@ -142,14 +142,14 @@ export async function startTestApp(
   const postgres = inject('postgres');
   const shared = options.shareDatabaseWith;
   const given = shared?.databaseName ?? options.on?.database;
-  const kept = given === undefined ? await takeDatabase() : null;
-  if (kept) cleanups.push(() => giveBackDatabase(kept));
-  const databaseName = given ?? (kept as KeptDatabase).name;
+  const reusable = given === undefined ? await acquireDatabase() : null;
+  if (reusable) cleanups.push(() => releaseDatabase(reusable));
+  const databaseName = given ?? (reusable as ReusableDatabase).name;
   const databaseTarget = { ...postgres, ...options.behind?.address, database: databaseName };
-  const hasOwnConnections = kept === null || options.behind || options.connection;
+  const hasOwnConnections = reusable === null || options.behind || options.connection;
   const database = hasOwnConnections
     ? connectDatabase(databaseTarget, options.connection)
-    : { ...kept.database, end: async () => {} };
+    : { ...reusable.database, end: async () => {} };
   const config = readConfig({ LOG_LEVEL: 'fatal', SECRET_KEY: secretKey, ...unhurried, ...env });
   const clock = options.clock ?? shared?.clock ?? new TestClock();
   await ensureFirstAdmin(database.db, superAdmin.username, superAdmin.password, clock.now());

@@ -6,25 +6,25 @@ import { externalApiDocument } from '../src/features/documentation/external-docu
 import { buildOpenApi } from '../src/features/documentation/openapi.ts';
 import { PublishedDocument } from '../src/features/documentation/testing/published-document.ts';
 
-export interface Got {
+export interface ReceivedMessage {
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   readonly body: { type: string; timestamp: string; data: Record<string, unknown> & { id: number } };
 }
 
-export class Receiver {
-  readonly got: Got[] = [];
-  answer: (got: Got) => number | Promise<number> = () => 204;
+export class WebhookReceiver {
+  readonly received: ReceivedMessage[] = [];
+  answer: (message: ReceivedMessage) => number | Promise<number> = () => 204;
   readonly #server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const text = Buffer.concat(parts).toString('utf8');
     const { headers } = request;
-    const got = { id: String(headers['webhook-id']), headers, text, body: JSON.parse(text) };
-    this.got.push(got);
-    if (!document.isMessage(got.body)) undocumented.push(got.body);
-    const status = await this.answer(got);
+    const message = { id: String(headers['webhook-id']), headers, text, body: JSON.parse(text) };
+    this.received.push(message);
+    if (!document.isMessage(message.body)) undocumented.push(message.body);
+    const status = await this.answer(message);
     response.writeHead(status, status === 302 ? { location: this.url } : {}).end('anything');
   });
 
@@ -38,8 +38,8 @@ export class Receiver {
   }
 
   /** Received changes, as `score.created 17`. */
-  get told(): string[] {
-    return this.got.map(({ body }) => `${body.type} ${body.data.id}`);
+  get receivedEvents(): string[] {
+    return this.received.map(({ body }) => `${body.type} ${body.data.id}`);
   }
 
   close(): void {
@@ -53,15 +53,15 @@ const document = new PublishedDocument(
 );
 
 const undocumented: object[] = [];
-const receivers: Receiver[] = [];
+const receivers: WebhookReceiver[] = [];
 afterAll(() => {
   for (const receiver of receivers) receiver.close();
   expect(undocumented).toEqual([]);
 });
 
 /** Opens a receiver. After the test file, it is closed and its deliveries are checked against the OpenAPI document. */
-export async function newReceiver(): Promise<Receiver> {
-  const receiver = await new Receiver().open();
+export async function newReceiver(): Promise<WebhookReceiver> {
+  const receiver = await new WebhookReceiver().open();
   receivers.push(receiver);
   return receiver;
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { HeldRows } from './held-rows.ts';
+import { HeldRows } from './locked-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';

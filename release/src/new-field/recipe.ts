@@ -89,7 +89,7 @@ export const tests: readonly Edit[] = [
   {
     file: 'server/src/features/students/nickname.test.ts',
     text: `import { expect, it } from 'vitest';
-import { settledFeed } from '../../../test/settled-feed.ts';
+import { settledFeed } from '../../../test/wait-for-complete-feed.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { studentPassword } from '../../../test/test-app.ts';
 import { TestImports } from '../../../test/test-imports.ts';

@@ -1,6 +1,6 @@
 import type { Activity } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { linesOfLog } from '../../test/lines-of-log.ts';
+import { linesOfLog } from '../../test/collect-log-lines.ts';
 import { StaffedSchools } from '../../test/staffed-schools.ts';
 import { studentPassword } from '../../test/test-app.ts';
 
@@ -124,10 +124,10 @@ describe('Events of a student account', () => {
     const change = { oldPassword: 'a guess', newPassword: 'battery staple' };
     await internal.patch('/auth/student/me', change, own);
     await internal.patch('/auth/student/me', { ...change, oldPassword: studentPassword }, own);
-    const { ofClass } = world.staff;
-    await ofClass.confirm();
-    await ofClass.post(`/users/${student.id}/password?schoolDb=${school.schoolDb}`);
-    await ofClass.patch(`/users/${student.id}?schoolDb=${school.schoolDb}`, { password: studentPassword });
+    const { class } = world.staff;
+    await class.confirm();
+    await class.post(`/users/${student.id}/password?schoolDb=${school.schoolDb}`);
+    await class.patch(`/users/${student.id}?schoolDb=${school.schoolDb}`, { password: studentPassword });
     const tablet = { ip: '127.0.0.1', userAgent: 'A tablet' };
     const kinds = await eventsOf(student.id);
     expect(kinds.slice(0, 2)).toEqual([

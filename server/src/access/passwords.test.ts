@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holdBack } from '../../test/cheap-argon2.ts';
+import { delayPassword } from '../../test/cheap-argon2.ts';
 import {
   confirmationCheck,
   generatePassword,
@@ -40,7 +40,7 @@ describe('Password check', () => {
   it('starts before queued hashes, for known and unknown users alike', async () => {
     const stored = await hashPassword('secret word');
     await verifyPassword(null, 'secret word', login());
-    const letGo = holdBack('one of many');
+    const letGo = delayPassword('one of many');
     const many = Array.from({ length: 40 }, () => hashPassword('one of many'));
     expect(
       await Promise.all([
@@ -54,7 +54,7 @@ describe('Password check', () => {
 
   it('starts before a flood of another kind or from another address', async () => {
     const stored = await hashPassword('secret word');
-    const letGo = holdBack('a guess', 20);
+    const letGo = delayPassword('a guess', 20);
     const flood = (by: PasswordCheck) =>
       Array.from({ length: 125 }, () => verifyPassword(null, 'a guess', by));
     const many = [...flood(login(1)), ...flood(loginCheck('administrators', 'head', '10.0.0.1'))];

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin, type Staff } from '../../test/administrators.ts';
-import { HeldRows } from '../../test/held-rows.ts';
+import { HeldRows } from '../../test/locked-rows.ts';
 import { createSampleSchool, openSchool, studentPassword } from '../../test/test-app.ts';
 
 let count = 0;
@@ -37,7 +37,7 @@ const holdStudent = () => HeldRows.student(test, student.id);
 const holdSchool = () => HeldRows.by(test, 'SELECT FROM school WHERE id = $1 FOR UPDATE', [school.id]);
 
 const ofHead = { signIn: signInHead, sessions: headSessions };
-const ofStudent = { signIn: signInStudent, sessions: studentSessions };
+const student = { signIn: signInStudent, sessions: studentSessions };
 const nothing = async () => {};
 
 const causes = [
@@ -68,7 +68,7 @@ const causes = [
   {
     who: 'a student',
     what: 'is disabled',
-    ...ofStudent,
+    ...student,
     hold: holdStudent,
     end: () => changeStudent({ disabled: true }),
     undo: () => changeStudent({ disabled: false }),
@@ -76,7 +76,7 @@ const causes = [
   {
     who: 'a student',
     what: 'gets another password',
-    ...ofStudent,
+    ...student,
     hold: holdStudent,
     end: () => changeStudent({ password: 'battery staple' }),
     undo: nothing,
@@ -84,7 +84,7 @@ const causes = [
   {
     who: 'a student',
     what: 'loses the school',
-    ...ofStudent,
+    ...student,
     hold: holdSchool,
     end: () => disableSchool(1),
     undo: () => disableSchool(0),

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type CutAt, DatabaseProxy } from '../../test/database-proxy.ts';
+import { type CutMoment, DatabaseProxy } from '../../test/database-proxy.ts';
 import { createDatabase, onServer } from '../../test/own-database.ts';
 import { BatchWriter, unnumberedBatch } from './batch-writer.ts';
 import { connectDatabase, type DatabaseConnection, query } from './connect.ts';
@@ -33,7 +33,7 @@ async function written(): Promise<string[]> {
 }
 
 /** Fails to write a batch, because the connection is cut at the commit. @returns a function that retries */
-async function broken(at: CutAt): Promise<() => Promise<void>> {
+async function broken(at: CutMoment): Promise<() => Promise<void>> {
   const batch = unnumberedBatch();
   const attempt = () => writer.commit(batch, (client) => insert(client, 'doubtful'));
   proxy.cut(at, 'doubtful');

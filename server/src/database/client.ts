@@ -87,7 +87,7 @@ export class DatabaseClient extends PlainClient {
     return undefined;
   }
 
-  async #connectTo(primary: Primary): Promise<pg.Client> {
+  async #connectTo(primary: PrimaryFinder): Promise<pg.Client> {
     const giveUpAt = performance.now() + this.#timeoutMs;
     const late = AbortSignal.timeout(this.#timeoutMs);
     const server = await untilAborted(late, primary.find());

@@ -57,7 +57,7 @@ export class PrimaryFinder {
   readonly #takesWrites: (server: ServerAddress) => Promise<boolean>;
   readonly #searchMs: number;
   #known: ServerAddress | null = null;
-  #search: Promise<Server> | null = null;
+  #search: Promise<ServerAddress> | null = null;
 
   /** @param takesWrites rejects when the server cannot be reached */
   constructor(
@@ -71,7 +71,7 @@ export class PrimaryFinder {
   }
 
   /** Returns the server that took writes at the last search. @throws Error when none does */
-  async find(): Promise<Server> {
+  async find(): Promise<ServerAddress> {
     if (this.#known) return this.#known;
     this.#search ??= this.#searchPrimary().finally(() => {
       this.#search = null;
@@ -84,7 +84,7 @@ export class PrimaryFinder {
     if (this.#known === server) this.#known = null;
   }
 
-  async #searchPrimary(): Promise<Server> {
+  async #searchPrimary(): Promise<ServerAddress> {
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(), this.#searchMs);
     const reasons = new Map<ServerAddress, string>();

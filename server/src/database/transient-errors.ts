@@ -21,7 +21,7 @@ export class DatabaseBusyError extends Error {
 export const databaseBusy = (why: QueueRefusal) => new DatabaseBusyError(why);
 
 /**
- * A temporary problem that the statement did not cause. `unreachable`: not reachable, starting, stopping or out of connections.
+ * A temporary problem that the statement did not cause. `unreachable`: starting, stopping or out of connections, too.
  * `unwritable`: full, read-only or without its disk. `locked`: lock timeout or lost conflict. `busy`: too many callers.
  */
 export type TransientErrorKind = 'unreachable' | 'unwritable' | 'locked' | 'too slow' | 'busy';

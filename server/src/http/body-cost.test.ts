@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { auditRecords } from '../../test/audit.ts';
-import { HeldRows } from '../../test/held-rows.ts';
+import { HeldRows } from '../../test/locked-rows.ts';
 import { exchange } from '../../test/raw-connection.ts';
 import { createSampleSchool, startTestApp } from '../../test/test-app.ts';
 import type { AppError } from '../errors/app-error.ts';

@@ -1,8 +1,8 @@
 import type { AuditRecord } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { auditRecords } from '../../test/audit.ts';
-import { HeldRows } from '../../test/held-rows.ts';
 import type { AdminClient } from '../../test/identities.ts';
+import { HeldRows } from '../../test/locked-rows.ts';
 import { exchange } from '../../test/raw-connection.ts';
 import { createSampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
 import type { AuditEntry } from './audit-entry.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { HeldRows } from '../../test/held-rows.ts';
 import type { CredentialClient, ExternalAnswer } from '../../test/identities.ts';
+import { HeldRows } from '../../test/locked-rows.ts';
 import { openSchool, startTestApp } from '../../test/test-app.ts';
 
 let numbers = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool, type Staff } from '../../test/administrators.ts';
-import { HeldRows } from '../../test/held-rows.ts';
 import { AdminClient, type InternalAnswer } from '../../test/identities.ts';
+import { HeldRows } from '../../test/locked-rows.ts';
 import { createSampleSchool } from '../../test/test-app.ts';
 
 const { test, admin, school, staff, office } = await openStaffedSchool();
@@ -45,9 +45,9 @@ describe('Idempotency key of an administrator', () => {
       for (let round = 0; round < 2; round++) {
         const before = await records();
         const key = `${name} ${round}`;
-        expectOneEffect(await Promise.all(Array.from({ length: 20 }, () => send(staff.ofClass, key))));
+        expectOneEffect(await Promise.all(Array.from({ length: 20 }, () => send(staff.class, key))));
         expect(await records()).toBe(before + 1);
-        const again = await send(staff.ofClass, key);
+        const again = await send(staff.class, key);
         expect([again.status, replayed(again)]).toEqual([200, true]);
         expect(await records()).toBe(before + 1);
       }
@@ -58,19 +58,19 @@ describe('Idempotency key of an administrator', () => {
   it('a repeated key answers 409 while the first request runs, and its answer afterwards', async () => {
     const before = await records();
     const held = await HeldRows.student(test, userId);
-    const first = add(staff.ofClass, 'slow network');
+    const first = add(staff.class, 'slow network');
     await held.waiting(1);
-    const second = await add(staff.ofClass, 'slow network');
+    const second = await add(staff.class, 'slow network');
     await held.release();
     expect(second.status).toBe(409);
-    expectOneEffect([await first, second, await add(staff.ofClass, 'slow network')]);
+    expectOneEffect([await first, second, await add(staff.class, 'slow network')]);
     expect(await records()).toBe(before + 1);
   });
 
   it('a repeated key replays the totals of the original answer, even after later points', async () => {
-    const first = await add(staff.ofClass, 'totals of then');
-    await add(staff.ofClass, 'later points', { scoreChange: 50 });
-    const again = await add(staff.ofClass, 'totals of then');
+    const first = await add(staff.class, 'totals of then');
+    await add(staff.class, 'later points', { scoreChange: 50 });
+    const again = await add(staff.class, 'totals of then');
     expect(again.data).toEqual(first.data);
     expect(again.headers['original-request-id']).toBe(first.headers['x-request-id']);
     expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
@@ -83,11 +83,11 @@ describe('Idempotency key of an administrator', () => {
       scoreChange: 4,
     });
     const body = { templateId: id, items: [{ userId }] };
-    const first = await addMany(staff.ofClass, 'template', body);
+    const first = await addMany(staff.class, 'template', body);
     await admin.delete(`/scores/templates/${id}?schoolDb=${school.schoolDb}`);
-    const again = await addMany(staff.ofClass, 'template', body);
+    const again = await addMany(staff.class, 'template', body);
     expect([again.status, replayed(again), again.data]).toEqual([200, true, first.data]);
-    expect((await addMany(staff.ofClass, 'template, unused', body)).status).toBe(404);
+    expect((await addMany(staff.class, 'template, unused', body)).status).toBe(404);
   });
 
   it('a term is closed once when the same request arrives twenty times at once', async () => {
@@ -107,12 +107,12 @@ describe('Idempotency key of an administrator', () => {
   });
 
   it('a repeated key answers 409 at another endpoint, and nothing is done', async () => {
-    const first = await add(staff.ofClass, 'one endpoint');
+    const first = await add(staff.class, 'one endpoint');
     const { log } = first.data as { log: { id: number } };
     const before = await records();
     const elsewhere = [
-      await addMany(staff.ofClass, 'one endpoint'),
-      await staff.ofClass.delete(`/scores/logs/${log.id}?schoolDb=${school.schoolDb}`, keyed('one endpoint')),
+      await addMany(staff.class, 'one endpoint'),
+      await staff.class.delete(`/scores/logs/${log.id}?schoolDb=${school.schoolDb}`, keyed('one endpoint')),
     ];
     for (const answer of elsewhere) {
       expect(answer).toMatchObject({ status: 409, data: null });
@@ -159,12 +159,12 @@ describe('Idempotency key of an administrator', () => {
   });
 
   it('an idempotency key answers 400 when it is too long', async () => {
-    expect(await add(staff.ofClass, 'k'.repeat(129))).toMatchObject({ status: 400, success: false });
+    expect(await add(staff.class, 'k'.repeat(129))).toMatchObject({ status: 400, success: false });
   });
 
   it('an idempotency key works in another session of the same administrator', async () => {
-    const first = await add(staff.ofClass, 'new session');
-    const later = await AdminClient.signIn(test.app.http, staff.ofClass.username, staff.ofClass.password);
+    const first = await add(staff.class, 'new session');
+    const later = await AdminClient.signIn(test.app.http, staff.class.username, staff.class.password);
     const again = await add(later, 'new session');
     expect([again.status, replayed(again), again.data]).toEqual([200, true, first.data]);
   });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { linesOfLog } from '../../test/lines-of-log.ts';
+import { linesOfLog } from '../../test/collect-log-lines.ts';
 import { OtlpReceiver } from '../../test/otlp-receiver.ts';
 import { openSchool, startTestApp } from '../../test/test-app.ts';
 

@@ -1,7 +1,7 @@
 import type { AssignedTeachers } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { HeldRows } from '../../../test/held-rows.ts';
 import type { AdminClient } from '../../../test/identities.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
 const world = await StaffedSchools.open();
@@ -137,7 +137,7 @@ describe('POST /admin/manage/class-teachers', () => {
       { username: away, classId: first.id },
     ]);
     expect(outcomes(answer)).toEqual(['created', ['noClass', 40303], ['taken', expect.any(Number)]]);
-    expect(await assign(staff.ofClass, [{ username: outside, classId: first.id }])).toMatchObject({
+    expect(await assign(staff.class, [{ username: outside, classId: first.id }])).toMatchObject({
       status: 403,
     });
   });
@@ -167,7 +167,7 @@ const isUnlocked = async (table: 'admin' | 'class', ids: readonly number[]) => {
 const findUnlockedRows = async (held: HeldRows, accounts: readonly number[]) => {
   try {
     await held.waiting(1);
-    return { accounts: await isUnlocked('admin', accounts), ofClass: await isUnlocked('class', [second.id]) };
+    return { accounts: await isUnlocked('admin', accounts), class: await isUnlocked('class', [second.id]) };
   } finally {
     await held.release();
   }
@@ -199,16 +199,18 @@ describe('Operations that assign class teachers', () => {
     async (_what, give) => {
       const head = await world.member('school_admin');
       const teacher = await world.teacher();
-      const ofClass = await HeldRows.class(test, second.id);
+      const class = await HeldRows.class(test, second.id);
       const waitsForClass = give(head, teacher);
-      expect(await findUnlockedRows(ofClass, [head.id, teacher.id])).toMatchObject({ accounts: true });
+      expect(await findUnlockedRows(class, [head.id, teacher.id])).toMatchObject({ accounts: true });
       expect(await waitsForClass).toMatchObject({ status: 200 });
 
-      const ofSchool = await HeldRows.by(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [school.id]);
+      const ofSchool = await HeldRows.by(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [
+        school.id,
+      ]);
       const waitsForSchool = give(head, teacher);
       expect(await findUnlockedRows(ofSchool, [head.id, teacher.id])).toEqual({
         accounts: true,
-        ofClass: true,
+        class: true,
       });
       expect(await waitsForSchool).toMatchObject({ status: 200 });
     },

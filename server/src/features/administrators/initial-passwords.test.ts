@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Staff, setCookieOf } from '../../../test/administrators.ts';
 import { type Asked, Authenticator } from '../../../test/authenticator.ts';
-import { HeldRows } from '../../../test/held-rows.ts';
 import type { AdminClient } from '../../../test/identities.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 

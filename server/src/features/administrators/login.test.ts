@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool, setCookieOf } from '../../../test/administrators.ts';
-import { verified } from '../../../test/cheap-argon2.ts';
+import { verifyCalls } from '../../../test/cheap-argon2.ts';
 import { superAdmin } from '../../../test/test-app.ts';
 
 const wrong = { success: false, data: null, message: 'Wrong username or password' };
@@ -33,7 +33,7 @@ describe('POST /auth/login', () => {
     const expected = [
       [staff.ofSchool, 'school_admin', { ...place, gradeId: null, classId: null }],
       [staff.ofGrade, 'grade_admin', { ...place, classId: null }],
-      [staff.ofClass, 'class_admin', place],
+      [staff.class, 'class_admin', place],
     ] as const;
     for (const [{ id, username, password }, role, affiliation] of expected) {
       const identity = {
@@ -106,9 +106,9 @@ describe('POST /auth/login', () => {
   it('a login verifies one password for an unknown user too, so both answers take equally long', async () => {
     await createAdmin(test, { username: 'known', role: 'super_admin', schoolId: null });
     for (const username of ['known', 'unknown', 'known', 'unknown']) {
-      const before = verified.count;
+      const before = verifyCalls.count;
       expect((await login({ username, password: 'a wrong password' })).status).toBe(401);
-      expect(verified.count - before, username).toBe(1);
+      expect(verifyCalls.count - before, username).toBe(1);
     }
   });
 });

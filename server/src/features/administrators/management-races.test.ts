@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HeldRows } from '../../../test/held-rows.ts';
 import type { InternalAnswer } from '../../../test/identities.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
 const path = (id: number) => `/admin/manage/${id}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setCookieOf } from '../../../test/administrators.ts';
-import { HeldRows } from '../../../test/held-rows.ts';
 import type { AdminClient } from '../../../test/identities.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
 const minutes = 60_000;

@@ -1,7 +1,7 @@
 import type { ImportRow, ListedStudent } from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
-import { HeldRows } from '../../../test/held-rows.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { TestImports } from '../../../test/test-imports.ts';
 
 const { test, admin, school, staff } = await openStaffedSchool();

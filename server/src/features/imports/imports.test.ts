@@ -1,7 +1,7 @@
 import { type ImportRun, type ListedStudent, limits, type PromotionPreview } from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool } from '../../../test/administrators.ts';
-import { HeldRows } from '../../../test/held-rows.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { removeExpired } from '../../../test/remove-expired.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { checkedOutcomes, outcomesOf, TestImports } from '../../../test/test-imports.ts';
@@ -244,9 +244,9 @@ describe('Import', () => {
   });
 
   it('an import is visible to its author and to administrators of the school', async () => {
-    const byTeacher = imports.as(staff.ofClass);
+    const byTeacher = imports.as(staff.class);
     const { id, rows } = await byTeacher.run([{ username: newName(), classId: ownClass.id }]);
-    const mine = (await staff.ofClass.get(`/imports?schoolDb=${schoolDb}`)).data as ImportRun[];
+    const mine = (await staff.class.get(`/imports?schoolDb=${schoolDb}`)).data as ImportRun[];
     expect(mine.map((one) => one.id)).toEqual([id]);
     expect(((await head.get(`/imports?schoolDb=${schoolDb}`)).data as ImportRun[])[0]?.id).toBe(id);
     await head.patch(`/users/${rows[0]?.userId}`, { schoolDb, classId: otherClass.id });

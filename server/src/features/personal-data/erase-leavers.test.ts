@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
-import { HeldRows } from '../../../test/held-rows.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { eraseAllLeavers } from './erase-leavers.ts';
 
 const { test, admin, school, other } = await openStaffedSchool();

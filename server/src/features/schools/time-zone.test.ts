@@ -1,9 +1,9 @@
 import { type DayTotals, dayAt, type Overview, type RankedStudent } from '@classledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HeldRows } from '../../../test/held-rows.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { RaceSchool, writes } from '../../../test/race-school.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
+import { RaceSchool, sendWrites } from '../../../test/race-school.ts';
 import { createSampleSchool, openSchool, type SampleSchool } from '../../../test/test-app.ts';
 import { verifyLedger } from '../scores/verify-ledger.ts';
 
@@ -202,7 +202,7 @@ describe('While the time zone changes', async () => {
     const zones = ['America/Santiago', 'UTC', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
     const revoked = await Promise.all(klass.students.map(({ id }) => race.newRecord(id)));
     const other = race.school.grades[0].classes[1].id;
-    const work = writes(race.sender(2), klass.students, 40);
+    const work = sendWrites(race.sender(2), klass.students, 40);
     const changes = zones.map((zone, i) => follow(zone, race.school, i % 2 ? chief : beyond));
     const rest = [
       ...revoked.map((id, i) => race.sender(2)(i).delete(`/scores/${id}`)),

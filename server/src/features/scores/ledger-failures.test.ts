@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseProxy } from '../../../test/database-proxy.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { HeldRows } from '../../../test/held-rows.ts';
 import { credentialClient, type ExternalAnswer } from '../../../test/identities.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { openSchool, startTestApp } from '../../../test/test-app.ts';
 
 // Longer than the other requests take on a busy machine.

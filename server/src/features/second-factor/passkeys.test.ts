@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createAdmin, type Staff, setCookieOf } from '../../../test/administrators.ts';
 import { Authenticator, statementOfMaker } from '../../../test/authenticator.ts';
-import { HeldRows } from '../../../test/held-rows.ts';
 import type { InternalAnswer } from '../../../test/identities.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { removeExpired } from '../../../test/remove-expired.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { HeldRows } from '../../../test/held-rows.ts';
 import { client, IdentityProvider, PlainBrowser } from '../../../test/identity-provider.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 
@@ -47,12 +47,12 @@ describe('Sign-in provider', () => {
     };
     expect(await bound()).toBe(1);
     expect((await admin.patch(path, { schoolDb, scopes: 'openid profile email' })).status).toBe(200);
-    expect([await bound(), await ways.whoIs(browser)]).toEqual([1, 'zhao.mei']);
+    expect([await bound(), await ways.readSignedInUsername(browser)]).toEqual([1, 'zhao.mei']);
     const other = { schoolDb, clientId: 'another-app' };
     expect((await admin.patch(path, other)).status).toBe(400);
     expect((await admin.patch(path, { ...other, clientSecret: 'of-another-app' })).status).toBe(200);
     // Sessions opened at the provider end. Those opened with the password stay.
-    expect([await bound(), await ways.whoIs(browser)]).toEqual([0, null]);
+    expect([await bound(), await ways.readSignedInUsername(browser)]).toEqual([0, null]);
     expect((await ways.teacher.get('/auth/me')).status).toBe(200);
     await admin.patch(path, { schoolDb, ...client });
   });
@@ -89,7 +89,7 @@ describe('Sign-in provider', () => {
   ])('a sign-in fails when the provider meanwhile %s', async (name, change) => {
     const { id } = await ways.add({ name });
     const browser = new PlainBrowser();
-    const address = await ways.visit(browser, 'admin', 'subject of zhao.mei', { which: id });
+    const address = await ways.signInAtProvider(browser, 'admin', 'subject of zhao.mei', { which: id });
     const held = await HeldRows.by(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [school.id]);
     const changing = admin.patch(`/sign-in-providers/${id}`, { schoolDb, ...change });
     await held.waiting(1);
@@ -97,7 +97,7 @@ describe('Sign-in provider', () => {
     await held.waiting(2);
     await held.release();
     expect([(await changing).status, (await back).status]).toEqual([200, 403]);
-    expect(await ways.whoIs(browser)).toBeNull();
+    expect(await ways.readSignedInUsername(browser)).toBeNull();
     await admin.delete(`/sign-in-providers/${id}?schoolDb=${schoolDb}`);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
+import { linesOfLog } from '../../../test/collect-log-lines.ts';
 import { client, PlainBrowser } from '../../../test/identity-provider.ts';
-import { linesOfLog } from '../../../test/lines-of-log.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 
 const lines = linesOfLog();
@@ -52,13 +52,13 @@ it('sign-ins never store or log secrets in plaintext, and each writes a log line
     ['admin', 'nobody'],
   ] as const) {
     const browser = new PlainBrowser();
-    const address = await ways.visit(browser, as, subject, { change: keep });
+    const address = await ways.signInAtProvider(browser, as, subject, { change: keep });
     keep(address);
     secrets.push(...browser.cookie.split('; ').map((cookie) => cookie.split('=')[1] as string));
     const back = await browser.open(address);
     secrets.push(...(/code=(.+)$/.exec(back.headers.get('location') ?? '')?.slice(1) ?? []));
   }
-  const tampered = new URL(await ways.visit(new PlainBrowser(), 'admin', 'subject of zhao.mei'));
+  const tampered = new URL(await ways.signInAtProvider(new PlainBrowser(), 'admin', 'subject of zhao.mei'));
   keep(tampered.href);
   await new PlainBrowser().open(tampered.href);
   await ways.admin.get('/admin/activity?limit=1');

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAdmin } from '../../../test/administrators.ts';
-import { HeldRows } from '../../../test/held-rows.ts';
 import { PlainBrowser } from '../../../test/identity-provider.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 import { createSampleSchool, studentPassword } from '../../../test/test-app.ts';
 
@@ -23,11 +23,11 @@ describe('Administrator who signs in at the school’s provider', () => {
     const back = await ways.signIn(browser, 'admin', 'subject of zhao.mei');
     expect([back.status, back.headers.get('location')]).toEqual([303, '/admin#signed-in']);
     expect(back.headers.get('cache-control')).toBe('no-store');
-    expect(await ways.whoIs(browser)).toBe('zhao.mei');
+    expect(await ways.readSignedInUsername(browser)).toBe('zhao.mei');
     expect(browser.cookie).toContain('classledger_device=');
     const former = browser.cookie;
     await ways.signIn(browser, 'admin', 'subject of zhao.mei');
-    expect(await ways.whoIs(browser)).toBe('zhao.mei');
+    expect(await ways.readSignedInUsername(browser)).toBe('zhao.mei');
     expect((await fetch(`${origin}/api/auth/me`, { headers: { cookie: former } })).status).toBe(401);
   });
 
@@ -38,12 +38,12 @@ describe('Administrator who signs in at the school’s provider', () => {
     await ways.signIn(browser, 'admin', 'renamed');
     provider.add('renamed', { username: 'another name' });
     await ways.signIn(browser, 'admin', 'renamed');
-    expect(await ways.whoIs(browser)).toBe('li.na');
+    expect(await ways.readSignedInUsername(browser)).toBe('li.na');
 
     provider.add('successor', { username: 'li.na' });
     const successor = new PlainBrowser();
     expect((await ways.signIn(successor, 'admin', 'successor')).status).toBe(403);
-    expect(await ways.whoIs(successor)).toBeNull();
+    expect(await ways.readSignedInUsername(successor)).toBeNull();
   });
 
   it('an account can be bound to another subject after an administrator removed the binding', async () => {
@@ -60,7 +60,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     const unbound = await admin.post(`/admin/manage/${id}/unbind`, {});
     expect(unbound).toMatchObject({ status: 200, data: { username: 'chen.jun', removed: 1 } });
     // The wrong person is signed out, and the owner is notified.
-    expect(await ways.whoIs(former)).toBeNull();
+    expect(await ways.readSignedInUsername(former)).toBeNull();
     const told = await admin.get(`/admin/activity?adminId=${id}&action=unbound`);
     expect(told.data).toMatchObject([{ action: 'unbound', ip: null, userAgent: null }]);
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'new subject')).status).toBe(303);
@@ -72,7 +72,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     provider.add('ma.li', { username: 'ma.li' });
     await ways.signIn(new PlainBrowser(), 'admin', 'ma.li');
     const browser = new PlainBrowser();
-    const address = await ways.visit(browser, 'admin', 'ma.li');
+    const address = await ways.signInAtProvider(browser, 'admin', 'ma.li');
     const held = await HeldRows.by(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [id]);
     const unbinding = admin.post(`/admin/manage/${id}/unbind`, {});
     await held.waiting(1);
@@ -81,7 +81,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     await held.release();
     expect((await unbinding).data).toMatchObject({ removed: 1 });
     await back;
-    expect(await ways.whoIs(browser)).toBeNull();
+    expect(await ways.readSignedInUsername(browser)).toBeNull();
   });
 
   it('a promoted or moved administrator loses the provider’s binding, sessions and confirmations', async () => {
@@ -92,7 +92,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     const promoted = await admin.patch(`/admin/manage/${promo.id}`, { role: 'super_admin' });
     expect(promoted).toMatchObject({ status: 200, data: { role: 'super_admin' } });
     // Sessions opened at the provider end with the promotion.
-    expect(await ways.whoIs(browser)).toBeNull();
+    expect(await ways.readSignedInUsername(browser)).toBeNull();
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'promo')).status).toBe(403);
 
     const chief = await test.signIn('promo', 'password of promo');
@@ -110,7 +110,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     await ways.signIn(browser, 'admin', 'riser');
     const gradeId = school.grades[0].id;
     const moved = await admin.patch(`/admin/manage/${id}`, { role: 'grade_admin', gradeId });
-    expect([moved.status, await ways.whoIs(browser)]).toEqual([200, 'riser']);
+    expect([moved.status, await ways.readSignedInUsername(browser)]).toEqual([200, 'riser']);
     provider.add('riser', { username: 'renamed riser' });
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'riser')).status).toBe(303);
   });
@@ -126,7 +126,7 @@ describe('Administrator who signs in at the school’s provider', () => {
       const back = await ways.signIn(browser, 'admin', `called ${username}`);
       expect([username, back.status]).toEqual([username, 403]);
       expect(await back.text()).toMatch(/No account here fits.*<a href="\/admin">/s);
-      expect([username, await ways.whoIs(browser)]).toEqual([username, null]);
+      expect([username, await ways.readSignedInUsername(browser)]).toEqual([username, null]);
     }
     const names = await test.database.db.selectFrom('admin').select('username').execute();
     expect(names.map(({ username }) => username)).not.toContain('nobody');
@@ -266,7 +266,7 @@ describe('School without local sign-in', () => {
 
     const browser = new PlainBrowser();
     await ways.signIn(browser, 'admin', 'subject of zhao.mei');
-    expect(await ways.whoIs(browser)).toBe('zhao.mei');
+    expect(await ways.readSignedInUsername(browser)).toBe('zhao.mei');
     const pupil = await ways.signIn(new PlainBrowser(), 'student', 'first student');
     expect((await tokenOf(pupil.headers.get('location'))).status).toBe(200);
   });
@@ -345,11 +345,11 @@ describe('Confirmation at the provider', () => {
     // A minute later than the provider's authentication, regardless of how long that took.
     test.clock.set(new Date().toISOString());
     test.clock.advance(60_000);
-    const unasked = await ways.visit(browser, 'confirmation', 'subject of zhao.mei', { change });
+    const unasked = await ways.signInAtProvider(browser, 'confirmation', 'subject of zhao.mei', { change });
     expect((await browser.open(unasked)).status).toBe(403);
     test.clock.set(new Date().toISOString());
 
-    const begun = await ways.visit(browser, 'confirmation', 'subject of zhao.mei');
+    const begun = await ways.signInAtProvider(browser, 'confirmation', 'subject of zhao.mei');
     await ways.signIn(browser, 'admin', 'subject of zhao.mei');
     await forget();
     expect((await browser.open(begun)).status).toBe(403);
@@ -377,7 +377,7 @@ describe('Confirmation at the provider', () => {
     expect((await ways.start(browser, 'confirmation')).status).toBe(403);
     await db.updateTable('admin').where('id', '=', moved.id).set({ school_id: school.id }).execute();
     provider.add('moved', { username: 'moved' });
-    const begun = await ways.visit(browser, 'confirmation', 'moved');
+    const begun = await ways.signInAtProvider(browser, 'confirmation', 'moved');
     await db.updateTable('admin').where('id', '=', moved.id).set({ school_id: other.id }).execute();
     expect((await browser.open(begun)).status).toBe(403);
   });

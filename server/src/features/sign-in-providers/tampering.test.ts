@@ -33,7 +33,7 @@ async function expectRefused(browser: PlainBrowser, back: Response, status: numb
   const said = page.replaceAll(/nonce="[\w-]+"/g, '');
   expect(said).not.toMatch(/nonce "|invalid_|JWT|claim|issuer|zhao\.mei/i);
   expect(back.headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(await ways.whoIs(browser)).toBeNull();
+  expect(await ways.readSignedInUsername(browser)).toBeNull();
 }
 
 const ended = 'This sign-in took too long, was used already, or began in another browser.';
@@ -98,7 +98,7 @@ describe('Sign-in request to the provider', () => {
 describe('Return from the provider', () => {
   it('with another, an invalid, no or a second state is rejected with 400', async () => {
     const browser = new PlainBrowser();
-    const address = await ways.visit(browser, 'admin', subject);
+    const address = await ways.signInAtProvider(browser, 'admin', subject);
     const withoutState = new URL(address);
     withoutState.searchParams.delete('state');
     const states = ['1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', "' OR 1=1 --"];
@@ -113,16 +113,16 @@ describe('Return from the provider', () => {
 
   it('works once, also when sent several times at once', async () => {
     const browser = new PlainBrowser();
-    const address = await ways.visit(browser, 'admin', subject);
+    const address = await ways.signInAtProvider(browser, 'admin', subject);
     const backs = await Promise.all([browser.open(address), browser.open(address), browser.open(address)]);
     expect(backs.map(({ status }) => status).sort()).toEqual([303, 400, 400]);
     expect((await browser.open(address)).status).toBe(400);
-    expect(await ways.whoIs(browser)).toBe('zhao.mei');
+    expect(await ways.readSignedInUsername(browser)).toBe('zhao.mei');
   });
 
   it('works only in the browser of its start, and other browsers cannot invalidate it', async () => {
     const [browser, foreign, other] = [new PlainBrowser(), new PlainBrowser(), new PlainBrowser()];
-    const address = await ways.visit(browser, 'admin', subject);
+    const address = await ways.signInAtProvider(browser, 'admin', subject);
     await expectRefused(foreign, await foreign.open(address), 400, ended);
     await ways.start(other, 'admin');
     await expectRefused(other, await other.open(address), 400, ended);
@@ -131,15 +131,17 @@ describe('Return from the provider', () => {
 
   it('works for ten minutes', async () => {
     const browser = new PlainBrowser();
-    const address = await ways.visit(browser, 'admin', subject);
+    const address = await ways.signInAtProvider(browser, 'admin', subject);
     test.clock.advance(600_001);
     await expectRefused(browser, await browser.open(address), 400, ended);
   });
 
   it('with the code of another sign-in is rejected because of PKCE', async () => {
     const [browser, victim] = [new PlainBrowser(), new PlainBrowser()];
-    const own = new URL(await ways.visit(browser, 'admin', subject));
-    const stolen = new URL(await ways.visit(victim, 'admin', subject)).searchParams.get('code') as string;
+    const own = new URL(await ways.signInAtProvider(browser, 'admin', subject));
+    const stolen = new URL(await ways.signInAtProvider(victim, 'admin', subject)).searchParams.get(
+      'code',
+    ) as string;
     own.searchParams.set('code', stolen);
     await expectRefused(browser, await browser.open(own.href), 403, unverified);
   });
@@ -147,7 +149,7 @@ describe('Return from the provider', () => {
   it('with another issuer, or without an expected issuer, is rejected with 403', async () => {
     for (const issuer of ['https://evil.example', null]) {
       const browser = new PlainBrowser();
-      const address = new URL(await ways.visit(browser, 'admin', subject));
+      const address = new URL(await ways.signInAtProvider(browser, 'admin', subject));
       if (issuer === null) address.searchParams.delete('iss');
       else address.searchParams.set('iss', issuer);
       await expectRefused(browser, await browser.open(address.href), 403, unverified);
@@ -164,7 +166,7 @@ describe('Return from the provider', () => {
   it('to a provider that was disabled meanwhile answers 404', async () => {
     const { id } = await ways.add({ name: 'For a moment' });
     const browser = new PlainBrowser();
-    const address = await ways.visit(browser, 'admin', subject, { which: id });
+    const address = await ways.signInAtProvider(browser, 'admin', subject, { which: id });
     await ways.admin.patch(`/sign-in-providers/${id}`, { schoolDb: ways.school.schoolDb, enabled: false });
     await expectRefused(browser, await browser.open(address), 404, 'does not exist any more');
   });
@@ -184,7 +186,7 @@ describe('ID token', () => {
       changed.searchParams.set('nonce', 'of somebody else');
       return changed.href;
     };
-    const address = await ways.visit(browser, 'admin', subject, { change });
+    const address = await ways.signInAtProvider(browser, 'admin', subject, { change });
     await expectRefused(browser, await browser.open(address), 403, unverified);
   });
 
@@ -208,11 +210,11 @@ describe('ID token', () => {
 
   it('the times of an ID token may differ from the server’s clock by half a minute, not more', async () => {
     const browser = new PlainBrowser();
-    const address = await ways.visit(browser, 'admin', subject);
+    const address = await ways.signInAtProvider(browser, 'admin', subject);
     test.clock.advance(145_000);
     expect((await browser.open(address)).status).toBe(303);
     const slow = new PlainBrowser();
-    const second = await ways.visit(slow, 'admin', subject);
+    const second = await ways.signInAtProvider(slow, 'admin', subject);
     test.clock.advance(160_000);
     await expectRefused(slow, await slow.open(second), 403, unverified);
   });
@@ -245,12 +247,12 @@ describe('Faulty provider', () => {
     'that is %s gives an error page, and the next sign-in works',
     async (fault) => {
       const browser = new PlainBrowser();
-      const address = await ways.visit(browser, 'admin', subject);
+      const address = await ways.signInAtProvider(browser, 'admin', subject);
       provider.fault = fault;
       const before = provider.requestedPaths.length;
       const answer = await browser.open(address);
       expect([502, 403]).toContain(answer.status);
-      expect(await ways.whoIs(browser)).toBeNull();
+      expect(await ways.readSignedInUsername(browser)).toBeNull();
       expect(provider.requestedPaths.length - before).toBeLessThanOrEqual(2);
       provider.fault = null;
       expect((await ways.signIn(browser, 'admin', subject)).status).toBe(303);

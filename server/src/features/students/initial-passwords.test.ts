@@ -1,9 +1,9 @@
 import type { BulkStudents, ListedStudent } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createStaff } from '../../../test/administrators.ts';
-import { hashed } from '../../../test/cheap-argon2.ts';
-import { HeldRows } from '../../../test/held-rows.ts';
+import { hashCalls } from '../../../test/cheap-argon2.ts';
 import type { AdminClient } from '../../../test/identities.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { openSchool, startTestApp } from '../../../test/test-app.ts';
 import { InitialPasswords } from '../../access/initial-passwords.ts';
 import { SchoolData } from '../../access/school-data.ts';
@@ -12,7 +12,7 @@ import { withStudentDefaults } from './student-creation.ts';
 
 const { test, school, office } = await openSchool();
 const { schoolDb } = school;
-const { ofSchool, ofClass } = await createStaff(test, school);
+const { ofSchool, class } = await createStaff(test, school);
 const classId = school.grades[0].classes[0].id;
 const day = 24 * 3_600_000;
 const given = 'kindle42';
@@ -212,7 +212,7 @@ describe('passwordState', () => {
     expect(await narrowed('unused')).toEqual([true, false, false, true]);
     expect(await narrowed('shared,unused')).toEqual([true, true, false, true]);
     expect(await narrowed('own')).toEqual([false, false, true, false]);
-    const teacher = await test.signIn(ofClass.username, ofClass.password);
+    const teacher = await test.signIn(class.username, class.password);
     expect(await narrowed('shared,unused', teacher)).toEqual([true, true, false, false]);
     const page = await head.get(`/users?schoolDb=${schoolDb}&passwordState=shared,unused&limit=1`);
     const all = await listed('passwordState=shared,unused&limit=500');
@@ -419,9 +419,9 @@ describe('Password of a new student', () => {
     for (const { id } of (first.data as BulkStudents).details) {
       await office.patch(`/students/${id}`, { username: `${username}-renamed-${id}` });
     }
-    const before = hashed.count;
+    const before = hashCalls.count;
     const again = await send();
     expect(again).toMatchObject({ data: first.data, headers: { 'idempotency-replayed': 'true' } });
-    expect(hashed.count).toBe(before);
+    expect(hashCalls.count).toBe(before);
   });
 });

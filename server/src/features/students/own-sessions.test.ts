@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
-import { HeldRows } from '../../../test/held-rows.ts';
 import { type StudentClient, studentClient } from '../../../test/identities.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { studentPassword } from '../../../test/test-app.ts';
 
 const minutes = 60_000;

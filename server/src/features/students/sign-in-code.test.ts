@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool, setCookieOf } from '../../../test/administrators.ts';
-import { HeldRows } from '../../../test/held-rows.ts';
 import { type InternalAnswer, studentClient } from '../../../test/identities.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 
 const minutes = 60_000;
 const days = 24 * 60 * minutes;

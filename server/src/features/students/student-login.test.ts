@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool, setCookieOf } from '../../../test/administrators.ts';
-import { verified } from '../../../test/cheap-argon2.ts';
+import { verifyCalls } from '../../../test/cheap-argon2.ts';
 import { type SampleSchool, studentPassword, superAdmin } from '../../../test/test-app.ts';
 
 const wrong = { success: false, data: null, message: 'Wrong username or password' };
@@ -174,9 +174,9 @@ describe('POST /auth/student/login', () => {
       { username: 'unknown' },
       { username: 'known', schoolDb: 'school_999999' },
     ]) {
-      const before = verified.count;
+      const before = verifyCalls.count;
       expect((await login({ ...attempt, password: 'a wrong password' })).status).toBe(401);
-      expect(verified.count - before, JSON.stringify(attempt)).toBe(1);
+      expect(verifyCalls.count - before, JSON.stringify(attempt)).toBe(1);
     }
   });
 });

@@ -9,8 +9,8 @@ import type {
 } from '@classledger/contract';
 import type { Static } from 'typebox';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HeldRows } from '../../../test/held-rows.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { openSchool } from '../../../test/test-app.ts';
 import { confirmationCheck, verifyPassword } from '../../access/passwords.ts';
 

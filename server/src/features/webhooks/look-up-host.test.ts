@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { afterAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
-import { settledFeed } from '../../../test/settled-feed.ts';
 import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
+import { settledFeed } from '../../../test/wait-for-complete-feed.ts';
 import { newReceiver } from '../../../test/webhook-receiver.ts';
 import { lookUpHost, UnknownHostError } from './look-up-host.ts';
 
@@ -98,7 +98,7 @@ it('a host name that DNS does not answer does not delay the webhooks of another 
     await eventually('the silent names are asked for', () => names.silent.length >= 8);
     await other.office.give(other.pupil);
     await deliver();
-    await eventually('the other school is told', () => receiver.got.length === 1);
+    await eventually('the other school is told', () => receiver.received.length === 1);
   } finally {
     enough.reject(new UnknownHostError('given up'));
     await test.stop();

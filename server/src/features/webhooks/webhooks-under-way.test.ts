@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
-import { settledFeed } from '../../../test/settled-feed.ts';
 import { createSampleSchool, openSchool, startTestApp, TestClock } from '../../../test/test-app.ts';
-import { newReceiver, type Receiver } from '../../../test/webhook-receiver.ts';
+import { settledFeed } from '../../../test/wait-for-complete-feed.ts';
+import { newReceiver, type WebhookReceiver } from '../../../test/webhook-receiver.ts';
 
 const clock = new TestClock();
 clock.set(new Date().toISOString());
@@ -13,7 +13,7 @@ const [first, second] = school.grades[0].classes;
 const [ann, ben] = first.students as unknown as { id: number }[] as [{ id: number }, { id: number }];
 const minute = 60_000;
 
-async function subscribe(by: CredentialClient, receiver: Receiver, events: string[]) {
+async function subscribe(by: CredentialClient, receiver: WebhookReceiver, events: string[]) {
   await settledFeed(test);
   return (await by.post('/webhooks', { url: receiver.url, events })).data as { id: number };
 }
@@ -40,35 +40,35 @@ describe('Webhook that changes during a delivery', () => {
     });
     receiver.answer = () => gate;
     const under = deliver();
-    await eventually('the first ones are under way', () => receiver.got.length === 4);
+    await eventually('the first ones are under way', () => receiver.received.length === 4);
     await office.patch(`/students/${last}`, { actualName: 'New' });
     await office.patch(`/webhooks/${webhook.id}`, { active: false });
     await office.patch(`/webhooks/${webhook.id}`, { active: true });
     // The feed may not show the change yet; waiting until it does could outlast the receiver's timeout.
     await other.app.deliverWebhooks();
-    expect(receiver.got.length).toBe(4);
+    expect(receiver.received.length).toBe(4);
     receiver.answer = async () => {
       await office.patch(`/webhooks/${webhook.id}`, { active: false });
       return 204;
     };
     open();
     await under;
-    expect(receiver.got.length).toBe(8);
+    expect(receiver.received.length).toBe(8);
     receiver.answer = () => 204;
     await office.patch(`/webhooks/${webhook.id}`, { active: true });
     await deliver();
-    const names = receiver.got.filter(({ body }) => body.data.id === last);
+    const names = receiver.received.filter(({ body }) => body.data.id === last);
     expect(names.length).toBeGreaterThan(0);
     for (const { body } of names) expect(body.data.record).toMatchObject({ actualName: 'New' });
 
     for (const id of made) await office.patch(`/students/${id}`, { actualName: 'Newer' });
-    receiver.got.length = 0;
+    receiver.received.length = 0;
     receiver.answer = async () => {
       await remove(webhook);
       return 204;
     };
     await deliver();
-    expect(receiver.got.length).toBe(4);
+    expect(receiver.received.length).toBe(4);
   });
 
   it('a webhook does not report a student as deleted who has returned to the range', async () => {
@@ -78,10 +78,10 @@ describe('Webhook that changes during a delivery', () => {
       await office.patch(`/students/${ben.id}`, { classId: id });
       await deliver();
     }
-    expect(receiver.told).toEqual([`student.deleted ${ben.id}`, `student.created ${ben.id}`]);
+    expect(receiver.receivedEvents).toEqual([`student.deleted ${ben.id}`, `student.created ${ben.id}`]);
     await (await test.signIn()).post(`/webhooks/${webhook.id}/replay`, { deliveryId: 1 });
     await deliver();
-    expect(receiver.told.length).toBe(2);
+    expect(receiver.receivedEvents.length).toBe(2);
     await remove(webhook, teacher);
   });
 
@@ -102,13 +102,13 @@ describe('Webhook that changes during a delivery', () => {
     for (let i = 0; i < 5; i++) await office.post('/grades', { name: `Made ${i}` });
     await theirs.post('/grades', { name: 'Theirs' });
     const under = deliver();
-    await eventually('as many as may be are under way', () => slow.got.length === 8);
-    await eventually('the other school is told', () => quick.got.length === 1);
+    await eventually('as many as may be are under way', () => slow.received.length === 8);
+    await eventually('the other school is told', () => quick.received.length === 1);
     await office.get('/ping');
-    expect(slow.got.length).toBe(8);
+    expect(slow.received.length).toBe(8);
     open();
     await under;
-    expect(slow.got.length).toBe(15);
+    expect(slow.received.length).toBe(15);
     for (const webhook of webhooks) await remove(webhook);
     await remove(own, theirs);
   });
@@ -124,7 +124,7 @@ describe('Webhook that changes during a delivery', () => {
     }
     const good = await office.give(ben.id, 1);
     await deliver();
-    expect(receiver.told.at(-1)).toBe(`score.created ${good}`);
+    expect(receiver.receivedEvents.at(-1)).toBe(`score.created ${good}`);
     await remove(webhook);
   });
 });

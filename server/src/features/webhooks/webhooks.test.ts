@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
-import { HeldRows } from '../../../test/held-rows.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
-import { settledFeed } from '../../../test/settled-feed.ts';
+import { HeldRows } from '../../../test/locked-rows.ts';
 import { openSchool, startTestApp, type TestApp, TestClock } from '../../../test/test-app.ts';
-import { type Got, newReceiver, type Receiver } from '../../../test/webhook-receiver.ts';
+import { settledFeed } from '../../../test/wait-for-complete-feed.ts';
+import { newReceiver, type ReceivedMessage, type WebhookReceiver } from '../../../test/webhook-receiver.ts';
 
 // Starts at the real time, because signatures are verified against the real clock.
 const clock = new TestClock();
@@ -25,7 +25,7 @@ interface Made {
 }
 async function subscribe(
   by: CredentialClient,
-  receiver: Receiver,
+  receiver: WebhookReceiver,
   events: string[] = ['student.*', 'score.*'],
 ): Promise<Made> {
   await settledFeed(test);
@@ -39,8 +39,8 @@ async function deliver(at: TestApp = test): Promise<void> {
 }
 const minute = 60_000;
 
-const lineOf = (receiver: Receiver, student: { id: number }) =>
-  receiver.got
+const lineOf = (receiver: WebhookReceiver, student: { id: number }) =>
+  receiver.received
     .filter(({ body: { data } }) => (data.record as { userId?: number } | null)?.userId === student.id)
     .map(({ body }) => body.data.id);
 const remove = (webhook: Made, by = office) => by.delete(`/webhooks/${webhook.id}`);
@@ -67,12 +67,12 @@ describe('Webhook', () => {
     await office.delete(`/scores/${given}`);
     await deliver();
 
-    expect(receiver.told).toEqual([`student.updated ${ben.id}`, `score.revoked ${given}`]);
-    for (const { text, headers } of receiver.got) {
+    expect(receiver.receivedEvents).toEqual([`student.updated ${ben.id}`, `score.revoked ${given}`]);
+    for (const { text, headers } of receiver.received) {
       expect(new Webhook(webhook.secret).verify(text, headers as Record<string, string>)).toBeTruthy();
       expect(headers['content-type']).toBe('application/json');
     }
-    expect(receiver.got[0]?.body).toMatchObject({
+    expect(receiver.received[0]?.body).toMatchObject({
       type: 'student.updated',
       data: {
         type: 'student',
@@ -82,12 +82,12 @@ describe('Webhook', () => {
         tombstone: null,
       },
     });
-    expect(receiver.got[1]?.body.data).toMatchObject({ record: null, tombstone: { userId: ann.id } });
+    expect(receiver.received[1]?.body.data).toMatchObject({ record: null, tombstone: { userId: ann.id } });
 
     const renewed = (await teacher.post(`/webhooks/${webhook.id}/secret`)).data as Made;
     expect((await office.patch(`/classes/${first.id}`, { name: 'Class A1' })).code).toBe(0);
     await deliver();
-    const after = receiver.got.at(-1) as Got;
+    const after = receiver.received.at(-1) as ReceivedMessage;
     expect(after.body.type).toBe('class.updated');
     for (const { secret } of [webhook, renewed]) {
       expect(new Webhook(secret).verify(after.text, after.headers as Record<string, string>)).toBeTruthy();
@@ -106,15 +106,15 @@ describe('Webhook', () => {
       clock.advance(5 * minute);
     }
     // The server probes the receiver now and then, instead of sending each waiting delivery.
-    expect(receiver.got.length).toBeLessThan(15);
+    expect(receiver.received.length).toBeLessThan(15);
     expect(await shown(webhook)).toMatchObject({ active: true, failingSince: expect.any(String) });
 
-    receiver.got.length = 0;
+    receiver.received.length = 0;
     receiver.answer = () => 204;
     clock.advance(70 * minute);
     await deliver();
     for (const student of [ann, ben]) expect(lineOf(receiver, student)).toEqual(given.get(student.id));
-    expect(receiver.got.length).toBe(24);
+    expect(receiver.received.length).toBe(24);
     expect(await shown(webhook)).toMatchObject({ failingSince: null, nextAttemptAt: null });
     await remove(webhook);
   });
@@ -151,10 +151,10 @@ describe('Several processes', () => {
     await deliver(test);
     const [one, two] = [await office.give(ann.id, 1), await office.give(ben.id, 1)];
     await Promise.all([deliver(test), deliver(other), deliver(test), deliver(other)]);
-    expect(receiver.told.sort()).toEqual([`score.created ${one}`, `score.created ${two}`]);
+    expect(receiver.receivedEvents.sort()).toEqual([`score.created ${one}`, `score.created ${two}`]);
 
     // A process without an answer resembles a killed one: it writes nothing more.
-    receiver.got.length = 0;
+    receiver.received.length = 0;
     let answer = (_status: number) => {};
     receiver.answer = () =>
       new Promise((resolve) => {
@@ -162,16 +162,16 @@ describe('Several processes', () => {
       });
     const three = await office.give(ann.id, 1);
     const stuck = deliver(test);
-    await eventually('it is being sent', () => receiver.got.length === 1);
+    await eventually('it is being sent', () => receiver.received.length === 1);
     const answerOfTheKilled = answer;
     receiver.answer = () => 204;
     const four = await office.give(ann.id, 1);
     await deliver(other);
-    expect(receiver.told).toEqual([`score.created ${three}`]);
+    expect(receiver.receivedEvents).toEqual([`score.created ${three}`]);
     clock.advance(61_000);
     await deliver(other);
-    expect(receiver.told).toEqual([three, three, four].map((id) => `score.created ${id}`));
-    const [before, after] = receiver.got as [Got, Got];
+    expect(receiver.receivedEvents).toEqual([three, three, four].map((id) => `score.created ${id}`));
+    const [before, after] = receiver.received as [ReceivedMessage, ReceivedMessage];
     expect(after.id).toBe(before.id);
     answerOfTheKilled(204);
     await stuck;
@@ -192,18 +192,18 @@ describe('Webhook without a working receiver', () => {
     }
     expect(await shown(webhook)).toMatchObject({ active: false, stoppedBecause: 'failed' });
     // Redirects are not followed: all attempts carry the same message.
-    expect(new Set(receiver.got.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
     given.push(await office.give(ben.id, 1));
     const admin = await test.signIn();
     const lines = (await admin.get('/admin/activity?action=webhookStopped')).data as { target: object }[];
     expect(lines[0]?.target).toEqual({ id: webhook.id, name: new URL(receiver.url).host });
     expect((await admin.get('/webhooks')).data).toMatchObject([{ id: webhook.id, stoppedBecause: 'failed' }]);
 
-    receiver.got.length = 0;
+    receiver.received.length = 0;
     receiver.answer = () => 204;
     await admin.patch(`/webhooks/${webhook.id}`, { active: true });
     await deliver();
-    expect(receiver.told.sort()).toEqual(given.map((id) => `score.created ${id}`));
+    expect(receiver.receivedEvents.sort()).toEqual(given.map((id) => `score.created ${id}`));
 
     // Several parallel refusals: no retry is planned.
     receiver.answer = () => 410;
@@ -230,7 +230,7 @@ describe('Webhook without a working receiver', () => {
     ];
     await office.give(ann.id, 1);
     const all = deliver();
-    await eventually('the quick one has it', () => quick.got.length === 1 && slow.got.length === 1);
+    await eventually('the quick one has it', () => quick.received.length === 1 && slow.received.length === 1);
     answer(204);
     await all;
     for (const webhook of webhooks) await remove(webhook);
@@ -250,13 +250,13 @@ describe('Change that a credential may no longer read', () => {
     receiver.answer = () => 500;
     await office.give(ann.id, 1);
     await deliver();
-    receiver.got.length = 0;
+    receiver.received.length = 0;
     receiver.answer = () => 204;
 
     await admin.patch(`/api-tokens/${app.id}`, { scopes: ['students:read'] });
     clock.advance(minute);
     await deliver();
-    expect(receiver.told).toEqual([]);
+    expect(receiver.receivedEvents).toEqual([]);
     expect((await log(webhook))[0]).toMatchObject({ state: 'skipped' });
     expect((await admin.get(`/webhooks?tokenId=${app.id}`)).data).toMatchObject([
       { refused: ['scores:read'] },
@@ -266,12 +266,12 @@ describe('Change that a credential may no longer read', () => {
     await office.patch(`/students/${ben.id}`, { classId: second.id });
     await office.patch(`/students/${ben.id}`, { actualName: 'Somebody else' });
     await deliver();
-    expect(receiver.told).toEqual([`student.deleted ${ben.id}`]);
-    expect(receiver.got[0]?.text).not.toContain('Somebody else');
+    expect(receiver.receivedEvents).toEqual([`student.deleted ${ben.id}`]);
+    expect(receiver.received[0]?.text).not.toContain('Somebody else');
     await office.patch(`/students/${ben.id}`, { classId: first.id });
     await deliver();
 
-    receiver.got.length = 0;
+    receiver.received.length = 0;
     const states = [
       [`/api-tokens/${app.id}`, { disabled: true }, { disabled: false }],
       [`/schools/${school.id}`, { disabled: true }, { disabled: false }],
@@ -280,16 +280,16 @@ describe('Change that a credential may no longer read', () => {
       await office.patch(`/students/${ann.id}`, { actualName: `Ann ${path}` });
       await admin.patch(path, off);
       await deliver();
-      expect(receiver.told).toEqual([]);
+      expect(receiver.receivedEvents).toEqual([]);
       await admin.patch(path, on);
       await deliver();
-      expect(receiver.told).toEqual([`student.updated ${ann.id}`]);
-      receiver.got.length = 0;
+      expect(receiver.receivedEvents).toEqual([`student.updated ${ann.id}`]);
+      receiver.received.length = 0;
     }
     await admin.delete(`/api-tokens/${app.id}`, { 'x-confirm-password': admin.password });
     await office.patch(`/students/${ann.id}`, { actualName: 'Ann' });
     await deliver();
-    expect(receiver.told).toEqual([]);
+    expect(receiver.receivedEvents).toEqual([]);
   });
 
   it('subscribing to changes that the credential may not read answers 40302', async () => {
@@ -330,15 +330,15 @@ describe('Administrator', () => {
     );
     expect(JSON.stringify(sent)).not.toContain('Ann');
 
-    const before = receiver.got.splice(0);
+    const before = receiver.received.splice(0);
     const again = (body: object) => admin.post(`/webhooks/${webhook.id}/replay`, body);
     expect((await again({ deliveryId: 1 })).data).toMatchObject({ deliveries: 1 });
     expect((await again({ since })).data).toMatchObject({ deliveries: 2 });
     expect((await again({ deliveryId: 99 })).status).toBe(404);
     expect((await again({ since, deliveryId: 1 })).status).toBe(400);
     await deliver();
-    expect(receiver.got.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
-    expect(receiver.got.map(({ text }) => text).join()).not.toContain('Ann One');
+    expect(receiver.received.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
+    expect(receiver.received.map(({ text }) => text).join()).not.toContain('Ann One');
     await admin.delete(`/webhooks/${webhook.id}`);
     expect((await office.get('/webhooks')).data).toMatchObject({ list: [], total: 0 });
   });
@@ -362,7 +362,7 @@ describe('Erased student', () => {
     await held.release();
     await delivered;
     await deliver();
-    expect(receiver.got[0]?.body.data).toMatchObject({ id: gone.id, tombstone: { username: null } });
+    expect(receiver.received[0]?.body.data).toMatchObject({ id: gone.id, tombstone: { username: null } });
     const { rows } = await test.database.pool.query(
       'SELECT tombstone FROM webhook_delivery WHERE thing_id = $1 AND tombstone IS NOT NULL',
       [gone.id],
@@ -393,8 +393,8 @@ describe('Restored database', () => {
     expect(lines.map(({ target }) => target.id)).toContain(webhook.id);
     const after = await office.give(ann.id, 1);
     await deliver();
-    expect(receiver.told).toEqual([before, after].map((id) => `score.created ${id}`));
-    expect(new Set(receiver.got.map(({ id }) => id)).size).toBe(2);
+    expect(receiver.receivedEvents).toEqual([before, after].map((id) => `score.created ${id}`));
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(2);
     await remove(webhook);
   });
 });

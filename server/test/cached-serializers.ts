@@ -17,14 +17,14 @@ const { SerializerSelector } = createRequire(fileURLToPath(import.meta.resolve('
   '@fastify/fast-json-stringify-compiler',
 ) as { SerializerSelector: () => Factory };
 
-const kept = new Map<string, ReturnType<ReturnType<Factory>>>();
+const cache = new Map<string, ReturnType<ReturnType<Factory>>>();
 
 const buildSerializer: Factory = (schemas, options) => {
   const compile = SerializerSelector()(schemas, options);
   return (route) => {
     const key = JSON.stringify([schemas, options, route.schema]);
-    const serializer = kept.get(key) ?? compile(route);
-    kept.set(key, serializer);
+    const serializer = cache.get(key) ?? compile(route);
+    cache.set(key, serializer);
     return serializer;
   };
 };

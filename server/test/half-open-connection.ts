@@ -21,10 +21,10 @@ export class Stubborn {
       this.ended = true;
     });
     if (sent !== '') this.socket.write(sent);
-    opened.push(this);
+    openConnections.push(this);
   }
 
-  async serves(): Promise<boolean> {
+  async isServed(): Promise<boolean> {
     const before = this.received.length;
     this.socket.write(ask);
     await expect.poll(() => this.ended || this.received.length > before).toBe(true);
@@ -32,9 +32,9 @@ export class Stubborn {
   }
 }
 
-export const opened: Stubborn[] = [];
+export const openConnections: Stubborn[] = [];
 
 /** Closes the connections of the current test; call it after each test. */
 export function closeOpened(): void {
-  for (const { socket } of opened.splice(0)) socket.destroy();
+  for (const { socket } of openConnections.splice(0)) socket.destroy();
 }

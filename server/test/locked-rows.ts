@@ -5,18 +5,18 @@ import { eventually } from './eventually.ts';
 import { atEndOfFile, type TestApp } from './test-app.ts';
 import { openClient } from './with-client.ts';
 
-type Reached = Pick<TestApp, 'databaseTarget'>;
+type DatabaseOfApp = Pick<TestApp, 'databaseTarget'>;
 
 /** Counts sessions that have waited at least this long for a lock; null counts all sessions that wait. */
-const waitingHere = (seconds: number | null) => `(SELECT count(*)::int FROM pg_stat_activity
+const countWaitingSessions = (seconds: number | null) => `(SELECT count(*)::int FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND ${
     seconds === null
       ? 'true'
       : `pid IN (SELECT pid FROM pg_locks WHERE NOT granted AND waitstart <= clock_timestamp() - interval '${seconds} s')`
   })`;
 
-const waitingOnNodes = (seconds: number | null) => `SELECT sum(result::int)::int AS n
-  FROM run_command_on_all_nodes($$SELECT ${waitingHere(seconds)}$$) WHERE success`;
+const countWaitingSessionsOnNodes = (seconds: number | null) => `SELECT sum(result::int)::int AS n
+  FROM run_command_on_all_nodes($$SELECT ${countWaitingSessions(seconds)}$$) WHERE success`;
 
 /** Locks rows in a transaction of its own, so that requests stop at a known place. */
 export class HeldRows {
@@ -30,23 +30,27 @@ export class HeldRows {
   }
 
   /** Locks the rows that a statement selects. */
-  static async by(test: Reached, statement: string, values: readonly unknown[] = []): Promise<HeldRows> {
+  static async by(
+    test: DatabaseOfApp,
+    statement: string,
+    values: readonly unknown[] = [],
+  ): Promise<HeldRows> {
     const client = await openClient(test.databaseTarget);
     await client.query('BEGIN');
     await client.query(statement, [...values]);
     return new HeldRows(client);
   }
 
-  static student(test: Reached, id: number): Promise<HeldRows> {
+  static student(test: DatabaseOfApp, id: number): Promise<HeldRows> {
     return HeldRows.of(test, 'student', id);
   }
 
-  static class(test: Reached, id: number): Promise<HeldRows> {
+  static class(test: DatabaseOfApp, id: number): Promise<HeldRows> {
     return HeldRows.of(test, 'class', id);
   }
 
   /** Locks the rows of a school table with this value. */
-  static async of(test: Reached, table: string, id: number, column = 'id'): Promise<HeldRows> {
+  static async of(test: DatabaseOfApp, table: string, id: number, column = 'id'): Promise<HeldRows> {
     const held = await HeldRows.by(test, 'SELECT 1');
     const { rows } = await held.client.query(`SELECT school_id FROM ${table} WHERE ${column} = $1 LIMIT 1`, [
       id,
@@ -60,20 +64,22 @@ export class HeldRows {
   }
 
   waiting(count: number): Promise<void> {
-    return this.#waitingFor(null, count);
+    return this.#waitForSessions(null, count);
   }
 
   /** Resolves when this many sessions have waited longer than a shared transaction of points waits for locks. */
   waitUntilBlocked(count: number): Promise<void> {
-    return this.#waitingFor((2 * sharedLockWaitMs) / 1_000, count);
+    return this.#waitForSessions((2 * sharedLockWaitMs) / 1_000, count);
   }
 
-  async #waitingFor(seconds: number | null, count: number): Promise<void> {
+  async #waitForSessions(seconds: number | null, count: number): Promise<void> {
     await eventually(`${count} sessions wait for a lock`, async () => {
       // Drops the snapshot, because otherwise the list of sessions stays the same within a transaction.
       await this.client.query('SELECT pg_stat_clear_snapshot()');
       const { rows } = await this.client.query(
-        inject('citus') ? waitingOnNodes(seconds) : `SELECT ${waitingHere(seconds)} AS n`,
+        inject('citus')
+          ? countWaitingSessionsOnNodes(seconds)
+          : `SELECT ${countWaitingSessions(seconds)} AS n`,
       );
       return rows[0].n >= count;
     });

@@ -4,8 +4,8 @@ import { afterAll, vi } from 'vitest';
 export function linesOfLog(): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
   const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
-    const told = JSON.parse(String(line));
-    if (told.event !== 'slowRequest') lines.push(told);
+    const entry = JSON.parse(String(line));
+    if (entry.event !== 'slowRequest') lines.push(entry);
     return true;
   });
   afterAll(() => written.mockRestore());

@@ -3,9 +3,9 @@ import type { TestApp } from './test-app.ts';
 
 /** Waits until the feed contains every change, which an open transaction in any database of the server delays. */
 export const settledFeed = ({ database }: Pick<TestApp, 'database'>): Promise<unknown> =>
-  eventually('the feed tells of everything', async () => {
-    const { rows } = await database.pool.query<{ told: boolean }>(
-      `SELECT coalesce(max(xid) < pg_snapshot_xmin(pg_current_snapshot()), true) AS told FROM change`,
+  eventually('the feed contains every change', async () => {
+    const { rows } = await database.pool.query<{ complete: boolean }>(
+      `SELECT coalesce(max(xid) < pg_snapshot_xmin(pg_current_snapshot()), true) AS complete FROM change`,
     );
-    return rows[0]?.told === true;
+    return rows[0]?.complete === true;
   });
