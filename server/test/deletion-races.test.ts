@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HeldRows } from './locked-rows.ts';
+import { LockedRows } from './locked-rows.ts';
 import { expectOneWinner, idOf, RaceSchool, sendWrites } from './race-school.ts';
 
 const race = await RaceSchool.open();
@@ -50,9 +50,9 @@ describe('a class that moves out of a grade just before the grade is deleted', (
     const student = place.students[0]?.id as number;
     await race.newRecord(student);
     // The deletion has found the class in its grade and waits for a student while the class moves.
-    const held = await HeldRows.student(race.test, student);
+    const held = await LockedRows.ofStudent(race.test, student);
     const deletion = race.here.delete(`/grades/${doomed}?confirm=true`);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const gradeId = race.school.grades[1].id;
     const move = await race.here.patch(`/classes/${place.id}`, { gradeId, name: race.newName('Moved') });
     expect(move).toMatchObject({ status: 200, data: { gradeId } });

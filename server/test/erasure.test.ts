@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { erasedTables } from '../src/features/personal-data/erase-students.ts';
 import type { AdminClient } from './identities.ts';
-import { HeldRows } from './locked-rows.ts';
+import { LockedRows } from './locked-rows.ts';
 import { RaceSchool } from './race-school.ts';
 import { randomFrom, testSeed } from './random.ts';
 
@@ -188,11 +188,11 @@ describe('erasing a student while another request is running', () => {
   beforeAll(openSchool);
 
   const inTurn = async (id: number, ...works: (() => Promise<{ status: number }>)[]) => {
-    const held = await HeldRows.student(race.test, id);
+    const held = await LockedRows.ofStudent(race.test, id);
     const answers = [];
     for (const [i, work] of works.entries()) {
       answers.push(work());
-      await (i === 0 ? held.waitUntilBlocked(1) : held.waiting(i + 1));
+      await (i === 0 ? held.waitUntilBlocked(1) : held.waitUntilWaiting(i + 1));
     }
     await held.release();
     return (await Promise.all(answers)).map(({ status }) => status);
@@ -271,11 +271,11 @@ describe('erasing a student while another request is running', () => {
     const points = { schoolDb: db(), userId: id, scoreChange: 5 };
     expect(await head(1).post('/scores/add', points, keyed)).toMatchObject({ status: 200 });
     // Erasure scrubs stored answers last; by then it has scrubbed the existing log lines.
-    const held = await HeldRows.of(race.test, 'idempotency_key', race.school.id, 'school_id');
+    const held = await LockedRows.inTable(race.test, 'idempotency_key', race.school.id, 'school_id');
     const erasing = erase(id)();
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const exporting = head(1).post(`/users/${id}/export`, { schoolDb: db() });
-    await Promise.race([held.waiting(2), exporting]);
+    await Promise.race([held.waitUntilWaiting(2), exporting]);
     await held.release();
     expect(await Promise.all([erasing, exporting])).toMatchObject([{ status: 200 }, { status: 200 }]);
     expect(await dump()).not.toContain(username);
@@ -287,11 +287,11 @@ describe('erasing a student while another request is running', () => {
     const points = { schoolDb: db(), scoreChange: 1, description: 'A reason', items };
     const keyed = { 'idempotency-key': 'answer of two' };
     expect(await head(1).post('/scores/batch', points, keyed)).toMatchObject({ status: 200 });
-    const held = await HeldRows.of(race.test, 'idempotency_key', race.school.id, 'school_id');
+    const held = await LockedRows.inTable(race.test, 'idempotency_key', race.school.id, 'school_id');
     const first = erase(one.id)();
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const second = erase(other.id)();
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     expect(await Promise.all([first, second])).toMatchObject([{ status: 200 }, { status: 200 }]);
     const left = await dump();

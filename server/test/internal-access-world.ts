@@ -104,7 +104,7 @@ export class AccessWorld {
         super: await createAdmin(test, { username: 'chief', role: 'super_admin', schoolId: null }),
         school: inside.ofSchool,
         grade: inside.ofGrade,
-        class: inside.class,
+        class: inside.ofClass,
         otherGrade: await somebody('of another grade', 'grade_admin', otherGrade.id),
         otherClass: await somebody('of another class', 'class_admin', grade.id, grade.classes[1].id),
         foreign: await createAdmin(test, { username: 'abroad', role: 'school_admin', schoolId: other.id }),

@@ -19,7 +19,7 @@ const countWaitingSessionsOnNodes = (seconds: number | null) => `SELECT sum(resu
   FROM run_command_on_all_nodes($$SELECT ${countWaitingSessions(seconds)}$$) WHERE success`;
 
 /** Locks rows in a transaction of its own, so that requests stop at a known place. */
-export class HeldRows {
+export class LockedRows {
   readonly client: pg.Client;
   #isReleased = false;
 
@@ -30,28 +30,28 @@ export class HeldRows {
   }
 
   /** Locks the rows that a statement selects. */
-  static async by(
+  static async selectedBy(
     test: DatabaseOfApp,
     statement: string,
     values: readonly unknown[] = [],
-  ): Promise<HeldRows> {
+  ): Promise<LockedRows> {
     const client = await openClient(test.databaseTarget);
     await client.query('BEGIN');
     await client.query(statement, [...values]);
-    return new HeldRows(client);
+    return new LockedRows(client);
   }
 
-  static student(test: DatabaseOfApp, id: number): Promise<HeldRows> {
-    return HeldRows.of(test, 'student', id);
+  static ofStudent(test: DatabaseOfApp, id: number): Promise<LockedRows> {
+    return LockedRows.inTable(test, 'student', id);
   }
 
-  static class(test: DatabaseOfApp, id: number): Promise<HeldRows> {
-    return HeldRows.of(test, 'class', id);
+  static ofClass(test: DatabaseOfApp, id: number): Promise<LockedRows> {
+    return LockedRows.inTable(test, 'class', id);
   }
 
   /** Locks the rows of a school table with this value. */
-  static async of(test: DatabaseOfApp, table: string, id: number, column = 'id'): Promise<HeldRows> {
-    const held = await HeldRows.by(test, 'SELECT 1');
+  static async inTable(test: DatabaseOfApp, table: string, id: number, column = 'id'): Promise<LockedRows> {
+    const held = await LockedRows.selectedBy(test, 'SELECT 1');
     const { rows } = await held.client.query(`SELECT school_id FROM ${table} WHERE ${column} = $1 LIMIT 1`, [
       id,
     ]);
@@ -63,7 +63,7 @@ export class HeldRows {
     return held;
   }
 
-  waiting(count: number): Promise<void> {
+  waitUntilWaiting(count: number): Promise<void> {
     return this.#waitForSessions(null, count);
   }
 

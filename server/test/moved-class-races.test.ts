@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CredentialClient } from './identities.ts';
-import { HeldRows } from './locked-rows.ts';
+import { LockedRows } from './locked-rows.ts';
 import { RaceSchool } from './race-school.ts';
 
 const race = await RaceSchool.open();
@@ -11,9 +11,9 @@ const [first, second] = [() => race.school.grades[0].id, () => race.school.grade
 describe('a class that moves out of a credential’s grade while a call of the credential waits', () => {
   it('is not deleted by the waiting call, which gets 40303', async () => {
     const place = await race.newClass(first(), 2);
-    const held = await HeldRows.student(race.test, place.students[0]?.id as number);
+    const held = await LockedRows.ofStudent(race.test, place.students[0]?.id as number);
     const deletion = gradeHead.delete(`/classes/${place.id}?confirm=true`);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     expect((await race.here.patch(`/classes/${place.id}`, { gradeId: second() })).status).toBe(200);
     await held.release();
     expect(await deletion).toMatchObject({ status: 403, code: 40303 });
@@ -40,9 +40,9 @@ describe('a class that moves out of a credential’s grade while a call of the c
       };
       const before = await shown();
       const move = 'UPDATE class SET grade_id = $2 WHERE id = $1';
-      const held = await HeldRows.by(race.test, move, [place.id, second()]);
+      const held = await LockedRows.selectedBy(race.test, move, [place.id, second()]);
       const answer = call(student, record);
-      await held.waiting(1);
+      await held.waitUntilWaiting(1);
       await held.client.query('COMMIT');
       await held.release();
       expect([what, (await answer).code]).toEqual([what, 40303]);
@@ -61,9 +61,9 @@ describe('a rename and a move of one class at the same moment', () => {
         () => race.here.patch(`/classes/${place.id}`, { gradeId: second() }),
         () => race.here.patch(`/classes/${place.id}`, { name }),
       ];
-      const held = await HeldRows.class(race.test, place.id);
+      const held = await LockedRows.ofClass(race.test, place.id);
       const answers = (moveFirst ? calls : calls.toReversed()).map((call) => call());
-      await held.waiting(2);
+      await held.waitUntilWaiting(2);
       await held.release();
       for (const answer of await Promise.all(answers)) expect(answer.code).toBe(0);
       const { list } = (await race.here.get(`/classes?gradeId=${second()}&limit=100`)).data as {

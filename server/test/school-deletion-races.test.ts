@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HeldRows } from './locked-rows.ts';
+import { LockedRows } from './locked-rows.ts';
 import { RaceSchool } from './race-school.ts';
 import { superAdmin } from './test-app.ts';
 
@@ -15,15 +15,15 @@ describe('a school that is deleted while data is created in it', () => {
     const admin = await test.signIn();
     const [grade] = school.grades;
     const [place] = grade.classes;
-    const held = await HeldRows.student(test, place.students[0]?.id as number);
+    const held = await LockedRows.ofStudent(test, place.students[0]?.id as number);
     const deletion = admin.delete(`/schools/${school.id}`);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const creations = [
       here.post('/grades', { name: 'Late grade' }),
       here.post('/templates', { name: 'Late template', scoreChange: 1 }),
       here.post('/classes', { gradeId: grade.id, name: 'Late class' }),
     ];
-    await held.waiting(4);
+    await held.waitUntilWaiting(4);
     await held.release();
     expect(await deletion).toMatchObject({ status: 200, data: { id: school.id } });
     const codes = (await Promise.all(creations)).map((answer) => answer.code);

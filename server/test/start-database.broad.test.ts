@@ -7,7 +7,7 @@ import { generateToken } from '../src/access/token.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { HeldRows } from './locked-rows.ts';
+import { LockedRows } from './locked-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -128,10 +128,13 @@ describe('a server whose database goes away', () => {
     for (let round = 0; round < 2; round++) {
       await isReady(server);
       // Cuts some connections during their work and others while they are idle.
-      const held = await HeldRows.by({ databaseTarget: { ...target, database } }, 'LOCK TABLE api_token');
+      const held = await LockedRows.selectedBy(
+        { databaseTarget: { ...target, database } },
+        'LOCK TABLE api_token',
+      );
       const headers = { 'x-api-token': generateToken('cls') };
       const calls = Array.from({ length: 4 }, () => fetch(`${server.address}/api/v1/ping`, { headers }));
-      await held.waiting(calls.length);
+      await held.waitUntilWaiting(calls.length);
       await proxy.close();
       await held.release();
       expect(await status(server, '/readyz')).toBe(503);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HeldRows } from './locked-rows.ts';
+import { LockedRows } from './locked-rows.ts';
 import { createSampleSchool, openSchool, startTestApp } from './test-app.ts';
 
 const { test, admin, school } = await openSchool();
@@ -9,7 +9,8 @@ const hillside = await createSampleSchool(admin, 'Hillside School');
 const neighbour = await hillside.issue({});
 
 /** Blocks every statement that touches the table until it is released. */
-const stopped = (table: string) => HeldRows.by(test, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+const stopped = (table: string) =>
+  LockedRows.selectedBy(test, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
 
 async function expectAnswered(reads: readonly Promise<{ code: number }>[]): Promise<void> {
   for (const { code } of await Promise.all(reads)) expect([0, 50301]).toContain(code);
@@ -19,7 +20,7 @@ describe('300 slow reads of one credential', () => {
   it('delay neither another school nor quick reads of their own school', async () => {
     const held = await stopped('score_record');
     const slow = Array.from({ length: 300 }, () => greedy.get('/scores?sortBy=scoreChange'));
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     for (const who of [neighbour, colleague, greedy]) {
       expect(await who.get('/students')).toMatchObject({ code: 0 });
     }
@@ -42,7 +43,7 @@ describe('statements of one school that all wait for a lock', () => {
   it('delay neither another school nor gifts of points', async () => {
     const held = await stopped('template');
     const waiting = Array.from({ length: 50 }, () => greedy.get('/templates'));
-    await held.waiting(6);
+    await held.waitUntilWaiting(6);
     expect(await neighbour.get('/students')).toMatchObject({ code: 0 });
     const userId = school.grades[0].classes[0].students[0]?.id;
     expect(await colleague.post('/scores', { userId, scoreChange: 1 })).toMatchObject({ code: 0 });
@@ -55,9 +56,9 @@ describe('activity-log lines that wait for a locked student', () => {
   it('delay neither another school nor its points', async () => {
     const { schoolDb, grades } = school;
     const id = grades[0].classes[0].students[0]?.id as number;
-    const held = await HeldRows.student(test, id);
+    const held = await LockedRows.ofStudent(test, id);
     const exports = Array.from({ length: 30 }, () => admin.post(`/users/${id}/export`, { schoolDb }));
-    await held.waiting(6);
+    await held.waitUntilWaiting(6);
     expect(await neighbour.get('/students')).toMatchObject({ code: 0 });
     const userId = hillside.grades[0].classes[0].students[0]?.id;
     expect(await neighbour.post('/scores', { userId, scoreChange: 1 })).toMatchObject({ code: 0 });
@@ -78,14 +79,14 @@ describe('gifts of points that wait for locked rows', () => {
       );
       const [one, other] = [app.with(greedy), app.with(neighbour)];
       const { students } = school.grades[0].classes[0];
-      const held = await HeldRows.class(test, school.grades[0].classes[0].id);
+      const held = await LockedRows.ofClass(test, school.grades[0].classes[0].id);
       let ended = 0;
       const writes = students.map(async ({ id }) => {
         const answer = await one.post('/scores', { userId: id, scoreChange: 1 });
         ended++;
         return answer;
       });
-      await held.waiting(Math.min(app.database.blockedWritesMax, students.length));
+      await held.waitUntilWaiting(Math.min(app.database.blockedWritesMax, students.length));
       for (const path of ['/grades', '/students']) expect(await other.get(path)).toMatchObject({ code: 0 });
       expect(ended).toBe(0);
       await held.release();

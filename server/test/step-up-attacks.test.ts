@@ -5,7 +5,7 @@ import type { Staff } from './administrators.ts';
 import type { AdminClient, InternalAnswer } from './identities.ts';
 import { accessTable } from './internal-access-table.ts';
 import { AccessWorld } from './internal-access-world.ts';
-import { HeldRows } from './locked-rows.ts';
+import { LockedRows } from './locked-rows.ts';
 import { readAnswers } from './raw-connection.ts';
 import { StaffedSchools } from './staffed-schools.ts';
 
@@ -281,16 +281,18 @@ describe('a confirmation', () => {
     'cannot revive a session that signs out at the same moment (confirmed %s the sign-out)',
     async (order, status) => {
       const admin = await world.member('super_admin');
-      const held = await HeldRows.by(test, 'SELECT 1 FROM admin_session WHERE admin_id = $1 FOR UPDATE', [
-        admin.id,
-      ]);
+      const held = await LockedRows.selectedBy(
+        test,
+        'SELECT 1 FROM admin_session WHERE admin_id = $1 FOR UPDATE',
+        [admin.id],
+      );
       const signOut = () => admin.post('/auth/logout');
       const confirmNow = () => confirmIn(admin, admin.password);
       const [first, second] = order === 'before' ? [confirmNow, signOut] : [signOut, confirmNow];
       const one = first();
-      await held.waiting(1);
+      await held.waitUntilWaiting(1);
       const two = second();
-      await held.waiting(2);
+      await held.waitUntilWaiting(2);
       await held.release();
       const [confirmed] = await Promise.all(order === 'before' ? [one, two] : [two, one]);
       expect(confirmed?.status).toBe(status);
@@ -300,14 +302,16 @@ describe('a confirmation', () => {
 
   it('fails with 401 if another person resets the password at the same moment', async () => {
     const admin = await world.member('school_admin');
-    const held = await HeldRows.by(test, 'SELECT 1 FROM admin_session WHERE admin_id = $1 FOR UPDATE', [
-      admin.id,
-    ]);
+    const held = await LockedRows.selectedBy(
+      test,
+      'SELECT 1 FROM admin_session WHERE admin_id = $1 FOR UPDATE',
+      [admin.id],
+    );
     await world.chief.confirm();
     const reset = world.chief.patch(`/admin/manage/${admin.id}`, { password: 'another password' });
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const confirmed = confirmIn(admin, admin.password);
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     expect((await reset).status).toBe(200);
     expect((await confirmed).status).toBe(401);

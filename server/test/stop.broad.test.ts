@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
-import { HeldRows } from './locked-rows.ts';
+import { LockedRows } from './locked-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
 import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';
@@ -48,7 +48,8 @@ async function column(statement: string): Promise<Set<string>> {
 const storedDescriptions = () => column('SELECT description FROM score_record WHERE live');
 const auditedIds = () => column('SELECT request_id FROM audit_record');
 
-const holdStudent = () => HeldRows.student({ databaseTarget: { ...inject('postgres'), database } }, userId);
+const holdStudent = () =>
+  LockedRows.ofStudent({ databaseTarget: { ...inject('postgres'), database } }, userId);
 
 function opened(bytes: string): { socket: Socket; closed: Promise<void>; received: () => string } {
   const { hostname, port } = new URL(server.address as string);
@@ -153,7 +154,7 @@ describe('a server that is stopped', () => {
       body: JSON.stringify({ userId, scoreChange: 1, description: 'gone' }),
       signal: gone.signal,
     }).catch(() => null);
-    await held.waiting(inFlight.length + 1);
+    await held.waitUntilWaiting(inFlight.length + 1);
     gone.abort();
     expect(await call).toBeNull();
     server.signal('SIGHUP');
@@ -240,7 +241,7 @@ describe('a server that is stopped', () => {
         })
         .catch(() => null);
     waiting.push(...Array.from({ length: 15 }, (_, i) => renaming(i)));
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     // This request came last, so all others have been read.
     expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
     server.signal('SIGTERM');
@@ -277,12 +278,12 @@ describe('a server that is stopped', () => {
     await start({ STOP_SECONDS: '1', LOG_LEVEL: 'warn' });
     const login = await remote.call('POST', '/api/auth/login', { body: admin });
     const cookie = String(login.headers['set-cookie']).split(';', 1)[0] as string;
-    const held = await HeldRows.by(
+    const held = await LockedRows.selectedBy(
       { databaseTarget: { ...inject('postgres'), database } },
       'LOCK TABLE school',
     );
     const listed = remote.call('GET', '/api/schools', { headers: { cookie } }).catch(() => null);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     server.signal('SIGTERM');
     await eventually('all of its connections are closed but the one that waits', async () => {
       const { rows } = await db.query(

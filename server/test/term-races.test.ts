@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdminClient, ExternalAnswer, InternalAnswer } from './identities.ts';
-import { HeldRows } from './locked-rows.ts';
+import { LockedRows } from './locked-rows.ts';
 import { RaceSchool, type RaceStudent } from './race-school.ts';
 
 let race: RaceSchool;
@@ -172,11 +172,11 @@ describe('a term switch', () => {
     ];
     const comer = from.students[0] as RaceStudent;
     const record = await race.newRecord(comer.id);
-    const held = await HeldRows.class(race.test, to.id);
+    const held = await LockedRows.ofClass(race.test, to.id);
     const move = race.here.patch(`/students/${comer.id}`, { classId: to.id });
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const switching = close(1, to.id);
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     expect((await move).code).toBe(0);
     const answer = await switching;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { HeldRows } from './locked-rows.ts';
+import { LockedRows } from './locked-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
@@ -302,14 +302,14 @@ describe('a server of two workers', () => {
   it('answers requests in time on a stop, cuts off the rest, and leaves no process', async () => {
     const workers = server.children;
     const running = load(connections(), listSchools);
-    const held = await HeldRows.by(
+    const held = await LockedRows.selectedBy(
       { databaseTarget: { ...inject('postgres'), database } },
       'SELECT FROM class WHERE id = $1 FOR UPDATE',
       [school.classId],
     );
     const body = { schoolDb: school.schoolDb, name: 'Class B' };
     const renamed = school.asAdmin('PATCH', `/classes/${school.classId}`, body).catch(() => null);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     await running.answered(5);
     server.signal('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });

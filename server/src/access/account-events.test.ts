@@ -124,10 +124,10 @@ describe('Events of a student account', () => {
     const change = { oldPassword: 'a guess', newPassword: 'battery staple' };
     await internal.patch('/auth/student/me', change, own);
     await internal.patch('/auth/student/me', { ...change, oldPassword: studentPassword }, own);
-    const { class } = world.staff;
-    await class.confirm();
-    await class.post(`/users/${student.id}/password?schoolDb=${school.schoolDb}`);
-    await class.patch(`/users/${student.id}?schoolDb=${school.schoolDb}`, { password: studentPassword });
+    const { ofClass } = world.staff;
+    await ofClass.confirm();
+    await ofClass.post(`/users/${student.id}/password?schoolDb=${school.schoolDb}`);
+    await ofClass.patch(`/users/${student.id}?schoolDb=${school.schoolDb}`, { password: studentPassword });
     const tablet = { ip: '127.0.0.1', userAgent: 'A tablet' };
     const kinds = await eventsOf(student.id);
     expect(kinds.slice(0, 2)).toEqual([

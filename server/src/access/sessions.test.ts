@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin, type Staff } from '../../test/administrators.ts';
-import { HeldRows } from '../../test/locked-rows.ts';
+import { LockedRows } from '../../test/locked-rows.ts';
 import { createSampleSchool, openSchool, studentPassword } from '../../test/test-app.ts';
 
 let count = 0;
@@ -32,12 +32,13 @@ const studentSessions = async () =>
   (await test.database.pool.query('SELECT FROM student_session WHERE student_id = $1', [student.id]))
     .rowCount;
 
-const holdHead = () => HeldRows.by(test, 'SELECT FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
-const holdStudent = () => HeldRows.student(test, student.id);
-const holdSchool = () => HeldRows.by(test, 'SELECT FROM school WHERE id = $1 FOR UPDATE', [school.id]);
+const holdHead = () => LockedRows.selectedBy(test, 'SELECT FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
+const holdStudent = () => LockedRows.ofStudent(test, student.id);
+const holdSchool = () =>
+  LockedRows.selectedBy(test, 'SELECT FROM school WHERE id = $1 FOR UPDATE', [school.id]);
 
 const ofHead = { signIn: signInHead, sessions: headSessions };
-const student = { signIn: signInStudent, sessions: studentSessions };
+const ofStudent = { signIn: signInStudent, sessions: studentSessions };
 const nothing = async () => {};
 
 const causes = [
@@ -68,7 +69,7 @@ const causes = [
   {
     who: 'a student',
     what: 'is disabled',
-    ...student,
+    ...ofStudent,
     hold: holdStudent,
     end: () => changeStudent({ disabled: true }),
     undo: () => changeStudent({ disabled: false }),
@@ -76,7 +77,7 @@ const causes = [
   {
     who: 'a student',
     what: 'gets another password',
-    ...student,
+    ...ofStudent,
     hold: holdStudent,
     end: () => changeStudent({ password: 'battery staple' }),
     undo: nothing,
@@ -84,7 +85,7 @@ const causes = [
   {
     who: 'a student',
     what: 'loses the school',
-    ...student,
+    ...ofStudent,
     hold: holdSchool,
     end: () => disableSchool(1),
     undo: () => disableSchool(0),
@@ -95,9 +96,9 @@ describe.each(causes)('When $who $what during a login', ({ signIn, sessions, hol
   it('a login that waits for this change is refused, and no session remains', async () => {
     const held = await hold();
     const ended = end();
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const login = signIn();
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     expect((await ended).status).toBe(200);
     expect((await login).status).toBe(401);
@@ -109,9 +110,9 @@ describe.each(causes)('When $who $what during a login', ({ signIn, sessions, hol
     expect((await signIn()).status).toBe(200);
     const held = await hold();
     const login = signIn();
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const ended = end();
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     expect((await login).status).toBe(200);
     expect((await ended).status).toBe(200);
@@ -124,9 +125,9 @@ describe('Change of the own password', () => {
   it('changing the own password is refused when somebody else resets the password first', async () => {
     const held = await holdHead();
     const reset = changeHead({ password: 'battery staple' });
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const own = head.patch('/auth/me', { oldPassword: head.password, newPassword: 'kept by the thief' });
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     expect((await reset).status).toBe(200);
     expect(await own).toMatchObject({ status: 400, message: 'The old password is wrong' });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DatabaseProxy } from '../../test/database-proxy.ts';
 import { eventually } from '../../test/eventually.ts';
 import type { AdminClient, CredentialClient } from '../../test/identities.ts';
-import { HeldRows } from '../../test/locked-rows.ts';
+import { LockedRows } from '../../test/locked-rows.ts';
 import { openSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
 
 let proxy: DatabaseProxy;
@@ -70,9 +70,9 @@ describe('Database connections that fall silent', () => {
 
   it('release the row locks of a lost write', async () => {
     await startBehindProxy();
-    const held = await HeldRows.class(test, place.id);
+    const held = await LockedRows.ofClass(test, place.id);
     const lost = give(remote, 1, 'never heard of');
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     proxy.silenceAll();
     await held.release();
     expect(await lost).toMatchObject({ status: 503, code: 50301 });
@@ -94,10 +94,10 @@ describe('Database connections that fall silent', () => {
 describe('Slow statement', () => {
   it('is not treated as a silent connection', async () => {
     await startBehindProxy();
-    const held = await HeldRows.student(test, student(2));
+    const held = await LockedRows.ofStudent(test, student(2));
     const name = { actualName: 'Patience' };
     const change = remote.patch(`/students/${student(2)}`, name);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const { connectionCount } = proxy;
     await eventually(
       'the server was asked about it five times',

@@ -4,7 +4,7 @@ import { auditRecordOf } from '../../test/audit.ts';
 import { DatabaseProxy } from '../../test/database-proxy.ts';
 import { eventually } from '../../test/eventually.ts';
 import type { CredentialClient } from '../../test/identities.ts';
-import { HeldRows } from '../../test/locked-rows.ts';
+import { LockedRows } from '../../test/locked-rows.ts';
 import { openSchool, startTestApp } from '../../test/test-app.ts';
 import { connectDatabase } from '../database/connect.ts';
 import type { AuditEntry } from './audit-entry.ts';
@@ -38,7 +38,7 @@ const storedCalls = () => stored('call_count', 'api_token WHERE id = $1', creden
 
 describe('Audit log that cannot be written', () => {
   it('a locked audit log delays neither calls nor their counts, and is written after the lock', async () => {
-    const held = await HeldRows.by(test, 'LOCK TABLE audit_record IN ACCESS EXCLUSIVE MODE');
+    const held = await LockedRows.selectedBy(test, 'LOCK TABLE audit_record IN ACCESS EXCLUSIVE MODE');
     for (let calls = 0; calls < 30; calls++) {
       expect(await credential.get('/students')).toMatchObject({ status: 200 });
     }
@@ -55,7 +55,7 @@ describe('Audit log that cannot be written', () => {
   it('the audit log can be read while its table is locked against writes', async () => {
     await credential.get('/students');
     await auditRecordOf(admin, (await credential.get('/students')).requestId);
-    const held = await HeldRows.by(test, 'LOCK TABLE audit_record IN SHARE MODE');
+    const held = await LockedRows.selectedBy(test, 'LOCK TABLE audit_record IN SHARE MODE');
     await credential.get('/students');
     const answer = await admin.get(`/api-tokens/logs?tokenId=${credential.id}`);
     expect(answer).toMatchObject({ status: 200, data: { total: 2 } });

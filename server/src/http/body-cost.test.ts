@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { auditRecords } from '../../test/audit.ts';
-import { HeldRows } from '../../test/locked-rows.ts';
+import { LockedRows } from '../../test/locked-rows.ts';
 import { exchange } from '../../test/raw-connection.ts';
 import { createSampleSchool, startTestApp } from '../../test/test-app.ts';
 import type { AppError } from '../errors/app-error.ts';
@@ -65,10 +65,10 @@ describe('Call whose sender disconnects during authentication', () => {
       '\r\n',
     ].join('\r\n');
     const { port } = new URL(await test.listen());
-    const held = await HeldRows.by(test, 'LOCK TABLE api_token IN ACCESS EXCLUSIVE MODE');
+    const held = await LockedRows.selectedBy(test, 'LOCK TABLE api_token IN ACCESS EXCLUSIVE MODE');
     const over = exchange(Number(port), [head, body]);
     try {
-      await held.waiting(1);
+      await held.waitUntilWaiting(1);
       await over;
     } finally {
       await held.release();

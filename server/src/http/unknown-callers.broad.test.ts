@@ -2,7 +2,7 @@ import type { AuditRecord } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { auditRecords } from '../../test/audit.ts';
 import type { AdminClient } from '../../test/identities.ts';
-import { HeldRows } from '../../test/locked-rows.ts';
+import { LockedRows } from '../../test/locked-rows.ts';
 import { exchange } from '../../test/raw-connection.ts';
 import { createSampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
 import type { AuditEntry } from './audit-entry.ts';
@@ -134,7 +134,7 @@ describe('Flood of calls without a known credential', () => {
   it('does not displace known credentials’ calls from a log that cannot be written', async () => {
     const school = await createSampleSchool(admin);
     const credential = await school.issue({});
-    const held = await HeldRows.by(test, 'LOCK TABLE audit_record IN ACCESS EXCLUSIVE MODE');
+    const held = await LockedRows.selectedBy(test, 'LOCK TABLE audit_record IN ACCESS EXCLUSIVE MODE');
     const lost: number[] = [];
     const log = new AuditLog(test.database.pool, test.clock.now, (_error, entries) => lost.push(entries));
     const known = { ...entry, tokenId: credential.id, schoolId: school.id, path: '/api/v1/known' };

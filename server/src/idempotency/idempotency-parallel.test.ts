@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { CredentialClient, ExternalAnswer } from '../../test/identities.ts';
-import { HeldRows } from '../../test/locked-rows.ts';
+import { LockedRows } from '../../test/locked-rows.ts';
 import { openSchool, startTestApp } from '../../test/test-app.ts';
 
 let numbers = 0;
@@ -10,7 +10,7 @@ interface Effect {
   send(by: CredentialClient): Promise<ExternalAnswer>;
   times(): Promise<number>;
   /** Blocks the first request in the middle of its work. */
-  hold(): Promise<HeldRows>;
+  hold(): Promise<LockedRows>;
 }
 
 /** Long enough that no request stops waiting for a row, even on a busy machine. */
@@ -33,7 +33,7 @@ const effects: Record<string, () => Promise<Effect>> = {
     return {
       send: (by) => by.post('/scores', body, keyed(`key ${number}`)),
       times: async () => (await total(`/scores?userId=${student.id}`)) - before,
-      hold: () => HeldRows.student(test, student.id),
+      hold: () => LockedRows.ofStudent(test, student.id),
     };
   },
   'POST /students': async () => {
@@ -44,7 +44,7 @@ const effects: Record<string, () => Promise<Effect>> = {
     return {
       send: (by) => by.post('/students', body, keyed(`key ${number}`)),
       times: async () => (await total('/students')) - before,
-      hold: () => HeldRows.class(test, classId),
+      hold: () => LockedRows.ofClass(test, classId),
     };
   },
   'DELETE /scores/:logId': async () => {
@@ -56,7 +56,7 @@ const effects: Record<string, () => Promise<Effect>> = {
     return {
       send: (by) => by.delete(`/scores/${details[0]?.logId}`, keyed(`key ${number}`)),
       times: async () => before - (await total(`/scores?userId=${student.id}`)),
-      hold: () => HeldRows.student(test, student.id),
+      hold: () => LockedRows.ofStudent(test, student.id),
     };
   },
 };
@@ -102,10 +102,10 @@ describe.each(Object.keys(effects))('%s with one idempotency key', (name) => {
       const effect = await fresh();
       const held = await effect.hold();
       const first = effect.send(here);
-      await held.waiting(1);
+      await held.waitUntilWaiting(1);
       const second = effect.send(by);
       // The other process's ledger may wait for the same row; the other writes answer at once.
-      await Promise.race([second, held.waiting(2)]);
+      await Promise.race([second, held.waitUntilWaiting(2)]);
       await held.release();
       const original = expectOneEffect([await first, await second]);
       expect((await second).code).toBe(40901);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool, type Staff } from '../../test/administrators.ts';
 import { AdminClient, type InternalAnswer } from '../../test/identities.ts';
-import { HeldRows } from '../../test/locked-rows.ts';
+import { LockedRows } from '../../test/locked-rows.ts';
 import { createSampleSchool } from '../../test/test-app.ts';
 
 const { test, admin, school, staff, office } = await openStaffedSchool();
@@ -45,9 +45,9 @@ describe('Idempotency key of an administrator', () => {
       for (let round = 0; round < 2; round++) {
         const before = await records();
         const key = `${name} ${round}`;
-        expectOneEffect(await Promise.all(Array.from({ length: 20 }, () => send(staff.class, key))));
+        expectOneEffect(await Promise.all(Array.from({ length: 20 }, () => send(staff.ofClass, key))));
         expect(await records()).toBe(before + 1);
-        const again = await send(staff.class, key);
+        const again = await send(staff.ofClass, key);
         expect([again.status, replayed(again)]).toEqual([200, true]);
         expect(await records()).toBe(before + 1);
       }
@@ -57,20 +57,20 @@ describe('Idempotency key of an administrator', () => {
 
   it('a repeated key answers 409 while the first request runs, and its answer afterwards', async () => {
     const before = await records();
-    const held = await HeldRows.student(test, userId);
-    const first = add(staff.class, 'slow network');
-    await held.waiting(1);
-    const second = await add(staff.class, 'slow network');
+    const held = await LockedRows.ofStudent(test, userId);
+    const first = add(staff.ofClass, 'slow network');
+    await held.waitUntilWaiting(1);
+    const second = await add(staff.ofClass, 'slow network');
     await held.release();
     expect(second.status).toBe(409);
-    expectOneEffect([await first, second, await add(staff.class, 'slow network')]);
+    expectOneEffect([await first, second, await add(staff.ofClass, 'slow network')]);
     expect(await records()).toBe(before + 1);
   });
 
   it('a repeated key replays the totals of the original answer, even after later points', async () => {
-    const first = await add(staff.class, 'totals of then');
-    await add(staff.class, 'later points', { scoreChange: 50 });
-    const again = await add(staff.class, 'totals of then');
+    const first = await add(staff.ofClass, 'totals of then');
+    await add(staff.ofClass, 'later points', { scoreChange: 50 });
+    const again = await add(staff.ofClass, 'totals of then');
     expect(again.data).toEqual(first.data);
     expect(again.headers['original-request-id']).toBe(first.headers['x-request-id']);
     expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
@@ -83,11 +83,11 @@ describe('Idempotency key of an administrator', () => {
       scoreChange: 4,
     });
     const body = { templateId: id, items: [{ userId }] };
-    const first = await addMany(staff.class, 'template', body);
+    const first = await addMany(staff.ofClass, 'template', body);
     await admin.delete(`/scores/templates/${id}?schoolDb=${school.schoolDb}`);
-    const again = await addMany(staff.class, 'template', body);
+    const again = await addMany(staff.ofClass, 'template', body);
     expect([again.status, replayed(again), again.data]).toEqual([200, true, first.data]);
-    expect((await addMany(staff.class, 'template, unused', body)).status).toBe(404);
+    expect((await addMany(staff.ofClass, 'template, unused', body)).status).toBe(404);
   });
 
   it('a term is closed once when the same request arrives twenty times at once', async () => {
@@ -107,12 +107,12 @@ describe('Idempotency key of an administrator', () => {
   });
 
   it('a repeated key answers 409 at another endpoint, and nothing is done', async () => {
-    const first = await add(staff.class, 'one endpoint');
+    const first = await add(staff.ofClass, 'one endpoint');
     const { log } = first.data as { log: { id: number } };
     const before = await records();
     const elsewhere = [
-      await addMany(staff.class, 'one endpoint'),
-      await staff.class.delete(`/scores/logs/${log.id}?schoolDb=${school.schoolDb}`, keyed('one endpoint')),
+      await addMany(staff.ofClass, 'one endpoint'),
+      await staff.ofClass.delete(`/scores/logs/${log.id}?schoolDb=${school.schoolDb}`, keyed('one endpoint')),
     ];
     for (const answer of elsewhere) {
       expect(answer).toMatchObject({ status: 409, data: null });
@@ -150,21 +150,21 @@ describe('Idempotency key of an administrator', () => {
     const other = await createSampleSchool(admin, 'Other School');
     const pupil = other.grades[0].classes[0].students[0]?.id;
     // Blocks the first request until the second has been answered.
-    const held = await HeldRows.student(test, userId);
+    const held = await LockedRows.ofStudent(test, userId);
     const here = add(admin, 'both schools');
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const there = await add(admin, 'both schools', { schoolDb: other.schoolDb, userId: pupil });
     await held.release();
     for (const answer of [await here, there]) expect([answer.status, replayed(answer)]).toEqual([200, false]);
   });
 
   it('an idempotency key answers 400 when it is too long', async () => {
-    expect(await add(staff.class, 'k'.repeat(129))).toMatchObject({ status: 400, success: false });
+    expect(await add(staff.ofClass, 'k'.repeat(129))).toMatchObject({ status: 400, success: false });
   });
 
   it('an idempotency key works in another session of the same administrator', async () => {
-    const first = await add(staff.class, 'new session');
-    const later = await AdminClient.signIn(test.app.http, staff.class.username, staff.class.password);
+    const first = await add(staff.ofClass, 'new session');
+    const later = await AdminClient.signIn(test.app.http, staff.ofClass.username, staff.ofClass.password);
     const again = await add(later, 'new session');
     expect([again.status, replayed(again), again.data]).toEqual([200, true, first.data]);
   });

@@ -1,7 +1,7 @@
 import type { AssignedTeachers } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
 const world = await StaffedSchools.open();
@@ -137,7 +137,7 @@ describe('POST /admin/manage/class-teachers', () => {
       { username: away, classId: first.id },
     ]);
     expect(outcomes(answer)).toEqual(['created', ['noClass', 40303], ['taken', expect.any(Number)]]);
-    expect(await assign(staff.class, [{ username: outside, classId: first.id }])).toMatchObject({
+    expect(await assign(staff.ofClass, [{ username: outside, classId: first.id }])).toMatchObject({
       status: 403,
     });
   });
@@ -153,7 +153,7 @@ const assignEach = (by: typeof chief, teachers: readonly Entry[]) =>
 const newClass = (name = world.newName('class')) =>
   chief.created<{ id: number }>('/classes', { schoolDb, gradeId: grade.id, name });
 const isUnlocked = async (table: 'admin' | 'class', ids: readonly number[]) => {
-  const other = await HeldRows.by(test, 'SELECT 1');
+  const other = await LockedRows.selectedBy(test, 'SELECT 1');
   try {
     await other.client.query(`SELECT 1 FROM ${table} WHERE id = ANY($1) FOR UPDATE NOWAIT`, [ids]);
     return true;
@@ -164,10 +164,10 @@ const isUnlocked = async (table: 'admin' | 'class', ids: readonly number[]) => {
   }
 };
 
-const findUnlockedRows = async (held: HeldRows, accounts: readonly number[]) => {
+const findUnlockedRows = async (held: LockedRows, accounts: readonly number[]) => {
   try {
-    await held.waiting(1);
-    return { accounts: await isUnlocked('admin', accounts), class: await isUnlocked('class', [second.id]) };
+    await held.waitUntilWaiting(1);
+    return { accounts: await isUnlocked('admin', accounts), ofClass: await isUnlocked('class', [second.id]) };
   } finally {
     await held.release();
   }
@@ -199,18 +199,18 @@ describe('Operations that assign class teachers', () => {
     async (_what, give) => {
       const head = await world.member('school_admin');
       const teacher = await world.teacher();
-      const class = await HeldRows.class(test, second.id);
+      const ofClass = await LockedRows.ofClass(test, second.id);
       const waitsForClass = give(head, teacher);
-      expect(await findUnlockedRows(class, [head.id, teacher.id])).toMatchObject({ accounts: true });
+      expect(await findUnlockedRows(ofClass, [head.id, teacher.id])).toMatchObject({ accounts: true });
       expect(await waitsForClass).toMatchObject({ status: 200 });
 
-      const ofSchool = await HeldRows.by(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [
+      const ofSchool = await LockedRows.selectedBy(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [
         school.id,
       ]);
       const waitsForSchool = give(head, teacher);
       expect(await findUnlockedRows(ofSchool, [head.id, teacher.id])).toEqual({
         accounts: true,
-        class: true,
+        ofClass: true,
       });
       expect(await waitsForSchool).toMatchObject({ status: 200 });
     },

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Staff, setCookieOf } from '../../../test/administrators.ts';
 import { type Asked, Authenticator } from '../../../test/authenticator.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
@@ -206,14 +206,15 @@ describe('Own password', () => {
 });
 
 describe('First sign-in', () => {
-  const heldAdmin = (id: number) => HeldRows.by(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [id]);
+  const heldAdmin = (id: number) =>
+    LockedRows.selectedBy(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [id]);
   const reset = ({ id }: Pick<Staff, 'id'>) => office.post(`${path(id)}/password`);
 
   it('the first sign-in with a generated password succeeds from several places at once', async () => {
     const account = await createTeacher({ generatePassword: true });
     const held = await heldAdmin(account.id);
     const logins = [logIn(account), logIn(account), logIn(account)];
-    await held.waiting(3);
+    await held.waitUntilWaiting(3);
     await held.release();
     expect((await Promise.all(logins)).map(({ status }) => status)).toEqual([200, 200, 200]);
     test.clock.advance(91 * day);
@@ -229,7 +230,7 @@ describe('First sign-in', () => {
       const answers = [];
       for (const step of order === 'reset first' ? steps : steps.toReversed()) {
         answers.push(step());
-        await held.waiting(answers.length);
+        await held.waitUntilWaiting(answers.length);
       }
       await held.release();
       const done = await Promise.all(answers);
@@ -251,7 +252,7 @@ describe('First sign-in', () => {
     test.clock.advance(90 * day - 1);
     const held = await heldAdmin(account.id);
     const login = logIn(account);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     test.clock.advance(1);
     await held.release();
     // The login began before the expiry.

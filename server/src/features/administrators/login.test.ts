@@ -33,7 +33,7 @@ describe('POST /auth/login', () => {
     const expected = [
       [staff.ofSchool, 'school_admin', { ...place, gradeId: null, classId: null }],
       [staff.ofGrade, 'grade_admin', { ...place, classId: null }],
-      [staff.class, 'class_admin', place],
+      [staff.ofClass, 'class_admin', place],
     ] as const;
     for (const [{ id, username, password }, role, affiliation] of expected) {
       const identity = {

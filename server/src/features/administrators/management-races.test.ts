@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InternalAnswer } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
 const path = (id: number) => `/admin/manage/${id}`;
@@ -31,13 +31,15 @@ describe('Two super administrators who remove each other at once', () => {
       const one = await world.member('super_admin');
       const two = await world.member('super_admin');
       // Both requests have passed the session check and wait for the same rows.
-      const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = ANY($1) FOR UPDATE', [
-        [one.id, two.id],
-      ]);
+      const held = await LockedRows.selectedBy(
+        world.test,
+        'SELECT 1 FROM admin WHERE id = ANY($1) FOR UPDATE',
+        [[one.id, two.id]],
+      );
       const remove = (by: typeof one, id: number) =>
         method === 'DELETE' ? by.delete(path(id)) : by.patch(path(id), body);
       const removals = [remove(one, two.id), remove(two, one.id)];
-      await held.waiting(2);
+      await held.waitUntilWaiting(2);
       await held.release();
       expect(statusesOf(await Promise.all(removals))).toEqual([200, 401]);
       const alive = [await one.get('/auth/me'), await two.get('/auth/me')];
@@ -48,12 +50,14 @@ describe('Two super administrators who remove each other at once', () => {
   it('one of two administrators who demote each other at once stays a super administrator', async () => {
     const one = await world.member('super_admin');
     const two = await world.member('super_admin');
-    const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = ANY($1) FOR UPDATE', [
-      [one.id, two.id],
-    ]);
+    const held = await LockedRows.selectedBy(
+      world.test,
+      'SELECT 1 FROM admin WHERE id = ANY($1) FOR UPDATE',
+      [[one.id, two.id]],
+    );
     const demoted = { role: 'school_admin', schoolId: world.school.id };
     const answers = [one.patch(path(two.id), demoted), two.patch(path(one.id), demoted)];
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     expect(statusesOf(await Promise.all(answers))).toEqual([200, 404]);
   });
@@ -96,11 +100,13 @@ describe.each<[string, () => Promise<{ id: number }>, (id: number) => object]>([
 ])('Creation of an administrator for a %s', (table, newPlace, placed) => {
   it('creating an administrator answers 404 when the place is deleted while the request waits for its lock', async () => {
     const { id } = await newPlace();
-    const held = await HeldRows.by(world.test, `SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+    const held = await LockedRows.selectedBy(world.test, `SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [
+      id,
+    ]);
     const by = table === 'school' ? world.chief : world.staff.ofSchool;
     const body = { username: world.newName(), password: 'kindle42', ...placed(id) };
     const created = by.post('/admin/manage', body);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     await held.client.query(`DELETE FROM ${table} WHERE id = $1`, [id]);
     await held.client.query('COMMIT');
     expect(await created).toMatchObject({ status: 404, success: false, data: null });
@@ -138,10 +144,12 @@ describe('Concurrent requests', () => {
 
   it('a manager who is disabled during a request creates nobody and gets 401', async () => {
     const head = await world.member('school_admin');
-    const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
+    const held = await LockedRows.selectedBy(world.test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [
+      head.id,
+    ]);
     const body = newTeacher(world.places.first.id);
     const created = head.post('/admin/manage', body);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     await held.client.query('UPDATE admin SET disabled = true WHERE id = $1', [head.id]);
     await held.client.query('COMMIT');
     expect(await created).toMatchObject({ status: 401, data: null });
@@ -151,9 +159,11 @@ describe('Concurrent requests', () => {
   it('a manager who is moved during a request gets 403 for the former grade', async () => {
     const head = await world.gradeHead();
     const teacher = await world.teacher();
-    const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
+    const held = await LockedRows.selectedBy(world.test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [
+      head.id,
+    ]);
     const changed = head.patch(path(teacher.id), { disabled: true });
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     await held.client.query('UPDATE admin SET grade_id = $2 WHERE id = $1', [
       head.id,
       world.places.otherGrade.id,

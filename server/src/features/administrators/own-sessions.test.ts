@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setCookieOf } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
 const minutes = 60_000;
@@ -129,12 +129,12 @@ describe('/auth/sessions', () => {
     test.clock.advance(2 * minutes);
     const [first] = await readSessions(own);
     const row = 'SELECT 1 FROM admin_session WHERE id = $1 FOR UPDATE';
-    const held = await HeldRows.by(test, row, [id]);
+    const held = await LockedRows.selectedBy(test, row, [id]);
     const ended = own.delete(`/auth/sessions/${id}`);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     // This request updates the time of last use.
     const used = other.get('/auth/me');
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     expect([(await ended).status, (await used).status]).toEqual([200, 200]);
     expect(await readStatusOf(other)).toBe(401);

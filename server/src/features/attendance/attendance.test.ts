@@ -7,7 +7,7 @@ import { studentPassword } from '../../../test/test-app.ts';
 const world = await StaffedSchools.open();
 const { school, test } = world;
 const { schoolDb } = school;
-const { ofSchool: head, class: teacher } = world.staff;
+const { ofSchool: head, ofClass: teacher } = world.staff;
 const { first, second, foreign } = world.places;
 const [anna, ben, cem] = first.students.map(({ id }) => id) as [number, number, number];
 const day = (offset = 0) =>

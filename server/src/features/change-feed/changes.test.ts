@@ -57,7 +57,7 @@ describe('Change feed', () => {
       .data as { id: number };
     await newChanges();
     await office.patch(`/classes/${a.id}`, { gradeId: school.grades[1].id, name: 'Class C' });
-    const [ofSchool, ofGrade, class] = (await newChanges()) as [string[], string[], string[]];
+    const [ofSchool, ofGrade, ofClass] = (await newChanges()) as [string[], string[], string[]];
     expect(ofSchool).toEqual([`class updated ${a.id}`]);
     expect(ofGrade.toSorted()).toEqual(
       [
@@ -67,7 +67,7 @@ describe('Change feed', () => {
         ...a.students.map(({ id }) => `student deleted ${id}`),
       ].toSorted(),
     );
-    expect(class).toEqual([
+    expect(ofClass).toEqual([
       `class updated ${a.id}`,
       `grade deleted ${school.grades[0].id}`,
       `grade created ${school.grades[1].id}`,

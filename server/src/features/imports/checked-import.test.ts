@@ -1,7 +1,7 @@
 import type { ImportRow, ListedStudent } from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { TestImports } from '../../../test/test-imports.ts';
 
 const { test, admin, school, staff } = await openStaffedSchool();
@@ -123,9 +123,9 @@ describe('Import run after its check', () => {
   it('an import answers 40901 for a student who is added during the run', async () => {
     const row = { username: newName(), actualName: 'List', classId: ownClass.id, seenUserId: null };
     const id = await imports.start([row]);
-    const held = await HeldRows.class(test, ownClass.id);
+    const held = await LockedRows.ofClass(test, ownClass.id);
     const running = test.app.runImports();
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const added = await createStudent(row.username, { classId: otherClass.id });
     await held.release();
     await running;
@@ -139,16 +139,16 @@ describe('Import run after its check', () => {
     async (when) => {
       const one = await createStudent();
       const id = await imports.start([missing(one)]);
-      const held = await HeldRows.student(test, one.id);
+      const held = await LockedRows.ofStudent(test, one.id);
       const works: (() => Promise<unknown>)[] = [
         () => change(one, { classId: otherClass.id }),
         () => test.app.runImports(),
       ];
       const [first, second] = when === 'before the run' ? works : works.toReversed();
       const begun = [first?.()];
-      await held.waiting(1);
+      await held.waitUntilWaiting(1);
       begun.push(second?.());
-      await held.waiting(2);
+      await held.waitUntilWaiting(2);
       await held.release();
       await Promise.all(begun);
       expect(codes(await imports.rows(id))).toEqual([when === 'before the run' ? 40901 : 0]);
@@ -166,12 +166,12 @@ describe('Check of an import', () => {
   it('the check of an import stops after its part when the caller disconnects, and the administrator’s next check begins', async () => {
     const twoParts = [...Array.from({ length: 200 }, () => rowOf(ownClass)), rowOf(otherClass)];
     const [first, second] = [
-      await HeldRows.class(test, ownClass.id),
-      await HeldRows.class(test, otherClass.id),
+      await LockedRows.ofClass(test, ownClass.id),
+      await LockedRows.ofClass(test, otherClass.id),
     ];
     const leaving = new AbortController();
     const left = postCheck(twoParts, leaving.signal).catch((error: Error) => error.name);
-    await first.waiting(1);
+    await first.waitUntilWaiting(1);
     leaving.abort();
     expect(await left).toBe('AbortError');
     let isNextDone = false;

@@ -1,7 +1,7 @@
 import { type ImportRun, type ListedStudent, limits, type PromotionPreview } from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool } from '../../../test/administrators.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { removeExpired } from '../../../test/remove-expired.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { checkedOutcomes, outcomesOf, TestImports } from '../../../test/test-imports.ts';
@@ -112,12 +112,12 @@ describe('Import', () => {
     const batch = Array.from({ length: 201 }, () => ({ username: newName(), classId: ownClass.id }));
     const id = await imports.start(batch);
     const sibling = await startTestApp({}, { shareDatabaseWith: test });
-    const held = await HeldRows.class(test, ownClass.id);
+    const held = await LockedRows.ofClass(test, ownClass.id);
     const working = test.app.runImports();
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     await test.database.pool.query("UPDATE import_job SET owned_until = '-infinity'");
     const takingOver = sibling.app.runImports();
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     await Promise.all([working, takingOver]);
     const rows = await imports.rows(id);
@@ -244,9 +244,9 @@ describe('Import', () => {
   });
 
   it('an import is visible to its author and to administrators of the school', async () => {
-    const byTeacher = imports.as(staff.class);
+    const byTeacher = imports.as(staff.ofClass);
     const { id, rows } = await byTeacher.run([{ username: newName(), classId: ownClass.id }]);
-    const mine = (await staff.class.get(`/imports?schoolDb=${schoolDb}`)).data as ImportRun[];
+    const mine = (await staff.ofClass.get(`/imports?schoolDb=${schoolDb}`)).data as ImportRun[];
     expect(mine.map((one) => one.id)).toEqual([id]);
     expect(((await head.get(`/imports?schoolDb=${schoolDb}`)).data as ImportRun[])[0]?.id).toBe(id);
     await head.patch(`/users/${rows[0]?.userId}`, { schoolDb, classId: otherClass.id });
@@ -389,14 +389,14 @@ describe('Undo of an import', () => {
     const names = [newName(), newName()];
     const { id, rows } = await imports.run(names.map((username) => ({ username, classId: ownClass.id })));
     const userId = rows[0]?.userId as number;
-    const held = await HeldRows.student(test, userId);
+    const held = await LockedRows.ofStudent(test, userId);
     const score = office.post('/scores', { userId, scoreChange: 1 });
     await held.waitUntilBlocked(1);
     expect((await imports.askUndo(id)).data).toMatchObject({ state: 'undoing', already: false });
     const working = test.app.runImports();
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     const second = imports.askUndo(id);
-    await held.waiting(3);
+    await held.waitUntilWaiting(3);
     await held.release();
     await Promise.all([score, working, second]);
     await test.app.runImports();
@@ -421,9 +421,9 @@ describe('Undo of an import', () => {
     const id = await imports.as(leaver).start([{ username: newName(), classId: ownClass.id }]);
     expect((await admin.patch(`/admin/manage/${leaver.id}`, { disabled: true })).status).toBe(200);
     // The server has read the job, and reads its author.
-    const undo = await HeldRows.by(test, 'LOCK TABLE admin IN ACCESS EXCLUSIVE MODE');
+    const undo = await LockedRows.selectedBy(test, 'LOCK TABLE admin IN ACCESS EXCLUSIVE MODE');
     const stopping = test.app.runImports();
-    await undo.waiting(1);
+    await undo.waitUntilWaiting(1);
     await undo.client.query('UPDATE import_job SET admin_id = $1 WHERE import_id = $2', [head.id, id]);
     await undo.client.query('UPDATE import_run SET undo_begun_at = created_at WHERE id = $1', [id]);
     await undo.client.query('COMMIT');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { eraseAllLeavers } from './erase-leavers.ts';
 
 const { test, admin, school, other } = await openStaffedSchool();
@@ -91,9 +91,9 @@ describe('Erasure of leavers', () => {
     const [first, second] = [await leaverOf(school), await leaverOf(other)];
     test.clock.advance(41 * dayMs);
     const anew = await test.signIn();
-    const held = await HeldRows.student(test, first);
+    const held = await LockedRows.ofStudent(test, first);
     const round = eraseLeavers();
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const settings = { schoolDb: other.schoolDb, eraseLeaversAfterDays: null };
     expect((await anew.patch('/school-settings', settings)).status).toBe(200);
     await held.release();

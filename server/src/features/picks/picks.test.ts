@@ -6,7 +6,7 @@ import { StaffedSchools } from '../../../test/staffed-schools.ts';
 const world = await StaffedSchools.open();
 const { school, test } = world;
 const { schoolDb } = school;
-const { ofSchool: head, class: teacher } = world.staff;
+const { ofSchool: head, ofClass: teacher } = world.staff;
 const { first, second } = world.places;
 const [anna, ben, cem] = first.students.map(({ id }) => id) as [number, number, number];
 const day = () => test.clock.now().toISOString().slice(0, 10);

@@ -140,7 +140,7 @@ describe('Promotion', () => {
       gradeId: first.id,
       classId: moved.id,
     });
-    const class = await school.issue({ scopeType: 'class', scopeClassId: moved.id });
+    const ofClass = await school.issue({ scopeType: 'class', scopeClassId: moved.id });
     const ofSecond = await school.issue({ scopeType: 'grade', scopeGradeId: second.id });
     await office.give(moved.students[0]?.id as number, 5);
     const { cursor } = (await ofSecond.get('/changes')).data as { cursor: string };
@@ -156,7 +156,7 @@ describe('Promotion', () => {
     const mine = (await teacher.get(`/classes?schoolDb=${school.schoolDb}`)).data;
     expect(mine).toMatchObject([{ id: moved.id, gradeId: second.id, totalScore: 5, studentCount: 3 }]);
     expect((await teacher.get('/auth/me')).data).toMatchObject({ gradeId: second.id, classId: moved.id });
-    await class.give(moved.students[1]?.id as number, 1);
+    await ofClass.give(moved.students[1]?.id as number, 1);
     expect((await session.get('/auth/student/me')).status).toBe(401);
     const login = { username: graduated.students[0]?.username, password: studentPassword };
     const again = await test.anonymous.internal.post('/auth/student/login', {

@@ -2,7 +2,7 @@ import { type DayTotals, dayAt, type Overview, type RankedStudent } from '@class
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { RaceSchool, sendWrites } from '../../../test/race-school.ts';
 import { createSampleSchool, openSchool, type SampleSchool } from '../../../test/test-app.ts';
 import { verifyLedger } from '../scores/verify-ledger.ts';
@@ -179,14 +179,14 @@ describe('While the time zone changes', async () => {
     const elsewhere = await createSampleSchool(chief, 'Elsewhere');
     const there = await elsewhere.issue({});
     for (const isWriteFirst of [true, false]) {
-      const held = await HeldRows.class(race.test, klass.id);
+      const held = await LockedRows.ofClass(race.test, klass.id);
       const write = () => race.here.post('/scores', { userId: klass.students[0]?.id, scoreChange: 1 });
       const change = () => follow(isWriteFirst ? 'Asia/Shanghai' : 'America/Santiago', race.school, beyond);
       const ways = isWriteFirst ? [write, change] : [change, write];
       const under: Promise<unknown>[] = [];
       for (const [i, begin] of ways.entries()) {
         under.push(begin());
-        await (begin === write && i === 0 ? held.waitUntilBlocked(1) : held.waiting(i + 1));
+        await (begin === write && i === 0 ? held.waitUntilBlocked(1) : held.waitUntilWaiting(i + 1));
       }
       await there.give(elsewhere.grades[0].classes[0].students[0]?.id as number, 1);
       await follow('Asia/Tokyo', elsewhere, beyond);

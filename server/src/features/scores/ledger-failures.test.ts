@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DatabaseProxy } from '../../../test/database-proxy.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { credentialClient, type ExternalAnswer } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { openSchool, startTestApp } from '../../../test/test-app.ts';
 
 // Longer than the other requests take on a busy machine.
@@ -63,14 +63,14 @@ describe('Write that the database rejects', () => {
       password: 'secret-1',
     });
     const leaver = (made.data as { id: number }).id;
-    const held = await HeldRows.student(test, leaver);
+    const held = await LockedRows.ofStudent(test, leaver);
     const before = await scoreCount(student(2));
     const leaving = office.delete(`/students/${leaver}?confirm=true`);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const writes = Array.from({ length: 20 }, (_, i) =>
       office.post('/scores', { userId: i % 5 === 0 ? leaver : student(2), scoreChange: 1 }),
     );
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     expect(await leaving).toMatchObject({ status: 200, data: { id: leaver, username: 'leaver' } });
     const codes = (await Promise.all(writes)).map((answer) => answer.code);
@@ -84,7 +84,7 @@ describe('Locked student row', () => {
   it('a locked student row delays only writes to that student, which succeed once each after the release', async () => {
     const [locked, free] = [student(0), student(1)];
     const before = [await scoreCount(locked), await scoreCount(free)] as const;
-    const held = await HeldRows.student(test, locked);
+    const held = await LockedRows.ofStudent(test, locked);
     const order: string[] = [];
     const send = async (who: string, body: object, key: string) => {
       const answer = await office.post('/scores', body, keyed(key));
@@ -115,7 +115,7 @@ describe('Locked student row', () => {
     const impatient = await startTestApp({}, { shareDatabaseWith: test, lockedRowWaitMs: 200 });
     const caller = credentialClient(impatient.app.http, office.token, office.id);
     const before = await scoreCount(student(0));
-    const held = await HeldRows.student(test, student(0));
+    const held = await LockedRows.ofStudent(test, student(0));
     const send = (i: number) =>
       caller.post('/scores', { userId: student(0), scoreChange: 1 }, keyed(`given up ${i}`));
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => send(i)));
@@ -136,11 +136,11 @@ describe('Deadlock', () => {
   /** Causes a deadlock: locks the request's last row, waits until the request has the first, then asks for that. */
   async function provoke<T>(classId: number, userId: number, request: () => Promise<T>): Promise<T> {
     for (let attempt = 0; attempt < 4; attempt++) {
-      const held = await HeldRows.class(test, classId);
+      const held = await LockedRows.ofClass(test, classId);
       // PostgreSQL cancels the transaction whose deadlock check runs first: that of the application.
       await held.client.query("SET LOCAL deadlock_timeout = '8s'");
       const answer = request();
-      await held.waiting(1);
+      await held.waitUntilWaiting(1);
       const won = await held.client.query('SELECT 1 FROM student WHERE id = $1 FOR UPDATE', [userId]).then(
         () => true,
         () => false,

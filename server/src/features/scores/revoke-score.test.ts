@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
 import { putIntoClosedTerm } from '../../../test/closed-term.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import type { SampleStudent } from '../../../test/test-app.ts';
 
 const { test, admin, school, other, staff, office, teacher } = await openStaffedSchool();
@@ -18,7 +18,7 @@ const [stranger] = elsewhere.students as [SampleStudent];
 afterEach(() => test.expectProven());
 
 const revoke = (id: number, by = office) => by.delete(`/scores/${id}`);
-const revokeInside = (id: number, by: AdminClient = staff.class, headers = {}) =>
+const revokeInside = (id: number, by: AdminClient = staff.ofClass, headers = {}) =>
   by.delete(`/scores/logs/${id}?schoolDb=${schoolDb}`, headers);
 const revokeMany = (ids: readonly number[], by: AdminClient = staff.ofSchool) =>
   by.post('/scores/logs/revoke', { schoolDb, ids });
@@ -48,7 +48,7 @@ async function foreignRecord(): Promise<number> {
   return (data as { log: ScoreLog }).log.id;
 }
 
-const { id, username: name } = staff.class;
+const { id, username: name } = staff.ofClass;
 
 describe.each([
   ['a credential', revoke, { type: 'credential', id: office.id, name: 'test' }],
@@ -104,7 +104,7 @@ describe('Revoking one record', () => {
     const before = await totalsOf(ben);
     const answers = [];
     for (let i = 0; i < 3; i++)
-      answers.push(await revokeInside(id, staff.class, { 'idempotency-key': 'once' }));
+      answers.push(await revokeInside(id, staff.ofClass, { 'idempotency-key': 'once' }));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers.map(({ headers }) => headers['idempotency-replayed'])).toEqual([
       undefined,
@@ -120,7 +120,7 @@ describe('Revoking one record', () => {
     const id = await office.give(cem.id, 4);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        i % 3 === 0 ? revoke(id) : revokeInside(id, i % 3 === 1 ? staff.class : staff.ofSchool),
+        i % 3 === 0 ? revoke(id) : revokeInside(id, i % 3 === 1 ? staff.ofClass : staff.ofSchool),
       ),
     );
     const statuses = answers.map((answer) => answer.status).toSorted();
@@ -159,7 +159,7 @@ describe('Revoking several records', () => {
         [...ids, bad],
         [bad, ...ids],
       ]) {
-        const answer = await revokeMany(mixed, staff.class);
+        const answer = await revokeMany(mixed, staff.ofClass);
         expect([bad, answer.status, answer.data]).toEqual([bad, status, null]);
         expect(answer.message).toContain(String(bad));
       }
@@ -169,9 +169,9 @@ describe('Revoking several records', () => {
 
   it('revoking checks the class under the lock, so a student who moved away answers 403', async () => {
     const id = await office.give(cem.id);
-    const held = await HeldRows.student(test, cem.id);
-    const revoking = revokeMany([id], staff.class);
-    await held.waiting(1);
+    const held = await LockedRows.ofStudent(test, cem.id);
+    const revoking = revokeMany([id], staff.ofClass);
+    await held.waitUntilWaiting(1);
     const move = 'UPDATE student SET class_id = $1 WHERE id = $2';
     await held.client.query(move, [classB.id, cem.id]);
     await held.client.query('COMMIT');

@@ -158,7 +158,7 @@ describe('Ledger compared with a model without stored sums', () => {
         const [place] = grade.classes;
         const office = await school.issue({});
         const ofGrade = await school.issue({ scopeType: 'grade', scopeGradeId: grade.id });
-        const class = await school.issue({ scopeType: 'class', scopeClassId: place.id });
+        const ofClass = await school.issue({ scopeType: 'class', scopeClassId: place.id });
         const model = new LedgerModel(school, office, () => test.signIn(), test.clock);
         for (const one of sequence) await model.run(one);
         steps += sequence.length;
@@ -168,7 +168,7 @@ describe('Ledger compared with a model without stored sums', () => {
         await expectLogs(model, await test.signIn(), school.schoolDb);
         await expectOverview(model, office, () => true);
         await expectOverview(model, ofGrade, (_, gradeId) => gradeId === grade.id);
-        await expectOverview(model, class, (classId) => classId === place.id);
+        await expectOverview(model, ofClass, (classId) => classId === place.id);
         await test.expectProven();
       }),
       { numRuns, endOnFailure: true },

@@ -27,7 +27,7 @@ async function write(body: object, by = office): Promise<BulkScores> {
   expect(answer).toMatchObject({ status: 200, code: 0 });
   return answer.data as BulkScores;
 }
-const add = (body: object) => staff.class.post('/scores/add', { schoolDb, ...body });
+const add = (body: object) => staff.ofClass.post('/scores/add', { schoolDb, ...body });
 const addMany = async (body: object) =>
   staff.ofGrade.created<ScoresWritten>('/scores/batch', { schoolDb, ...body });
 
@@ -86,7 +86,7 @@ describe('Points for one student', () => {
       log: {
         ...{ id: expect.any(Number), userId: student.id, ...person },
         ...{ scoreChange: 5, description: 'Helped a classmate', note: null, occurredAt: at, createdAt: at },
-        author: { type: 'admin', id: staff.class.id, name: staff.class.username },
+        author: { type: 'admin', id: staff.ofClass.id, name: staff.ofClass.username },
         ...{ termId: null, revokedAt: null, revokedBy: null },
       },
       student: {
@@ -95,7 +95,7 @@ describe('Points for one student', () => {
       },
     });
     expect(await read(student)).toMatchObject(sums(5, -2, 2));
-    const listed = await staff.class.get(`/scores/logs?schoolDb=${schoolDb}&userId=${student.id}`);
+    const listed = await staff.ofClass.get(`/scores/logs?schoolDb=${schoolDb}&userId=${student.id}`);
     expect((listed.data as ScoreLog[])[0]).toEqual((answer.data as { log: ScoreLog }).log);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAdmin, type Staff, setCookieOf } from '../../../test/administrators.ts';
 import { Authenticator, statementOfMaker } from '../../../test/authenticator.ts';
 import type { InternalAnswer } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { removeExpired } from '../../../test/remove-expired.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 
@@ -192,9 +192,9 @@ describe('Passkey', () => {
     for (const [place, statement] of Object.entries(places)) {
       const { staff, authenticator } = await withPasskey();
       const { asked, cookie } = await ask();
-      const removal = await HeldRows.by(test, statement, [staff.id]);
+      const removal = await LockedRows.selectedBy(test, statement, [staff.id]);
       const answer = logIn(authenticator.answer(asked), cookie);
-      await removal.waiting(1);
+      await removal.waitUntilWaiting(1);
       await removal.client.query('DELETE FROM passkey WHERE admin_id = $1', [staff.id]);
       await removal.client.query('COMMIT');
       await removal.release();

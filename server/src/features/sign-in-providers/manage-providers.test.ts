@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { client, IdentityProvider, PlainBrowser } from '../../../test/identity-provider.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 
@@ -90,11 +90,13 @@ describe('Sign-in provider', () => {
     const { id } = await ways.add({ name });
     const browser = new PlainBrowser();
     const address = await ways.signInAtProvider(browser, 'admin', 'subject of zhao.mei', { which: id });
-    const held = await HeldRows.by(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [school.id]);
+    const held = await LockedRows.selectedBy(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [
+      school.id,
+    ]);
     const changing = admin.patch(`/sign-in-providers/${id}`, { schoolDb, ...change });
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const back = browser.open(address);
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     expect([(await changing).status, (await back).status]).toEqual([200, 403]);
     expect(await ways.readSignedInUsername(browser)).toBeNull();
@@ -103,9 +105,9 @@ describe('Sign-in provider', () => {
 
   it('a sign-in that starts while its provider is deleted answers 404', async () => {
     const { id } = await ways.add({ name: 'Is deleted' });
-    const held = await HeldRows.of(test, 'sign_in_provider', id);
+    const held = await LockedRows.inTable(test, 'sign_in_provider', id);
     const starting = ways.start(new PlainBrowser(), 'admin', '', id);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     await held.client.query('DELETE FROM sign_in_provider WHERE id = $1', [id]);
     await held.client.query('COMMIT');
     expect((await starting).status).toBe(404);
@@ -115,10 +117,10 @@ describe('Sign-in provider', () => {
   it('creating a sign-in provider answers 404 when the class for new students is deleted meanwhile', async () => {
     const gradeId = school.grades[0].id;
     const { id } = await admin.created<{ id: number }>('/classes', { schoolDb, gradeId, name: 'Is deleted' });
-    const held = await HeldRows.class(test, id);
+    const held = await LockedRows.ofClass(test, id);
     const input = { schoolDb, name: 'Too late', issuer: 'https://id.example', ...client };
     const adding = admin.post('/sign-in-providers', { ...input, createStudentsIn: id });
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     await held.client.query('DELETE FROM class WHERE id = $1', [id]);
     await held.client.query('COMMIT');
     expect(await adding).toMatchObject({ status: 404, data: null });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAdmin } from '../../../test/administrators.ts';
 import { PlainBrowser } from '../../../test/identity-provider.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 import { createSampleSchool, studentPassword } from '../../../test/test-app.ts';
 
@@ -73,11 +73,11 @@ describe('Administrator who signs in at the school’s provider', () => {
     await ways.signIn(new PlainBrowser(), 'admin', 'ma.li');
     const browser = new PlainBrowser();
     const address = await ways.signInAtProvider(browser, 'admin', 'ma.li');
-    const held = await HeldRows.by(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [id]);
+    const held = await LockedRows.selectedBy(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [id]);
     const unbinding = admin.post(`/admin/manage/${id}/unbind`, {});
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const back = browser.open(address);
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     expect((await unbinding).data).toMatchObject({ removed: 1 });
     await back;

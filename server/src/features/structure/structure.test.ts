@@ -213,9 +213,9 @@ describe('Lists of grades and classes', () => {
       [admin, '', grades, classes],
       [staff.ofSchool, '', grades, classes],
       [staff.ofGrade, '', ownGrade, own],
-      [staff.class, '', ownGrade, own.slice(0, 1)],
+      [staff.ofClass, '', ownGrade, own.slice(0, 1)],
       [admin, `&gradeId=${firstGrade.id}`, null, own],
-      [staff.class, `&gradeId=${firstGrade.id}`, null, own.slice(0, 1)],
+      [staff.ofClass, `&gradeId=${firstGrade.id}`, null, own.slice(0, 1)],
     ] as const) {
       const lists = { grades: seenGrades, classes: seenClasses };
       for (const [kind, seen] of Object.entries(lists)) {
@@ -293,11 +293,11 @@ describe('Administrator whose grade or class was deleted', () => {
   it('stays signed in, with an empty range', async () => {
     const shrunk = await createSampleSchool(admin, 'School that lost a grade');
     const [lost, left] = shrunk.grades;
-    const { ofGrade, class } = await createStaff(test, shrunk);
+    const { ofGrade, ofClass } = await createStaff(test, shrunk);
     const place = { schoolId: shrunk.id, gradeId: left.id };
     const witness = await createAdmin(test, { username: 'witness', role: 'grade_admin', ...place });
     expect((await admin.delete(`/grades/${lost.id}?schoolDb=${shrunk.schoolDb}`)).status).toBe(200);
-    for (const member of [ofGrade, class]) {
+    for (const member of [ofGrade, ofClass]) {
       expect((await member.get('/auth/me')).data).toMatchObject({
         ...{ schoolId: shrunk.id, gradeId: null, classId: null },
       });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createStaff } from '../../../test/administrators.ts';
 import { hashCalls } from '../../../test/cheap-argon2.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { openSchool, startTestApp } from '../../../test/test-app.ts';
 import { InitialPasswords } from '../../access/initial-passwords.ts';
 import { SchoolData } from '../../access/school-data.ts';
@@ -12,7 +12,7 @@ import { withStudentDefaults } from './student-creation.ts';
 
 const { test, school, office } = await openSchool();
 const { schoolDb } = school;
-const { ofSchool, class } = await createStaff(test, school);
+const { ofSchool, ofClass } = await createStaff(test, school);
 const classId = school.grades[0].classes[0].id;
 const day = 24 * 3_600_000;
 const given = 'kindle42';
@@ -212,7 +212,7 @@ describe('passwordState', () => {
     expect(await narrowed('unused')).toEqual([true, false, false, true]);
     expect(await narrowed('shared,unused')).toEqual([true, true, false, true]);
     expect(await narrowed('own')).toEqual([false, false, true, false]);
-    const teacher = await test.signIn(class.username, class.password);
+    const teacher = await test.signIn(ofClass.username, ofClass.password);
     expect(await narrowed('shared,unused', teacher)).toEqual([true, true, false, false]);
     const page = await head.get(`/users?schoolDb=${schoolDb}&passwordState=shared,unused&limit=1`);
     const all = await listed('passwordState=shared,unused&limit=500');
@@ -299,9 +299,9 @@ describe('First sign-in of a student', () => {
       username,
       generatePassword: true,
     });
-    const held = await HeldRows.student(test, id);
+    const held = await LockedRows.ofStudent(test, id);
     const logins = [1, 2, 3].map(() => logIn({ username, password }));
-    await held.waiting(3);
+    await held.waitUntilWaiting(3);
     await held.release();
     expect((await Promise.all(logins)).map(({ status }) => status)).toEqual([200, 200, 200]);
     test.clock.advance(91 * day);
@@ -314,7 +314,7 @@ describe('First sign-in of a student', () => {
       const username = fresh();
       const student = { schoolDb, classId, username, generatePassword: true };
       const { id, initialPassword } = await head.created<Made>('/users', student);
-      const held = await HeldRows.student(test, id);
+      const held = await LockedRows.ofStudent(test, id);
       const steps = [
         () => head.post(`/users/${id}/password`, { schoolDb }),
         () => logIn({ username, password: initialPassword }),
@@ -322,7 +322,7 @@ describe('First sign-in of a student', () => {
       const answers = [];
       for (const step of order === 'reset first' ? steps : steps.toReversed()) {
         answers.push(step());
-        await held.waiting(answers.length);
+        await held.waitUntilWaiting(answers.length);
       }
       await held.release();
       const done = await Promise.all(answers);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
 const world = await StaffedSchools.open();
@@ -44,7 +44,7 @@ describe('POST /users/passwords', () => {
     const old = await enrol(3);
     const [one] = old as [Slip];
     const session = await signIn(one);
-    const { status, data } = await renew(staff.class, idsOf(old));
+    const { status, data } = await renew(staff.ofClass, idsOf(old));
     expect(status).toBe(200);
     const { students } = data as { students: Slip[] };
     expect(students.map(({ id, username }) => ({ id, username }))).toEqual(
@@ -68,10 +68,10 @@ describe('POST /users/passwords', () => {
     const [chooser, waiting] = (await enrol(2)) as [Slip, Slip];
     const change = { oldPassword: chooser.initialPassword, newPassword: 'my very own choice' };
     await (await signIn(chooser)).patch('/auth/student/me', change);
-    const { data } = await renew(staff.class, idsOf([chooser, waiting]), { onlyInitial: true });
+    const { data } = await renew(staff.ofClass, idsOf([chooser, waiting]), { onlyInitial: true });
     expect((data as { students: Slip[] }).students.map(({ id }) => id)).toEqual([waiting.id]);
     await test.signInStudent(schoolDb, chooser.username, 'my very own choice');
-    const all = await renew(staff.class, idsOf([chooser, waiting]));
+    const all = await renew(staff.ofClass, idsOf([chooser, waiting]));
     expect((all.data as { students: Slip[] }).students).toHaveLength(2);
     await expect(test.signInStudent(schoolDb, chooser.username, 'my very own choice')).rejects.toThrow('401');
   });
@@ -79,12 +79,12 @@ describe('POST /users/passwords', () => {
   it('skips a student who chooses a password at the same moment', async () => {
     const [chooser] = (await enrol(1)) as [Slip];
     const pupil = await signIn(chooser);
-    const held = await HeldRows.student(test, chooser.id);
+    const held = await LockedRows.ofStudent(test, chooser.id);
     const change = { oldPassword: chooser.initialPassword, newPassword: 'my very own choice' };
     const choosing = pupil.patch('/auth/student/me', change);
-    await held.waiting(1);
-    const renewing = renew(staff.class, [chooser.id], { onlyInitial: true });
-    await held.waiting(2);
+    await held.waitUntilWaiting(1);
+    const renewing = renew(staff.ofClass, [chooser.id], { onlyInitial: true });
+    await held.waitUntilWaiting(2);
     await held.release();
     expect((await choosing).status).toBe(200);
     expect((await renewing).data).toEqual({ students: [] });
@@ -97,13 +97,13 @@ describe('POST /users/passwords', () => {
     const foreign = world.other.grades[0].classes[0].students[0]?.id as number;
     expect(await renew(staff.ofSchool, [pupil.id, outside])).toMatchObject({ status: 404 });
     const elsewhere = { classId: second.id };
-    expect(await renew(staff.class, [outside], elsewhere)).toMatchObject({ status: 403 });
+    expect(await renew(staff.ofClass, [outside], elsewhere)).toMatchObject({ status: 403 });
     expect(await renew(staff.ofSchool, [pupil.id], elsewhere)).toMatchObject({ status: 404 });
     expect(await renew(staff.ofSchool, [pupil.id, foreign])).toMatchObject({ status: 404 });
-    expect(await renew(staff.class, [])).toMatchObject({ status: 400 });
+    expect(await renew(staff.ofClass, [])).toMatchObject({ status: 400 });
     expect(
       await renew(
-        staff.class,
+        staff.ofClass,
         Array.from({ length: 201 }, (_, n) => n + 1),
       ),
     ).toMatchObject({ status: 400 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
 import { type StudentClient, studentClient } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { studentPassword } from '../../../test/test-app.ts';
 
 const minutes = 60_000;
@@ -82,12 +82,12 @@ describe('/auth/student/sessions', () => {
     const [own, other] = [await signIn(username), await signIn(username)];
     test.clock.advance(11 * minutes);
     const [first] = await sessionsOf(own);
-    const held = await HeldRows.of(test, 'student_session', id, 'student_id');
+    const held = await LockedRows.inTable(test, 'student_session', id, 'student_id');
     const ended = own.delete('/auth/student/sessions');
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     // This request records the use of its session.
     const used = other.get('/auth/student/me');
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     expect([(await ended).status, (await used).status]).toEqual([200, 200]);
     expect(await stateOf(other)).toBe(401);
@@ -177,9 +177,9 @@ describe('Events of a student’s own account', () => {
 
   it('a failed sign-in during the student’s deletion stores no event, and both requests finish', async () => {
     const { id, username } = await newStudent();
-    const held = await HeldRows.student(test, id);
+    const held = await LockedRows.ofStudent(test, id);
     const deleted = admin.delete(`/users/${id}?schoolDb=${schoolDb}`);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const guess = { schoolDb, username, password: 'a guess' };
     expect((await internal.post('/auth/student/login', guess)).status).toBe(401);
     await held.release();

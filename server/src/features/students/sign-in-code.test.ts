@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool, setCookieOf } from '../../../test/administrators.ts';
 import { type InternalAnswer, studentClient } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 
 const minutes = 60_000;
 const days = 24 * 60 * minutes;
@@ -256,11 +256,11 @@ describe('Choosing a password after signing in with a slip’s code', () => {
 
   it('choosing a password fails with 400 when the password is reset at the same moment', async () => {
     const { slip, pupil } = await comeByCode();
-    const held = await HeldRows.student(test, slip.id);
+    const held = await LockedRows.ofStudent(test, slip.id);
     const resetting = reset(slip);
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const choosing = choose(pupil);
-    await held.waiting(2);
+    await held.waitUntilWaiting(2);
     await held.release();
     const { initialPassword } = await resetting;
     expect((await choosing).status).toBe(400);
@@ -282,13 +282,13 @@ describe('Concurrent use of a code', () => {
   it('a sign-in code used during a password reset leaves no session, in either order', async () => {
     for (const first of ['use', 'reset']) {
       const { id, signInCode } = await enrol();
-      const held = await HeldRows.student(test, id);
+      const held = await LockedRows.ofStudent(test, id);
       const using = () => use(signInCode);
       const resetting = () => reset({ id });
       const started = first === 'use' ? using() : resetting();
-      await held.waiting(1);
+      await held.waitUntilWaiting(1);
       const [used, renewed] = first === 'use' ? [started, resetting()] : [using(), started];
-      await held.waiting(2);
+      await held.waitUntilWaiting(2);
       await held.release();
       const { status, body } = (await used) as Awaited<ReturnType<typeof use>>;
       const { signInCode: newer } = (await renewed) as Slip;

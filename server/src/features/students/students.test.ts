@@ -10,7 +10,7 @@ import type {
 import type { Static } from 'typebox';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CredentialClient } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { openSchool } from '../../../test/test-app.ts';
 import { confirmationCheck, verifyPassword } from '../../access/passwords.ts';
 
@@ -105,7 +105,7 @@ describe('Student', () => {
 
     it('a student is disabled and enabled without locking the daily sums', async () => {
       await give(2);
-      const held = await HeldRows.of(test, 'class_day', from, 'class_id');
+      const held = await LockedRows.inTable(test, 'class_day', from, 'class_id');
       for (const disabled of [true, false]) {
         expect((await office.patch(`/students/${id}`, { disabled })).data).toMatchObject({ disabled });
       }

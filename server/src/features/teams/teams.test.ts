@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 
 const id = (i: number) => students[i]?.id as number;
-const teamsOf = async (class = classId) =>
-  (await admin.get(`/teams?schoolDb=${schoolDb}&classId=${class}`)).data as ClassTeams;
+const teamsOf = async (ofClass = classId) =>
+  (await admin.get(`/teams?schoolDb=${schoolDb}&classId=${ofClass}`)).data as ClassTeams;
 
 interface Wanted {
   readonly id?: number;

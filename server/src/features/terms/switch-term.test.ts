@@ -181,11 +181,11 @@ describe('Terms of a class', () => {
     const place = { schoolId, gradeId };
     const ofSchool = await createAdmin(test, { username: 'chief', role: 'school_admin', schoolId });
     const ofGrade = await createAdmin(test, { username: 'head', role: 'grade_admin', ...place });
-    const class = await createAdmin(test, {
+    const ofClass = await createAdmin(test, {
       ...{ username: 'teacher', role: 'class_admin', ...place, classId: klass.id },
     });
     await give(student(0).id, 2);
-    const switched = await switchTerm('archive', {}, class);
+    const switched = await switchTerm('archive', {}, ofClass);
     const elsewhere = idOf(await schoolOffice.post('/grades', { name: 'Elsewhere' }));
     const body = { gradeId: elsewhere, name: 'Class' };
     const classId = idOf(await schoolOffice.post('/classes', body));
@@ -193,11 +193,11 @@ describe('Terms of a class', () => {
     await schoolOffice.delete(`/classes/${klass.id}?confirm=true`);
     expect(await readTerm(switched)).toMatchObject({
       ...{ classId: null, className: `Class ${made - 1}` },
-      closedBy: { id: class.id, username: 'teacher' },
+      closedBy: { id: ofClass.id, username: 'teacher' },
       standings: [{ rank: 1, userId: student(0).id, totalScore: 2 }],
     });
     expect((await ofSchool.get(pathOf(switched))).status).toBe(200);
-    for (const member of [ofGrade, class]) expect((await member.get(pathOf(switched))).status).toBe(403);
+    for (const member of [ofGrade, ofClass]) expect((await member.get(pathOf(switched))).status).toBe(403);
     // The term disappears when its students' last class is deleted.
     await schoolOffice.delete(`/grades/${elsewhere}?confirm=true`);
     expect((await admin.get(pathOf(switched))).status).toBe(404);

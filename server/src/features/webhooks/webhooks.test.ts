@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
-import { HeldRows } from '../../../test/locked-rows.ts';
+import { LockedRows } from '../../../test/locked-rows.ts';
 import { openSchool, startTestApp, type TestApp, TestClock } from '../../../test/test-app.ts';
 import { settledFeed } from '../../../test/wait-for-complete-feed.ts';
 import { newReceiver, type ReceivedMessage, type WebhookReceiver } from '../../../test/webhook-receiver.ts';
@@ -353,9 +353,9 @@ describe('Erased student', () => {
     await office.patch(`/students/${gone.id}`, { classId: second.id });
     await settledFeed(test);
     // The changes are read, but the delivery waits for the locked row.
-    const held = await HeldRows.of(test, 'webhook', webhook.id);
+    const held = await LockedRows.inTable(test, 'webhook', webhook.id);
     const delivered = test.app.deliverWebhooks();
-    await held.waiting(1);
+    await held.waitUntilWaiting(1);
     const admin = await test.signIn();
     const { schoolDb } = school;
     expect((await admin.post(`/users/${gone.id}/erase`, { schoolDb })).status).toBe(200);
