@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../server/test/free-port.ts';
 import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
-import { settledFeed } from '../../server/test/wait-for-complete-feed.ts';
+import { waitForCompleteFeed } from '../../server/test/wait-for-complete-feed.ts';
 import { importScores } from '../src/command/scores-import.ts';
 import { importStudents } from '../src/command/students-import.ts';
 import { tailChanges } from '../src/command/tail-changes.ts';
@@ -157,7 +157,7 @@ describe('Long lists and batches', () => {
     expect(whole.details[333]).toMatchObject({ success: false, code: 40401 });
     const records = await all(client.allScores({ classId }));
     expect(records.length).toBe(items.length - 1);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
     expect(await client.upsertManyStudents({ batch: [], dryRun: true })).toEqual({
       ...{ successCount: 0, failedCount: 0, totalCount: 0, details: [] },
       ...{ createdCount: 0, updatedCount: 0, unchangedCount: 0, dryRun: true },
@@ -261,14 +261,14 @@ describe('Retries', () => {
 
 describe('Change feed', () => {
   it('the client yields each change with its cursor, and resumes from any cursor', async () => {
-    await settledFeed(test);
+    await waitForCompleteFeed(test);
     const { cursor: start } = await client.getChanges();
     const userId = studentOf(1, 0);
     for (const scoreChange of [1, 2, 3]) await client.writeScores({ userId, scoreChange });
     await client.updateStudent(userId, { actualName: 'Changed' });
 
     const read = (after: string) => all(client.changes({ after, types: ['score', 'student'] }));
-    await settledFeed(test);
+    await waitForCompleteFeed(test);
     const changes = await read(start);
     expect(changes.map(({ change: { type, action } }) => `${type} ${action}`)).toEqual([
       ...Array(3).fill('score created'),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
-import { settledFeed } from '../../server/test/wait-for-complete-feed.ts';
+import { waitForCompleteFeed } from '../../server/test/wait-for-complete-feed.ts';
 import { Classledger, type MirrorBatch, type MirrorStore } from '../src/index.ts';
 import { MirrorFile } from './mirror-file.ts';
 import { waitForExit } from './packed-client.ts';
@@ -76,7 +76,7 @@ async function change(): Promise<void> {
 }
 
 async function expectExact(file: MirrorFile, one = client): Promise<void> {
-  await settledFeed(test);
+  await waitForCompleteFeed(test);
   await one.mirror(file);
   expect(file.content.things).toEqual(await listed());
 }
@@ -134,7 +134,7 @@ it('the mirror contains changes made while the lists are read, and reports when 
       complete.push(batch.isComplete);
       if (batch.changes.length === 100) {
         await change();
-        await settledFeed(test);
+        await waitForCompleteFeed(test);
       }
     },
   };
@@ -148,7 +148,7 @@ it('mirrors by default the types that the credential may list, and starts again 
   const file = new MirrorFile(join(folder, 'narrow.json'));
   const { token } = await school.issue({ scopes: ['structure:read'] });
   const narrow = new Classledger({ url: env.CLASSLEDGER_URL as string, token });
-  await settledFeed(test);
+  await waitForCompleteFeed(test);
   await narrow.mirror(file);
   const kinds = () => [...new Set(Object.keys(file.content.things).map((name) => name.split(' ')[0]))].sort();
   expect(kinds()).toEqual(['class', 'grade']);
@@ -209,7 +209,7 @@ it('a cursor that is too old restarts at the lists, and entries deleted meanwhil
       file.apply(batch);
     },
   };
-  await settledFeed(test);
+  await waitForCompleteFeed(test);
   await client.mirror(store);
   expect(begun.indexOf(true)).toBe(0);
   expect(file.content.things).toEqual(await listed());

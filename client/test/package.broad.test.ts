@@ -190,7 +190,7 @@ describe('Command line', () => {
     expect(JSON.parse((await run()).stdout)).toMatchObject({ given: 2, givenBefore: 600, refused: [] });
     expect(await totalsOf(0)).toEqual([101, ...Array(5).fill(100)]);
     expect((await totalsOf(1))[0]).toBe(1);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('upserts students from a table, previews that in a dry run, and tails the changes', async () => {
@@ -361,7 +361,7 @@ describe('Examples killed midway and rerun', () => {
       stderr: expect.stringMatching(/^Refused: of-nobody/),
     });
     expect(await totalsOf(1)).toEqual([before + 31, 30, 30, ...others.slice(2)]);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('sync makes the school match the roster, and the mirror match the school', async () => {

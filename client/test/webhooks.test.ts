@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSchool, type TestApp } from '../../server/test/test-app.ts';
-import { settledFeed } from '../../server/test/wait-for-complete-feed.ts';
+import { waitForCompleteFeed } from '../../server/test/wait-for-complete-feed.ts';
 import { type Got, newReceiver } from '../../server/test/webhook-receiver.ts';
 import { Classledger, verifyWebhook, type WebhookHeaders, WebhookVerificationError } from '../src/index.ts';
 
@@ -17,12 +17,12 @@ beforeAll(async () => {
   const client = new Classledger({ url: await test.listen(), token: office.token });
   const receiver = await newReceiver();
   studentId = school.grades[0].classes[0].students[0]?.id as number;
-  await settledFeed(test);
+  await waitForCompleteFeed(test);
   const webhook = await client.createWebhook({ url: receiver.url, events: ['student.*'] });
   secret = webhook.secret;
   const rename = async (actualName: string) => {
     await client.updateStudent(studentId, { actualName });
-    await settledFeed(test);
+    await waitForCompleteFeed(test);
     await test.app.deliverWebhooks();
     return receiver.got.at(-1) as Got;
   };

@@ -113,7 +113,7 @@ it('the internal API rejects every write to archived data with 409', async () =>
   }
   expect(Object.keys(refused).length).toBeGreaterThan(25);
   expect(await archivedRows(test, archivedId)).toEqual(before);
-  await test.expectProven();
+  await test.expectVerifiedLedger();
 });
 
 it('the external API rejects every write to archived data with 40901', async () => {
@@ -149,5 +149,5 @@ it('the external API rejects every write to archived data with 40901', async () 
   }
   expect(asked.length).toBeGreaterThan(20);
   expect(await archivedRows(test, archivedId)).toEqual(before);
-  await test.expectProven();
+  await test.expectVerifiedLedger();
 });

@@ -144,6 +144,6 @@ describe('readers of the change feed while two processes write', () => {
     await Promise.all(following);
     for (const copy of copies) await copy.expectEqualToLists();
     expect(known.records.length).toBeGreaterThan(records / 4);
-    await race.test.expectProven();
+    await race.test.expectVerifiedLedger();
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, vi } from 'vitest';
 
 /** Collects parsed log lines until the tests of the file end, without the slow requests of a busy machine. */
-export function linesOfLog(): Record<string, unknown>[] {
+export function collectLogLines(): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
   const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
     const entry = JSON.parse(String(line));

@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Connections } from '../src/http/connections.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import { Load } from '../src/http/load.ts';
-import { closeOpened, openConnections, Stubborn } from './half-open-connection.ts';
+import { closeOpenConnections, HalfOpenConnection, openConnections } from './half-open-connection.ts';
 import { startTestApp } from './test-app.ts';
 
-afterEach(closeOpened);
+afterEach(closeOpenConnections);
 
 const halfHeaders = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX: ';
 const halfBody =
@@ -27,12 +27,12 @@ async function startServer(env: Record<string, string> = {}) {
 describe('a refused connection', () => {
   it('is closed after its 400 although the client keeps its side open', async () => {
     const { port, server } = await startServer();
-    const garbage = new Stubborn(port, 'garbage\r\n\r\n');
-    const strange = new Stubborn(port, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    const garbage = new HalfOpenConnection(port, 'garbage\r\n\r\n');
+    const strange = new HalfOpenConnection(port, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect.poll(() => garbage.received !== '' && strange.received !== '').toBe(true);
     for (const sent of [halfHeaders, halfBody]) {
       const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
-      new Stubborn(port, sent);
+      new HalfOpenConnection(port, sent);
       const socket = await accepted;
       await expect.poll(() => socket.bytesRead).toBe(sent.length);
       // Node emits this by itself when the time for a request is over.
@@ -48,16 +48,16 @@ describe('a refused connection', () => {
 describe('connections of one address', () => {
   it('beyond the limit replace the connection that has gone longest without a request', async () => {
     const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '3' });
-    const first = new Stubborn(port);
+    const first = new HalfOpenConnection(port);
     expect(await first.isServed()).toBe(true);
-    const half = new Stubborn(port, halfHeaders);
+    const half = new HalfOpenConnection(port, halfHeaders);
     await expect.poll(() => countOf(server)).toBe(2);
     expect(await first.isServed()).toBe(true);
-    const third = new Stubborn(port);
+    const third = new HalfOpenConnection(port);
     expect(await third.isServed()).toBe(true);
     expect(half.ended).toBe(false);
 
-    const fourth = new Stubborn(port);
+    const fourth = new HalfOpenConnection(port);
     expect(await fourth.isServed()).toBe(true);
     await expect.poll(() => half.ended).toBe(true);
     expect([await first.isServed(), await third.isServed()]).toEqual([true, true]);
@@ -66,18 +66,18 @@ describe('connections of one address', () => {
 
   it('beyond the limit are closed if all other connections have an active request', async () => {
     const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '2' });
-    const asking = [new Stubborn(port, halfBody), new Stubborn(port, halfBody)];
+    const asking = [new HalfOpenConnection(port, halfBody), new HalfOpenConnection(port, halfBody)];
     let requests = 0;
     server.on('request', () => requests++);
     await expect.poll(() => requests).toBe(2);
-    const late = new Stubborn(port);
+    const late = new HalfOpenConnection(port);
     await expect.poll(() => late.ended).toBe(true);
     expect(asking.map(({ ended }) => ended)).toEqual([false, false]);
   });
 
   it('are not limited behind a proxy, where all clients share the proxy’s address', async () => {
     const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '1', TRUST_PROXY: 'true' });
-    const all = [new Stubborn(port), new Stubborn(port), new Stubborn(port)];
+    const all = [new HalfOpenConnection(port), new HalfOpenConnection(port), new HalfOpenConnection(port)];
     for (const each of all) expect(await each.isServed()).toBe(true);
     expect(await countOf(server)).toBe(3);
   });
@@ -91,9 +91,9 @@ describe('all connections together', () => {
     const server = createHttpServer((_request, response) => response.end('ok'), connections);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    for (let i = 0; i < 12; i++) new Stubborn(port, halfHeaders);
+    for (let i = 0; i < 12; i++) new HalfOpenConnection(port, halfHeaders);
     await expect.poll(() => openConnections.filter(({ ended }) => ended).length).toBe(8);
-    for (let i = 0; i < 3; i++) expect(await new Stubborn(port).isServed()).toBe(true);
+    for (let i = 0; i < 3; i++) expect(await new HalfOpenConnection(port).isServed()).toBe(true);
     expect(await countOf(server)).toBe(4);
     expect(told[0]).toBe('more than 4 connections');
     server.close();

@@ -38,7 +38,7 @@ describe.each([1, 2] as const)('parallel creations of one name at %i processes',
       const create = prepare(race.sender(processes));
       expectOneWinner(await Promise.all(Array.from({ length: 8 }, (_, i) => create(i))), 40901);
     }
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 
   it('that rename students give the name to one student and answer 40901 to all others', async () => {
@@ -72,6 +72,6 @@ describe.each([1, 2] as const)('parallel creations of one name at %i processes',
         expect(codes.toSorted((a, b) => a - b)).toEqual([0, 40901, 40901, 40901]);
       }
     }
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 });

@@ -22,7 +22,7 @@ describe.each([1, 2] as const)('Deletions sent to %i server processes at once', 
       const path = await (things[what] as () => Promise<string>)();
       expectOneWinner(await Promise.all(Array.from({ length: 12 }, (_, i) => sender(i).delete(path))), 40401);
     }
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 
   it('keep every total right when a grade is deleted during score writes and a move of its class', async () => {
@@ -39,7 +39,7 @@ describe.each([1, 2] as const)('Deletions sent to %i server processes at once', 
       ]);
       for (const answer of answers) expect([0, 40401]).toContain(answer.code);
     }
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 });
 
@@ -61,6 +61,6 @@ describe('a class that moves out of a grade just before the grade is deleted', (
     expect(await deletion).toMatchObject({ status: 200, data: { cascadeDeleted } });
     expect((await race.here.get(`/students?classId=${place.id}`)).data).toMatchObject({ total: 2 });
     expect((await race.here.get(`/scores?classId=${place.id}`)).data).toMatchObject({ total: 1 });
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 });

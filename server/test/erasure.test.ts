@@ -148,7 +148,7 @@ describe('erasing a student', () => {
         expect([200, 400, 401, 403, 404, 409, 429]).toContain(status);
       }
     }
-    await race.expectProven();
+    await race.expectVerifiedLedger();
 
     const { data } = await head(0).get(`/api-tokens/logs?schoolDb=${db()}&limit=500`);
     expect((data as { total: number }).total).toBeGreaterThan(0);
@@ -215,7 +215,7 @@ describe('erasing a student while another request is running', () => {
     expect(await records(early.id)).toEqual([{ change: 5, description: '' }]);
     expect(await inTurn(late.id, erase(late.id), give(late.id))).toEqual([200, 409]);
     expect(await records(late.id)).toEqual([]);
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 
   it('rejects a sign-in that comes later with 401 and leaves no session', async () => {
@@ -245,7 +245,7 @@ describe('erasing a student while another request is running', () => {
     expect(await dump()).not.toContain('called so');
     const account = await head(0).get(`/users/${moved.id}?schoolDb=${db()}`);
     expect(account.data).toMatchObject({ erased: true, classId: other });
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 
   it('rejects a new initial password that comes later with 409, and leaves no password or sign-in code', async () => {

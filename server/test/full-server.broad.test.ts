@@ -4,10 +4,10 @@ import { Connections } from '../src/http/connections.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import { Load } from '../src/http/load.ts';
 import { auditRecordOf } from './audit.ts';
-import { closeOpened, Stubborn } from './half-open-connection.ts';
+import { closeOpenConnections, HalfOpenConnection } from './half-open-connection.ts';
 import { createSampleSchool, startTestApp } from './test-app.ts';
 
-afterEach(closeOpened);
+afterEach(closeOpenConnections);
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const halfBody =
@@ -38,8 +38,8 @@ describe('requests of one connection', () => {
   it('are handled one at a time and answered in order, while another connection is served', async () => {
     const { port, asked, end } = await startBareServer();
     const sent = Array.from({ length: 20 }, (_, i) => `/${i}`);
-    const one = new Stubborn(port, sent.map(get).join(''));
-    const other = new Stubborn(port, get('/other'));
+    const one = new HalfOpenConnection(port, sent.map(get).join(''));
+    const other = new HalfOpenConnection(port, get('/other'));
     await expect.poll(() => urls(asked)).toEqual(['/0', '/other']);
     for (let i = 0; i < 20; i++) {
       const response = asked.find(({ req }) => req.url === `/${i}`);
@@ -55,7 +55,7 @@ describe('requests of one connection', () => {
 
   it('are all answered, even thousands, while the client reads', async () => {
     const { port, asked, told, end } = await startBareServer();
-    const many = new Stubborn(port, get(`/${'x'.repeat(250)}`).repeat(3_000));
+    const many = new HalfOpenConnection(port, get(`/${'x'.repeat(250)}`).repeat(3_000));
     const answered = () => many.received.split('HTTP/1.1 200 ').length - 1;
     const answering = setInterval(() => {
       for (const response of asked.splice(0)) response.end('ok');
@@ -68,10 +68,10 @@ describe('requests of one connection', () => {
 
   it('close the connection if hundreds wait at once, while others are served', async () => {
     const { port, asked, told, end } = await startBareServer();
-    const greedy = new Stubborn(port, get('/x').repeat(1_000));
+    const greedy = new HalfOpenConnection(port, get('/x').repeat(1_000));
     await expect.poll(() => greedy.ended).toBe(true);
     expect(told).toEqual(['a connection with too many unanswered requests']);
-    const modest = new Stubborn(port, get('/modest').repeat(200));
+    const modest = new HalfOpenConnection(port, get('/modest').repeat(200));
     await expect.poll(() => urls(asked)).toEqual(['/x', '/modest']);
     expect(modest.ended).toBe(false);
     end();
@@ -83,7 +83,7 @@ const large = Buffer.alloc(20_000_000);
 describe('an answer that the client does not read', () => {
   it('is dropped after a time without reads, while slow work is kept', async () => {
     const { server, port, asked, end } = await startBareServer();
-    const [unread, working] = [new Stubborn(port), new Stubborn(port)];
+    const [unread, working] = [new HalfOpenConnection(port), new HalfOpenConnection(port)];
     unread.socket.pause().write(get('/unread'));
     await expect.poll(() => urls(asked)).toEqual(['/unread']);
     working.socket.write(get('/working'));
@@ -100,7 +100,7 @@ describe('an answer that the client does not read', () => {
 
   it('is dropped early if too much unread output waits', async () => {
     const { port, asked, passed, end } = await startBareServer();
-    const unread = new Stubborn(port);
+    const unread = new HalfOpenConnection(port);
     unread.socket.pause().write(get('/unread'));
     await expect.poll(() => asked.length).toBe(1);
     asked[0]?.end(large);
@@ -117,7 +117,7 @@ describe('an answer that the client does not read', () => {
 describe('an answer that is read without a pause', () => {
   it('is sent completely, however long it takes, even if too much unread output waits', async () => {
     const { port, asked, passed, end } = await startBareServer();
-    const reader = new Stubborn(port, get('/large'));
+    const reader = new HalfOpenConnection(port, get('/large'));
     reader.socket.pause();
     await expect.poll(() => asked.length).toBe(1);
     asked[0]?.end(large);
@@ -147,7 +147,7 @@ describe('a full server', () => {
       fetch(`${address}${path}`, { headers: { authorization: `Bearer ${token}`, connection: 'close' } });
     expect((await ask('/api/v1/ping', office.token)).status).toBe(200);
 
-    for (let i = 0; i < 2; i++) new Stubborn(port, halfBody);
+    for (let i = 0; i < 2; i++) new HalfOpenConnection(port, halfBody);
     const full = { code: 50301, message: 'The server is temporarily unavailable', data: null };
     await expect.poll(async () => (await ask('/api/v1/ping', office.token)).status).toBe(503);
     const external = await ask('/api/v1/ping', office.token);

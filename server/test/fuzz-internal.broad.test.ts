@@ -1,7 +1,7 @@
 import { type InternalOperation, internalOperations } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { type HostileApi, HostileRequests, type KnownThings } from './hostile-requests.ts';
-import { complaintsAbout, type HostileAnswer } from './hostile-run.ts';
+import { findComplaints, type HostileAnswer } from './hostile-run.ts';
 import type { Place } from './internal-access-identities.ts';
 import { AccessWorld } from './internal-access-world.ts';
 import { randomFrom, testSeed } from './random.ts';
@@ -91,14 +91,14 @@ function judge({ status, fields, body: { success, data } }: HostileAnswer): stri
 describe(`${requests} hostile requests to the internal API (TEST_SEED=${testSeed})`, () => {
   it('get an answer in the envelope and no 5xx', async () => {
     const hostile = new HostileRequests(randomFrom(testSeed), known, api);
-    expect(await complaintsAbout(world.test.app.http, hostile, requests, judge)).toEqual([]);
+    expect(await findComplaints(world.test.app.http, hostile, requests, judge)).toEqual([]);
     // Otherwise the first check rejected everything and the test proved nothing.
     expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]));
     expect(seen.get(200)).toBeGreaterThan(requests / 20);
   });
 
   it('leave every total right and the server working', async () => {
-    await world.test.expectProven();
+    await world.test.expectVerifiedLedger();
     const admin = await world.test.signIn();
     const { schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name: 'After all that' });
     expect(await admin.post('/grades', { schoolDb, name: 'A grade' })).toMatchObject({ status: 200 });

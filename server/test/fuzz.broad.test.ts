@@ -2,7 +2,7 @@ import { errorCodes, externalOperations } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { eventually } from './eventually.ts';
 import { type HostileApi, HostileRequests, type KnownThings } from './hostile-requests.ts';
-import { complaintsAbout, type HostileAnswer } from './hostile-run.ts';
+import { findComplaints, type HostileAnswer } from './hostile-run.ts';
 import { randomFrom, testSeed } from './random.ts';
 import { createSampleSchool, openSchool } from './test-app.ts';
 
@@ -100,7 +100,7 @@ describe(`${requests} hostile requests to the external API (TEST_SEED=${testSeed
   it('get an answer in the envelope and no 5xx, and are audited', async () => {
     const hostile = new HostileRequests(randomFrom(testSeed), known, api);
     const before = await auditedCalls();
-    expect(await complaintsAbout(test.app.http, hostile, requests, judge)).toEqual([]);
+    expect(await findComplaints(test.app.http, hostile, requests, judge)).toEqual([]);
     // A read of the call log waits at most three seconds for writes; a busy machine may need longer.
     await eventually('all are audited', async () => (await auditedCalls()) - before >= requests);
     expect((await auditedCalls()) - before).toBe(requests);
@@ -111,7 +111,7 @@ describe(`${requests} hostile requests to the external API (TEST_SEED=${testSeed
   });
 
   it('leave every total right and the server working', async () => {
-    await test.expectProven();
+    await test.expectVerifiedLedger();
     expect(await office.get('/ping')).toMatchObject({ status: 200, code: 0 });
     const name = 'A grade after all that';
     expect(await office.post('/grades', { name })).toMatchObject({ status: 200, data: { name } });

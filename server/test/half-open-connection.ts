@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 const ask = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 
 /** A connection that our side keeps open until the test ends. */
-export class Stubborn {
+export class HalfOpenConnection {
   readonly socket: Socket;
   received = '';
   ended = false;
@@ -32,9 +32,9 @@ export class Stubborn {
   }
 }
 
-export const openConnections: Stubborn[] = [];
+export const openConnections: HalfOpenConnection[] = [];
 
 /** Closes the connections of the current test; call it after each test. */
-export function closeOpened(): void {
+export function closeOpenConnections(): void {
   for (const { socket } of openConnections.splice(0)) socket.destroy();
 }

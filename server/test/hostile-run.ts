@@ -20,7 +20,7 @@ export interface HostileAnswer {
  * @param judge returns a complaint about an answer of this API, or null
  * @returns complaints with their requests; ends early after many complaints
  */
-export async function complaintsAbout(
+export async function findComplaints(
   http: FastifyInstance,
   hostile: HostileRequests,
   requests: number,

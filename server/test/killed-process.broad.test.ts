@@ -52,7 +52,7 @@ describe('the process after a killed one', () => {
     for (const row of [rows[0], rows[599]]) {
       await test.signInStudent(school.schoolDb, row?.username as string, row?.initialPassword);
     }
-    await test.expectProven();
+    await test.expectVerifiedLedger();
 
     await imports.askUndo(id);
     const second = await startProcess();
@@ -60,7 +60,7 @@ describe('the process after a killed one', () => {
     await second.kill();
     await goOn();
     expect(await imports.read(id)).toMatchObject({ state: 'undone', restoredCount: 598, keptCount: 2 });
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('resends the unanswered delivery of a webhook under the same id, and loses no change', async () => {

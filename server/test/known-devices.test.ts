@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { codeOfStep, fromBase32 } from '../src/features/second-factor/totp.ts';
 import { setCookieOf } from './administrators.ts';
-import { repeated } from './repeated-events.ts';
+import { repeatCountedEvents } from './repeated-events.ts';
 import { StaffedSchools } from './staffed-schools.ts';
 import { studentPassword } from './test-app.ts';
 
@@ -76,7 +76,8 @@ interface Person {
 const teacher = () => world.member('school_admin');
 const wrong = 'a wrong password';
 
-const often = (times: number, attempt: () => Promise<number>) => repeated(test.database.pool, times, attempt);
+const often = (times: number, attempt: () => Promise<number>) =>
+  repeatCountedEvents(test.database.pool, times, attempt);
 
 /** Fails ten times at the school and ninety times elsewhere. */
 async function failEverywhere(fail: (at: string) => Promise<number>, status = 401): Promise<void> {

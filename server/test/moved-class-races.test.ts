@@ -18,7 +18,7 @@ describe('a class that moves out of a credential’s grade while a call of the c
     await held.release();
     expect(await deletion).toMatchObject({ status: 403, code: 40303 });
     expect((await race.here.get(`/students?classId=${place.id}`)).data).toMatchObject({ total: 2 });
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 
   it('keeps its students and records unchanged: the waiting call gets 40303', async () => {
@@ -48,7 +48,7 @@ describe('a class that moves out of a credential’s grade while a call of the c
       expect([what, (await answer).code]).toEqual([what, 40303]);
       expect(await shown()).toEqual(before);
     }
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 });
 

@@ -8,7 +8,7 @@ import { urlOf } from './test-server.ts';
 import { withClient } from './with-client.ts';
 
 /** Runs a statement outside of all test databases. */
-export async function onServer(statement: string): Promise<void> {
+export async function runOnServer(statement: string): Promise<void> {
   await withClient({ ...inject('postgres'), database: 'postgres' }, (client) => client.query(statement));
 }
 
@@ -96,7 +96,7 @@ export async function createDatabase(content: 'migrated' | 'empty', options = ''
   }
   // Copies files, which costs half as much as logging every page.
   const template = content === 'migrated' ? `TEMPLATE ${templateDatabase} STRATEGY FILE_COPY` : options;
-  await onServer(`CREATE DATABASE ${name} ${template}`);
+  await runOnServer(`CREATE DATABASE ${name} ${template}`);
   createdNames.push(name);
   return name;
 }
@@ -106,7 +106,7 @@ export async function dropDatabases(): Promise<void> {
   const citus = inject('citus');
   for (const name of createdNames.splice(0)) {
     if (citus) await dropDistributed(citus.nodes, name);
-    else await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    else await runOnServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }
 }
 

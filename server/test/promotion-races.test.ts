@@ -40,7 +40,7 @@ it('a promotion sent to two processes runs once, and totals stay right while sco
     }
     expect([0, 40901]).toContain(code);
   }
-  await race.expectProven();
+  await race.expectVerifiedLedger();
   const { rows } = await race.test.database.pool.query(
     'SELECT count(*)::int AS enabled FROM student s JOIN class c ON c.id = s.class_id WHERE c.archived AND NOT s.disabled',
   );
@@ -52,5 +52,5 @@ it('a promotion sent to two processes runs once, and totals stay right while sco
   const undone = await admin.post(`/admin/promotions/${id}/undo?schoolDb=${schoolDb}`);
   await Promise.all(more);
   expect([200, 409]).toContain(undone.status);
-  await race.expectProven();
+  await race.expectVerifiedLedger();
 });

@@ -88,8 +88,8 @@ export class RaceSchool {
     return this.here.give(userId, 3);
   }
 
-  async expectProven(): Promise<void> {
-    await this.test.expectProven();
+  async expectVerifiedLedger(): Promise<void> {
+    await this.test.expectVerifiedLedger();
   }
 }
 

@@ -392,7 +392,7 @@ describe('after all requests of this file', () => {
     await eventually('every connection is closed', async () => {
       return new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count === 0)));
     });
-    await test.expectProven();
+    await test.expectVerifiedLedger();
     const { answers } = await exchange(port, [post(score())], { expect: 1 });
     expect(expectEnvelope(answers[0] as WireAnswer).code).toBe(0);
   });

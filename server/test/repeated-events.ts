@@ -1,7 +1,11 @@
 import type pg from 'pg';
 
 /** Makes an attempt once and repeats its counted events, as if `times` attempts had been made (on other accounts). */
-export async function repeated<T>(pool: pg.Pool, times: number, attempt: () => Promise<T>): Promise<T> {
+export async function repeatCountedEvents<T>(
+  pool: pg.Pool,
+  times: number,
+  attempt: () => Promise<T>,
+): Promise<T> {
   const { rows } = await pool.query<{ key: Buffer }>('SELECT counter || event AS key FROM counted_event');
   const outcome = await attempt();
   await pool.query(

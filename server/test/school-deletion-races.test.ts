@@ -28,7 +28,7 @@ describe('a school that is deleted while data is created in it', () => {
     expect(await deletion).toMatchObject({ status: 200, data: { id: school.id } });
     const codes = (await Promise.all(creations)).map((answer) => answer.code);
     expect(codes).toEqual([40301, 40301, 40303]);
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 
   it('leaves nothing behind, and parallel creations succeed or get 40301, 40303 or 40401', async () => {
@@ -59,6 +59,6 @@ describe('a school that is deleted while data is created in it', () => {
       for (const answer of answers) expect([0, 40301, 40303, 40401]).toContain(answer.code);
     }
     expect((await here.get('/grades')).data).toMatchObject({ total: 2 });
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 });

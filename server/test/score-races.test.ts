@@ -17,7 +17,7 @@ describe('score writes at two processes', () => {
       const left = await race.here.get(`/scores?userId=${place.students[0]?.id}`);
       expect(left.data).toMatchObject({ total: 0 });
     }
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 
   it('keep totals right while their grade is deleted', async () => {
@@ -32,7 +32,7 @@ describe('score writes at two processes', () => {
       const cascadeDeleted = { classes: 2, students: 3 };
       expect(await deletion).toMatchObject({ status: 200, data: { cascadeDeleted } });
     }
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 
   it('keep totals right while a student is moved, disabled and deleted', async () => {
@@ -57,7 +57,7 @@ describe('score writes at two processes', () => {
       for (const answer of await Promise.all(changes)) expect([0, 40401]).toContain(answer.code);
       expect(await deletion).toMatchObject({ status: 200, data: { id: student.id } });
     }
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 
   it('let one of twenty parallel revocations of a record succeed; the others get 40401', async () => {
@@ -77,7 +77,7 @@ describe('score writes at two processes', () => {
       const after = await race.here.get(`/students/${student.id}`);
       expect(after.data).toMatchObject({ totalScore: before.totalScore - 3 + 1 });
     }
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 
   it('keep totals right while a class is deleted and students enter and leave it', async () => {
@@ -99,6 +99,6 @@ describe('score writes at two processes', () => {
       ]);
       for (const answer of answers) expect([0, 40303, 40401]).toContain(answer.code);
     }
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 });

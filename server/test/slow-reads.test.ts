@@ -49,7 +49,7 @@ await pool.query(
   [school.id],
 );
 await pool.query('VACUUM (ANALYZE) score_record, student, class, class_day');
-await test.expectProven();
+await test.expectVerifiedLedger();
 
 interface Asked {
   readonly sql: string;

@@ -101,7 +101,7 @@ async function expectTermsProven(...classes: readonly { readonly id: number }[])
     ids,
   );
   expect(standing.rows).toEqual([]);
-  await race.expectProven();
+  await race.expectVerifiedLedger();
 }
 
 /** Returns record ids by term; live records have the key null. */
@@ -231,7 +231,7 @@ describe('a term switch', () => {
       expect(kept.rows).toEqual([{ id: third.id }]);
       expect([...(await spread([first, second])).keys()]).toEqual([]);
     }
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 
   it('leaves a record that is revoked at the same moment revoked, or closed with 40901 for the revocation', async () => {
@@ -270,7 +270,7 @@ describe('a term switch', () => {
       classes,
     ]);
     expect(rows).toEqual([]);
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 
   it('and a new seating plan succeed or get 404 while the school is deleted, which leaves no data', async () => {

@@ -75,7 +75,7 @@ export class TestApp {
     return this.#stopped;
   }
 
-  async expectProven(): Promise<void> {
+  async expectVerifiedLedger(): Promise<void> {
     expect((await verifyLedger(this.database.db)).differences).toEqual([]);
   }
 
@@ -233,16 +233,16 @@ export async function createSampleSchool(
   return { id: school.id, schoolDb, name, grades: grades as unknown as SampleSchool['grades'], issue };
 }
 
-/** Opens an application with a sample school and the credentials of `officesOf`. */
+/** Opens an application with a sample school and the credentials of `issueOffices`. */
 export async function openSchool(...how: Parameters<typeof startTestApp>) {
   const test = await startTestApp(...how);
   const admin = await test.signIn();
   const school = await createSampleSchool(admin);
-  return { test, admin, school, ...(await officesOf(school)) };
+  return { test, admin, school, ...(await issueOffices(school)) };
 }
 
 /** Issues credentials with all permissions for the school, its first grade and its first class. */
-export async function officesOf(school: SampleSchool) {
+export async function issueOffices(school: SampleSchool) {
   const [grade] = school.grades;
   return {
     office: await school.issue({}),

@@ -50,5 +50,5 @@ it('a score write that fails at INSERT or COMMIT makes no other write fail, alth
     }
   });
   expect(answered.size).toBe(writers * writesEach);
-  await test.expectProven();
+  await test.expectVerifiedLedger();
 });

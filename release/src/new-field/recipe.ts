@@ -89,7 +89,7 @@ export const tests: readonly Edit[] = [
   {
     file: 'server/src/features/students/nickname.test.ts',
     text: `import { expect, it } from 'vitest';
-import { settledFeed } from '../../../test/wait-for-complete-feed.ts';
+import { waitForCompleteFeed } from '../../../test/wait-for-complete-feed.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { studentPassword } from '../../../test/test-app.ts';
 import { TestImports } from '../../../test/test-imports.ts';
@@ -111,7 +111,7 @@ it('A nickname shows in lists, scores, the feed and the export; an import change
   expect(listed.data).toMatchObject({ list: [{ id, nickname: 'Nick' }] });
   const score = { schoolDb, userId: id, scoreChange: 1, description: 'Homework' };
   expect(await head.created('/scores/add', score)).toMatchObject({ student: { id, nickname: 'Nick' } });
-  await settledFeed(world.test);
+  await waitForCompleteFeed(world.test);
   const { list } = (await office.get(\`/changes?after=\${cursor}\`)).data as { list: unknown[] };
   expect(list).toContainEqual(expect.objectContaining({ record: expect.objectContaining({ id, nickname: 'Nick' }) }));
   const exported = await head.post(\`/users/\${id}/export\`, { schoolDb });

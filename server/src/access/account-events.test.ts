@@ -1,12 +1,12 @@
 import type { Activity } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { linesOfLog } from '../../test/collect-log-lines.ts';
+import { collectLogLines } from '../../test/collect-log-lines.ts';
 import { StaffedSchools } from '../../test/staffed-schools.ts';
 import { studentPassword } from '../../test/test-app.ts';
 
 const days = 86_400_000;
 
-const lines = linesOfLog();
+const lines = collectLogLines();
 
 const world = await StaffedSchools.open({ LOG_LEVEL: 'info' });
 const { test, school, chief } = world;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { dayMs, ThrottleModel, windowMs } from '../../test/login-throttle-model.ts';
 import { createDatabase } from '../../test/own-database.ts';
-import { repeated } from '../../test/repeated-events.ts';
+import { repeatCountedEvents } from '../../test/repeated-events.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { AppError } from '../errors/app-error.ts';
 import { Counters } from './counters.ts';
@@ -53,7 +53,7 @@ function throttled(processes = 1) {
     attempt,
     fail: (name: string, ip: string) => attempt({ name, ip }, false),
     attemptOften: (times: number, who: AttemptSource, passes: boolean) =>
-      repeated(database.pool, times, () => attempt(who, passes)),
+      repeatCountedEvents(database.pool, times, () => attempt(who, passes)),
     advance: (ms: number) => {
       now += ms;
     },

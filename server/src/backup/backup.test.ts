@@ -129,7 +129,7 @@ describe('Backup', () => {
     expect(await total()).toBe(7);
     await test.signIn();
     await test.signInStudent(opened.school.schoolDb, first?.username as string, studentPassword);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('webhooks are paused after a restore until an administrator resumes them', async () => {

@@ -62,7 +62,7 @@ describe('Backup of one school', () => {
     await moved.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
     expect(await moved.get(`/students/${first?.id}`)).toMatchObject({ data: { totalScore: 7 } });
     await fresh.signIn(`head-${school.id}`, `password of head-${school.id}`);
-    await fresh.expectProven();
+    await fresh.expectVerifiedLedger();
   });
 
   it('a restored school gets higher ids, also in references, where other schools use its ids', async () => {
@@ -97,7 +97,7 @@ describe('Backup of one school', () => {
       ),
     );
     expect(rows).toEqual([{ known: 1, all: 2 }]);
-    await busy.test.expectProven();
+    await busy.test.expectVerifiedLedger();
     const next = await createSampleSchool(busy.admin, 'Third School');
     expect(next.id).toBeGreaterThan(schoolId);
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type CutMoment, DatabaseProxy } from '../../test/database-proxy.ts';
-import { createDatabase, onServer } from '../../test/own-database.ts';
+import { createDatabase, runOnServer } from '../../test/own-database.ts';
 import { BatchWriter, unnumberedBatch } from './batch-writer.ts';
 import { connectDatabase, type DatabaseConnection, query } from './connect.ts';
 
@@ -57,8 +57,8 @@ describe('Batch whose connection is lost at the commit', () => {
     const successor = await createDatabase('migrated');
     const retry = await broken('after the commit');
     // On the same server, the successor knows the transaction's number as committed.
-    await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
-    await onServer(`ALTER DATABASE ${successor} RENAME TO ${name}`);
+    await runOnServer(`DROP DATABASE ${name} WITH (FORCE)`);
+    await runOnServer(`ALTER DATABASE ${successor} RENAME TO ${name}`);
     await retry();
     await retry();
     expect(await written()).toEqual(['doubtful']);

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { onServer } from '../../test/own-database.ts';
+import { runOnServer } from '../../test/own-database.ts';
 import { openSchool } from '../../test/test-app.ts';
 import { DatabaseClient, parseDatabaseUrl } from './client.ts';
 import { connectDatabase, type DatabaseConnection } from './connect.ts';
@@ -25,7 +25,7 @@ const settings = `SELECT '2026-09-01 08:00:00.12+08'::timestamptz AS instant, '2
 describe('Database connections', () => {
   it('database connections read instants and days correctly in any time zone and date style', async () => {
     for (const setting of ["timezone = 'Asia/Shanghai'", "datestyle = 'German'"]) {
-      await onServer(`ALTER DATABASE ${test.databaseName} SET ${setting}`);
+      await runOnServer(`ALTER DATABASE ${test.databaseName} SET ${setting}`);
     }
     const connection = connect(test.databaseTarget);
     for (const pool of [connection.pool, connection.background]) {
@@ -78,13 +78,13 @@ describe('Database connections', () => {
       office.post('/scores', { userId: student?.id, scoreChange: 1 }, { 'idempotency-key': 'again' });
     // Gets a share of the rate limit before the database is read-only. Without one, reads would be refused too.
     expect(await office.post('/scores', { userId: student?.id, scoreChange: 1 })).toMatchObject({ code: 0 });
-    await onServer(`ALTER DATABASE ${test.databaseName} SET default_transaction_read_only = on`);
-    await onServer(
+    await runOnServer(`ALTER DATABASE ${test.databaseName} SET default_transaction_read_only = on`);
+    await runOnServer(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${test.databaseName}'`,
     );
     await expect.poll(async () => (await office.get('/students')).status).toBe(200);
     expect(await write()).toMatchObject({ status: 503, code: 50301, headers: { 'retry-after': '1' } });
-    await onServer(`ALTER DATABASE ${test.databaseName} RESET default_transaction_read_only`);
+    await runOnServer(`ALTER DATABASE ${test.databaseName} RESET default_transaction_read_only`);
     // Sooner than the pool closes idle connections.
     await expect.poll(async () => (await write()).status, { timeout: 45_000 }).toBe(200);
     expect(await write()).toMatchObject({ status: 200, code: 0 });

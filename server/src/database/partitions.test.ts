@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { createDatabase, onServer } from '../../test/own-database.ts';
+import { createDatabase, runOnServer } from '../../test/own-database.ts';
 import { randomFrom, testSeed } from '../../test/random.ts';
 import { removeExpired } from '../../test/remove-expired.ts';
 import { openSchool, startTestApp, TestClock } from '../../test/test-app.ts';
@@ -25,7 +25,7 @@ const roles: string[] = [];
 
 afterAll(async () => {
   await Promise.all(opened.map((connection) => connection.end()));
-  for (const role of roles) await onServer(`DROP ROLE ${role}`);
+  for (const role of roles) await runOnServer(`DROP ROLE ${role}`);
 });
 
 function connect(database: string, user?: string): DatabaseConnection {
@@ -36,7 +36,7 @@ function connect(database: string, user?: string): DatabaseConnection {
 
 async function newRole({ pool }: DatabaseConnection, rights: string): Promise<string> {
   const role = `r_${randomUUID().replaceAll('-', '')}`;
-  await onServer(`CREATE ROLE ${role} LOGIN`);
+  await runOnServer(`CREATE ROLE ${role} LOGIN`);
   roles.push(role);
   await pool.query(`REVOKE CREATE ON SCHEMA public FROM PUBLIC;
     GRANT ${rights} ON ALL TABLES IN SCHEMA public TO ${role}`);
@@ -201,10 +201,10 @@ describe('Daily partitions of a table', () => {
     const reader = connect(name, readerRole);
     await expect(keep(reader, '2026-09-25T10:00:00', 3)).rejects.toMatchObject({ code: '42501' });
     // After SET ROLE, the rights of the new role count.
-    await onServer(`ALTER ROLE ${readerRole} NOINHERIT; GRANT ${role} TO ${readerRole};
+    await runOnServer(`ALTER ROLE ${readerRole} NOINHERIT; GRANT ${role} TO ${readerRole};
       ALTER ROLE ${readerRole} SET role = ${role}`);
     await keep(connect(name, readerRole), '2026-09-25T10:00:00', 3);
-    await onServer(`ALTER ROLE ${readerRole} RESET role`);
+    await runOnServer(`ALTER ROLE ${readerRole} RESET role`);
     await database.pool.query(`DROP OWNED BY ${role}, ${readerRole}`);
   });
 
@@ -304,7 +304,7 @@ describe('Idempotency key', async () => {
     await keepDays(there);
     expect(await replayed(here, 'written behind')).toBe(false);
     expect(await replayed(elsewhere, 'written behind')).toBe(true);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('an idempotency key is used once even without housekeeping for a month', async () => {

@@ -79,7 +79,7 @@ describe('Database connections that fall silent', () => {
     expect(await give(office, 1, 'by another process')).toMatchObject({ code: 0 });
     expect(await give(remote, 1, 'never heard of')).toMatchObject({ code: 0 });
     expect((await office.get(`/students/${student(1)}`)).data).toMatchObject({ scoreCount: 2 });
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('do not prevent the server from stopping', async () => {

@@ -223,6 +223,6 @@ describe('Many keys repeated in another process', () => {
 
 describe('Ledger after all these tests', () => {
   it('has correct totals', async () => {
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 });

@@ -51,7 +51,7 @@ describe('Idempotency key of an administrator', () => {
         expect([again.status, replayed(again)]).toEqual([200, true]);
         expect(await records()).toBe(before + 1);
       }
-      await test.expectProven();
+      await test.expectVerifiedLedger();
     },
   );
 

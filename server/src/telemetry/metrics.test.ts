@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { closeOpened, Stubborn } from '../../test/half-open-connection.ts';
+import { closeOpenConnections, HalfOpenConnection } from '../../test/half-open-connection.ts';
 import { openSchool, startTestApp } from '../../test/test-app.ts';
 
 const token = 'the-token-of-the-operator';
@@ -8,7 +8,7 @@ const { test, office, school } = await openSchool({
   RATE_LIMIT_WRITE_PER_MINUTE: '40',
 });
 const { http } = test.app;
-afterAll(closeOpened);
+afterAll(closeOpenConnections);
 
 const scrape = (authorization?: string) =>
   http.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
@@ -97,7 +97,7 @@ describe('GET /metrics', () => {
   it('counts open connections and exceeded connection limits', async () => {
     const small = await startTestApp({ METRICS_TOKEN: token, CONNECTIONS_PER_ADDRESS_MAX: '1' });
     const port = Number(new URL(await small.listen()).port);
-    for (let n = 0; n < 2; n++) expect(await new Stubborn(port).isServed()).toBe(true);
+    for (let n = 0; n < 2; n++) expect(await new HalfOpenConnection(port).isServed()).toBe(true);
     const headers = { authorization: `Bearer ${token}` };
     const { body } = await small.app.http.inject({ url: '/metrics', headers });
     expect(body).toMatch(/^classledger_connections_open 1$/m);

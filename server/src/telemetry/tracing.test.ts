@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { linesOfLog } from '../../test/collect-log-lines.ts';
+import { collectLogLines } from '../../test/collect-log-lines.ts';
 import { OtlpReceiver } from '../../test/otlp-receiver.ts';
 import { openSchool, startTestApp } from '../../test/test-app.ts';
 
-const lines = linesOfLog();
+const lines = collectLogLines();
 afterEach(() => {
   lines.length = 0;
 });

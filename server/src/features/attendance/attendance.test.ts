@@ -13,7 +13,7 @@ const [anna, ben, cem] = first.students.map(({ id }) => id) as [number, number, 
 const day = (offset = 0) =>
   new Date(test.clock.now().getTime() + offset * 86_400_000).toISOString().slice(0, 10);
 
-afterAll(() => test.expectProven());
+afterAll(() => test.expectVerifiedLedger());
 
 /** Moves the clock to the next day in steps, because an unused session would end. */
 async function nextDay() {

@@ -2,8 +2,8 @@ import { type ErrorCode, type ExternalOperation, externalOperations } from '@cla
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CopyByChanges } from '../../../test/copy-by-changes.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, officesOf, openSchool, type SampleStudent } from '../../../test/test-app.ts';
-import { settledFeed } from '../../../test/wait-for-complete-feed.ts';
+import { createSampleSchool, issueOffices, openSchool, type SampleStudent } from '../../../test/test-app.ts';
+import { waitForCompleteFeed } from '../../../test/wait-for-complete-feed.ts';
 
 const dayMs = 86_400_000;
 
@@ -19,12 +19,12 @@ describe('Change feed', () => {
   it('the feed reports a student who leaves a range as deleted, and a student who enters a range as created', async () => {
     const { office, gradeHead, teacher, school } = world;
     const [a, b] = school.grades[0].classes;
-    await settledFeed(world.test);
+    await waitForCompleteFeed(world.test);
     const copies = await Promise.all(
       [office, gradeHead, teacher].map((client) => new CopyByChanges(client, 3).begin()),
     );
     const newChanges = async () => {
-      await settledFeed(world.test);
+      await waitForCompleteFeed(world.test);
       return Promise.all(copies.map((copy) => copy.expectEqualToLists()));
     };
     expect(await newChanges()).toEqual([[], [], []]);
@@ -77,15 +77,15 @@ describe('Change feed', () => {
   it('the tombstone of a deleted student keeps the student’s names until erasure', async () => {
     const { admin } = world;
     const school = await createSampleSchool(admin, 'School of names');
-    const { office, teacher } = await officesOf(school);
+    const { office, teacher } = await issueOffices(school);
     const [a, b] = school.grades[0].classes;
     const [s1, s2] = [...a.students] as [SampleStudent, SampleStudent];
-    await settledFeed(world.test);
+    await waitForCompleteFeed(world.test);
     const after = await cursorOf(teacher);
     await office.patch(`/students/${s1.id}`, { externalId: 'E 9' });
     for (const { id } of [s1, s2]) await office.patch(`/students/${id}`, { classId: b.id });
     await admin.post(`/users/${s2.id}/erase?schoolDb=${school.schoolDb}`, {});
-    await settledFeed(world.test);
+    await waitForCompleteFeed(world.test);
     const { data } = await teacher.get(`/changes?after=${after}&types=student`);
     expect((data as { list: object[] }).list).toMatchObject([
       { id: s1.id, tombstone: { username: s1.username, externalId: 'E 9', cardNumber: null } },
@@ -95,7 +95,7 @@ describe('Change feed', () => {
 
   it('the feed answers 41001 to a cursor that would miss changes, and 40002 to an invalid cursor', async () => {
     const { test, office, gradeHead, teacher, admin, school } = world;
-    const foreign = (await officesOf(await createSampleSchool(admin, 'Another'))).office;
+    const foreign = (await issueOffices(await createSampleSchool(admin, 'Another'))).office;
     const narrow = await school.issue({ scopes: ['scores:read', 'stats:read'] });
     const codeOf = async (client: CredentialClient, after: string, query = ''): Promise<ErrorCode | 0> =>
       (await client.get(`/changes?after=${after}${query}`)).code as ErrorCode | 0;
@@ -136,7 +136,7 @@ describe('Change feed', () => {
     const admin = await test.signIn();
     const school = await createSampleSchool(admin, 'Walked School');
     const { schoolDb, grades } = school;
-    const offices = await officesOf(school);
+    const offices = await issueOffices(school);
     const { office } = offices;
     const [{ id: gradeId, classes }, other] = grades;
     const [a, b] = classes;

@@ -50,7 +50,7 @@ async function checkAndRun(batch: readonly object[]): Promise<(number | null)[]>
 }
 
 describe('Import run after its check', () => {
-  afterEach(() => test.expectProven());
+  afterEach(() => test.expectVerifiedLedger());
 
   it('an import disables no student who left the class or whose username now belongs to another student', async () => {
     const [moved, back, renamed, taker, replaced, enrolled, gone] = [

@@ -26,7 +26,7 @@ const newStudent = async (more: object = {}, classId = ownClass.id) => {
   return { id: (await head.created<{ id: number }>('/users', body)).id, username };
 };
 describe('Import', () => {
-  afterEach(() => test.expectProven());
+  afterEach(() => test.expectVerifiedLedger());
 
   it('an import does what its dry run predicted, and keeps the values that the list lacks', async () => {
     const [anna, bert, carl] = [
@@ -257,7 +257,7 @@ describe('Import', () => {
 });
 
 describe('Erasure of a student', () => {
-  afterEach(() => test.expectProven());
+  afterEach(() => test.expectVerifiedLedger());
 
   it('erasing a student keeps import rows about another student who has a former username of the erased student', async () => {
     const [one, two] = [await newStudent(), await newStudent()];
@@ -307,7 +307,7 @@ describe('Erasure of a student', () => {
 });
 
 describe('Undo of an import', () => {
-  afterEach(() => test.expectProven());
+  afterEach(() => test.expectVerifiedLedger());
 
   it('undoing an import restores earlier values, and reports the values that it keeps because somebody changed them', async () => {
     const [back, edited, freed] = [

@@ -47,7 +47,7 @@ async function checkAndRun(batch: readonly Row[]) {
 }
 
 describe('Usernames and card numbers exchanged within a list', () => {
-  afterEach(() => test.expectProven());
+  afterEach(() => test.expectVerifiedLedger());
 
   it('an import can rotate usernames and card numbers, or give them to a new student, in any row order', async () => {
     const [a, b, c] = (await enrol(3)) as [Row, Row, Row];

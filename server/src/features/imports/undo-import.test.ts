@@ -79,7 +79,7 @@ describe('Undo of an import', () => {
     for (const gone of [made.nothing, made.guessed]) {
       expect((await head.get(`/users/${gone.userId}?schoolDb=${schoolDb}`)).status).toBe(404);
     }
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 });
 

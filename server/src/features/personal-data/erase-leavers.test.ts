@@ -53,7 +53,7 @@ describe('Erasure of leavers', () => {
     await later(1);
     expect(await readErasedIds()).toEqual([first, second, third]);
     expect(await readErasedIds(other)).toEqual([]);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('a run erases all 60 leavers, but not a leaver who is enabled meanwhile', async () => {
@@ -73,7 +73,7 @@ describe('Erasure of leavers', () => {
     await (await test.signIn()).patch(`/users/${ids[7]}`, { schoolDb, disabled: false });
     await eraseLeavers();
     expect((await readErasedIds()).length).toBe(before + 59);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('a run erases no leavers of a school that switches automatic erasure off meanwhile', async () => {

@@ -50,7 +50,7 @@ describe('Erasure of a student', () => {
       ...before,
       disabledStudentCount: (before?.disabledStudentCount ?? 0) + 1,
     });
-    await test.expectProven();
+    await test.expectVerifiedLedger();
     expect((await self.get('/auth/student/me')).status).toBe(401);
     const again = { username, password: studentPassword, schoolDb };
     expect((await test.anonymous.internal.post('/auth/student/login', again)).status).toBe(401);
@@ -118,7 +118,7 @@ describe('Erasure of a student', () => {
     const moved = await head.patch(`/users/${id}`, { schoolDb, classId: world.places.second.id });
     expect(moved.data).toMatchObject({ username: `Erased ${id}`, classId: world.places.second.id });
     expect((await head.delete(`/users/${id}?schoolDb=${schoolDb}`)).status).toBe(200);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('points given before an erasure can still be revoked', async () => {
@@ -129,7 +129,7 @@ describe('Erasure of a student', () => {
       username: `Erased ${id}`,
     });
     expect(await readAccount(id)).toMatchObject({ totalScore: 0, scoreCount: 0 });
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('erasing a student frees the username, and avoids a pseudonym that is already taken', async () => {
@@ -232,7 +232,7 @@ describe('Erasure of all students of a class', () => {
     const { data } = await fresh.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
     expect(data).toMatchObject(people.map(({ id }) => ({ id, username: `Erased ${id}`, totalScore: 2 })));
     expect((await all(0)).data).toMatchObject({ erased: 0 });
-    await test.expectProven();
+    await test.expectVerifiedLedger();
 
     async function newStudentOf(id: number) {
       const username = world.newName('leaver');

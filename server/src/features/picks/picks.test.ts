@@ -11,7 +11,7 @@ const { first, second } = world.places;
 const [anna, ben, cem] = first.students.map(({ id }) => id) as [number, number, number];
 const day = () => test.clock.now().toISOString().slice(0, 10);
 
-afterAll(() => test.expectProven());
+afterAll(() => test.expectVerifiedLedger());
 
 const readPicks = async (by: AdminClient = head) =>
   (await by.get(`/picks?schoolDb=${schoolDb}&classId=${first.id}`)).data as Picks;

@@ -176,7 +176,7 @@ describe('Promotion', () => {
     const seen = new Map((await read()).map(({ id, action }) => [id, action]));
     expect(moved.students.map(({ id }) => seen.get(id))).toEqual(['created', 'created', 'created']);
     expect(graduated.students.map(({ id }) => seen.get(id))).toEqual(['deleted', 'deleted', 'deleted']);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('graduates are hidden from lists of the present school, and shown on request', async () => {
@@ -254,7 +254,7 @@ describe('Promotion', () => {
     const { schoolDb } = promoted.school;
     expect((await promoted.head.post(`/users/${id}/export?schoolDb=${schoolDb}`)).status).toBe(200);
     expect((await promoted.head.post(`/users/${id}/erase?schoolDb=${schoolDb}`)).status).toBe(200);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('a promotion answers 409 when grades or classes changed since the preview, and happens once', async () => {
@@ -434,11 +434,11 @@ it('a promotion moves every class by its plan and loses nobody, and its undo res
           planned?.gradeId === null,
         ]);
       }
-      await test.expectProven();
+      await test.expectVerifiedLedger();
       const undone = await chief.post(`/admin/promotions/${promotion.id}/undo?schoolDb=${schoolDb}`);
       expect(undone.status, undone.message).toBe(200);
       expect(await readState(own.id)).toEqual(before);
-      await test.expectProven();
+      await test.expectVerifiedLedger();
     }),
     { seed: testSeed, numRuns: 5 },
   );

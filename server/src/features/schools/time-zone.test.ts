@@ -79,7 +79,7 @@ describe('Time zone of a school', () => {
     expect(sums.scores.recordCount).toBe(2);
     const activity = await admin.get(`/admin/activity?schoolDb=${school.schoolDb}&startDate=2026-09-07`);
     expect(activity.status).toBe(200);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('changing the time zone recalculates the daily sums, with an activity line', async () => {
@@ -89,7 +89,7 @@ describe('Time zone of a school', () => {
     const { differences } = await verifyLedger(test.database.db);
     expect(differences.map(({ what }) => what)).toContain(`class ${first.id} on 2026-09-05`);
     expect(await follow('Asia/Kathmandu')).toBe('Asia/Kathmandu');
-    await test.expectProven();
+    await test.expectVerifiedLedger();
     const { data } = await admin.get('/admin/activity?limit=1');
     expect(data).toMatchObject([{ action: 'updateSchoolSettings', target: { id: school.id } }]);
   });
@@ -150,7 +150,7 @@ describe('Daily sums', () => {
             if (gone) expect((await key.delete(`/scores/${gone.id}`)).code).toBe(0);
           }
         }
-        await test.expectProven();
+        await test.expectVerifiedLedger();
         test.clock.set('2026-12-01T12:00:00.000Z');
         const counts = new Map<string, number>();
         for (const { at } of written) {
@@ -192,7 +192,7 @@ describe('While the time zone changes', async () => {
       await follow('Asia/Tokyo', elsewhere, beyond);
       await held.release();
       await Promise.all(under);
-      await race.expectProven();
+      await race.expectVerifiedLedger();
     }
     const days = await chief.get(`/stats/records?schoolDb=${race.school.schoolDb}&days=2`);
     expect(days.data).toMatchObject([{ count: 0 }, { date: '2026-09-15', count: 2 }]);
@@ -214,6 +214,6 @@ describe('While the time zone changes', async () => {
     ];
     for (const answer of await Promise.all(work)) expect(answer.code).toBe(0);
     await Promise.all([...changes, ...rest]);
-    await race.expectProven();
+    await race.expectVerifiedLedger();
   });
 });

@@ -53,7 +53,7 @@ describe('Write that the database rejects', () => {
     }
     expect(await scoreCount(poisoned)).toBe(4);
     expect(await scoreCount(healthy)).toBe(before + 36);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('a write answers 40401 when its student is deleted meanwhile, and other writes of its transaction succeed', async () => {
@@ -76,7 +76,7 @@ describe('Write that the database rejects', () => {
     const codes = (await Promise.all(writes)).map((answer) => answer.code);
     expect(codes).toEqual(Array.from({ length: 20 }, (_, i) => (i % 5 === 0 ? 40401 : 0)));
     expect(await scoreCount(student(2))).toBe(before + 16);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 });
 
@@ -108,7 +108,7 @@ describe('Locked student row', () => {
     for (const answer of await Promise.all([...blocked, alone])) expect(answer.code).toBe(0);
     expect(await scoreCount(locked)).toBe(before[0] + 6);
     expect(await scoreCount(free)).toBe(before[1] + 14);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('a write to a locked student answers 50301 after the time limit, and a retry with the key succeeds', async () => {
@@ -128,7 +128,7 @@ describe('Locked student row', () => {
       expect(answer.headers['idempotency-replayed']).toBeUndefined();
     }
     expect(await scoreCount(student(0))).toBe(before + 8);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 });
 
@@ -159,7 +159,7 @@ describe('Deadlock', () => {
     );
     expect(answer).toMatchObject({ status: 200, data: { successCount: 1 } });
     expect(await scoreCount(student(0))).toBe(before + 1);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('after a deadlock, the server retries a move to another class until it is done', async () => {
@@ -168,7 +168,7 @@ describe('Deadlock', () => {
       office.patch(`/students/${student(1)}`, { classId: target.id }),
     );
     expect(answer).toMatchObject({ status: 200, data: { classId: target.id } });
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 });
 
@@ -195,7 +195,7 @@ describe('Connection lost at the commit', async () => {
     expect(answer).toMatchObject({ ...unavailable, data: null });
     expect(proxy.cuts).toBe(1);
     expect(await scoreCount(student(2))).toBe(before + 1);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('after a lost answer, a repeated idempotency key replays the committed write', async () => {
@@ -216,7 +216,7 @@ describe('Connection lost at the commit', async () => {
       expect(answer.headers['idempotency-replayed']).toBe('true');
     }
     expect(await scoreCount(student(2))).toBe(before + 9);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('a connection lost before the commit answers 50301, and a retry with the key writes the record', async () => {
@@ -229,7 +229,7 @@ describe('Connection lost at the commit', async () => {
     expect(again).toMatchObject({ status: 200, code: 0 });
     expect(again.headers['idempotency-replayed']).toBeUndefined();
     expect(await scoreCount(student(2))).toBe(before + 1);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('a connection lost while a student is created answers 50301, and a retry with the key gives one student', async () => {
@@ -247,6 +247,6 @@ describe('Connection lost at the commit', async () => {
       const found = await office.get(`/students?keyword=${encodeURIComponent(username)}`);
       expect(found.data).toMatchObject({ total: 1, list: [{ id: (again.data as { id: number }).id }] });
     }
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 });

@@ -79,7 +79,7 @@ async function readAll(query: string, by = office): Promise<ScoreRecord[]> {
 const all = await readAll('');
 expect(all.length).toBeGreaterThan(120);
 
-afterAll(() => test.expectProven());
+afterAll(() => test.expectVerifiedLedger());
 
 describe('Order and pages of GET /scores', () => {
   const value = (record: ScoreRecord, field: string) =>

@@ -15,7 +15,7 @@ const [anna, ben, cem] = classA.students as [SampleStudent, SampleStudent, Sampl
 const [neighbour] = classB.students as [SampleStudent];
 const [stranger] = elsewhere.students as [SampleStudent];
 
-afterEach(() => test.expectProven());
+afterEach(() => test.expectVerifiedLedger());
 
 const revoke = (id: number, by = office) => by.delete(`/scores/${id}`);
 const revokeInside = (id: number, by: AdminClient = staff.ofClass, headers = {}) =>

@@ -169,7 +169,7 @@ describe('Ledger compared with a model without stored sums', () => {
         await expectOverview(model, office, () => true);
         await expectOverview(model, ofGrade, (_, gradeId) => gradeId === grade.id);
         await expectOverview(model, ofClass, (classId) => classId === place.id);
-        await test.expectProven();
+        await test.expectVerifiedLedger();
       }),
       { numRuns, endOnFailure: true },
     );

@@ -78,7 +78,7 @@ describe('Parallel writes', () => {
       scoreCount: changes.length,
     });
     expect(new Set(written.map((detail) => detail.logId)).size).toBe(written.length);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('to the same students in opposite order all succeed', async () => {
@@ -96,7 +96,7 @@ describe('Parallel writes', () => {
     for (const { id } of students) {
       expect(await totalsOf(by, id)).toMatchObject({ totalScore: 40, scoreCount: 40 });
     }
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 });
 
@@ -136,6 +136,6 @@ describe('Writes that share a transaction', () => {
       const expected = settled.filter((one) => one.s === s).flatMap((one) => one.items).length;
       expect(found.size).toBe(expected);
     }
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 });

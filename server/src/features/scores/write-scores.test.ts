@@ -10,7 +10,7 @@ const [classA] = grade.classes;
 const [anna, bert] = classA.students as [SampleStudent, SampleStudent, SampleStudent];
 const [outside] = school.grades[1].classes[0].students as [SampleStudent];
 
-afterEach(() => test.expectProven());
+afterEach(() => test.expectVerifiedLedger());
 
 let students = 0;
 async function newStudent(): Promise<SampleStudent> {

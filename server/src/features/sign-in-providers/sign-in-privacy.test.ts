@@ -1,9 +1,9 @@
 import { afterAll, expect, it } from 'vitest';
-import { linesOfLog } from '../../../test/collect-log-lines.ts';
+import { collectLogLines } from '../../../test/collect-log-lines.ts';
 import { client, PlainBrowser } from '../../../test/identity-provider.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 
-const lines = linesOfLog();
+const lines = collectLogLines();
 const ways = await openSchoolWithProvider({ LOG_LEVEL: 'info' });
 const { test, provider, school } = ways;
 

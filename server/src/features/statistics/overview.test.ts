@@ -1,7 +1,7 @@
 import type { Overview, Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { CredentialClient } from '../../../test/identities.ts';
-import { createSampleSchool, officesOf, type SampleSchool, startTestApp } from '../../../test/test-app.ts';
+import { createSampleSchool, issueOffices, type SampleSchool, startTestApp } from '../../../test/test-app.ts';
 
 /* Sums and leaders between any dates are compared in list-scores.test.ts. */
 
@@ -15,7 +15,7 @@ let teacher: CredentialClient;
 async function openSchool(): Promise<void> {
   test.clock.set('2026-09-15T10:00:00.000Z');
   school = await createSampleSchool(admin);
-  ({ office, gradeHead, teacher } = await officesOf(school));
+  ({ office, gradeHead, teacher } = await issueOffices(school));
 }
 await openSchool();
 

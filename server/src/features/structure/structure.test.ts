@@ -114,7 +114,7 @@ describe('Grade', () => {
     expect(id).not.toBe(grade.id);
     const empty = await office.delete(`/grades/${id}?confirm=true`);
     expect(empty.data).toMatchObject({ cascadeDeleted: { classes: 0, students: 0 } });
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 });
 
@@ -187,7 +187,7 @@ describe('Class', () => {
     expect(await everyPage(`/classes?gradeId=${grade.id}`)).toMatchObject([{ id: kept }]);
     expect(await templateNames()).not.toContain(name);
     expect((await office.delete(`/classes/${id}?confirm=true`)).code).toBe(40401);
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 });
 

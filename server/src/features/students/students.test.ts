@@ -86,7 +86,7 @@ describe('Student', () => {
       const answer = await office.patch(`/students/${id}`, { username: taken, disabled: true, classId: far });
       expect(answer).toMatchObject({ status: 409, code: 40901, data: null });
       expect(await read()).toMatchObject({ username, disabled: false, classId: from });
-      await test.expectProven();
+      await test.expectVerifiedLedger();
     });
 
     it('a disabled student counts as disabled in its class', async () => {
@@ -100,7 +100,7 @@ describe('Student', () => {
       });
       await office.patch(`/students/${id}`, { disabled: false });
       expect((await overview(from)).structure).toEqual(before.structure);
-      await test.expectProven();
+      await test.expectVerifiedLedger();
     });
 
     it('a student is disabled and enabled without locking the daily sums', async () => {
@@ -110,7 +110,7 @@ describe('Student', () => {
         expect((await office.patch(`/students/${id}`, { disabled })).data).toMatchObject({ disabled });
       }
       await held.release();
-      await test.expectProven();
+      await test.expectVerifiedLedger();
     });
 
     it('a disabled student can be read and given points', async () => {
@@ -158,7 +158,7 @@ describe('Student', () => {
       expect(left.structure.studentCount).toBe(source.structure.studentCount - 1);
       expect(reached.structure.studentCount).toBe(target.structure.studentCount + 1);
       expect(reached.structure.disabledStudentCount).toBe(target.structure.disabledStudentCount + 1);
-      await test.expectProven();
+      await test.expectVerifiedLedger();
     });
   });
 
@@ -181,14 +181,14 @@ describe('Student', () => {
         structure: { studentCount: before.structure.studentCount - 1 },
         scores: { totalScore: before.scores.totalScore - 7, recordCount: before.scores.recordCount - 2 },
       });
-      await test.expectProven();
+      await test.expectVerifiedLedger();
     });
 
     it('is deleted with its revoked records', async () => {
       await give(5);
       await office.delete(`/scores/${(await read()).recentScores[0]?.id}`);
       expect((await office.delete(`/students/${id}?confirm=true`)).code).toBe(0);
-      await test.expectProven();
+      await test.expectVerifiedLedger();
     });
   });
 });
@@ -458,7 +458,7 @@ describe('POST /students', () => {
   });
 
   it('creating, moving, disabling and deleting students keeps the head counts of classes correct', async () => {
-    await test.expectProven();
+    await test.expectVerifiedLedger();
     const { total } = (await office.get(`/students?classId=${from}`)).data as { total: number };
     expect((await teacher.get('/stats/overview')).data).toMatchObject({ structure: { studentCount: total } });
   });

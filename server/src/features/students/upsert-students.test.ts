@@ -20,7 +20,7 @@ let counter = 0;
 const fresh = () => `u${++counter}`;
 
 describe('PUT /students/batch', () => {
-  afterEach(() => test.expectProven());
+  afterEach(() => test.expectVerifiedLedger());
 
   it('creates missing students with passwords returned once, updates others, and skips unchanged ones', async () => {
     await office.post('/scores', { userId: bert.id, scoreChange: 4 });
@@ -133,7 +133,7 @@ describe('PUT /students/batch', () => {
 });
 
 describe('POST /scores by external id and card number', () => {
-  afterEach(() => test.expectProven());
+  afterEach(() => test.expectVerifiedLedger());
   const give = (body: object) => office.post('/scores', body);
   const newest = async (userId: number) =>
     ((await office.get(`/scores?userId=${userId}&limit=1`)).data as { list: ScoreRecord[] }).list[0];

@@ -133,7 +133,7 @@ describe('Teams of a class', () => {
     expect(await members()).toEqual([[id(1), id(2)], [id(5)]]);
     await admin.patch(`/users/${id(0)}`, { schoolDb, classId });
     expect(await members()).toEqual([[id(1), id(2)], [id(5)]]);
-    await race.test.expectProven();
+    await race.test.expectVerifiedLedger();
     expect(await admin.delete(`/classes/${classId}?schoolDb=${schoolDb}`)).toMatchObject({ status: 200 });
     const { rows } = await race.test.database.pool.query(
       'SELECT id FROM team WHERE class_id = $1 UNION ALL SELECT id FROM team_record WHERE team_id = $2',
@@ -217,7 +217,7 @@ describe('Points of teams', () => {
     const [record] = await recordsOf();
     expect(record).toMatchObject({ teamId: comets, termId: term.id });
     expect(await revoke([record?.id as number])).toMatchObject({ status: 409 });
-    await race.test.expectProven();
+    await race.test.expectVerifiedLedger();
   });
 
   it('points of teams count once per idempotency key, and are not lost beside parallel writes', async () => {
@@ -300,7 +300,7 @@ describe('Points of teams', () => {
         sum(own.filter((record) => record.team === team)),
       ]);
       expect((await pointsOf()).map(([members, itself]) => [members, itself])).toEqual(expected);
-      await race.test.expectProven();
+      await race.test.expectVerifiedLedger();
     };
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 40 }), run), {
       ...{ seed: testSeed, numRuns: 1, endOnFailure: true },

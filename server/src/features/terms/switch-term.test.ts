@@ -93,7 +93,7 @@ describe('Term switch', () => {
     await give(student(0).id, 9);
     const logs = await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&term=${termId}`);
     expect(logs.headers['x-total-count']).toBe('3');
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 });
 
@@ -117,7 +117,7 @@ describe('Standings of a closed term', () => {
     }));
     expect((await readTerm(switched)).standings).toEqual(standings);
     expect((await office.get(`/stats/overview`)).data).toMatchObject({ scores: { totalScore: 50 } });
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('a term closed by a reset has no standings', async () => {
@@ -166,7 +166,7 @@ describe('Terms of a class', () => {
       ...{ students: 3, records: 1 },
       standings: [{ userId: student(0, neighbour).id, totalScore: 5 }, {}, {}],
     });
-    await test.expectProven();
+    await test.expectVerifiedLedger();
   });
 
   it('terms are deleted with the class when no record refers to them', async () => {

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { afterAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
-import { settledFeed } from '../../../test/wait-for-complete-feed.ts';
+import { waitForCompleteFeed } from '../../../test/wait-for-complete-feed.ts';
 import { newReceiver } from '../../../test/webhook-receiver.ts';
 import { lookUpHost, UnknownHostError } from './look-up-host.ts';
 
@@ -90,7 +90,7 @@ it('a host name that DNS does not answer does not delay the webhooks of another 
     }
     await other.office.post('/webhooks', { url: receiver.url.replace('127.0.0.1', 'known.example'), events });
     const deliver = async () => {
-      await settledFeed(test);
+      await waitForCompleteFeed(test);
       void test.app.deliverWebhooks();
     };
     await silent.office.give(silent.pupil);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
 import { createSampleSchool, openSchool, startTestApp, TestClock } from '../../../test/test-app.ts';
-import { settledFeed } from '../../../test/wait-for-complete-feed.ts';
+import { waitForCompleteFeed } from '../../../test/wait-for-complete-feed.ts';
 import { newReceiver, type WebhookReceiver } from '../../../test/webhook-receiver.ts';
 
 const clock = new TestClock();
@@ -14,11 +14,11 @@ const [ann, ben] = first.students as unknown as { id: number }[] as [{ id: numbe
 const minute = 60_000;
 
 async function subscribe(by: CredentialClient, receiver: WebhookReceiver, events: string[]) {
-  await settledFeed(test);
+  await waitForCompleteFeed(test);
   return (await by.post('/webhooks', { url: receiver.url, events })).data as { id: number };
 }
 async function deliver(at = test): Promise<void> {
-  await settledFeed(test);
+  await waitForCompleteFeed(test);
   await at.app.deliverWebhooks();
 }
 const remove = (webhook: { id: number }, by = office) => by.delete(`/webhooks/${webhook.id}`);

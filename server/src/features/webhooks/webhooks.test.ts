@@ -4,7 +4,7 @@ import { eventually } from '../../../test/eventually.ts';
 import type { CredentialClient } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 import { openSchool, startTestApp, type TestApp, TestClock } from '../../../test/test-app.ts';
-import { settledFeed } from '../../../test/wait-for-complete-feed.ts';
+import { waitForCompleteFeed } from '../../../test/wait-for-complete-feed.ts';
 import { newReceiver, type ReceivedMessage, type WebhookReceiver } from '../../../test/webhook-receiver.ts';
 
 // Starts at the real time, because signatures are verified against the real clock.
@@ -28,13 +28,13 @@ async function subscribe(
   receiver: WebhookReceiver,
   events: string[] = ['student.*', 'score.*'],
 ): Promise<Made> {
-  await settledFeed(test);
+  await waitForCompleteFeed(test);
   const answer = await by.post('/webhooks', { url: receiver.url, events });
   expect(answer.code, answer.message).toBe(0);
   return answer.data as Made;
 }
 async function deliver(at: TestApp = test): Promise<void> {
-  await settledFeed(test);
+  await waitForCompleteFeed(test);
   await at.app.deliverWebhooks();
 }
 const minute = 60_000;
@@ -351,7 +351,7 @@ describe('Erased student', () => {
     const webhook = await subscribe(teacher, receiver, ['student.*']);
     await deliver();
     await office.patch(`/students/${gone.id}`, { classId: second.id });
-    await settledFeed(test);
+    await waitForCompleteFeed(test);
     // The changes are read, but the delivery waits for the locked row.
     const held = await LockedRows.inTable(test, 'webhook', webhook.id);
     const delivered = test.app.deliverWebhooks();

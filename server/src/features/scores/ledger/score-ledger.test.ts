@@ -48,7 +48,7 @@ it('a school gets large transactions while writing alone, and small ones beside 
   expect((await batchesOf(ledger, batches, 25))[0]).toBe(2_000);
   await give(ledger, small, 1);
   expect((await batchesOf(ledger, batches, 6))[0]).toBe(400);
-  await test.expectProven();
+  await test.expectVerifiedLedger();
 });
 
 it('a batch queued after a lost COMMIT runs on another connection', async () => {
@@ -69,7 +69,7 @@ it('a batch queued after a lost COMMIT runs on another connection', async () => 
   expect(await Promise.all(behind)).toEqual([2, 3]);
   await connection.end();
   await proxy.close();
-  await test.expectProven();
+  await test.expectVerifiedLedger();
 });
 
 it('writes before and after the school’s midnight share a transaction, each on its own day', async () => {
@@ -81,7 +81,7 @@ it('writes before and after the school’s midnight share a transaction, each on
   );
   await Promise.all(moments.map((at) => give(ledger, small, 1, at)));
   expect(batches).toEqual([3]);
-  await test.expectProven();
+  await test.expectVerifiedLedger();
   const days = await chief.get(`/stats/records?schoolDb=${small.schoolDb}&days=6`);
   expect(days.data).toMatchObject([{ count: 1 }, { count: 2 }, {}, {}, {}, {}]);
 });
