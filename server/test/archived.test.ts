@@ -12,7 +12,7 @@ import { expect, it } from 'vitest';
 import type { AdminClient } from './identities.ts';
 import { accessTable } from './internal-access-table.ts';
 import { AccessWorld, type InternalRequest } from './internal-access-world.ts';
-import { type Parts, separationTable, type Way } from './separation-table.ts';
+import { type RequestParts, separationTable, type TargetReference } from './separation-table.ts';
 import { createWorld } from './separation-world.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
@@ -124,8 +124,8 @@ it('the external API rejects every write to archived data with 40901', async () 
   const things = target('school', 'inside', false);
   if (!things) throw new Error('Nothing is inside');
   const inGrade = { ...things, grade: async () => gradeLater };
-  const asked: (Parts & { name: string; method: Method; path: string })[] = [];
-  const table: Readonly<Record<string, readonly Way[]>> = separationTable;
+  const asked: (RequestParts & { name: string; method: Method; path: string })[] = [];
+  const table: Readonly<Record<string, readonly TargetReference[]>> = separationTable;
   for (const [id, ways] of Object.entries(table)) {
     const operation = externalOperations[id as keyof typeof externalOperations];
     const { method, path } = operation;

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-export interface Asked {
+export interface PasskeyChallenge {
   readonly challenge: string;
 }
 
@@ -52,7 +52,11 @@ export class Authenticator {
   }
 
   /** Returns the body that a page sends after making the passkey. */
-  make({ challenge }: Asked, { origin = localOrigin, rpId = 'localhost' }: Where = {}, statement?: Buffer) {
+  make(
+    { challenge }: PasskeyChallenge,
+    { origin = localOrigin, rpId = 'localhost' }: Where = {},
+    statement?: Buffer,
+  ) {
     const length = Buffer.from([0, this.#id.length]);
     const data = Buffer.concat([
       this.#data(rpId, withKey),
@@ -76,7 +80,7 @@ export class Authenticator {
   }
 
   /** Returns the body that a page sends after using the passkey. */
-  answer({ challenge }: Asked, { origin = localOrigin, rpId = 'localhost' }: Where = {}) {
+  answer({ challenge }: PasskeyChallenge, { origin = localOrigin, rpId = 'localhost' }: Where = {}) {
     if (this.counter > 0) this.counter++;
     const data = this.#data(rpId, 0);
     const clientDataJSON = clientData('webauthn.get', challenge, origin);

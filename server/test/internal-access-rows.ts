@@ -1,6 +1,6 @@
 import { type InternalOperationId, permissionNames } from '@classledger/contract';
 import { type Identity, identities } from './internal-access-identities.ts';
-import type { AccessWorld, Asked } from './internal-access-world.ts';
+import type { AccessCall, AccessWorld } from './internal-access-world.ts';
 
 /** The allowed calls by identity, without the role table (docs/contract.md, Roles and Missing or out of range). */
 
@@ -30,19 +30,23 @@ export const who = {
   seeingTheGrade: statuses(401,  200, 200, 200, 200,  403, 200,  403,  401, 401),
 } as const;
 
-export interface Aimed {
+export interface ExpectedAccess {
   readonly expected: Statuses;
   /** Kind of the target that the call names; null if the call names at most the school. */
   readonly names: string | null;
-  readonly call: Asked['call'];
+  readonly call: AccessCall['call'];
 }
 
-export interface Row extends Aimed {
+export interface Row extends ExpectedAccess {
   readonly operation: InternalOperationId;
   readonly note: string | null;
 }
 
-export const row = (expected: Statuses, names: string | null, call: Aimed['call']): Aimed => ({
+export const row = (
+  expected: Statuses,
+  names: string | null,
+  call: ExpectedAccess['call'],
+): ExpectedAccess => ({
   expected,
   names,
   call,

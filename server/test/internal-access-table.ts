@@ -1,8 +1,16 @@
 import type { InternalOperationId } from '@classledger/contract';
 import { classroomRows } from './internal-access-classroom.ts';
 import { factorRows } from './internal-access-factors.ts';
-import { type Aimed, get, newCredential, newPerson, type Row, row, who } from './internal-access-rows.ts';
-import { otherWays } from './internal-access-variants.ts';
+import {
+  type ExpectedAccess,
+  get,
+  newCredential,
+  newPerson,
+  type Row,
+  row,
+  who,
+} from './internal-access-rows.ts';
+import { accessVariants } from './internal-access-variants.ts';
 import { application, signInProvider } from './internal-access-world.ts';
 
 /** Does not compile if an operation is missing. */
@@ -314,7 +322,7 @@ const plain = {
     path: `/webhooks/${await world.newWebhook(place)}/replay`,
     body: { since: '2026-09-01' },
   })),
-} satisfies Record<InternalOperationId, Aimed>;
+} satisfies Record<InternalOperationId, ExpectedAccess>;
 
 export const accessTable: readonly Row[] = [
   ...Object.entries(plain).map(([id, aimed]) => ({
@@ -322,5 +330,5 @@ export const accessTable: readonly Row[] = [
     operation: id as InternalOperationId,
     note: null,
   })),
-  ...otherWays.map(([operation, note, aimed]) => ({ ...aimed, operation, note })),
+  ...accessVariants.map(([operation, note, aimed]) => ({ ...aimed, operation, note })),
 ];

@@ -1,8 +1,12 @@
 import type { InternalOperationId } from '@classledger/contract';
-import { type Aimed, get, newCredential, newPerson, row, who } from './internal-access-rows.ts';
+import { type ExpectedAccess, get, newCredential, newPerson, row, who } from './internal-access-rows.ts';
 
 /** Calls whose answer depends on the named target or on a missing name. */
-export const otherWays: readonly (readonly [operation: InternalOperationId, note: string, row: Aimed])[] = [
+export const accessVariants: readonly (readonly [
+  operation: InternalOperationId,
+  note: string,
+  row: ExpectedAccess,
+])[] = [
   ['listSchoolClasses', 'all', row(who.ofTheSchool, null, get('/classes'))],
   ['listUsers', 'all', row(who.ofTheSchool, null, get('/users'))],
   ['listScoreLogs', 'all', row(who.ofTheSchool, null, get('/scores/logs'))],

@@ -33,7 +33,7 @@ interface Call {
   readonly cookie?: string;
 }
 
-export interface Asked {
+export interface AccessCall {
   readonly operation: InternalOperationId;
   /** Creates the target and describes the call. Runs again after a successful write, so that a deletion has a target. */
   readonly call: (aim: CallContext) => Call | Promise<Call>;
@@ -68,7 +68,7 @@ export class AccessWorld {
   readonly emails = new Map<number, string>();
   readonly #office: Staff;
   #count = 0;
-  #lastCall: { readonly asked: Asked; readonly place: Place; readonly call: Call } | null = null;
+  #lastCall: { readonly asked: AccessCall; readonly place: Place; readonly call: Call } | null = null;
 
   private constructor(
     parts: Pick<AccessWorld, 'test' | 'home' | 'foreign' | 'staff' | 'student' | 'credential'>,
@@ -132,7 +132,7 @@ export class AccessWorld {
    * @param options.place where the target is; home by default
    * @param options.schoolDb the chosen school; by default the school of home, none if null
    */
-  async call(identity: Identity, asked: Asked, options: CallOptions = {}): Promise<InternalAnswer> {
+  async call(identity: Identity, asked: AccessCall, options: CallOptions = {}): Promise<InternalAnswer> {
     const answer = await this.send(await this.request(identity, asked, options));
     if (answer.status === 200) {
       if (internalOperations[asked.operation].method !== 'GET') this.#lastCall = null;
@@ -143,7 +143,7 @@ export class AccessWorld {
 
   async request(
     identity: Identity,
-    asked: Asked,
+    asked: AccessCall,
     { place = this.home, schoolDb = this.home.schoolDb }: CallOptions = {},
   ): Promise<InternalRequest> {
     const { operation } = asked;
@@ -167,7 +167,7 @@ export class AccessWorld {
   }
 
   /** Creates the target, or reuses the target of a read or refused call unless it belongs to that caller. */
-  async #prepareCall(asked: Asked, place: Place, caller: Caller): Promise<Call> {
+  async #prepareCall(asked: AccessCall, place: Place, caller: Caller): Promise<Call> {
     if (this.#lastCall?.asked === asked && this.#lastCall.place === place) return this.#lastCall.call;
     // Deletes factors that are left, because every sign-in would ask for them.
     await this.test.database.pool.query('WITH gone AS (DELETE FROM code_app) DELETE FROM passkey');

@@ -1,25 +1,25 @@
 import type { ErrorCode, ExternalOperationId, ScopeType } from '@classledger/contract';
-import type { Student, Target, Things } from './separation-world.ts';
+import type { Student, Target, Targets } from './separation-world.ts';
 
 /** Expected outcome: 0, an error code, a list with 200, or the code of the only entry of a bulk request. */
 export type Expected = 0 | ErrorCode | 'empty' | 'listed' | { readonly entry: 0 | ErrorCode };
 type ByTarget = Readonly<Record<Target, Expected>>;
 
-export interface Parts {
+export interface RequestParts {
   readonly params?: Readonly<Record<string, number>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: object;
 }
 
 /** A way in which an operation names `target`; `own` lies inside the scope. */
-export interface Way {
+export interface TargetReference {
   /** Place of the name: `path id`, `query classId`, `body classId`, `items userId`. */
   readonly at: string;
   readonly note?: string;
   readonly expected: ByTarget;
   readonly silent?: true;
   readonly except?: Partial<Record<ScopeType, ByTarget>>;
-  readonly call: (target: Things, own: Things) => Promise<Parts>;
+  readonly call: (target: Targets, own: Targets) => Promise<RequestParts>;
 }
 
 /** The rules as a table (docs/contract.md, Missing or out of range). */
@@ -58,17 +58,21 @@ let counter = 0;
 const fresh = () => `separation ${++counter}`;
 const password = 'secret-password';
 
-const path = (expected: ByTarget, thing: 'grade' | 'class' | 'template', body?: () => object): Way => ({
+const path = (
+  expected: ByTarget,
+  thing: 'grade' | 'class' | 'template',
+  body?: () => object,
+): TargetReference => ({
   at: 'path id',
   expected,
   call: async (target) => ({ params: { id: await target[thing]() }, ...(body ? { body: body() } : {}) }),
 });
-const filter = (name: string, value: (target: Things) => Promise<string | number>): Way => ({
+const filter = (name: string, value: (target: Targets) => Promise<string | number>): TargetReference => ({
   at: `query ${name}`,
   expected: rules.filter,
   call: async (target) => ({ query: { [name]: await value(target) } }),
 });
-const studentPath = (expected: ByTarget, body?: () => object): Way => ({
+const studentPath = (expected: ByTarget, body?: () => object): TargetReference => ({
   at: 'path id',
   expected,
   call: async (target) => ({
@@ -76,7 +80,7 @@ const studentPath = (expected: ByTarget, body?: () => object): Way => ({
     ...(body ? { body: body() } : {}),
   }),
 });
-const seated = (name: string, value: (student: Student) => string | number): Way => ({
+const seated = (name: string, value: (student: Student) => string | number): TargetReference => ({
   at: `seats ${name}`,
   expected: rules.reference,
   call: async (target, own) => {
@@ -88,7 +92,7 @@ const seated = (name: string, value: (student: Student) => string | number): Way
   },
 });
 /** Only a school credential may change the school-wide template. */
-const schoolTemplatePath = (body?: () => object): Way => ({
+const schoolTemplatePath = (body?: () => object): TargetReference => ({
   at: 'path id',
   note: 'of a school-wide template',
   expected: rules.writePath,
@@ -102,7 +106,7 @@ const schoolTemplatePath = (body?: () => object): Way => ({
   }),
 });
 
-const webhookPath = (body?: () => object): Way => ({
+const webhookPath = (body?: () => object): TargetReference => ({
   at: 'path id',
   expected: rules.own,
   call: async (target) => ({ params: { id: await target.webhook() }, ...(body ? { body: body() } : {}) }),
@@ -222,7 +226,7 @@ export const separationTable = {
       expected: { ...rules.reference, inside: { entry: 0 } },
       call: async (target) => ({ body: { username: (await target.student()).username, scoreChange: 1 } }),
     },
-    ...(['externalId', 'cardNumber'] as const).flatMap((name): Way[] => [
+    ...(['externalId', 'cardNumber'] as const).flatMap((name): TargetReference[] => [
       {
         at: `body ${name}`,
         expected: { ...rules.reference, inside: { entry: 0 } },
@@ -353,4 +357,4 @@ export const separationTable = {
   testWebhook: [{ ...webhookPath(), silent: true }],
   rotateWebhookSecret: [webhookPath()],
   getOverview: [{ at: 'nothing', expected: all(0), call: async () => ({}) }],
-} as const satisfies Record<ExternalOperationId, readonly Way[]>;
+} as const satisfies Record<ExternalOperationId, readonly TargetReference[]>;

@@ -12,7 +12,7 @@ export interface Student {
 }
 
 /** One thing of each kind at one place; things that a call may change are created for it. */
-export interface Things {
+export interface Targets {
   grade(): Promise<number>;
   class(): Promise<number>;
   student(): Promise<Student>;
@@ -29,7 +29,7 @@ const missingId = 999_999_999;
 let counter = 0;
 const fresh = (prefix: string) => `${prefix} ${++counter}`;
 
-class Maker {
+class TargetMaker {
   readonly office: CredentialClient;
   readonly prefix: string;
 
@@ -80,7 +80,7 @@ class Maker {
     return (answer.data as { id: number }).id;
   }
 
-  async fixed(gradeId: number, classId: number): Promise<Things> {
+  async fixed(gradeId: number, classId: number): Promise<Targets> {
     const student = await this.student(classId);
     const template = await this.template(classId);
     const schoolTemplate = await this.template();
@@ -108,7 +108,7 @@ export interface World {
   state(school: 'A' | 'B'): Promise<string>;
   issue(scopeType: ScopeType, scopes?: readonly string[]): Promise<CredentialClient>;
   /** Null for `outside` of a school credential. */
-  target(scopeType: ScopeType, target: Target, forReading: boolean): Things | null;
+  target(scopeType: ScopeType, target: Target, forReading: boolean): Targets | null;
 }
 
 /** Reads rows directly, because API requests for all of them would take most of the run time. */
@@ -133,8 +133,8 @@ export async function createWorld(test: TestApp): Promise<World> {
   const schoolB = await school(`${foreignMarker} school`);
   const officeA = await admin.issue(schoolA.schoolDb);
   const officeB = await admin.issue(schoolB.schoolDb);
-  const makerA = new Maker(officeA, 'own');
-  const makerB = new Maker(officeB, foreignMarker);
+  const makerA = new TargetMaker(officeA, 'own');
+  const makerB = new TargetMaker(officeB, foreignMarker);
 
   const gradeId = await makerA.grade();
   const classId = await makerA.class(gradeId);
@@ -147,7 +147,7 @@ export async function createWorld(test: TestApp): Promise<World> {
   };
   const foreignGradeId = await makerB.grade();
   const foreign = await makerB.fixed(foreignGradeId, await makerB.class(foreignGradeId));
-  const missing: Things = {
+  const missing: Targets = {
     grade: async () => missingId,
     class: async () => missingId,
     student: async () => ({ id: missingId, username: 'nobody has this name', classId: missingId }),
@@ -158,7 +158,7 @@ export async function createWorld(test: TestApp): Promise<World> {
   };
 
   /** Creates a target for each call, or uses the scope's own grade or class when no other can be inside. */
-  const inside = (scopeType: ScopeType): Things => ({
+  const inside = (scopeType: ScopeType): Targets => ({
     grade: async () => (scopeType === 'school' ? makerA.grade() : gradeId),
     class: async () => (scopeType === 'class' ? classId : makerA.class(gradeId)),
     student: () => makerA.student(classId),
@@ -205,7 +205,7 @@ export async function createWorld(test: TestApp): Promise<World> {
 const lists = ['/grades', '/classes', '/students', '/scores', '/templates'] as const;
 
 /** Returns everything that a credential can list. */
-export async function everythingOf(credential: CredentialClient): Promise<Record<string, unknown[]>> {
+export async function listEverything(credential: CredentialClient): Promise<Record<string, unknown[]>> {
   const all: Record<string, unknown[]> = {};
   for (const path of lists) {
     const entries: unknown[] = [];

@@ -12,8 +12,13 @@ import {
 import type { TObject, TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import type { CredentialClient, ExternalAnswer } from './identities.ts';
-import { type Expected, type Parts, separationTable, type Way } from './separation-table.ts';
-import { createWorld, everythingOf, foreignMarker, type Target } from './separation-world.ts';
+import {
+  type Expected,
+  type RequestParts,
+  separationTable,
+  type TargetReference,
+} from './separation-table.ts';
+import { createWorld, foreignMarker, listEverything, type Target } from './separation-world.ts';
 import { startTestApp } from './test-app.ts';
 
 const targets: readonly Target[] = ['inside', 'outside', 'foreign', 'missing'];
@@ -26,7 +31,11 @@ const test = await startTestApp({}, { resolve: async () => [] });
 const world = await createWorld(test);
 const foreignState = await world.state('B');
 
-function urlOf(operation: ExternalOperation, { params = {}, query = {} }: Parts, confirmed = true): string {
+function urlOf(
+  operation: ExternalOperation,
+  { params = {}, query = {} }: RequestParts,
+  confirmed = true,
+): string {
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? 1));
   const fields = { ...query, ...(operation.destructive && confirmed ? { confirm: 'true' } : {}) };
   const search = new URLSearchParams(
@@ -36,7 +45,12 @@ function urlOf(operation: ExternalOperation, { params = {}, query = {} }: Parts,
 }
 
 /** Returns the expected outcome; a scope type that may not call the operation gets 40303. */
-function expectedOf(operation: ExternalOperation, way: Way, scopeType: ScopeType, target: Target): Expected {
+function expectedOf(
+  operation: ExternalOperation,
+  way: TargetReference,
+  scopeType: ScopeType,
+  target: Target,
+): Expected {
   if (!operation.scopeTypes.includes(scopeType)) return 40303;
   return (way.except?.[scopeType] ?? way.expected)[target];
 }
@@ -97,7 +111,7 @@ describe('the separation table', () => {
 });
 
 describe.each(operations)('Operation %s', (id, operation) => {
-  const ways: readonly Way[] = separationTable[id];
+  const ways: readonly TargetReference[] = separationTable[id];
   const cases = scopeTypes.flatMap((scopeType) =>
     ways.flatMap((way) =>
       targets
@@ -148,7 +162,7 @@ describe.each(operations)('Operation %s', (id, operation) => {
 });
 
 /** Ids and fields that no operation accepts; an earlier refusal hides them. */
-const bad: Parts = { params: { id: -1, logId: -1 }, body: { unknown: 1 } };
+const bad: RequestParts = { params: { id: -1, logId: -1 }, body: { unknown: 1 } };
 const badBody = (operation: ExternalOperation) => (operation.body ? bad.body : undefined);
 const having = (test: (operation: ExternalOperation) => unknown) =>
   operations.filter(([, operation]) => test(operation));
@@ -185,7 +199,7 @@ describe('before any target is looked up', () => {
     );
 
     it.each(needing)('suffices for %s', async (id, operation) => {
-      const [way] = separationTable[id] as readonly Way[];
+      const [way] = separationTable[id] as readonly TargetReference[];
       const inside = world.target('school', 'inside', operation.method === 'GET');
       if (!way || !inside) throw new Error('There is no such place');
       const parts = await way.call(inside, inside);
@@ -246,8 +260,8 @@ describe('the lists of a credential', () => {
   it.each(['grade', 'class'] as const)(
     'hold, for a %s scope, exactly the entries of the school in that scope',
     async (type) => {
-      const school = (await everythingOf(world.officeA)) as Record<string, Listed[]>;
-      const seen = (await everythingOf(world.own[type])) as Record<string, Listed[]>;
+      const school = (await listEverything(world.officeA)) as Record<string, Listed[]>;
+      const seen = (await listEverything(world.own[type])) as Record<string, Listed[]>;
       const classes = new Map(school['/classes']?.map((found) => [found.id, found.gradeId as number]));
       for (const [path, entries] of Object.entries(school)) {
         const expected = entries.filter((entry) => inScope[path]?.(entry, classes, { type, ...world.scope }));
@@ -258,8 +272,8 @@ describe('the lists of a credential', () => {
   );
 
   it('share no id and no name with the other school', async () => {
-    const own = await everythingOf(world.officeA);
-    const foreign = await everythingOf(world.officeB);
+    const own = await listEverything(world.officeA);
+    const foreign = await listEverything(world.officeB);
     const ids = (entries: unknown[] | undefined) => (entries as Listed[]).map((entry) => entry.id);
     for (const path of Object.keys(own)) {
       expect(ids(foreign[path]).length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Staff, setCookieOf } from '../../../test/administrators.ts';
-import { type Asked, Authenticator } from '../../../test/authenticator.ts';
+import { Authenticator, type PasskeyChallenge } from '../../../test/authenticator.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
@@ -139,7 +139,7 @@ describe('Expired initial password', () => {
   it('an expired initial password confirms nothing in another session, and its owner cannot change it', async () => {
     const own = await world.teacher();
     const authenticator = new Authenticator();
-    const asked = await own.created<Asked>('/auth/passkeys/challenge', {});
+    const asked = await own.created<PasskeyChallenge>('/auth/passkeys/challenge', {});
     await own.created('/auth/passkeys', authenticator.make(asked));
     const { initialPassword } = await office.created<Generated>(`${path(own.id)}/password`, {});
     test.clock.advance(90 * day);
@@ -148,7 +148,7 @@ describe('Expired initial password', () => {
     const cookies = { challenge: setCookieOf(challenge.headers, 'challenge') };
     const signedIn = await internal.post(
       '/auth/login/passkey',
-      authenticator.answer(challenge.data as Asked),
+      authenticator.answer(challenge.data as PasskeyChallenge),
       { cookie: `${cookies.challenge?.name}=${cookies.challenge?.value}` },
     );
     expect(signedIn.status).toBe(200);
