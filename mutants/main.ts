@@ -1,10 +1,10 @@
 import { dirname, join, matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
-import { choose } from './choose.ts';
+import { chooseMutants } from './choose-mutants.ts';
 import type { Mutant } from './mutants.ts';
 import { ensurePagesBuilt } from './pages.ts';
 import { measureReach } from './reach.ts';
-import { compareWith, type Fate, printReport, scoreOf, writeReport } from './report.ts';
+import { compareWith, type MutantResult, printReport, scoreOf, writeReport } from './report.ts';
 import { Runner } from './runner.ts';
 import { linesOf, mutantsOf, targetFiles, workFolder } from './targets.ts';
 
@@ -28,7 +28,7 @@ const { values } = parseArgs({
 const scoreMin = 0.9;
 
 const all = targetFiles.flatMap((file) => [...mutantsOf(file)]);
-const chosen = choose({
+const chosen = chooseMutants({
   mutants: all.filter(({ file }) => matchesGlob(file, values.only)),
   linesOf,
   count: Number(values.count),
@@ -72,18 +72,18 @@ async function passesWithout(runner: Runner, file: string, limitMs: number): Pro
   return kind === 'passed';
 }
 
-async function fateOf(runner: Runner, mutant: Mutant): Promise<Fate> {
+async function testMutant(runner: Runner, mutant: Mutant): Promise<MutantResult> {
   for (;;) {
     const reaching = testsOf(mutant);
     const files = withinBudget(reaching).map(({ test, ms }) => ({ file: test, limitMs: 30_000 + 5 * ms }));
-    const told = { ...mutant, tests: files.length, reachedBy: reaching.length };
-    if (files.length === 0) return { ...told, fate: 'not reached' };
+    const counts = { ...mutant, tests: files.length, reachedBy: reaching.length };
+    if (files.length === 0) return { ...counts, status: 'not reached' };
     const outcome = await runner.run({ mutant: mutant.id, files });
-    if (outcome.kind === 'passed') return { ...told, fate: 'survived' };
+    if (outcome.kind === 'passed') return { ...counts, status: 'survived' };
     const limitMs = files.find(({ file }) => file === outcome.file)?.limitMs ?? 0;
     if (await passesWithout(runner, outcome.file, limitMs)) {
       const { file, test = '' } = { test: '', ...outcome };
-      return { ...told, fate: outcome.kind === 'failed' ? 'killed' : 'timed out', by: { file, test } };
+      return { ...counts, status: outcome.kind === 'failed' ? 'killed' : 'timed out', by: { file, test } };
     }
   }
 }
@@ -91,30 +91,32 @@ async function fateOf(runner: Runner, mutant: Mutant): Promise<Fate> {
 const budgetSeconds = values.thorough ? null : Number(values.budget);
 const order = new Map(chosen.map(({ id }, index) => [id, index]));
 function save(): void {
-  fates.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
+  results.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
-  writeReport(values.report, { seed: values.seed, budgetSeconds, seconds, failing: [...failing], fates });
+  writeReport(values.report, { seed: values.seed, budgetSeconds, seconds, failing: [...failing], results });
 }
 
 const waiting = [...chosen];
-const fates: Fate[] = [];
+const results: MutantResult[] = [];
 const startedAt = Date.now();
 console.log(`Trying ${chosen.length} mutants ...`);
 await Promise.all(
   Array.from({ length: Number(values.jobs) }, async () => {
     const runner = new Runner('mutants');
     for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
-      const fate = await fateOf(runner, mutant);
-      fates.push(fate);
+      const result = await testMutant(runner, mutant);
+      results.push(result);
       save();
-      if (fate.fate === 'survived' || fates.length % 10 === 0)
-        console.log(`  ${fates.length} of ${chosen.length}, ${mutant.file}:${mutant.line} ${fate.fate}`);
+      if (result.status === 'survived' || results.length % 10 === 0)
+        console.log(
+          `  ${results.length} of ${chosen.length}, ${mutant.file}:${mutant.line} ${result.status}`,
+        );
     }
     await runner.stop();
   }),
 );
 save();
-printReport(fates);
+printReport(results);
 if (failing.size > 0) console.log(`\nNot used, as they fail without a mutant: ${[...failing].join(', ')}`);
 console.log(
   budgetSeconds === null
@@ -122,5 +124,5 @@ console.log(
     : `\nEach mutant had test files of at most ${budgetSeconds} s. Raise --budget or use --thorough to run more of them.`,
 );
 console.log(`The report is in ${values.report}`);
-if (values.against) compareWith(values.against, fates);
-if (scoreOf(fates) < scoreMin) process.exitCode = 1;
+if (values.against) compareWith(values.against, results);
+if (scoreOf(results) < scoreMin) process.exitCode = 1;

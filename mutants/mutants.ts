@@ -98,10 +98,10 @@ function placeMutants(file: string, source: string): readonly PlacedMutant[] {
     const { enclosing, start, end, replacement } = change;
     const code = source.slice(start, end);
     const original = oneLine(code);
-    const told = JSON.stringify([file, enclosing, original, oneLine(replacement)]);
-    const occurrence = seen.get(told) ?? 0;
-    seen.set(told, occurrence + 1);
-    const id = createHash('sha256').update(`${told} ${occurrence}`).digest('hex').slice(0, 12);
+    const key = JSON.stringify([file, enclosing, original, oneLine(replacement)]);
+    const occurrence = seen.get(key) ?? 0;
+    seen.set(key, occurrence + 1);
+    const id = createHash('sha256').update(`${key} ${occurrence}`).digest('hex').slice(0, 12);
     const line = source.slice(0, start).split('\n').length;
     const isShort = !code.includes('\n');
     const left = isShort ? source.slice(source.lastIndexOf('\n', start - 1) + 1, start) : '';

@@ -30,7 +30,7 @@ interface Reach {
 }
 
 const file = join(workFolder, 'reach.json');
-const toldEvery = 20;
+const reportEvery = 20;
 
 const hashOf = (test: string) =>
   createHash('sha256')
@@ -68,7 +68,7 @@ export async function measureReach(options: {
   const runner = new Runner('measure', ({ file: test, ms, passed, reached }: Measured) => {
     reach.files[test] = { ms, passed, hash: hashOf(test), reached: reached.map(placeOf) };
     save();
-    if (++measured % toldEvery === 0) console.log(`  ${measured} of ${waiting}`);
+    if (++measured % reportEvery === 0) console.log(`  ${measured} of ${waiting}`);
   });
   await runner.start();
   const tests = runner.files.filter(isWanted);

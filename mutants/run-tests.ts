@@ -35,7 +35,7 @@ export type Message =
   | ({ readonly kind: 'measured' } & Measured)
   | Outcome;
 
-class AsGiven extends BaseSequencer {
+class GivenOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files;
   }
@@ -61,7 +61,7 @@ const vitest = await createVitest('test', {
   fsModuleCache: false,
   bail: measures ? 0 : 1,
   ...(!measures && { maxWorkers: 1 }),
-  sequence: { setupFiles: 'list', ...(!measures && { sequencer: AsGiven }) },
+  sequence: { setupFiles: 'list', ...(!measures && { sequencer: GivenOrder }) },
 });
 await vitest.standalone();
 const specifications = new Map(

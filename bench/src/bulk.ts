@@ -1,8 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ImportRun } from '@classledger/contract';
 import { hashPassword } from '../../server/src/access/passwords.ts';
-import { ask, summary } from './bystander.ts';
-import { adminCaller, type Call, createGrade, inOwnFolder, withProduct } from './processes/product.ts';
+import { formatLatencies, repeatRequest } from './bystander.ts';
+import {
+  adminCaller,
+  type Call,
+  createGrade,
+  withProduct,
+  withTemporaryFolder,
+} from './processes/product.ts';
 import { machine } from './report.ts';
 
 /** Times importing, updating and undoing a list of students, and other requests meanwhile. `npm run bench:bulk`. */
@@ -111,15 +117,15 @@ async function pointOfOtherSchool(call: Call): Promise<() => Promise<unknown>> {
 console.log(machine());
 const [alone, both] = [await hashCost(1), await hashCost(2)];
 console.log(`one password hash: ${alone.toFixed(1)} ms; two at once: one every ${both.toFixed(1)} ms`);
-await inOwnFolder('bulk', (folder) =>
+await withTemporaryFolder('bulk', (folder) =>
   withProduct(folder, async ({ port }) => {
     const call = await adminCaller(port);
     const givePoint = await pointOfOtherSchool(call);
-    const alone = ask(givePoint);
+    const alone = repeatRequest(givePoint);
     await setTimeout(5_000);
-    console.log(`points of another school: ${summary(await alone.stop())}`);
-    const beside = ask(givePoint);
+    console.log(`points of another school: ${formatLatencies(await alone.stop())}`);
+    const concurrent = repeatRequest(givePoint);
     await importAll(call);
-    console.log(`the same beside all this: ${summary(await beside.stop())}`);
+    console.log(`the same beside all this: ${formatLatencies(await concurrent.stop())}`);
   }),
 );

@@ -1,10 +1,10 @@
-import type { Job, JobResult, Side } from './load/job.ts';
+import type { Endpoint, Job, JobResult } from './load/job.ts';
 import type { Options } from './options.ts';
 import type { Child } from './processes/child.ts';
-import { cpuSeconds, cpuSecondsWithin, peakMiB, resetPeak, sumOf } from './processes/usage.ts';
+import { cpuSeconds, cpuSecondsOfTree, peakMiB, resetPeakMemory, sumOf } from './processes/usage.ts';
 import type { Dataset, WorkloadName } from './workloads.ts';
 
-export interface Target extends Side {
+export interface Target extends Endpoint {
   readonly name: 'server' | 'floor';
   readonly pids: readonly number[];
 }
@@ -48,16 +48,16 @@ const warmUpSeconds = 3;
 /** Measures one workload on the server and the floor in turn. @throws Error at any answer except 2xx */
 export async function measure(bench: Bench, workload: WorkloadName): Promise<Measurement> {
   const { server, floor, options, report } = bench;
-  for (const target of [server, floor]) await round(bench, workload, target, warmUpSeconds);
-  const taken = { server: [] as Taken[], floor: [] as Taken[] };
+  for (const target of [server, floor]) await runRound(bench, workload, target, warmUpSeconds);
+  const rounds = { server: [] as RoundResult[], floor: [] as RoundResult[] };
   for (let n = 0; n < options.rounds; n++) {
     for (const target of n % 2 === 0 ? [server, floor] : [floor, server]) {
-      const shown = await round(bench, workload, target, options.seconds);
-      taken[target.name].push(shown);
+      const shown = await runRound(bench, workload, target, options.seconds);
+      rounds[target.name].push(shown);
       report(`${workload} ${target.name} ${Math.round(shown.result.requestsPerSecond)}/s`);
     }
   }
-  const figures = { server: summarise(taken.server), floor: summarise(taken.floor) };
+  const figures = { server: summarise(rounds.server), floor: summarise(rounds.floor) };
   return {
     workload,
     ...figures,
@@ -65,7 +65,7 @@ export async function measure(bench: Bench, workload: WorkloadName): Promise<Mea
   };
 }
 
-interface Taken {
+interface RoundResult {
   readonly result: JobResult;
   readonly peak: number | null;
   readonly cpu: CpuPerRequest | null;
@@ -73,20 +73,25 @@ interface Taken {
 
 function cpuOf({ postgresPid }: Bench, target: Target): { node: number; postgres: number } | null {
   const node = sumOf(target.pids, cpuSeconds);
-  const postgres = postgresPid === null ? null : cpuSecondsWithin(postgresPid);
+  const postgres = postgresPid === null ? null : cpuSecondsOfTree(postgresPid);
   return node === null || postgres === null ? null : { node, postgres };
 }
 
-async function round(bench: Bench, workload: WorkloadName, target: Target, seconds: number): Promise<Taken> {
+async function runRound(
+  bench: Bench,
+  workload: WorkloadName,
+  target: Target,
+  seconds: number,
+): Promise<RoundResult> {
   const { port, prefix, token } = target;
   const job: Job = {
-    side: { port, prefix, token },
+    endpoint: { port, prefix, token },
     workload,
     data: bench.data,
     connections: bench.options.connections,
     seconds,
   };
-  target.pids.forEach(resetPeak);
+  target.pids.forEach(resetPeakMemory);
   const before = cpuOf(bench, target);
   const result = await bench.generator.ask<JobResult>(job);
   if (result.failures > 0) {
@@ -106,20 +111,20 @@ async function round(bench: Bench, workload: WorkloadName, target: Target, secon
   return { result, peak: sumOf(target.pids, peakMiB), cpu };
 }
 
-function summarise(taken: readonly Taken[]): Figures {
-  const middle = (pick: (result: JobResult) => number) => median(taken.map(({ result }) => pick(result)));
-  const peaks = taken.map(({ peak }) => peak);
-  const cpus = taken.flatMap(({ cpu }) => (cpu ? [cpu] : []));
+function summarise(rounds: readonly RoundResult[]): Figures {
+  const medianOf = (pick: (result: JobResult) => number) => median(rounds.map(({ result }) => pick(result)));
+  const peaks = rounds.map(({ peak }) => peak);
+  const cpus = rounds.flatMap(({ cpu }) => (cpu ? [cpu] : []));
   return {
-    requestsPerSecond: middle((result) => result.requestsPerSecond),
-    p50Ms: middle((result) => result.p50Ms),
-    p99Ms: middle((result) => result.p99Ms),
+    requestsPerSecond: medianOf((result) => result.requestsPerSecond),
+    p50Ms: medianOf((result) => result.p50Ms),
+    p99Ms: medianOf((result) => result.p99Ms),
     peakMiB: peaks.includes(null) ? null : Math.max(...(peaks as number[])),
     cpu:
-      cpus.length < taken.length
+      cpus.length < rounds.length
         ? null
         : { node: median(cpus.map((cpu) => cpu.node)), postgres: median(cpus.map((cpu) => cpu.postgres)) },
-    rounds: taken.map(({ result }) => result),
+    rounds: rounds.map(({ result }) => result),
   };
 }
 

@@ -16,7 +16,7 @@ export interface Options {
   readonly workers: number;
 }
 
-export class UsageError extends Error {}
+export class WrongUse extends Error {}
 
 export const usage = `npm run bench -- [options]
 
@@ -38,17 +38,17 @@ export function readOptions(args: readonly string[], from: string, databaseUrl =
   if (values.help) return null;
   const path = (value: string | undefined) => (value === undefined ? null : resolve(from, value));
   return {
-    records: whole('records', values.records, 1_000, 100_000_000),
-    workloads: chosen(values.only),
-    rounds: whole('rounds', values.rounds, 1, 100),
-    seconds: whole('seconds', values.seconds, 1, 600),
-    connections: whole('connections', values.connections, 1, 1_000),
+    records: parseInteger('records', values.records, 1_000, 100_000_000),
+    workloads: parseWorkloads(values.only),
+    rounds: parseInteger('rounds', values.rounds, 1, 100),
+    seconds: parseInteger('seconds', values.seconds, 1, 600),
+    connections: parseInteger('connections', values.connections, 1, 1_000),
     jsonFile: path(values.json),
     keptFolder: path(values.keep),
     profileFolder: path(values.profile),
     databaseUrl: databaseUrl === '' ? null : databaseUrl,
     pinned: values.pinned,
-    workers: whole('workers', values.workers, 1, 64),
+    workers: parseInteger('workers', values.workers, 1, 64),
   };
 }
 
@@ -71,21 +71,20 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new WrongUse((error as Error).message);
   }
 }
 
-function whole(name: string, text: string, min: number, max: number): number {
+function parseInteger(name: string, text: string, min: number, max: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw new UsageError(`--${name} takes a whole number from ${min} to ${max}, not "${text}"`);
+  throw new WrongUse(`--${name} takes a whole number from ${min} to ${max}, not "${text}"`);
 }
 
-function chosen(text: string | undefined): readonly WorkloadName[] {
+function parseWorkloads(text: string | undefined): readonly WorkloadName[] {
   if (text === undefined) return workloadNames;
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !(workloadNames as readonly string[]).includes(name));
-  if (unknown !== undefined)
-    throw new UsageError(`--only takes ${workloadNames.join(', ')}, not "${unknown}"`);
+  if (unknown !== undefined) throw new WrongUse(`--only takes ${workloadNames.join(', ')}, not "${unknown}"`);
   return workloadNames.filter((name) => names.includes(name));
 }

@@ -20,9 +20,9 @@ export function table(measurements: readonly Measurement[]): string {
   const rows = measurements.map(({ workload, server, floor, ratio }) => [
     workload,
     workloads[workload].title,
-    ...times(server),
+    ...formatFigures(server),
     server.peakMiB === null ? '-' : `${Math.round(server.peakMiB)} MiB`,
-    ...times(floor),
+    ...formatFigures(floor),
     ratio.toFixed(2),
   ]);
   const all = [head, ...rows];
@@ -38,7 +38,7 @@ export function table(measurements: readonly Measurement[]): string {
     .join('\n');
 }
 
-function times({ requestsPerSecond, p50Ms, p99Ms, cpu }: Figures): string[] {
+function formatFigures({ requestsPerSecond, p50Ms, p99Ms, cpu }: Figures): string[] {
   const digits = requestsPerSecond < 100 ? 1 : 0;
   return [
     requestsPerSecond.toFixed(digits),

@@ -7,9 +7,9 @@ import pg from 'pg';
 import { type Measurement, measure, type Target } from './measure.ts';
 import type { Options } from './options.ts';
 import { Child } from './processes/child.ts';
-import { apart, keepAllTo, keepTo, serverOf } from './processes/cores.ts';
+import { findPostgresPid, pinToCores, pinTreeToCores, reserveFirstCore } from './processes/cores.ts';
 import { issueCredential, type Settings, startProduct, verifyFolder } from './processes/product.ts';
-import { processesBelow, residentMiB, sumOf } from './processes/usage.ts';
+import { listDescendants, residentMiB, sumOf } from './processes/usage.ts';
 import { machine, table } from './report.ts';
 import { assertSameAnswers } from './same-answers.ts';
 import { prepareData } from './seed/prepare-data.ts';
@@ -86,18 +86,18 @@ async function measureAll(
     const { child: generator } = await Child.start(generatorModule, [], { signal });
     stops.push(() => generator.stop());
     const postgresPid = await findPostgres(target);
-    const serverPids = serving(product.pid, postgresPid);
+    const serverPids = listServerPids(product.pid, postgresPid);
     // Waits until the server has freed the memory of its start.
     await pause(2_000);
     progress(`idle: ${sumOf(serverPids, residentMiB)?.toFixed(0) ?? '?'} MiB`);
     if (options.pinned) {
-      const { measured, others, all } = apart();
+      const { measured, others, all } = reserveFirstCore();
       if (postgresPid !== null) {
-        keepAllTo(postgresPid, others);
-        stops.push(async () => keepAllTo(postgresPid, all));
+        pinTreeToCores(postgresPid, others);
+        stops.push(async () => pinTreeToCores(postgresPid, all));
       }
-      for (const pid of [...serverPids, floorProcess.pid]) keepTo(pid, measured);
-      keepTo(generator.pid, others);
+      for (const pid of [...serverPids, floorProcess.pid]) pinToCores(pid, measured);
+      pinToCores(generator.pid, others);
     }
 
     const token = await issueCredential(product.port, school.schoolId);
@@ -120,9 +120,9 @@ async function measureAll(
   }
 }
 
-function serving(productPid: number, postgresPid: number | null): number[] {
-  const database = postgresPid === null ? [] : [postgresPid, ...processesBelow(postgresPid)];
-  return [productPid, ...processesBelow(productPid)].filter((pid) => !database.includes(pid));
+function listServerPids(productPid: number, postgresPid: number | null): number[] {
+  const database = postgresPid === null ? [] : [postgresPid, ...listDescendants(postgresPid)];
+  return [productPid, ...listDescendants(productPid)].filter((pid) => !database.includes(pid));
 }
 
 async function findPostgres(target: pg.PoolConfig): Promise<number | null> {
@@ -130,7 +130,7 @@ async function findPostgres(target: pg.PoolConfig): Promise<number | null> {
   client.on('error', () => {});
   await client.connect();
   try {
-    return await serverOf(client);
+    return await findPostgresPid(client);
   } finally {
     await client.end();
   }

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Side } from './load/job.ts';
-import { ask } from './load/run-job.ts';
+import type { Endpoint } from './load/job.ts';
+import { sendRequest } from './load/run-job.ts';
 import { type Dataset, type WorkloadName, workloads } from './workloads.ts';
 
 type Json = Record<string, unknown>;
 
-export async function assertSameAnswers(server: Side, floor: Side, data: Dataset): Promise<void> {
+export async function assertSameAnswers(server: Endpoint, floor: Endpoint, data: Dataset): Promise<void> {
   for (const workload of ['W1', 'W2', 'W5'] satisfies WorkloadName[]) {
     const request = workloads[workload].draw(data, Math.random);
-    const { data: fromServer } = (await ask(server, request)) as { data: Json };
-    const fromFloor = (await ask(floor, request)) as Json;
+    const { data: fromServer } = (await sendRequest(server, request)) as { data: Json };
+    const fromFloor = (await sendRequest(floor, request)) as Json;
     const alike =
       workload === 'W5' ? flatOverview(fromServer) : { list: fromServer.list, total: fromServer.total };
     if (!isDeepStrictEqual(alike, fromFloor)) {

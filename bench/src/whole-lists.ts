@@ -2,9 +2,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../../server/src/commands/open-database.ts';
 import { readConfig } from '../../server/src/config/config.ts';
-import { ask, summary } from './bystander.ts';
-import { adminCaller, inOwnFolder, type Product, signIn, withProduct } from './processes/product.ts';
-import { peakMiB, resetPeak } from './processes/usage.ts';
+import { formatLatencies, repeatRequest } from './bystander.ts';
+import { adminCaller, type Product, signIn, withProduct, withTemporaryFolder } from './processes/product.ts';
+import { peakMiB, resetPeakMemory } from './processes/usage.ts';
 import { machine } from './report.ts';
 import { createSchool, schoolSize } from './seed/school.ts';
 
@@ -65,9 +65,9 @@ const begin = (port: number, path: string, headers: Record<string, string>) =>
 async function run({ port, pid }: Product, schoolDb: number): Promise<void> {
   const headers = await signIn(port);
   const path = `${values.path}?schoolDb=${schoolDb}`;
-  resetPeak(pid);
+  resetPeakMemory(pid);
   const call = await adminCaller(port);
-  const bystander = ask(() => call('GET', '/auth/me'));
+  const bystander = repeatRequest(() => call('GET', '/auth/me'));
   const unread = Array.from({ length: readers }, () => begin(port, path, headers).then((one) => one.pause()));
   const startedAt = performance.now();
   const counts = await Promise.all(Array.from({ length: readers }, () => readWhole(port, path, headers)));
@@ -77,7 +77,7 @@ async function run({ port, pid }: Product, schoolDb: number): Promise<void> {
   const memory = peakMiB(pid);
   console.log(
     `${readers} whole lists at once beside ${readers} that are not read: ${seconds.toFixed(1)} s, ${Math.min(...counts)} entries each\n` +
-      `peak memory ${memory?.toFixed(0) ?? '?'} MiB\n${summary(latencies)}`,
+      `peak memory ${memory?.toFixed(0) ?? '?'} MiB\n${formatLatencies(latencies)}`,
   );
   if (Math.min(...counts) < students) throw new Error('A list is not whole');
   if (memory !== null && memory > memoryMiB) throw new Error(`More than ${memoryMiB} MiB of memory`);
@@ -85,7 +85,7 @@ async function run({ port, pid }: Product, schoolDb: number): Promise<void> {
 
 try {
   console.log(machine());
-  await inOwnFolder('lists', async (folder) => {
+  await withTemporaryFolder('lists', async (folder) => {
     const schoolDb = await seed(folder);
     await withProduct(folder, (product) => run(product, schoolDb));
   });

@@ -80,7 +80,12 @@ const classes: Readonly<Record<number, typeof ApiError<number>>> = {
 };
 
 /** Returns the error class of a code. A `RateLimitedError` waits at least a second. */
-export function refusal(operation: OperationId, code: number, message: string, facts: AnswerFacts): ApiError {
+export function createApiError(
+  operation: OperationId,
+  code: number,
+  message: string,
+  facts: AnswerFacts,
+): ApiError {
   const Kind = classes[Math.floor(code / 100)] ?? ApiError;
   const seconds = facts.retryAfterSeconds ?? (Kind === (RateLimitedError as unknown) ? 1 : null);
   return new Kind(operation, code, message, { ...facts, retryAfterSeconds: seconds }) as ApiError;

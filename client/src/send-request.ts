@@ -1,5 +1,5 @@
 import type { Clock } from './call.ts';
-import { MalformedAnswerError, NetworkError, refusal, TimeoutError } from './errors.ts';
+import { createApiError, MalformedAnswerError, NetworkError, TimeoutError } from './errors.ts';
 import type { OperationId } from './generated/operations.ts';
 
 export interface Request {
@@ -40,7 +40,7 @@ export async function sendRequest(request: Request, runtime: Runtime): Promise<R
   const { code, message, data, requestId } = envelope;
   const originalRequestId = response.headers.get('original-request-id');
   if (code === 0 && response.ok) return { data, requestId, originalRequestId };
-  throw refusal(request.operation, code, message, {
+  throw createApiError(request.operation, code, message, {
     status: response.status,
     requestId,
     originalRequestId,

@@ -23,7 +23,7 @@ import {
   TimeoutError,
   UnavailableError,
 } from '../src/index.ts';
-import { refusal, type ScriptedAnswer, scriptConnection, timeoutMs } from './scripted-connection.ts';
+import { refusal, type ScriptedAnswer, scriptAnswers, timeoutMs } from './scripted-connection.ts';
 
 let test: TestApp;
 let school: SampleSchool;
@@ -40,8 +40,8 @@ beforeAll(async () => {
   client = new Classledger({ url: `${url}/api/v1/`, token });
 });
 
-function meeting(...fates: ScriptedAnswer[]) {
-  const script = scriptConnection(...fates);
+function clientAnswering(...answers: ScriptedAnswer[]) {
+  const script = scriptAnswers(...answers);
   const options = { fetch: script.fetch, clock: script.clock, timeoutMs };
   return { ...script, client: new Classledger({ url, token, ...options }) };
 }
@@ -127,7 +127,7 @@ describe('Long lists and batches', () => {
 
     const items = students.flatMap(({ id: userId }) => [{ userId }, { userId, scoreChange: 5 }]);
     items.splice(333, 0, { userId: 999_999 });
-    const interrupted = meeting('passes', 'answerIsLost', ...Array<ScriptedAnswer>(4).fill('hangs'));
+    const interrupted = clientAnswering('passes', 'answerIsLost', ...Array<ScriptedAnswer>(4).fill('hangs'));
     const run = { idempotencyKey: 'the evening of the 15th' };
     const stopped = await caught(interrupted.client.writeManyScores({ items, scoreChange: 1 }, run));
     expect(stopped).toBeInstanceOf(BatchInterruptedError);
@@ -170,7 +170,7 @@ describe('Retries', () => {
     const userId = studentOf(0, 0);
     const unavailable = refusal(50301, { 'retry-after': '7' });
     const busy = refusal(42901, { 'retry-after': '40' });
-    const { client: unlucky, sent, waits } = meeting('answerIsLost', unavailable, busy, 'hangs');
+    const { client: unlucky, sent, waits } = clientAnswering('answerIsLost', unavailable, busy, 'hangs');
     const answer = await unlucky.call('writeScores', { body: { userId, scoreChange: 1 } });
     expect(answer).toMatchObject({ attempts: 5, replayed: true, originalRequestId: expect.any(String) });
     expect(new Set(sent.map(({ key }) => key))).toEqual(new Set([answer.idempotencyKey]));
@@ -179,15 +179,15 @@ describe('Retries', () => {
     expect(await scoresOf(userId)).toBe(1);
 
     // The guide says about 50001: repeat after a pause, writes with the same key.
-    const failed = meeting(refusal(50001), 'passes', refusal(50001));
+    const failed = clientAnswering(refusal(50001), 'passes', refusal(50001));
     await failed.client.listStudents();
     await failed.client.writeScores({ userId: studentOf(0, 2), scoreChange: 1 });
     expect([failed.sent.length, failed.waits]).toEqual([4, [250, 250]]);
     expect(failed.sent[2]?.key).toBe(failed.sent[3]?.key);
 
     const keyInUse = refusal(40901, { 'retry-after': '1' });
-    await meeting(keyInUse, { status: 502 }).client.writeScores({ userId, scoreChange: 1 });
-    await meeting('answerIsLost').client.updateStudent(userId, { actualName: 'Twice the same' });
+    await clientAnswering(keyInUse, { status: 502 }).client.writeScores({ userId, scoreChange: 1 });
+    await clientAnswering('answerIsLost').client.updateStudent(userId, { actualName: 'Twice the same' });
     expect(await scoresOf(userId)).toBe(2);
   });
 
@@ -195,9 +195,9 @@ describe('Retries', () => {
     const attempts = async (
       call: (client: Classledger) => Promise<unknown>,
       kind: unknown,
-      ...fates: ScriptedAnswer[]
+      ...answers: ScriptedAnswer[]
     ) => {
-      const script = meeting(...fates);
+      const script = clientAnswering(...answers);
       expect(await caught(call(script.client))).toBeInstanceOf(kind);
       return script.sent.length;
     };
@@ -236,7 +236,7 @@ describe('Retries', () => {
       ),
     ).toBe(5);
     // The call certainly failed to arrive, so the client retries even without a key.
-    const nowhere = scriptConnection();
+    const nowhere = scriptAnswers();
     const alone = new Classledger({ url: await nobodyAt(), token, clock: nowhere.clock, timeoutMs });
     expect(await caught(alone.createGrade({ name: 'Nowhere' }))).toMatchObject({ neverSent: true });
     expect(nowhere.waits.length).toBe(4);
@@ -246,7 +246,7 @@ describe('Retries', () => {
     const signal = AbortSignal.abort(new Error('closing time'));
     expect(await caught(client.ping({}, { signal }))).toMatchObject({ message: 'closing time' });
     const ending = new AbortController();
-    const script = meeting(refusal(50301, { 'retry-after': '5' }));
+    const script = clientAnswering(refusal(50301, { 'retry-after': '5' }));
     script.clock.sleep = async (milliseconds: number, own: AbortSignal | undefined) => {
       if (milliseconds !== timeoutMs) ending.abort(new Error('enough'));
       own?.throwIfAborted();
@@ -277,14 +277,14 @@ describe('Change feed', () => {
     expect(await read(changes.at(-1)?.cursor as string)).toEqual([]);
 
     const ending = new AbortController();
-    const script = meeting();
+    const script = clientAnswering();
     const pages = script.client.changePages({ after: start, pollMs: 4_321, signal: ending.signal });
     expect((await pages.next()).value).toMatchObject({ changes: { length: 4 } });
     expect((await pages.next()).value).toMatchObject({ changes: [] });
     expect(script.waits).toEqual([4_321]);
     ending.abort(new Error('enough'));
     expect(await caught(pages.next())).toMatchObject({ message: 'enough' });
-    const expired = meeting(refusal(41001));
+    const expired = clientAnswering(refusal(41001));
     expect(await caught(all(expired.client.changes({ after: start })))).toMatchObject({
       name: 'CursorTooOldError',
     });
@@ -315,12 +315,12 @@ describe('Commands of the client that read and write files', () => {
       refusal(50301),
       'answerIsLost',
     ] as ScriptedAnswer[];
-    const { client: one } = meeting(...away, ...away);
+    const { client: one } = clientAnswering(...away, ...away);
     const print = () => ending.abort(new Error('seen'));
     const following = { cursorFile, types: undefined, follow: true, intervalSeconds: 0 };
     const terminal = { ...terminalOf(one), print, signal: ending.signal };
     expect(await caught(tailChanges(terminal, following))).toMatchObject({ message: 'seen' });
-    const gone = terminalOf(meeting(refusal(41001)).client);
+    const gone = terminalOf(clientAnswering(refusal(41001)).client);
     expect(await caught(tailChanges(gone, following))).toMatchObject({ name: 'CursorTooOldError' });
   });
 
@@ -340,7 +340,7 @@ describe('Commands of the client that read and write files', () => {
   );
 
   it('the client rejects an empty cursor and does not start at the newest change', async () => {
-    const script = meeting();
+    const script = clientAnswering();
     expect(await caught(all(script.client.changes({ after: '' })))).toBeInstanceOf(TypeError);
     expect(await caught(all(script.client.changePages({ after: ' ' })))).toBeInstanceOf(TypeError);
     expect(script.sent).toEqual([]);
@@ -354,7 +354,7 @@ describe('Commands of the client that read and write files', () => {
       await writeFile(file, `username,points\ns1a1,1\n`);
       const line = { at: '2026-09-15T10:00:00.000Z', school: school.id, key: 'k', rows: ['r'], done: [true] };
       await writeFile(journal, `${JSON.stringify(line)}\n${damage}\n`);
-      const script = meeting();
+      const script = clientAnswering();
       const options = { file, journal, points: undefined, reason: undefined, run: '' };
       expect(await caught(importScores(terminalOf(script.client), options))).toMatchObject({
         name: 'WrongUse',
@@ -372,7 +372,7 @@ describe('Commands of the client that read and write files', () => {
   ])('importScores names the line of an unclosed quote: %j', async (text, number) => {
     const file = join(folder, 'open-quote.csv');
     await writeFile(file, text);
-    const script = meeting();
+    const script = clientAnswering();
     const options = { file, journal: `${file}.jsonl`, points: undefined, reason: undefined, run: '' };
     expect(await caught(importScores(terminalOf(script.client), options))).toMatchObject({
       name: 'WrongUse',
@@ -388,19 +388,19 @@ describe('Commands of the client that read and write files', () => {
       file,
       'username,name,classId\n'.concat(`lost.one,One,${school.grades[0].classes[0].id}\n`),
     );
-    const told: string[] = [];
-    const run = async (...fates: ScriptedAnswer[]) => {
+    const notices: string[] = [];
+    const run = async (...answers: ScriptedAnswer[]) => {
       const printed: string[] = [];
       const terminal = {
-        ...terminalOf(meeting(...fates).client, printed),
-        printNotice: (text: string) => void told.push(text),
+        ...terminalOf(clientAnswering(...answers).client, printed),
+        printNotice: (text: string) => void notices.push(text),
       };
       await importStudents(terminal, { file, classId: undefined, dryRun: false, passwords });
       return JSON.parse(printed[0] as string);
     };
     const lost: ScriptedAnswer[] = ['answerIsLost', ...Array<ScriptedAnswer>(4).fill(refusal(50301))];
     expect(await caught(run(...lost))).toBeInstanceOf(BatchInterruptedError);
-    expect(told.join()).toMatch(/password that nobody has seen: lost\.one\. Import/);
+    expect(notices.join()).toMatch(/password that nobody has seen: lost\.one\. Import/);
     await run();
     const first = await readFile(passwords, 'utf8');
     const [, password = ''] = /^"lost\.one",(\S+)\n$/.exec(first) ?? [];
@@ -414,12 +414,12 @@ describe('Commands of the client that read and write files', () => {
 
   it('importScores gives points once when a refusal follows an attempt with unknown outcome', async () => {
     const { id, username } = school.grades[1].classes[0].students[1] as { id: number; username: string };
-    const give = async (file: string, rows: string, ...fates: ScriptedAnswer[]) => {
+    const give = async (file: string, rows: string, ...answers: ScriptedAnswer[]) => {
       const path = join(folder, file);
       await writeFile(path, `username,points\n${rows}\n`);
       const printed: string[] = [];
       const options = { file: path, points: undefined, reason: undefined, journal: `${path}.given`, run: '' };
-      await importScores(terminalOf(meeting('passes', ...fates).client, printed), options);
+      await importScores(terminalOf(clientAnswering('passes', ...answers).client, printed), options);
       return JSON.parse(printed[0] as string);
     };
     const before = await scoresOf(id);

@@ -7,10 +7,10 @@ export type ScriptedAnswer =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown };
 
 /** Returns a `fetch` that answers the next requests as given, and a clock that only records waits. */
-export function scriptConnection(...fates: ScriptedAnswer[]) {
+export function scriptAnswers(...answers: ScriptedAnswer[]) {
   const sent: { readonly method: string; readonly url: string; readonly key: string | null }[] = [];
   const waits: number[] = [];
-  const nextAnswer = (): ScriptedAnswer => fates.shift() ?? 'passes';
+  const nextAnswer = (): ScriptedAnswer => answers.shift() ?? 'passes';
   const scriptedFetch: typeof fetch = async (url, init = {}) => {
     sent.push({
       method: String(init.method),

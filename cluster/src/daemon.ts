@@ -25,7 +25,7 @@ export function writeConfiguration(path: string, text: string): void {
 }
 
 /** Reads a file of deploy/ and replaces the keys of `values` by their values. @throws Error if a key is missing */
-export function deployed(file: string, values: Readonly<Record<string, string>>): string {
+export function readDeployFile(file: string, values: Readonly<Record<string, string>>): string {
   let text = readFileSync(resolve(import.meta.dirname, '../../deploy', file), 'utf8');
   for (const [found, value] of Object.entries(values)) {
     if (!text.includes(found)) throw new Error(`deploy/${file} has no ${found}`);

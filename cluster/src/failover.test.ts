@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
 import { newFolder, ServerProcess } from '../../server/test/server-process.ts';
 import { stopAll } from './daemon.ts';
-import { Installation, openSchool, unhurried } from './installation.ts';
+import { highRateLimits, Installation, openSchool } from './installation.ts';
 import { KeyedWriters } from './keyed-writers.ts';
 import { PostgresServer, role } from './postgres-server.ts';
 
@@ -22,7 +22,7 @@ describe('Failover to a synchronous standby, with the primary killed under load'
     await primary.waitFor(standby);
     const servers = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
     const url = `postgres://${role.name}:${role.password}@${servers}/${role.name}?target_session_attrs=read-write`;
-    const installation = await Installation.start({ DATABASE_URL: url, ...unhurried });
+    const installation = await Installation.start({ DATABASE_URL: url, ...highRateLimits });
     try {
       const { remote, headers, studentIds } = await openSchool(installation.address, 40);
       const writers = new KeyedWriters(remote, headers, studentIds, betweenWritesMs);

@@ -3,14 +3,17 @@ import { eventually } from '../../server/test/eventually.ts';
 import { freePort } from '../../server/test/free-port.ts';
 import { openRemoteSchool, Remote } from '../../server/test/remote.ts';
 import { ServerProcess } from '../../server/test/server-process.ts';
-import { Daemon, deployed, newFolder, writeConfiguration } from './daemon.ts';
-import { program } from './needed-packages.ts';
+import { Daemon, newFolder, readDeployFile, writeConfiguration } from './daemon.ts';
+import { findProgram } from './needed-packages.ts';
 import { role } from './postgres-server.ts';
 
 export const admin = { username: 'admin', password: 'correct horse battery' };
 const count = 3;
 
-export const unhurried = { RATE_LIMIT_TOTAL_PER_MINUTE: '1000000', RATE_LIMIT_WRITE_PER_MINUTE: '1000000' };
+export const highRateLimits = {
+  RATE_LIMIT_TOTAL_PER_MINUTE: '1000000',
+  RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
+};
 
 /** Three processes of Classledger behind HAProxy, configured by deploy/haproxy/haproxy.cfg. */
 export class Installation {
@@ -54,7 +57,7 @@ export class Installation {
       ...this.#settings,
       PORT: String(this.#ports[index]),
     };
-    this.#processes[index] = await ServerProcess.serving(settings, this.#folder);
+    this.#processes[index] = await ServerProcess.startServing(settings, this.#folder);
   }
 
   async stopProcess(index: number): Promise<void> {
@@ -74,8 +77,8 @@ export class Installation {
     const statistics = `127.0.0.1:${await freePort()}`;
     this.#statistics = `http://${statistics}/;csv`;
     const binds = { 'bind :80': `bind 127.0.0.1:${port}`, '127.0.0.1:8404': statistics };
-    writeConfiguration(file, deployed('haproxy/haproxy.cfg', { ...values, ...binds }));
-    this.#balancer = new Daemon(program('haproxy'), ['-db', '-f', file], this.#folder);
+    writeConfiguration(file, readDeployFile('haproxy/haproxy.cfg', { ...values, ...binds }));
+    this.#balancer = new Daemon(findProgram('haproxy'), ['-db', '-f', file], this.#folder);
     await eventually('HAProxy answers', () => this.#isReady(), 20_000);
   }
 
@@ -104,7 +107,7 @@ export async function startPooler(serverPort: number): Promise<{ transaction: st
   const folder = newFolder();
   const port = await freePort();
   const users = join(folder, 'userlist.txt');
-  writeConfiguration(users, deployed('pgbouncer/userlist.txt', {}));
+  writeConfiguration(users, readDeployFile('pgbouncer/userlist.txt', {}));
   const file = join(folder, 'pgbouncer.ini');
   const values = {
     'host=db1 port=5432': `host=127.0.0.1 port=${serverPort}`,
@@ -112,8 +115,8 @@ export async function startPooler(serverPort: number): Promise<{ transaction: st
     'listen_port = 6432': `listen_port = ${port}`,
     '/etc/pgbouncer/userlist.txt': users,
   };
-  writeConfiguration(file, deployed('pgbouncer/pgbouncer.ini', values));
-  new Daemon(program('pgbouncer'), [file], folder);
+  writeConfiguration(file, readDeployFile('pgbouncer/pgbouncer.ini', values));
+  new Daemon(findProgram('pgbouncer'), [file], folder);
   const at = (name: string) => `postgres://${role.name}:${role.password}@127.0.0.1:${port}/${name}`;
   return { transaction: at('classledger'), session: at('classledger_session') };
 }

@@ -20,14 +20,14 @@ const inSystemFolders = (name: string): string | null =>
   ['/usr/sbin', '/usr/bin', '/usr/local/bin'].map((folder) => join(folder, name)).find(existsSync) ?? null;
 
 /** Finds a program of Debian. @throws Error if its package is not installed */
-export function program(name: 'haproxy' | 'pgbouncer' | 'patroni' | 'etcd'): string {
+export function findProgram(name: 'haproxy' | 'pgbouncer' | 'patroni' | 'etcd'): string {
   const path = inSystemFolders(name);
   if (path === null) throw new Error(`${name} is not installed`);
   return path;
 }
 
 /** Finds a program of the PostgreSQL server. @throws Error if it is not installed */
-export function postgresProgram(
+export function findPostgresProgram(
   name: 'initdb' | 'postgres' | 'pg_basebackup' | 'pg_rewind' | 'pg_ctl',
 ): string {
   const folder = postgresPrograms();

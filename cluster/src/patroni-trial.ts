@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../server/test/eventually.ts';
 import { freePort } from '../../server/test/free-port.ts';
-import { Daemon, deployed, newFolder, stopAll, writeConfiguration } from './daemon.ts';
-import { Installation, openSchool, unhurried } from './installation.ts';
+import { Daemon, newFolder, readDeployFile, stopAll, writeConfiguration } from './daemon.ts';
+import { highRateLimits, Installation, openSchool } from './installation.ts';
 import { KeyedWriters } from './keyed-writers.ts';
-import { program } from './needed-packages.ts';
+import { findProgram } from './needed-packages.ts';
 import { role, superuserQuery } from './postgres-server.ts';
 
 /**
@@ -37,7 +37,7 @@ class Node {
       '/var/lib/postgresql/classledger': `${this.#folder}/data`,
       'max_connections: 200': `max_connections: 200\n        unix_socket_directories: ${this.#folder}`,
     };
-    writeConfiguration(this.#configuration, deployed('patroni/patroni.yml', values));
+    writeConfiguration(this.#configuration, readDeployFile('patroni/patroni.yml', values));
     this.#patroni = this.#run();
   }
 
@@ -46,7 +46,7 @@ class Node {
   }
 
   #run(): Daemon {
-    return new Daemon(program('patroni'), [this.#configuration], this.#folder);
+    return new Daemon(findProgram('patroni'), [this.#configuration], this.#folder);
   }
 
   get output(): string {
@@ -91,7 +91,7 @@ async function startEtcd(): Promise<string> {
   ];
   const peer = ['--listen-peer-urls', `http://${peers}`, '--initial-advertise-peer-urls', `http://${peers}`];
   const args = ['--data-dir', folder, ...listen, ...peer, '--initial-cluster', `default=http://${peers}`];
-  new Daemon(program('etcd'), [...args, '--unsafe-no-fsync'], folder);
+  new Daemon(findProgram('etcd'), [...args, '--unsafe-no-fsync'], folder);
   return clients;
 }
 
@@ -119,7 +119,7 @@ async function tryPatroni(): Promise<void> {
   await superuserQuery(first.port, `CREATE DATABASE ${role.name} OWNER ${role.name}`, password);
   const servers = nodes.map(({ port }) => `127.0.0.1:${port}`).join();
   const url = `postgres://${role.name}:${role.password}@${servers}/${role.name}?target_session_attrs=read-write`;
-  const installation = await Installation.start({ DATABASE_URL: url, ...unhurried });
+  const installation = await Installation.start({ DATABASE_URL: url, ...highRateLimits });
   const { remote, headers, studentIds } = await openSchool(installation.address, 20);
   const writers = new KeyedWriters(remote, headers, studentIds, 5);
   writers.start(4);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { newFolder, removeFolder, ServerProcess } from '../../server/test/server-process.ts';
 import { stopAll } from './daemon.ts';
-import { admin, openSchool, startPooler, unhurried } from './installation.ts';
+import { admin, highRateLimits, openSchool, startPooler } from './installation.ts';
 import { PostgresServer } from './postgres-server.ts';
 
 /** Defaults that would corrupt times and dates if a connection did not override them. */
@@ -9,7 +9,7 @@ const abroad = { timezone: 'Asia/Shanghai', datestyle: 'German, DMY', fsync: 'of
 const server = await PostgresServer.start('one', abroad);
 const pooler = await startPooler(server.port);
 const folder = newFolder();
-const common = { ...unhurried, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'error', PORT: '0' };
+const common = { ...highRateLimits, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'error', PORT: '0' };
 const inTransactionMode = { DATABASE_URL: pooler.transaction, DATABASE_POOLING: 'transaction' };
 
 afterAll(async () => {
@@ -81,11 +81,11 @@ async function expectTimesRight(
 describe('PgBouncer in front of a database with another time zone', () => {
   it('serves mixed load without errors in both pooling modes, keeps times right and revokes credentials within a second', async () => {
     const servers = await Promise.all([
-      ServerProcess.serving(
+      ServerProcess.startServing(
         { ...common, DATABASE_URL: pooler.session, DATA_DIR: `${folder}/session` },
         folder,
       ),
-      ServerProcess.serving(
+      ServerProcess.startServing(
         { ...common, ...inTransactionMode, DATABASE_LISTEN_URL: server.url, DATA_DIR: `${folder}/session` },
         folder,
       ),

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { eventually } from '../../server/test/eventually.ts';
 import { freePort } from '../../server/test/free-port.ts';
 import { Daemon, newFolder, runProgram, writeConfiguration } from './daemon.ts';
-import { postgresProgram } from './needed-packages.ts';
+import { findPostgresProgram } from './needed-packages.ts';
 
 const superuser = 'postgres';
 /** From deploy/pgbouncer/userlist.txt. */
@@ -46,7 +46,11 @@ export class PostgresServer {
     const server = await PostgresServer.#prepare(name, settings);
     const options = ['--auth=trust', `--username=${superuser}`, '--encoding=UTF8', '--locale=C.UTF-8'];
     const locale = ['--locale-provider=icu', '--icu-locale=und', '--no-sync', '--data-checksums'];
-    await runProgram(postgresProgram('initdb'), ['-D', server.#data, ...options, ...locale], server.#folder);
+    await runProgram(
+      findPostgresProgram('initdb'),
+      ['-D', server.#data, ...options, ...locale],
+      server.#folder,
+    );
     await server.resume();
     await server.query(`CREATE ROLE ${role.name} LOGIN PASSWORD '${role.password}'`);
     await server.query(`CREATE DATABASE ${role.name} OWNER ${role.name}`);
@@ -57,7 +61,7 @@ export class PostgresServer {
     const server = await PostgresServer.#prepare(name, primary.#settings);
     const source = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', superuser];
     await runProgram(
-      postgresProgram('pg_basebackup'),
+      findPostgresProgram('pg_basebackup'),
       [...source, '-D', server.#data, '-c', 'fast', '--no-sync'],
       server.#folder,
     );
@@ -97,7 +101,7 @@ export class PostgresServer {
     const lines = Object.entries(settings).map(([key, value]) => `${key} = '${value.replaceAll("'", "''")}'`);
     writeConfiguration(this.#configuration, `${lines.join('\n')}\n`);
     this.#daemon = new Daemon(
-      postgresProgram('postgres'),
+      findPostgresProgram('postgres'),
       [
         '-D',
         this.#data,
@@ -174,7 +178,11 @@ export class PostgresServer {
     await primary.query('CHECKPOINT');
     const source = `host=127.0.0.1 port=${primary.port} user=${superuser} dbname=postgres`;
     const target = ['-D', this.#data, `--config-file=${this.#configuration}`, '--no-sync'];
-    await runProgram(postgresProgram('pg_rewind'), [...target, `--source-server=${source}`], this.#folder);
+    await runProgram(
+      findPostgresProgram('pg_rewind'),
+      [...target, `--source-server=${source}`],
+      this.#folder,
+    );
     await this.#startFollowing(primary);
   }
 

@@ -255,7 +255,7 @@ export const UsernameFilter = Type.String({
   'x-trim': true,
 });
 
-export const Switch = Type.Unsafe<boolean | 0 | 1>({ enum: [true, false, 0, 1] });
+export const BooleanOrBit = Type.Unsafe<boolean | 0 | 1>({ enum: [true, false, 0, 1] });
 
 /** Returns an enumeration whose unknown values mean the default. */
 export function Choice<const T extends string>(values: readonly T[], description: string) {

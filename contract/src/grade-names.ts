@@ -85,8 +85,8 @@ const replaceYear = (name: string, { start, end, write }: StatedYear, year: numb
 
 /** Returns a grade's name for another year. A name without a year stays the same. */
 export function gradeNameFor(name: string, year: number): string {
-  const told = findYear(name);
-  return told ? replaceYear(name, told, year) : name;
+  const stated = findYear(name);
+  return stated ? replaceYear(name, stated, year) : name;
 }
 
 /** Finds the grade's number in 7A, Class 7A, 7.1, 7-1, 7(1), 701. A plain 7 or 7班 may mean the seventh class. */
@@ -95,8 +95,8 @@ function findClassYear(name: string, year: number): StatedYear | null {
     /(?<!\d)(\d{1,2})(?=\s*[A-Za-z](?![A-Za-z]))/.exec(name) ??
     /(?<!\d)(\d{1,2})(?=\s*[.\-/(（年]\s*\d)/.exec(name) ??
     /(?<!\d)(\d{1,2})(?=\d\d(?!\d))/.exec(name);
-  const told = found ? yearInDigits(found[1] ?? '', found.index) : null;
-  return told?.year === year ? told : null;
+  const stated = found ? yearInDigits(found[1] ?? '', found.index) : null;
+  return stated?.year === year ? stated : null;
 }
 
 /** Returns a class's name in another grade. A name without the old grade or its number stays the same. */
@@ -104,8 +104,8 @@ export function classNameFor(name: string, from: string, to: string): string {
   const [year, next] = [yearOf(from), yearOf(to)];
   if (from !== '' && name.includes(from)) return name.replace(from, () => to);
   if (year === null || next === null) return name;
-  const told = findYear(name);
-  if (told) return told.year === year ? replaceYear(name, told, next) : name;
+  const stated = findYear(name);
+  if (stated) return stated.year === year ? replaceYear(name, stated, next) : name;
   const alone = findClassYear(name, year);
   return alone ? replaceYear(name, alone, next) : name;
 }

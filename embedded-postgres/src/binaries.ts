@@ -58,7 +58,7 @@ export async function completeLinks(packageFolder: string): Promise<void> {
 }
 
 /** Lets the server's user execute programs that root installed with a restrictive umask. Ignores failures. */
-export async function allowExecution(binaries: Binaries): Promise<void> {
+export async function makeExecutable(binaries: Binaries): Promise<void> {
   for (const file of [binaries.postgres, binaries.initdb, binaries.pgCtl]) {
     const { mode } = await stat(file);
     if ((mode & 0o111) !== 0o111) await chmod(file, (mode & 0o7777) | 0o111).catch(() => {});

@@ -3,7 +3,7 @@ import { mkdir, readlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { completeLinks } from './binaries.ts';
-import { identify, identifyByPs, isAlive } from './process-identity.ts';
+import { identifyByPs, identifyProcess, isAlive } from './process-identity.ts';
 import { findEndReason } from './server-log.ts';
 import { temporaryFolder } from './testing/test-servers.ts';
 
@@ -75,7 +75,7 @@ describe('Reason for a failed start', () => {
 });
 
 describe('Process identity', () => {
-  it.each([identify, identifyByPs])(
+  it.each([identifyProcess, identifyByPs])(
     'a process of another program is reported as other, a missing process as dead',
     (how) => {
       expect(how(process.pid, process.cwd())).toBe('other');
@@ -93,6 +93,6 @@ describe('Process identity', () => {
       await new Promise((resolve) => parent.stdout.once('data', (text) => resolve(String(text)))),
     );
     await expect.poll(() => isAlive(pid)).toBe(false);
-    expect(identify(pid, '/')).not.toBe('postmaster');
+    expect(identifyProcess(pid, '/')).not.toBe('postmaster');
   });
 });

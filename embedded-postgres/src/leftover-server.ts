@@ -8,7 +8,7 @@ import {
   recordedCommandLine,
   removeMisleadingLock,
 } from './postmaster-file.ts';
-import { identify } from './process-identity.ts';
+import { identifyProcess } from './process-identity.ts';
 import { endOtherSessions, openProductDatabase } from './product-database.ts';
 import { attachServer, type ServerProcess, stopServer, waitUntilReady } from './server-process.ts';
 import type { ServerSpec } from './server-spec.ts';
@@ -30,7 +30,7 @@ export async function findLeftoverServer(spec: SoughtServer): Promise<ServerProc
   }
   if (file === 'absent') return undefined;
   if (file !== 'unreadable') {
-    const identity = identify(file.pid, spec.cluster);
+    const identity = identifyProcess(file.pid, spec.cluster);
     if (identity === 'postmaster' || (identity === 'unknown' && (await isAnswering(file, spec)))) {
       return attachServer(file.pid, spec.cluster, spec.binaries.pgCtl);
     }

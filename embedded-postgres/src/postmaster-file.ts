@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { undefinedIfMissing } from './embedded-postgres-error.ts';
-import { identify } from './process-identity.ts';
+import { identifyProcess } from './process-identity.ts';
 
 export interface PostmasterFile {
   readonly pid: number;
@@ -48,6 +48,6 @@ export async function removeMisleadingLock(file: string, cluster: string): Promi
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return;
   const pid = Number.parseInt(text, 10);
-  if (pid > 0 && identify(pid, cluster) !== 'other') return;
+  if (pid > 0 && identifyProcess(pid, cluster) !== 'other') return;
   await rm(file, { force: true });
 }

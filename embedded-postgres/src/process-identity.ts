@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Identifies a process by its folder in /proc or its command line, because ids are reused. @param cluster real path */
-export function identify(pid: number, cluster: string): ProcessIdentity {
+export function identifyProcess(pid: number, cluster: string): ProcessIdentity {
   if (!exists(pid)) return 'dead';
   if (process.platform === 'linux') return identifyByProc(pid, cluster);
   return process.platform === 'win32' ? 'unknown' : identifyByPs(pid, cluster);

@@ -1,6 +1,6 @@
 import { lchown, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { allowExecution, type Binaries } from './binaries.ts';
+import { type Binaries, makeExecutable } from './binaries.ts';
 import { EmbeddedPostgresError, errorText, undefinedIfMissing } from './embedded-postgres-error.ts';
 import { type LaunchPlan, runProgram } from './run-program.ts';
 
@@ -49,7 +49,7 @@ export async function openAccount(
     if (version.found === undefined) throw cannotRunError(binaries, version.output);
     return { owner, version: version.found, launch: launchAsSelf };
   }
-  await allowExecution(binaries);
+  await makeExecutable(binaries);
   let firstError = '';
   for (const launch of [launchAs(owner), launchWithReadAccess(owner)]) {
     const version = await probeVersion(launch, binaries);

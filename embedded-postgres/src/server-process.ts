@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError, errorText } from './embedded-postgres-error.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
-import { identify, isAlive } from './process-identity.ts';
+import { identifyProcess, isAlive } from './process-identity.ts';
 import { type LaunchPlan, serverEnvironment } from './run-program.ts';
 import { logEnd, withLogDescriptor } from './server-log.ts';
 import type { ServerSpec } from './server-spec.ts';
@@ -59,7 +59,7 @@ export function attachServer(pid: number, cluster: string, pgCtl: string): Serve
       resolve('its process is gone');
     }, watchIntervalMs).unref();
   });
-  const isOurServer = () => ['postmaster', 'unknown'].includes(identify(pid, cluster));
+  const isOurServer = () => ['postmaster', 'unknown'].includes(identifyProcess(pid, cluster));
   return { pid, ended, isRunning, signal: (name) => isOurServer() && sendSignal(pgCtl, pid, name) };
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { prepareLayout } from './data-folder.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { obtainServer } from './obtain-server.ts';
-import { identify, identifyByPs } from './process-identity.ts';
+import { identifyByPs, identifyProcess } from './process-identity.ts';
 import type { ServerAccount } from './server-account.ts';
 import { stopServer } from './server-process.ts';
 import { prepareServer } from './server-spec.ts';
@@ -54,7 +54,7 @@ describe('Server left behind by a killed process', () => {
   it('is distinguished from other processes, even without /proc', async () => {
     const pid = await leaveServerBehind();
     const cluster = path.join(shared.folder, 'postgres');
-    for (const how of [identify, identifyByPs]) {
+    for (const how of [identifyProcess, identifyByPs]) {
       expect(how(pid, cluster)).toBe('postmaster');
       expect(how(pid, `${cluster}-2`)).toBe('other');
     }

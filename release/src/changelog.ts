@@ -1,7 +1,11 @@
 const heading = '## Unreleased';
 
 /** Moves the unreleased notes to a section of this version. @throws Error if there are none */
-export function cutNotes(changelog: string, version: string, date: string): { text: string; notes: string } {
+export function extractReleaseNotes(
+  changelog: string,
+  version: string,
+  date: string,
+): { text: string; notes: string } {
   const [before, rest] = changelog.split(`${heading}\n`);
   if (rest === undefined) throw new Error(`CHANGELOG.md has no section "${heading}"`);
   const end = rest.search(/^## /m);

@@ -3,13 +3,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cutNotes } from './changelog.ts';
+import { extractReleaseNotes } from './changelog.ts';
 import { repository } from './repository.ts';
-import { namedVersions, namingVersion, withVersion } from './versions.ts';
+import { filesNamingVersion, versionPattern, withVersion } from './versions.ts';
 
-describe('cutNotes', () => {
+describe('extractReleaseNotes', () => {
   it('gives the notes a version and a date below a new empty section, and rejects empty notes', () => {
-    const { text, notes } = cutNotes(
+    const { text, notes } = extractReleaseNotes(
       '# Changelog\n\n## Unreleased\n\n- New.\n\n## 1.0.0 (2026-01-01)\n\n- Old.\n',
       '1.1.0',
       '2026-02-03',
@@ -18,11 +18,11 @@ describe('cutNotes', () => {
       '# Changelog\n\n## Unreleased\n\n## 1.1.0 (2026-02-03)\n\n- New.\n\n## 1.0.0 (2026-01-01)\n\n- Old.\n',
     );
     expect(notes).toBe('- New.');
-    expect(() => cutNotes(text, '1.2.0', '2026-02-04')).toThrow(/nothing below/);
+    expect(() => extractReleaseNotes(text, '1.2.0', '2026-02-04')).toThrow(/nothing below/);
   });
 
   it('accepts the current CHANGELOG', () => {
-    const { text, notes } = cutNotes(
+    const { text, notes } = extractReleaseNotes(
       readFileSync(join(repository, 'CHANGELOG.md'), 'utf8'),
       '9.0.0',
       '2030-01-01',
@@ -51,9 +51,9 @@ describe('withVersion', () => {
   });
 });
 
-it.each(namingVersion)('%s names the current version of the tarball', (file) => {
+it.each(filesNamingVersion)('%s names the current version of the tarball', (file) => {
   const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
-  const named = readFileSync(join(repository, file), 'utf8').match(namedVersions) ?? [];
+  const named = readFileSync(join(repository, file), 'utf8').match(versionPattern) ?? [];
   expect(new Set(named)).toEqual(new Set([version]));
 });
 

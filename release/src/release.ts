@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cutNotes } from './changelog.ts';
+import { extractReleaseNotes } from './changelog.ts';
 import { pack } from './pack.ts';
 import { repository } from './repository.ts';
-import { namedVersions, namingVersion, withVersion } from './versions.ts';
+import { filesNamingVersion, versionPattern, withVersion } from './versions.ts';
 
 /** Thrown before the release has changed anything. */
 class RefusedError extends Error {}
@@ -16,7 +16,7 @@ const form = /^(\d+)\.(\d+)\.(\d+)(-[a-z]+\.\d+)?$/;
 async function release(version: string, checks: readonly string[]): Promise<void> {
   assertReleasable(version);
   const changelog = read('CHANGELOG.md');
-  const { text, notes } = cutNotes(changelog, version, new Date().toISOString().slice(0, 10));
+  const { text, notes } = extractReleaseNotes(changelog, version, new Date().toISOString().slice(0, 10));
   for (const check of checks) run('npm', ['run', check]);
   if (git('status', '--porcelain') !== '') throw new RefusedError('The checks have changed files');
 
@@ -26,7 +26,7 @@ async function release(version: string, checks: readonly string[]): Promise<void
   try {
     for (const file of manifests) write(file, withVersion(read(file), version, workspaces));
     write('CHANGELOG.md', text);
-    for (const file of namingVersion) write(file, read(file).replace(namedVersions, version));
+    for (const file of filesNamingVersion) write(file, read(file).replace(versionPattern, version));
     write(notesFile, `# Classledger ${version}\n\n${notes}\n`);
     const tarball = await pack(repository);
     git('commit', '--quiet', '--all', '--message', `Release ${version}`);

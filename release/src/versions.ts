@@ -20,7 +20,7 @@ export function withVersion(text: string, version: string, workspaces: readonly 
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-export const namingVersion = [
+export const filesNamingVersion = [
   'README.md',
   'deploy/README.md',
   'deploy/compose/example.env',
@@ -30,7 +30,7 @@ export const namingVersion = [
 ];
 
 /** Matches the version in `classledger-1.0.0.tgz`, `classledger:1.0.0`, `newTag: 1.0.0` and `VERSION=1.0.0`. */
-export const namedVersions = /(?<=classledger[-:]|newTag: |^VERSION=)\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?/gm;
+export const versionPattern = /(?<=classledger[-:]|newTag: |^VERSION=)\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?/gm;
 
 function setVersion(manifest: Manifest, version: string): void {
   manifest.version = version;

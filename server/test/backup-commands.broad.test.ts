@@ -55,7 +55,7 @@ let rows = '';
 let office: ServerProcess;
 
 beforeAll(async () => {
-  office = await ServerProcess.serving({ ...common, ...source }, folder);
+  office = await ServerProcess.startServing({ ...common, ...source }, folder);
   const connection = connectDatabase((await findRunningServer(source.DATA_DIR)) as pg.PoolConfig);
   await loadSchool(connection.db, new Date(), records);
   await connection.end();

@@ -27,7 +27,7 @@ const settings = {
   RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
 };
 
-let server = await ServerProcess.serving(settings, folder);
+let server = await ServerProcess.startServing(settings, folder);
 let remote = new Remote(server.address as string);
 const { classId, token } = await openRemoteSchool(remote, admin);
 const headers = { authorization: `Bearer ${token}` };
@@ -109,7 +109,7 @@ describe('a batch that was sent while the previous COMMIT had no answer', () => 
     expect(open.length).toBeGreaterThan(0);
     if (server.hasEnded) {
       remote.close();
-      server = await ServerProcess.serving(settings, folder);
+      server = await ServerProcess.startServing(settings, folder);
       remote = new Remote(server.address as string);
     }
     for (const one of open) await eventually('the key is free', () => send(one));

@@ -66,7 +66,7 @@ export class ServerProcess {
     });
   }
 
-  static async serving(settings: Record<string, string>, folder: string): Promise<ServerProcess> {
+  static async startServing(settings: Record<string, string>, folder: string): Promise<ServerProcess> {
     const server = new ServerProcess({ PORT: '0', ...settings }, folder);
     await server.ready();
     return server;

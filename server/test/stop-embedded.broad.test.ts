@@ -72,7 +72,7 @@ describe('a stopped server', () => {
   });
 
   it('stops its embedded database after several signals at once', async () => {
-    const server = await ServerProcess.serving(settings, folder);
+    const server = await ServerProcess.startServing(settings, folder);
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) server.signal(signal);
     expect(await server.ended).toEqual({ code: 0, signal: null });
     expect(await processes()).toEqual([]);

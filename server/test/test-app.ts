@@ -26,7 +26,7 @@ export const studentPassword = 'secret-password';
 const secretKey = 'the secret of every application under test';
 
 /** Limits so high that only tests of the limits reach them. */
-const unhurried = { RATE_LIMIT_TOTAL_PER_MINUTE: '1000000', RATE_LIMIT_WRITE_PER_MINUTE: '1000000' };
+const highRateLimits = { RATE_LIMIT_TOTAL_PER_MINUTE: '1000000', RATE_LIMIT_WRITE_PER_MINUTE: '1000000' };
 
 /** A running application on its own database, with a clock that moves only on demand. */
 export class TestApp {
@@ -150,7 +150,7 @@ export async function startTestApp(
   const database = hasOwnConnections
     ? connectDatabase(databaseTarget, options.connection)
     : { ...reusable.database, end: async () => {} };
-  const config = readConfig({ LOG_LEVEL: 'fatal', SECRET_KEY: secretKey, ...unhurried, ...env });
+  const config = readConfig({ LOG_LEVEL: 'fatal', SECRET_KEY: secretKey, ...highRateLimits, ...env });
   const clock = options.clock ?? shared?.clock ?? new TestClock();
   await ensureFirstAdmin(database.db, superAdmin.username, superAdmin.password, clock.now());
   const app = await buildApp({

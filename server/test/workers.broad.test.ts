@@ -144,7 +144,7 @@ beforeAll(async () => {
     RATE_LIMIT_WRITE_PER_MINUTE: '12',
     LOG_LEVEL: 'info',
   };
-  server = await ServerProcess.serving(settings, folder);
+  server = await ServerProcess.startServing(settings, folder);
   remote = new Remote(server.address as string);
   school = await openRemoteSchool(remote, admin);
   cookie = await signedIn(server);
@@ -353,7 +353,7 @@ describe('workers', () => {
       DATA_DIR: `${folder}/data`,
       LOG_LEVEL: 'warn',
     };
-    const first = await ServerProcess.serving(own, folder);
+    const first = await ServerProcess.startServing(own, folder);
     const workers = first.children;
     expect(workers).toHaveLength(3);
     const { schoolDb } = await openRemoteSchool(new Remote(first.address as string), admin);

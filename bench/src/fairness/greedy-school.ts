@@ -16,9 +16,9 @@ const mix: readonly WorkloadName[] = ['W1', 'W2', 'W4', 'W1', 'W5', 'W4'];
 const { port, data, tokens, connections } = JSON.parse(process.argv[2] as string) as GreedySchool;
 const all = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
 let answers: Answers = {};
-let isGoing = false;
+let isRunning = false;
 
-function drive(connection: Connection, n: number): void {
+function sendNext(connection: Connection, n: number): void {
   const { method, path, body } = workloads[mix[n % mix.length] as WorkloadName].draw(data, Math.random) as {
     method: string;
     path: string;
@@ -32,16 +32,16 @@ function drive(connection: Connection, n: number): void {
   connection.send(`${head}${sent}\r\n${body ?? ''}`, (answer: Answer | Error) => {
     const status = answer instanceof Error ? 0 : answer.status;
     answers[status] = (answers[status] ?? 0) + 1;
-    if (isGoing && status !== 0) drive(connection, n + connections);
+    if (isRunning && status !== 0) sendNext(connection, n + connections);
   });
 }
 
 process.on('disconnect', () => process.exit());
 process.on('message', ({ go }: { go: boolean }) => {
-  isGoing = go;
+  isRunning = go;
   if (go) {
     answers = {};
-    for (const [n, connection] of all.entries()) drive(connection, n);
+    for (const [n, connection] of all.entries()) sendNext(connection, n);
   }
   process.send?.(answers);
 });

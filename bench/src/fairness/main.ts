@@ -4,16 +4,16 @@ import { quantile } from '../bystander.ts';
 import { Child } from '../processes/child.ts';
 import {
   adminCaller,
-  inOwnFolder,
   issueCredential,
   startProduct,
   verifyFolder,
+  withTemporaryFolder,
 } from '../processes/product.ts';
 import { machine } from '../report.ts';
 import { prepareData } from '../seed/prepare-data.ts';
-import { makeClass } from '../strangers/teacher.ts';
+import { createClass } from '../strangers/teacher.ts';
 import type { Answers, GreedySchool } from './greedy-school.ts';
-import { askFor, type Latencies } from './modest-school.ts';
+import { type Latencies, sendRequests } from './modest-school.ts';
 
 /** `npm run bench:fairness`. Exits with 1 if a large school raises a small school's p99 by more than half. */
 
@@ -39,25 +39,25 @@ const { values } = parseArgs({
     help: { type: 'boolean' },
   },
 });
-const whole = (text: string) => Math.max(1, Math.trunc(Number(text)) || 1);
+const toPositiveInteger = (text: string) => Math.max(1, Math.trunc(Number(text)) || 1);
 
 if (values.help) console.log(usage);
-else process.exitCode = await inOwnFolder('fairness', run);
+else process.exitCode = await withTemporaryFolder('fairness', run);
 
 async function run(folder: string): Promise<number> {
   const interruption = new AbortController();
   process.once('SIGINT', () => interruption.abort());
-  const { school: data } = await prepareData(folder, whole(values.records), () => {});
+  const { school: data } = await prepareData(folder, toPositiveInteger(values.records), () => {});
   console.log(`${machine()}\n`);
-  const { quiet, beside } = await measure(folder, data, interruption.signal);
+  const { quiet, underFlood } = await measure(folder, data, interruption.signal);
   const { ok, output } = await verifyFolder(folder);
   console.log(output);
-  return report(quiet, beside) && ok ? 0 : 1;
+  return report(quiet, underFlood) && ok ? 0 : 1;
 }
 
 interface Measured {
   readonly quiet: Latencies;
-  readonly beside: Latencies;
+  readonly underFlood: Latencies;
 }
 
 async function measure(folder: string, data: GreedySchool['data'], signal: AbortSignal): Promise<Measured> {
@@ -66,30 +66,31 @@ async function measure(folder: string, data: GreedySchool['data'], signal: Abort
     const { port } = product;
     const issue = (count: number, schoolId: number) =>
       Promise.all(Array.from({ length: count }, () => issueCredential(port, schoolId)));
-    const { schoolDb, classId, students } = await makeClass(await adminCaller(port));
+    const { schoolDb, classId, students } = await createClass(await adminCaller(port));
     const modest = { port, classId, students, tokens: await issue(4, schoolDb) };
     const tokens: string[] = [];
-    while (tokens.length < whole(values.credentials)) tokens.push(...(await issue(1, data.schoolId)));
-    const greedy: GreedySchool = { port, data, tokens, connections: whole(values.connections) };
+    while (tokens.length < toPositiveInteger(values.credentials))
+      tokens.push(...(await issue(1, data.schoolId)));
+    const greedy: GreedySchool = { port, data, tokens, connections: toPositiveInteger(values.connections) };
     const { child } = await Child.start<string>(greedySchool, [JSON.stringify(greedy)], { signal });
-    const seconds = whole(values.seconds);
-    await askFor(5, modest);
+    const seconds = toPositiveInteger(values.seconds);
+    await sendRequests(5, modest);
     const quiet: Latencies[] = [];
-    const beside: Latencies[] = [];
-    for (let round = 0; round < whole(values.rounds); round++) {
-      quiet.push(await askFor(seconds, modest));
+    const underFlood: Latencies[] = [];
+    for (let round = 0; round < toPositiveInteger(values.rounds); round++) {
+      quiet.push(await sendRequests(seconds, modest));
       await child.ask({ go: true });
       // All connections of the large school start at once; this wait skips that burst.
-      await askFor(2, modest);
-      beside.push(await askFor(seconds, modest));
+      await sendRequests(2, modest);
+      underFlood.push(await sendRequests(seconds, modest));
       const answers = await child.ask<Answers>({ go: false });
-      const told = Object.entries(answers).map(([status, count]) => `${count} x ${status}`);
-      console.log(`the large school: ${told.join(', ')}`);
+      const counts = Object.entries(answers).map(([status, count]) => `${count} x ${status}`);
+      console.log(`the large school: ${counts.join(', ')}`);
       // Lets requests of the large school end that are still running.
-      await askFor(3, modest);
+      await sendRequests(3, modest);
     }
     await child.stop();
-    return { quiet: together(quiet), beside: together(beside) };
+    return { quiet: mergeRounds(quiet), underFlood: mergeRounds(underFlood) };
   } finally {
     await product.stop();
   }
@@ -99,18 +100,18 @@ function sorted(values: readonly number[]): number[] {
   return values.toSorted((a, b) => a - b);
 }
 
-function together(rounds: readonly Latencies[]): Latencies {
+function mergeRounds(rounds: readonly Latencies[]): Latencies {
   return {
     reads: sorted(rounds.flatMap(({ reads }) => reads)),
     writes: sorted(rounds.flatMap(({ writes }) => writes)),
   };
 }
 
-function report(quiet: Latencies, beside: Latencies): boolean {
+function report(quiet: Latencies, underFlood: Latencies): boolean {
   const kinds = [
-    ['reads', quiet.reads, beside.reads],
-    ['scores', quiet.writes, beside.writes],
-    ['all', sorted([...quiet.reads, ...quiet.writes]), sorted([...beside.reads, ...beside.writes])],
+    ['reads', quiet.reads, underFlood.reads],
+    ['scores', quiet.writes, underFlood.writes],
+    ['all', sorted([...quiet.reads, ...quiet.writes]), sorted([...underFlood.reads, ...underFlood.writes])],
   ] as const;
   console.log('\nthe small school        by itself p50 / p99      beside p50 / p99   times');
   for (const [kind, alone, flooded] of kinds) {

@@ -17,13 +17,13 @@ interface ModestSchool {
 }
 
 /** Sends ten requests a second without waiting for answers. @throws Error after the first failed answer */
-export async function askFor(
+export async function sendRequests(
   seconds: number,
   { port, students, classId, tokens }: ModestSchool,
 ): Promise<Latencies> {
   const reads: number[] = [];
   const writes: number[] = [];
-  const ask = async (n: number) => {
+  const sendRequest = async (n: number) => {
     const userId = students[n % students.length];
     const isWrite = n % 2 === 1;
     const path = isWrite
@@ -50,7 +50,7 @@ export async function askFor(
   for (let n = 0; n < seconds * (1_000 / everyMs) && failures.length === 0; n++) {
     await pause(Math.max(0, startedAt + n * everyMs - performance.now()));
     // Keeps the error until all requests end, because the caller must stop the product before this process ends.
-    all.push(ask(n).catch((error: unknown) => void failures.push(error)));
+    all.push(sendRequest(n).catch((error: unknown) => void failures.push(error)));
   }
   await Promise.all(all);
   if (failures.length > 0) throw failures[0];

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyLedger } from '../../../server/src/features/scores/verify-ledger.ts';
 import { startTestApp, type TestApp } from '../../../server/test/test-app.ts';
-import type { Side } from '../load/job.ts';
+import type { Endpoint } from '../load/job.ts';
 import { runJob } from '../load/run-job.ts';
 import { Child } from '../processes/child.ts';
 import { assertSameAnswers } from '../same-answers.ts';
@@ -17,8 +17,8 @@ describe('Benchmark floor, the minimal server of comparison', () => {
   const interruption = new AbortController();
   let test: TestApp;
   let data: Dataset;
-  let server: Side;
-  let floor: Side;
+  let server: Endpoint;
+  let floor: Endpoint;
 
   beforeAll(async () => {
     test = await startTestApp();
@@ -55,8 +55,8 @@ describe('Benchmark floor, the minimal server of comparison', () => {
   it.each(workloadNames)(
     'the floor and Classledger answer workload %s without an error',
     async (workload) => {
-      for (const side of [server, floor]) {
-        const job = { side, workload, data, connections: 4 };
+      for (const endpoint of [server, floor]) {
+        const job = { endpoint, workload, data, connections: 4 };
         let shown = await runJob({ ...job, seconds: 0.4 });
         // A busy machine may answer nothing in a short round, so the round doubles.
         for (let seconds = 1; shown.failures === 0 && shown.answered === 0; seconds *= 2)

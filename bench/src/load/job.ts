@@ -1,13 +1,13 @@
 import type { Dataset, WorkloadName } from '../workloads.ts';
 
-export interface Side {
+export interface Endpoint {
   readonly port: number;
   readonly prefix: string;
   readonly token: string | null;
 }
 
 export interface Job {
-  readonly side: Side;
+  readonly endpoint: Endpoint;
   readonly workload: WorkloadName;
   readonly data: Dataset;
   readonly connections: number;

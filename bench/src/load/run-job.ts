@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createHistogram } from 'node:perf_hooks';
 import { type Request, workloads } from '../workloads.ts';
 import { type Answer, Connection } from './connection.ts';
-import type { Job, JobResult, Side } from './job.ts';
+import type { Endpoint, Job, JobResult } from './job.ts';
 
 export async function runJob(job: Job): Promise<JobResult> {
-  const { side, data, seconds } = job;
+  const { endpoint, data, seconds } = job;
   const { draw } = workloads[job.workload];
   const connections = await Promise.all(
-    Array.from({ length: job.connections }, () => Connection.open(side.port)),
+    Array.from({ length: job.connections }, () => Connection.open(endpoint.port)),
   );
   // Microseconds with three significant digits.
   const latencies = createHistogram();
@@ -21,11 +21,11 @@ export async function runJob(job: Job): Promise<JobResult> {
   const drive = (connection: Connection) =>
     new Promise<void>((resolve) => {
       const next = () => {
-        const request = encode(side, draw(data, Math.random));
+        const request = encode(endpoint, draw(data, Math.random));
         const sentAt = performance.now();
         connection.send(request, (answer) => {
           const now = performance.now();
-          const failure = handleQueryError(answer);
+          const failure = failureOf(answer);
           if (failure !== null) {
             failures++;
             firstFailure ??= failure;
@@ -54,13 +54,13 @@ export async function runJob(job: Job): Promise<JobResult> {
   };
 }
 
-export async function ask(side: Side, request: Request): Promise<unknown> {
-  const connection = await Connection.open(side.port);
+export async function sendRequest(endpoint: Endpoint, request: Request): Promise<unknown> {
+  const connection = await Connection.open(endpoint.port);
   try {
     const answer = await new Promise<Answer | Error>((resolve) =>
-      connection.send(encode(side, request), resolve),
+      connection.send(encode(endpoint, request), resolve),
     );
-    const failure = handleQueryError(answer);
+    const failure = failureOf(answer);
     if (failure !== null) throw new Error(failure);
     return JSON.parse((answer as Answer).body.toString());
   } finally {
@@ -68,17 +68,17 @@ export async function ask(side: Side, request: Request): Promise<unknown> {
   }
 }
 
-function encode(side: Side, { method, path, body, keyed }: Request): string {
-  const head = [`${method} ${side.prefix}${path} HTTP/1.1`, `Host: 127.0.0.1:${side.port}`];
-  if (side.token !== null) head.push(`Authorization: Bearer ${side.token}`);
-  if (keyed && side.token !== null) head.push(`Idempotency-Key: ${randomUUID()}`);
+function encode(endpoint: Endpoint, { method, path, body, keyed }: Request): string {
+  const head = [`${method} ${endpoint.prefix}${path} HTTP/1.1`, `Host: 127.0.0.1:${endpoint.port}`];
+  if (endpoint.token !== null) head.push(`Authorization: Bearer ${endpoint.token}`);
+  if (keyed && endpoint.token !== null) head.push(`Idempotency-Key: ${randomUUID()}`);
   if (body !== undefined) {
     head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
   }
   return `${head.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-function handleQueryError(answer: Answer | Error): string | null {
+function failureOf(answer: Answer | Error): string | null {
   if (answer instanceof Error) return answer.message;
   if (answer.status >= 200 && answer.status < 300) return null;
   return `HTTP ${answer.status}: ${answer.body.toString().slice(0, 300)}`;

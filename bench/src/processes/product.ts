@@ -83,7 +83,7 @@ export async function startProduct(
   };
 }
 
-export async function inOwnFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
+export async function withTemporaryFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), `classledger-${name}-`));
   try {
     return await work(folder);

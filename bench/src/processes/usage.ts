@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Resets the peak of a process's resident memory (Linux). */
-export function resetPeak(pid: number): void {
+export function resetPeakMemory(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
@@ -43,20 +43,20 @@ export function cpuSeconds(pid: number): number | null {
   return readTimes(pid)?.seconds ?? null;
 }
 
-export function cpuSecondsWithin(pid: number): number | null {
+export function cpuSecondsOfTree(pid: number): number | null {
   const times = readTimes(pid);
   if (times === null) return null;
-  return readBelow(pid).reduce(
+  return readDescendants(pid).reduce(
     (sum, [, { seconds, endedChildrenSeconds }]) => sum + seconds + endedChildrenSeconds,
     times.seconds,
   );
 }
 
 /** Lists the processes below a process; empty where the system does not report them. */
-export const processesBelow = (pid: number): number[] =>
-  readTimes(pid) === null ? [] : readBelow(pid).map(([child]) => child);
+export const listDescendants = (pid: number): number[] =>
+  readTimes(pid) === null ? [] : readDescendants(pid).map(([child]) => child);
 
-function readBelow(pid: number): [number, ProcessTimes][] {
+function readDescendants(pid: number): [number, ProcessTimes][] {
   const all = new Map<number, ProcessTimes>();
   for (const name of readdirSync('/proc')) {
     const times = /^\d+$/.test(name) ? readTimes(Number(name)) : null;

@@ -58,7 +58,7 @@ export async function createRecords(
   }
   await client.query("SET LOCAL maintenance_work_mem = '512MB'");
   for (const { create } of parts.toReversed()) await client.query(create);
-  await addUp(client, school.schoolId);
+  await computeTotals(client, school.schoolId);
 }
 
 async function detachableParts(client: pg.ClientBase): Promise<Part[]> {
@@ -80,7 +80,7 @@ async function detachableParts(client: pg.ClientBase): Promise<Part[]> {
   ];
 }
 
-async function addUp(client: pg.ClientBase, schoolId: number): Promise<void> {
+async function computeTotals(client: pg.ClientBase, schoolId: number): Promise<void> {
   await client.query(
     `UPDATE student s SET add_score = l.added, deduct_score = l.deducted, total_score = l.added + l.deducted,
        score_count = l.records

@@ -8,15 +8,15 @@ import { Child } from '../processes/child.ts';
 import {
   adminCaller,
   type Call,
-  inOwnFolder,
   signIn,
   startProduct,
   verifyFolder,
+  withTemporaryFolder,
 } from '../processes/product.ts';
-import { peakMiB, resetPeak } from '../processes/usage.ts';
+import { peakMiB, resetPeakMemory } from '../processes/usage.ts';
 import { machine } from '../report.ts';
 import { type FloodCount, type FloodName, floodNames } from './floods.ts';
-import { makeClass, tapUntil } from './teacher.ts';
+import { createClass, tapUntil } from './teacher.ts';
 
 /** `npm run bench:strangers`: floods the server while a teacher gives points. Exits with 1 if a limit in `bounds` breaks or totals are wrong. */
 
@@ -46,7 +46,7 @@ else process.exitCode = await run();
 async function run(): Promise<number> {
   const interruption = new AbortController();
   process.once('SIGINT', () => interruption.abort());
-  return inOwnFolder('strangers', async (folder) => {
+  return withTemporaryFolder('strangers', async (folder) => {
     console.log(`${machine()}\n${names.join(', ')} for ${seconds} s\n`);
     const failures = await flood(folder, interruption.signal);
     const { ok, output } = await verifyFolder(folder);
@@ -64,9 +64,9 @@ async function flood(folder: string, signal: AbortSignal): Promise<string[]> {
     const { port, pid } = product;
     const headers = await signIn(port);
     const call = await adminCaller(port);
-    const school = await makeClass(call);
+    const school = await createClass(call);
     const diskBefore = await sizeOf(folder);
-    resetPeak(pid);
+    resetPeakMemory(pid);
     // Uses two processes, so that a slow flood cannot slow the others.
     const rude = names.filter((name) => name !== 'refusedCalls');
     const parts = [rude, names.filter((name) => name === 'refusedCalls')].filter((part) => part.length > 0);

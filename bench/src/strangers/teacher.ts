@@ -12,7 +12,7 @@ export interface Taps {
   readonly points: number;
 }
 
-export async function makeClass(
+export async function createClass(
   call: Call,
 ): Promise<{ schoolDb: number; classId: number; students: readonly number[] }> {
   const { schoolDb, gradeId } = await createGrade(call);

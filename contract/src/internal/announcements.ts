@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { AnnouncementContent, Id, Input, is, OneOf, Switch, Title } from '../fields.ts';
+import { AnnouncementContent, BooleanOrBit, Id, Input, is, OneOf, Title } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Announcement, announcementTypes } from './records.ts';
@@ -42,7 +42,10 @@ export const createAnnouncement = internal({
     content: is(AnnouncementContent, 'The text, as HTML.'),
     type: Type.Optional(OneOf(announcementTypes, { description: 'The default is `info`.' })),
     active: Type.Optional(
-      is(Switch, 'Whether the announcement is public, as 1 or 0. A request may also send true or false.'),
+      is(
+        BooleanOrBit,
+        'Whether the announcement is public, as 1 or 0. A request may also send true or false.',
+      ),
     ),
   }),
   data: Announcement,
@@ -74,7 +77,10 @@ export const updateAnnouncement = internal({
     content: Type.Optional(is(AnnouncementContent, 'The text, as HTML.')),
     type: Type.Optional(is(OneOf(announcementTypes), 'The kind.')),
     active: Type.Optional(
-      is(Switch, 'Whether the announcement is public, as 1 or 0. A request may also send true or false.'),
+      is(
+        BooleanOrBit,
+        'Whether the announcement is public, as 1 or 0. A request may also send true or false.',
+      ),
     ),
   }),
   data: Announcement,

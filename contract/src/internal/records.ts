@@ -186,7 +186,12 @@ export const ClassComparison = Type.Object(
     totalScore: TotalScore,
     avgScore: Type.Number({ description: 'Average per student, rounded to two decimals.' }),
     recent: is(
-      Type.Object({ count: ScoreCount, totalScore: TotalScore, addScore: AddScore, deductScore: Deducted }),
+      Type.Object({
+        count: ScoreCount,
+        totalScore: TotalScore,
+        addScore: AddScore,
+        deductScore: Deducted,
+      }),
       'Points in the period.',
     ),
   },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, is, Name, ShownName, Switch } from '../fields.ts';
+import { BooleanOrBit, Id, Input, is, Name, ShownName } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { School } from '../records.ts';
 import { TimeZone } from '../times.ts';
@@ -68,7 +68,10 @@ export const updateSchool = internal({
   body: Input({
     name: Type.Optional(Name),
     disabled: Type.Optional(
-      is(Switch, 'Whether the school is disabled. A disabled school refuses all sign-ins and credentials.'),
+      is(
+        BooleanOrBit,
+        'Whether the school is disabled. A disabled school refuses all sign-ins and credentials.',
+      ),
     ),
   }),
   data: School,

@@ -7,7 +7,7 @@ import { ClassComparison, DayTotals, RankedStudent } from './records.ts';
 
 const tag = 'Statistics';
 const readStatistics = { tag, access: 'admin', duty: 'readStatistics', school: 'required' } as const;
-const place = { gradeId: Type.Optional(GradeFilter), classId: Type.Optional(ClassFilter) };
+const placeFilters = { gradeId: Type.Optional(GradeFilter), classId: Type.Optional(ClassFilter) };
 const Days = Type.Integer({
   minimum: 1,
   maximum: limits.statisticsDaysMax,
@@ -43,7 +43,7 @@ export const listDayTotals = internal({
   shows: ['score'],
   query: Type.Object({
     ...internalPaging,
-    ...place,
+    ...placeFilters,
     userId: Type.Optional(is(Id, 'Only records of the student with this id.')),
     days: Type.Optional(Days),
   }),
@@ -71,7 +71,7 @@ export const rankStudents = internal({
   shows: ['student', 'class', 'score'],
   query: Type.Object({
     ...internalPaging,
-    ...place,
+    ...placeFilters,
     days: Type.Optional(Days),
     by: Type.Optional(OneOf(['total', 'recent', 'improvement'], { description: 'The default is `total`.' })),
   }),

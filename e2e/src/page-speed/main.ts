@@ -1,5 +1,5 @@
 import { median } from '../../../bench/src/measure.ts';
-import { inOwnFolder, withProduct } from '../../../bench/src/processes/product.ts';
+import { withProduct, withTemporaryFolder } from '../../../bench/src/processes/product.ts';
 import { machine } from '../../../bench/src/report.ts';
 import { prepareData } from '../../../bench/src/seed/prepare-data.ts';
 import { theBrowser } from '../harness/browser.ts';
@@ -14,7 +14,7 @@ const wanted = process.argv[2];
 const chosen = parts.filter((part) => wanted === undefined || part === wanted);
 if (chosen.length === 0) throw new Error(`The parts are ${parts.join(', ')}`);
 
-await inOwnFolder('pages', async (folder) => {
+await withTemporaryFolder('pages', async (folder) => {
   await prepareData(folder, 30_000, () => {});
   await withProduct(folder, async ({ port }) => {
     const browser = await theBrowser();

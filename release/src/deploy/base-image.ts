@@ -16,7 +16,7 @@ const programs = ['sh', 'cat', 'chmod', 'env', 'ln', 'ls', 'mkdir', 'rm', 'touch
 /** Libraries that programs load by name, so `ldd` does not list them. */
 const libraries = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2', 'librt.so.1', 'libutil.so.1'];
 
-export function makeBase(buildah: (...words: string[]) => string): string {
+export function buildBaseImage(buildah: (...words: string[]) => string): string {
   const container = buildah('from', 'scratch');
   const root = buildah('mount', container);
   for (const folder of [

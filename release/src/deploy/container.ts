@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { eventually } from '../../../server/test/eventually.ts';
 import { repository } from '../repository.ts';
-import { makeBase } from './base-image.ts';
+import { buildBaseImage } from './base-image.ts';
 
 /** Below the ports that systems assign automatically. */
 const port = '18217';
@@ -22,7 +22,7 @@ interface ImageConfig {
 }
 
 /** Builds the image from local files and runs it like a container engine: as its user, read-only, in namespaces. */
-export async function tryContainer(tarball: string): Promise<void> {
+export async function testContainer(tarball: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'classledger-container-'));
   const storage = ['--root', join(folder, 'root'), '--runroot', join(folder, 'run'), '--storage-driver'];
   const run = (driver: string, words: readonly string[]) =>
@@ -33,7 +33,7 @@ export async function tryContainer(tarball: string): Promise<void> {
   const driver = succeeds(() => run('overlay', ['images'])) ? 'overlay' : 'vfs';
   const buildah = (...words: string[]) => run(driver, words).trim();
   try {
-    const base = makeBase(buildah);
+    const base = buildBaseImage(buildah);
     const context = join(folder, 'context');
     mkdirSync(context);
     copyFileSync(tarball, join(context, basename(tarball)));

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pack } from '../pack.ts';
-import { tryContainer } from './container.ts';
-import { tryService } from './service.ts';
+import { testContainer } from './container.ts';
+import { testService } from './service.ts';
 
 /** `npm run test:deploy`: tries the examples of deploy/ with the programs of this machine. */
 const folder = mkdtempSync(join(tmpdir(), 'classledger-deploy-'));
@@ -17,10 +17,10 @@ const has = (program: string) => {
   }
 };
 try {
-  if (has('systemd-analyze')) tryService(folder);
+  if (has('systemd-analyze')) testService(folder);
   else console.log('SKIPPED: the systemd unit; install the Debian package systemd');
   const isRoot = process.getuid?.() === 0;
-  if (has('buildah') && isRoot) await tryContainer(await pack(folder));
+  if (has('buildah') && isRoot) await testContainer(await pack(folder));
   else console.log('SKIPPED: the container; install the Debian package buildah, and run this as root');
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { repository } from '../repository.ts';
 const exposureMax = '15';
 
 /** Lets systemd verify and rate the unit, without starting it. @throws Error if systemd rejects it */
-export function tryService(folder: string): void {
+export function testService(folder: string): void {
   const unit = join(folder, 'classledger.service');
   const text = readFileSync(join(repository, 'deploy/systemd/classledger.service'), 'utf8');
   // Names a command that exists, because systemd checks this.

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { linkPackages } from '../link-packages.ts';
 import { repository } from '../repository.ts';
-import { type Edit, product, proof, tests } from './recipe.ts';
+import { type Edit, productEdits, provingTests, testEdits } from './recipe.ts';
 
 const copy = mkdtempSync(join(tmpdir(), 'classledger-new-field-'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
@@ -43,11 +43,11 @@ it('the recipe of CONTRIBUTING adds a field to students: it compiles, and their 
   timeout: 1_200_000,
 }, async () => {
   copyTree();
-  for (const edit of [...product, ...tests]) apply(edit);
-  const files = [...new Set(product.map(({ file }) => file))];
+  for (const edit of [...productEdits, ...testEdits]) apply(edit);
+  const files = [...new Set(productEdits.map(({ file }) => file))];
   console.log(`A field of students takes ${files.length} product files:\n${files.join('\n')}`);
   await run('../client/generate/generate.ts');
   await run('typescript/bin/tsc', '-p', '.', '--checkers', '1');
   await run('typescript/bin/tsc', '-p', 'web', '--checkers', '1');
-  await run('vitest/vitest.mjs', 'run', '--project', 'server', ...proof);
+  await run('vitest/vitest.mjs', 'run', '--project', 'server', ...provingTests);
 });

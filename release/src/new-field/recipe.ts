@@ -11,7 +11,7 @@ const lastMigration = migrationNames.at(-1) as string;
 const migration = `${String(Number(lastMigration.slice(0, 4)) + 1).padStart(4, '0')}-nickname`;
 
 /** The recipe "A field of students" of CONTRIBUTING, in its order. */
-export const product: readonly Edit[] = [
+export const productEdits: readonly Edit[] = [
   {
     file: 'contract/src/fields.ts',
     after: 'export const details = {',
@@ -65,7 +65,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 ];
 
 /** Values in the tests that list every field of a student. */
-export const tests: readonly Edit[] = [
+export const testEdits: readonly Edit[] = [
   {
     file: 'server/src/features/students/students.test.ts',
     after: 'const numbersOf = (name: string) => ({',
@@ -131,7 +131,7 @@ it('A nickname shows in lists, scores, the feed and the export; an import change
 ];
 
 /** The tests that must pass with the field. */
-export const proof = [
+export const provingTests = [
   'server/src/features/students/nickname.test.ts',
   'server/src/features/students/students.test.ts',
   'server/src/features/students/upsert-students.test.ts',

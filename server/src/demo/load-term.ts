@@ -64,10 +64,10 @@ export async function loadTerm(tx: Transaction, term: DemoTerm): Promise<void> {
         AS n (id, at, points, text)
       WHERE n.at <= ${end.getTime()} ORDER BY n.at`.execute(tx);
   }
-  await addUp(tx, schoolId);
+  await computeTotals(tx, schoolId);
 }
 
-async function addUp(tx: Transaction, schoolId: number): Promise<void> {
+async function computeTotals(tx: Transaction, schoolId: number): Promise<void> {
   await sql`
     UPDATE student s SET add_score = l.added, deduct_score = l.deducted, total_score = l.added + l.deducted,
       score_count = l.records

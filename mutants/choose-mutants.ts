@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Mutant } from './mutants.ts';
 
 /** Chooses mutants by a seed, per file in proportion to its lines. A mutant's rank depends only on its own text. */
-export function choose(options: {
+export function chooseMutants(options: {
   readonly mutants: readonly Mutant[];
   readonly linesOf: (file: string) => number;
   readonly count: number;
