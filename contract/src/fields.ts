@@ -86,16 +86,16 @@ export const TotalScore = is(Score, 'Sum of plus and minus points.', 17);
 export const AddScore = is(Score, 'Sum of the plus points.', 19);
 export const ScoreCount = is(Count, 'Number of point records.', 9);
 
-export const Deducted = Type.Integer({ maximum: 0, description: 'Zero or negative.', examples: [-2] });
-export const totals = {
+export const DeductScore = Type.Integer({ maximum: 0, description: 'Zero or negative.', examples: [-2] });
+export const totalFields = {
   totalScore: TotalScore,
   addScore: AddScore,
-  deductScore: Deducted,
+  deductScore: DeductScore,
   scoreCount: ScoreCount,
 };
 
-export const person = { username: LoginName, actualName: ActualName };
-export const place = { classId: ClassId, className: ClassName, gradeId: GradeId, gradeName: GradeName };
+export const personFields = { username: LoginName, actualName: ActualName };
+export const placeFields = { classId: ClassId, className: ClassName, gradeId: GradeId, gradeName: GradeName };
 
 export const IsArchived = is(
   Type.Boolean(),

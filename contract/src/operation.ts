@@ -13,7 +13,7 @@ export interface Forms<F extends Record<string, TObject> = Record<string, TObjec
 
 export type BodySchema = TObject | Forms;
 
-export const kinds = {
+export const resourceKinds = {
   school: 'name',
   grade: 'name',
   class: 'name',
@@ -37,7 +37,7 @@ export const kinds = {
   activity: null,
   session: null,
 } as const;
-export type Kind = keyof typeof kinds;
+export type ResourceKind = keyof typeof resourceKinds;
 
 interface OperationBase {
   readonly id: string;
@@ -48,7 +48,7 @@ interface OperationBase {
   readonly summary: string;
   readonly description?: string;
   /** Where the call names its targets. The server checks their range, and stores the subject in the activity log. */
-  readonly target?: Readonly<Partial<Record<Kind, `path.${string}` | `body.${string}`>>>;
+  readonly target?: Readonly<Partial<Record<ResourceKind, `path.${string}` | `body.${string}`>>>;
   readonly query?: TObject;
   readonly body?: BodySchema;
   readonly data: TSchema;
@@ -84,7 +84,7 @@ export type Throttle = PasswordThrottle | 'applications';
 export interface ActivityLine {
   readonly verb: 'added' | 'changed' | 'removed' | 'erased' | 'disclosed';
   /** The line's id comes from the `target` of this kind, otherwise from the answer. */
-  readonly subject: Kind;
+  readonly subject: ResourceKind;
 }
 
 interface OwnErrors {
@@ -94,7 +94,7 @@ interface OwnErrors {
 interface ReadOperation {
   readonly method: 'GET';
   /** Kinds that the answer shows; a change of one makes a cached answer stale. */
-  readonly shows: readonly Kind[];
+  readonly shows: readonly ResourceKind[];
   /** The answer holds secrets, so it is never compressed. */
   readonly secret?: true;
 }
@@ -102,7 +102,7 @@ interface ReadOperation {
 interface WriteOperation {
   readonly method: Exclude<Method, 'GET'>;
   /** Kinds that the call changes, adds or removes; cached answers that show them become stale. */
-  readonly affects: readonly Kind[];
+  readonly affects: readonly ResourceKind[];
   /** The throttle of the call. `confirmPassword` and `stepUp` use that of confirmations even without this field. */
   readonly throttled?: Throttle;
 }
@@ -163,7 +163,7 @@ type IdPlace<O> =
 type Exact<O, Whole> = { readonly [K in Exclude<keyof O, KeyOf<Whole>>]: never } & (O extends {
   target: infer T;
 }
-  ? { readonly target: { readonly [K in keyof T]: K extends Kind ? IdPlace<O> : never } }
+  ? { readonly target: { readonly [K in keyof T]: K extends ResourceKind ? IdPlace<O> : never } }
   : unknown);
 
 export function external<const O extends ExternalOperation>(operation: O & Exact<O, ExternalOperation>): O {

@@ -10,7 +10,7 @@ import {
   hasForms,
   type InternalOperation,
   internal,
-  kinds,
+  resourceKinds,
 } from './operation.ts';
 
 type Operation = ExternalOperation | InternalOperation;
@@ -165,7 +165,7 @@ describe('Operations of administrators', () => {
     for (const operation of ofAdmins) {
       if (!('activity' in operation) || operation.activity === null) continue;
       const { id, data, target, activity } = operation;
-      const named = kinds[activity.subject] ?? '';
+      const named = resourceKinds[activity.subject] ?? '';
       if (named === '') continue;
       const ofWholeClass = target?.[activity.subject] === 'body.classId';
       expect([id, named in (deriveExample(data) as object)]).toEqual([id, !ofWholeClass]);

@@ -17,8 +17,8 @@ import {
   namesOf,
   OccurredAt,
   OneOf,
-  person,
-  place,
+  personFields,
+  placeFields,
   SchoolId,
   Score,
   ScoreCount,
@@ -26,7 +26,7 @@ import {
   Text,
   Timestamp,
   TotalScore,
-  totals,
+  totalFields,
   UpdatedAt,
   UserId,
 } from './fields.ts';
@@ -40,8 +40,8 @@ export const ScoreRecord = Type.Object(
   {
     id: Id,
     userId: UserId,
-    ...person,
-    ...place,
+    ...personFields,
+    ...placeFields,
     scoreChange: Type.Integer({ description: 'Negative for a deduction.' }),
     description: is(Text, 'The reason, in words.'),
     occurredAt: OccurredAt,
@@ -60,11 +60,11 @@ export const RevokedScore = Type.Object({
 
 const studentFields = {
   id: Id,
-  ...person,
+  ...personFields,
   ...details,
-  ...place,
+  ...placeFields,
   disabled: is(Flag, 'A disabled student cannot sign in.'),
-  ...totals,
+  ...totalFields,
   createdAt: CreatedAt,
   updatedAt: UpdatedAt,
 };
@@ -86,7 +86,7 @@ export type StudentDetail = Static<typeof StudentDetail>;
 export const StudentIdentity = Type.Object(
   {
     id: Id,
-    ...person,
+    ...personFields,
     ...details,
     classId: ClassId,
     disabled: is(Flag, 'A disabled student cannot sign in.'),
@@ -190,13 +190,13 @@ const sharedPassword = {
     ),
   ),
 };
-export const upserted = {
-  ...person,
+export const upsertedProperties = {
+  ...personFields,
   classId: ClassId,
   disabled: is(Flag, 'A disabled student cannot sign in.'),
   ...details,
 };
-export const upsertedFields = namesOf(upserted);
+export const upsertedFields = namesOf(upsertedProperties);
 export const upsertActions = ['created', 'updated', 'unchanged'] as const;
 
 export const UpsertedStudents = BulkResult(
@@ -287,7 +287,7 @@ export const Overview = Type.Object(
         Type.Object({
           rank: is(Type.Integer({ minimum: 1 }), 'Rank of the student, starting at 1.'),
           id: Id,
-          ...person,
+          ...personFields,
           classId: ClassId,
           className: ClassName,
           totalScore: TotalScore,

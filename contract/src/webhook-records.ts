@@ -40,7 +40,7 @@ export const WebhookEvents = Type.Array(OneOf(webhookEvents), {
     'The events to send, such as `student.created`, or all events of a type, such as `student.*`. Each event requires the permission to read its type.',
 });
 
-export const webhookWords = {
+export const webhookFields = {
   description: is(Description, 'A note for people.'),
   active: is(Type.Boolean(), 'Whether the server sends changes. Changes during a pause are sent later.'),
 };
@@ -54,7 +54,7 @@ export const Webhook = Type.Object(
     url: is(Text, 'The URL that receives the changes.'),
     events: is(Type.Array(OneOf(webhookEvents)), 'The events that the server sends.'),
     description: is(Text, 'A note for people.'),
-    active: webhookWords.active,
+    active: webhookFields.active,
     stoppedBecause: is(
       Type.Unsafe<(typeof webhookStops)[number] | null>({
         type: ['string', 'null'],

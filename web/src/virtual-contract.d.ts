@@ -16,15 +16,15 @@ declare module 'virtual:admin-contract' {
     ActivityLine,
     Duty,
     InternalOperationId,
-    Kind,
     Permission,
     rangeOfRole as RangeOfRole,
+    ResourceKind,
     Role,
     roles as Roles,
   } from '@classledger/contract';
 
   /** The kinds of data that an operation reads or changes. */
-  export const kindsOf: Readonly<Record<InternalOperationId, readonly Kind[]>>;
+  export const kindsOf: Readonly<Record<InternalOperationId, readonly ResourceKind[]>>;
   export const verbs: Readonly<Partial<Record<string, ActivityLine['verb']>>>;
   export const roles: typeof Roles;
   export const rangeOfRole: typeof RangeOfRole;

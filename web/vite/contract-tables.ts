@@ -1,9 +1,9 @@
 import {
   type InternalOperation,
   internalOperations,
-  type Kind,
   limits,
   permissions,
+  type ResourceKind,
   rangeOfRole,
   roles,
   roleTable,
@@ -57,7 +57,7 @@ function adminTables() {
 }
 
 /** Returns the kinds of data that a read shows or a write affects. A logged write also affects the activity log. */
-function dataKindsOf(operation: InternalOperation): readonly Kind[] {
+function dataKindsOf(operation: InternalOperation): readonly ResourceKind[] {
   if (operation.method === 'GET') return operation.shows;
   return 'activity' in operation && operation.activity
     ? [...operation.affects, 'activity']

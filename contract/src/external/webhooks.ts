@@ -4,7 +4,7 @@ import { Id, Input, is, Nullable, Page, paging, sorting, Text } from '../fields.
 import { limits } from '../limits.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
-import { Webhook, WebhookEvents, WebhookUrl, WebhookWithSecret, webhookWords } from '../webhook-records.ts';
+import { Webhook, WebhookEvents, WebhookUrl, WebhookWithSecret, webhookFields } from '../webhook-records.ts';
 
 const tag = 'Webhooks';
 /** A webhook belongs to the credential that created it and shows only data that the credential can read. */
@@ -33,8 +33,8 @@ export const createWebhook = external({
   body: Input({
     url: WebhookUrl,
     events: WebhookEvents,
-    description: Type.Optional(webhookWords.description),
-    active: Type.Optional(webhookWords.active),
+    description: Type.Optional(webhookFields.description),
+    active: Type.Optional(webhookFields.active),
   }),
   data: WebhookWithSecret,
   errors: [40302, 40901],
@@ -67,8 +67,8 @@ export const updateWebhook = external({
   body: Input({
     url: Type.Optional(WebhookUrl),
     events: Type.Optional(WebhookEvents),
-    description: Type.Optional(webhookWords.description),
-    active: Type.Optional(webhookWords.active),
+    description: Type.Optional(webhookFields.description),
+    active: Type.Optional(webhookFields.active),
   }),
   data: Webhook,
   errors: [40302],

@@ -22,7 +22,7 @@ import {
 import { limits } from '../limits.ts';
 import { PasswordEndsAt } from '../new-students.ts';
 import { internal } from '../operation.ts';
-import { BulkResult, createdStudent, upsertActions, upserted, upsertedFields } from '../records.ts';
+import { BulkResult, createdStudent, upsertActions, upsertedFields, upsertedProperties } from '../records.ts';
 import { internalPaging } from './lists.ts';
 
 const tag = 'Imports';
@@ -58,7 +58,7 @@ export const ImportRun = Type.Object(
 );
 export type ImportRun = Static<typeof ImportRun>;
 
-const Fields = (description: string) => Type.Partial(Type.Object(upserted), { description });
+const Fields = (description: string) => Type.Partial(Type.Object(upsertedProperties), { description });
 
 export const importedChanges = {
   before: Fields('The changed fields with their old values.'),

@@ -4,7 +4,7 @@ import { internal } from '../operation.ts';
 import { AdminIdentity } from '../records.ts';
 import { Confirmations, SharedComputer } from './authentication.ts';
 import { Passkey } from './passkey-record.ts';
-import { lastOne, RecoveryCodes } from './second-factor.ts';
+import { lastFactorMessage, RecoveryCodes } from './second-factor.ts';
 
 const tag = 'Second factor';
 const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
@@ -141,7 +141,7 @@ export const removePasskey = internal({
   target: { secondFactor: 'path.id' },
   affects: ['secondFactor', 'administrator'],
   activity: { verb: 'removed', subject: 'secondFactor' },
-  errors: { 409: lastOne },
+  errors: { 409: lastFactorMessage },
   data: Type.Null(),
 });
 

@@ -11,14 +11,14 @@ import {
   LoginName,
   Nullable,
   OccurredAt,
-  person,
-  place,
+  personFields,
+  placeFields,
   SchoolName,
   Score,
   ShownName,
   Text,
   Timestamp,
-  totals,
+  totalFields,
   UpdatedAt,
 } from '../fields.ts';
 import { internal } from '../operation.ts';
@@ -62,8 +62,8 @@ const ExportedTerm = Type.Object(
             Type.Integer({ minimum: 1 }),
             'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
           ),
-          ...person,
-          ...totals,
+          ...personFields,
+          ...totalFields,
         }),
       ),
       'The final rank of the student with the names at that time, or null if no ranking was kept.',
@@ -80,9 +80,9 @@ export const StudentExport = Type.Object(
     school: Type.Object({ id: Id, name: SchoolName }, { description: 'The school of the student.' }),
     account: Type.Object(
       {
-        ...person,
+        ...personFields,
         ...details,
-        ...place,
+        ...placeFields,
         createdAt: CreatedAt,
         updatedAt: UpdatedAt,
         disabledAt: is(
@@ -113,7 +113,7 @@ export const StudentExport = Type.Object(
           'The ways in which the student can sign in. Secrets are stored as hashes and never returned.',
       },
     ),
-    totals: Type.Object(totals, { description: 'The sums of the records of the current term.' }),
+    totals: Type.Object(totalFields, { description: 'The sums of the records of the current term.' }),
     seat: is(
       Nullable(
         Type.Object({

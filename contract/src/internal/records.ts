@@ -6,7 +6,7 @@ import {
   ClassName,
   Count,
   CreatedAt,
-  Deducted,
+  DeductScore,
   GradeId,
   GradeName,
   Id,
@@ -16,8 +16,8 @@ import {
   Nullable,
   OccurredAt,
   OneOf,
-  person,
-  place,
+  personFields,
+  placeFields,
   SchoolId,
   SchoolName,
   Score,
@@ -26,7 +26,7 @@ import {
   Text,
   Timestamp,
   TotalScore,
-  totals,
+  totalFields,
   UserId,
 } from '../fields.ts';
 import { roles } from '../permissions.ts';
@@ -51,7 +51,7 @@ export const ClassSummary = Type.Object(
     ...Class.properties,
     studentCount: is(Count, 'Number of students, disabled ones included.'),
     disabledStudentCount: is(Count, 'Number of disabled students.'),
-    ...totals,
+    ...totalFields,
   },
   { title: 'ClassSummary' },
 );
@@ -94,7 +94,7 @@ export type StudentAccount = Static<typeof StudentAccount>;
 export const StudentProfile = Type.Object(
   {
     id: Id,
-    ...person,
+    ...personFields,
     schoolId: SchoolId,
     schoolName: SchoolName,
     timeZone: TimeZone,
@@ -104,7 +104,7 @@ export const StudentProfile = Type.Object(
     className: ClassName,
     email: is(Nullable(Text), 'The email address. Null if there is none, or if you may not see it.'),
     emailBoundAt: is(Nullable(Timestamp), 'When the email address was added, or null if there is none.'),
-    ...totals,
+    ...totalFields,
     mustChangePassword: MustChangePassword,
   },
   { title: 'StudentProfile' },
@@ -143,7 +143,10 @@ export const OwnScore = Type.Object(
 );
 export type OwnScore = Static<typeof OwnScore>;
 
-export const StudentTotals = Type.Object({ id: Id, classId: ClassId, ...totals }, { title: 'StudentTotals' });
+export const StudentTotals = Type.Object(
+  { id: Id, classId: ClassId, ...totalFields },
+  { title: 'StudentTotals' },
+);
 export type StudentTotals = Static<typeof StudentTotals>;
 
 export const ScoresWritten = Type.Object(
@@ -174,14 +177,14 @@ export const Seat = Type.Object(
 export type Seat = Static<typeof Seat>;
 
 export const DayTotals = Type.Object(
-  { date: Day, count: ScoreCount, totalScore: TotalScore, addScore: AddScore, deductScore: Deducted },
+  { date: Day, count: ScoreCount, totalScore: TotalScore, addScore: AddScore, deductScore: DeductScore },
   { title: 'DayTotals' },
 );
 export type DayTotals = Static<typeof DayTotals>;
 
 export const ClassComparison = Type.Object(
   {
-    ...place,
+    ...placeFields,
     studentCount: is(Count, 'Number of students, disabled ones included.'),
     totalScore: TotalScore,
     avgScore: Type.Number({ description: 'Average per student, rounded to two decimals.' }),
@@ -190,7 +193,7 @@ export const ClassComparison = Type.Object(
         count: ScoreCount,
         totalScore: TotalScore,
         addScore: AddScore,
-        deductScore: Deducted,
+        deductScore: DeductScore,
       }),
       'Points in the period.',
     ),
@@ -206,7 +209,7 @@ export const RankedStudent = Type.Object(
       'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
     ),
     id: Id,
-    ...person,
+    ...personFields,
     classId: ClassId,
     className: ClassName,
     totalScore: TotalScore,
@@ -302,8 +305,8 @@ export const Standing = Type.Object(
       'Rank of the student, starting at 1. Equal totals share a rank, such as 1, 2, 2, 4.',
     ),
     userId: UserId,
-    ...person,
-    ...totals,
+    ...personFields,
+    ...totalFields,
   },
   { title: 'Standing' },
 );

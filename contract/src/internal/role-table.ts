@@ -1,11 +1,16 @@
 import type { Role } from '../permissions.ts';
 
 /** How far a role reaches: everything, the whole own school, or the administrator's part of it. Null: not at all. */
-export type Reach = 'everything' | 'own school' | 'own grade' | 'own class' | null;
+export type RoleRange = 'everything' | 'own school' | 'own grade' | 'own class' | null;
 
-type Row = Readonly<Record<Role, Reach>>;
+type Row = Readonly<Record<Role, RoleRange>>;
 
-const row = (super_admin: Reach, school_admin: Reach, grade_admin: Reach, class_admin: Reach): Row => ({
+const row = (
+  super_admin: RoleRange,
+  school_admin: RoleRange,
+  grade_admin: RoleRange,
+  class_admin: RoleRange,
+): Row => ({
   super_admin,
   school_admin,
   grade_admin,

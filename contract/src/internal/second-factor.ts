@@ -65,7 +65,7 @@ export const confirmCodeApp = internal({
   data: Type.Object({ recoveryCodes: RecoveryCodes }),
 });
 
-export const lastOne = 'This is your last second factor, and your role requires one.';
+export const lastFactorMessage = 'This is your last second factor, and your role requires one.';
 
 export const removeCodeApp = internal({
   id: 'removeCodeApp',
@@ -77,7 +77,7 @@ export const removeCodeApp = internal({
   stepUp: true,
   affects: ['secondFactor', 'administrator'],
   activity: { verb: 'removed', subject: 'secondFactor' },
-  errors: { 404: 'You have no code app.', 409: lastOne },
+  errors: { 404: 'You have no code app.', 409: lastFactorMessage },
   data: Type.Null(),
 });
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, is, Nullable, OneOf, person, Score } from '../fields.ts';
+import { Id, is, Nullable, OneOf, personFields, Score } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
@@ -21,7 +21,7 @@ export const listClassmates = internal({
   data: Type.Array(
     Type.Object({
       id: Id,
-      ...person,
+      ...personFields,
       totalScore: is(Nullable(Score), 'Sum of plus and minus points, or null if hidden.'),
       place: is(
         Nullable(Type.Integer({ minimum: 1 })),

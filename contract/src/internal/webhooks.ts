@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Id, Input, is, OneOf, Text } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { StartDate } from '../times.ts';
-import { Delivery, deliveryStates, ManagedWebhook, webhookWords } from '../webhook-records.ts';
+import { Delivery, deliveryStates, ManagedWebhook, webhookFields } from '../webhook-records.ts';
 import { internalPaging } from './lists.ts';
 
 const tag = 'Webhooks';
@@ -33,7 +33,7 @@ export const updateCredentialWebhook = internal({
   target: { webhook: 'path.id' },
   affects: ['webhook'],
   activity: { verb: 'changed', subject: 'webhook' },
-  body: Input({ active: webhookWords.active }),
+  body: Input({ active: webhookFields.active }),
   data: ManagedWebhook,
 });
 

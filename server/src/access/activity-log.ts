@@ -1,4 +1,9 @@
-import { type ActivityLine, type InternalOperation, type Kind, kinds } from '@classledger/contract';
+import {
+  type ActivityLine,
+  type InternalOperation,
+  type ResourceKind,
+  resourceKinds,
+} from '@classledger/contract';
 import { type Insertable, sql } from 'kysely';
 import type { Database } from '../database/connect.ts';
 import type { Tables } from '../database/tables.ts';
@@ -20,7 +25,12 @@ interface Change extends Device {
 type ActivityRow = Insertable<Tables['activity']>;
 
 /** Changes of these kinds also go to the server's log, because they decide who can sign in or use the external API. */
-const accountKinds: readonly Kind[] = ['administrator', 'secondFactor', 'credential', 'signInProvider'];
+const accountKinds: readonly ResourceKind[] = [
+  'administrator',
+  'secondFactor',
+  'credential',
+  'signInProvider',
+];
 
 /** Records who changed what: one line per successful change by an administrator, kept as long as the audit log. */
 export class ActivityLog {
@@ -40,7 +50,7 @@ export class ActivityLog {
     if (answerFields.dryRun === true) return;
     const [part, field = 'id'] = operation.target?.[subject]?.split('.') ?? [];
     const id = (part === 'path' ? fieldsOf(params) : part === 'body' ? fieldsOf(body) : answerFields)[field];
-    const name = answerFields[kinds[subject] ?? ''];
+    const name = answerFields[resourceKinds[subject] ?? ''];
     const targetId = typeof id === 'number' ? id : null;
     // A super admin has no school: use the chosen school, the changed school, or the school of the target.
     const ofTarget = subject === 'school' ? targetId : answerFields.schoolId;

@@ -1,8 +1,8 @@
-import type { ExternalOperation, InternalOperation, Kind } from '@classledger/contract';
+import type { ExternalOperation, InternalOperation, ResourceKind } from '@classledger/contract';
 import { fieldsOf, type Json, type SchemaCatalogue } from './openapi-schemas.ts';
 
-const kindNames: Partial<Record<Kind, string>> = {
-  score: 'point record',
+const kindNames: Partial<Record<ResourceKind, string>> = {
+  score: 'score record',
   term: 'closed term',
   secondFactor: 'passkey',
 };
@@ -26,7 +26,7 @@ function pathParameters({ target = {} }: Pick<ExternalOperation, 'target'>): Jso
       name,
       in: 'path',
       required: true,
-      description: `Id of the ${kindNames[kind as Kind] ?? kind}.`,
+      description: `Id of the ${kindNames[kind as ResourceKind] ?? kind}.`,
       schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     };
   });
