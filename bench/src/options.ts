@@ -16,7 +16,7 @@ export interface Options {
   readonly workers: number;
 }
 
-export class WrongUse extends Error {}
+export class UsageError extends Error {}
 
 export const usage = `npm run bench -- [options]
 
@@ -71,20 +71,21 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new WrongUse((error as Error).message);
+    throw new UsageError((error as Error).message);
   }
 }
 
 function parseInteger(name: string, text: string, min: number, max: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw new WrongUse(`--${name} takes a whole number from ${min} to ${max}, not "${text}"`);
+  throw new UsageError(`--${name} takes a whole number from ${min} to ${max}, not "${text}"`);
 }
 
 function parseWorkloads(text: string | undefined): readonly WorkloadName[] {
   if (text === undefined) return workloadNames;
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !(workloadNames as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new WrongUse(`--only takes ${workloadNames.join(', ')}, not "${unknown}"`);
+  if (unknown !== undefined)
+    throw new UsageError(`--only takes ${workloadNames.join(', ')}, not "${unknown}"`);
   return workloadNames.filter((name) => names.includes(name));
 }

@@ -332,7 +332,7 @@ describe('Commands of the client that read and write files', () => {
       const printed: string[] = [];
       const tail = { cursorFile, types: undefined, follow: true, intervalSeconds: 0 };
       expect(await caught(tailChanges(terminalOf(client, printed), tail))).toMatchObject({
-        name: 'WrongUse',
+        name: 'UsageError',
         message: expect.stringContaining(`${cursorFile} is empty or damaged`),
       });
       expect([printed, await readFile(cursorFile, 'utf8')]).toEqual([[], text]);
@@ -357,7 +357,7 @@ describe('Commands of the client that read and write files', () => {
       const script = clientAnswering();
       const options = { file, journal, points: undefined, reason: undefined, run: '' };
       expect(await caught(importScores(terminalOf(script.client), options))).toMatchObject({
-        name: 'WrongUse',
+        name: 'UsageError',
         message: expect.stringMatching(
           /^Line 2 of the journal \S+damaged\.csv\.given\.jsonl is damaged, so nothing was sent/,
         ),
@@ -375,7 +375,7 @@ describe('Commands of the client that read and write files', () => {
     const script = clientAnswering();
     const options = { file, journal: `${file}.jsonl`, points: undefined, reason: undefined, run: '' };
     expect(await caught(importScores(terminalOf(script.client), options))).toMatchObject({
-      name: 'WrongUse',
+      name: 'UsageError',
       message: expect.stringContaining(`Line ${number} of ${file} opens a quote that is never closed`),
     });
     expect(script.sent).toEqual([]);

@@ -5,7 +5,7 @@ import { importScores, wholeNumber } from './scores-import.ts';
 import { exportStudents } from './students-export.ts';
 import { importStudents } from './students-import.ts';
 import { tailChanges } from './tail-changes.ts';
-import { type ExitCode, type Terminal, WrongUse } from './terminal.ts';
+import { type ExitCode, type Terminal, UsageError } from './terminal.ts';
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -73,7 +73,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Print what has changed since the last time, one line each; FILE stores the cursor.',
     flags: { cursor: textFlag, types: textFlag, follow: booleanFlag, interval: textFlag },
     run: (terminal, flags) => {
-      if (!flags.cursor) throw new WrongUse('Give the file that stores the cursor: --cursor FILE');
+      if (!flags.cursor) throw new UsageError('Give the file that stores the cursor: --cursor FILE');
       return tailChanges(terminal, {
         cursorFile: flags.cursor as string,
         types: (flags.types as string | undefined)?.split(',') as Change['type'][] | undefined,
@@ -93,10 +93,11 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** @throws WrongUse for more than one operand, or fewer than needed */
+/** @throws UsageError for more than one operand, or fewer than needed */
 function fileOperand(operands: readonly string[], needed: 0 | 1): string | null {
-  if (operands.length > 1) throw new WrongUse(`Give one file, not ${operands.length}: ${operands.join(' ')}`);
-  if (operands.length < needed) throw new WrongUse('Give the file');
+  if (operands.length > 1)
+    throw new UsageError(`Give one file, not ${operands.length}: ${operands.join(' ')}`);
+  if (operands.length < needed) throw new UsageError('Give the file');
   return operands[0] ?? null;
 }
 

@@ -5,7 +5,7 @@ import { ApiError, BatchInterruptedError, ClassledgerError } from '../errors.ts'
 import { version } from '../version.ts';
 import { commands } from './commands.ts';
 import { readConnection } from './settings.ts';
-import { type ExitCode, exitCodes, type Terminal, WrongUse } from './terminal.ts';
+import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 
 const help = `Usage: classledger-client <command> [options]
 
@@ -48,7 +48,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     if (args.includes('--version')) process.stdout.write(`classledger-client ${version}\n`);
     else if (args.length === 0 || args.includes('--help') || args.includes('-h'))
       process.stdout.write(`${help}\n`);
-    else throw new WrongUse(`There is no command ${words.join(' ')}. See classledger-client --help`);
+    else throw new UsageError(`There is no command ${words.join(' ')}. See classledger-client --help`);
     return exitCodes.done;
   }
   const { values, positionals } = parseFlags(args, { ...common, ...command.flags });
@@ -81,7 +81,7 @@ function parseFlags(
       positionals: string[];
     };
   } catch (error) {
-    throw new WrongUse((error as Error).message);
+    throw new UsageError((error as Error).message);
   }
 }
 
@@ -95,7 +95,7 @@ function reportError(error: unknown, json: boolean): ExitCode {
   if (json)
     printNotice(JSON.stringify({ error: { ...(cause as object), name: (cause as Error).name, message } }));
   else printNotice(cause instanceof ApiError && cause.remedy ? `${message}\n${cause.remedy}` : message);
-  if (cause instanceof WrongUse) return exitCodes.wrongUse;
+  if (cause instanceof UsageError) return exitCodes.wrongUse;
   if (cause instanceof ApiError) return cause.status < 500 ? exitCodes.refused : exitCodes.noAnswer;
   return cause instanceof ClassledgerError ? exitCodes.noAnswer : exitCodes.failed;
 }

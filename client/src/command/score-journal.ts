@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
-import { WrongUse } from './terminal.ts';
+import { UsageError } from './terminal.ts';
 
 interface JournalEntry {
   readonly at: string;
@@ -31,7 +31,7 @@ export class ScoreJournal {
   /** Calls that were sent, but whose answer is unknown. */
   readonly #unanswered = new Map<string, JournalEntry>();
 
-  /** @param school its id: one file can be given to several schools @throws WrongUse when the journal is damaged */
+  /** @param school its id: one file can be given to several schools @throws UsageError when the journal is damaged */
   constructor(path: string, school: number) {
     this.#path = path;
     this.#school = school;
@@ -57,13 +57,13 @@ export class ScoreJournal {
     }
   }
 
-  /** Plans the missing calls, unanswered ones first. @throws WrongUse when an unanswered call's key or rows are gone */
+  /** Plans the missing calls, unanswered ones first. @throws UsageError when an unanswered call's key or rows are gone */
   planCalls(names: readonly string[], rowsMax: number, now: Date): PlannedCall[] {
     const indexByName = new Map(names.map((name, place) => [name, place]));
     const repeated = [...this.#unanswered.values()].map(({ key, at, rows }) => {
       const indexes = rows.map((row) => indexByName.get(row));
       if (indexes.includes(undefined) || now.getTime() - Date.parse(at) > keyRetentionMs) {
-        throw new WrongUse(
+        throw new UsageError(
           `${rows.length} rows were sent at ${at}, and their result is unknown. Look at the records of that time, take the rows that were given out of the file, and delete the line with ${key} from ${this.#path}`,
         );
       }
@@ -116,7 +116,7 @@ function parseEntry(text: string, path: string, number: number): JournalEntry {
   } catch {
     // The error below reports the damage.
   }
-  throw new WrongUse(
+  throw new UsageError(
     `Line ${number} of the journal ${path} is damaged, so nothing was sent. Put a copy of the journal back. Without one, look at the records in the school, take the rows that were given out of your file, and delete the journal`,
   );
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { BulkScores, ScoreEntry } from '../generated/types.ts';
 import { type PlannedCall, rowIds, ScoreJournal } from './score-journal.ts';
 import { type Row, readTable } from './tables.ts';
-import { type ExitCode, exitCodes, printResult, type Terminal, WrongUse } from './terminal.ts';
+import { type ExitCode, exitCodes, printResult, type Terminal, UsageError } from './terminal.ts';
 
 const headings = {
   username: ['login', 'user', '用户名', '学号'],
@@ -101,14 +101,14 @@ function toEntry({ line, cells }: Row<Column>, { points, reason, file }: ScoresI
   const change =
     scoreChange === undefined ? points : wholeNumber(scoreChange, `Row ${line} of ${file}, points`);
   if (change === undefined)
-    throw new WrongUse(`Row ${line} of ${file} has no points, and there is no --points`);
+    throw new UsageError(`Row ${line} of ${file} has no points, and there is no --points`);
   const entry = {
     ...named,
     ...(userId && { userId: wholeNumber(userId, `Row ${line} of ${file}, userId`) }),
     scoreChange: change,
     ...(description !== undefined && { description }),
   };
-  if (!hasStudentName(entry)) throw new WrongUse(`Row ${line} of ${file} names no student`);
+  if (!hasStudentName(entry)) throw new UsageError(`Row ${line} of ${file} names no student`);
   return entry;
 }
 
@@ -116,6 +116,6 @@ const hasStudentName = (entry: object): entry is ScoreEntry =>
   ['userId', 'username', 'externalId', 'cardNumber'].some((name) => Object.hasOwn(entry, name));
 
 export function wholeNumber(text: string, what: string): number {
-  if (!/^[+-]?\d{1,9}$/.test(text)) throw new WrongUse(`${what}: ${text} is no whole number`);
+  if (!/^[+-]?\d{1,9}$/.test(text)) throw new UsageError(`${what}: ${text} is no whole number`);
   return Number(text);
 }

@@ -5,7 +5,7 @@ import { operations } from '../generated/operations.ts';
 import type { StudentUpsertEntry, UpsertedStudents } from '../generated/types.ts';
 import { hashOf } from './score-journal.ts';
 import { type Row, readTable } from './tables.ts';
-import { type ExitCode, exitCodes, printResult, type Terminal, WrongUse } from './terminal.ts';
+import { type ExitCode, exitCodes, printResult, type Terminal, UsageError } from './terminal.ts';
 
 const headings = {
   externalId: ['外部编号'],
@@ -132,7 +132,7 @@ function toEntry(
   ids: Map<string, number | null>,
 ): StudentUpsertEntry {
   const { externalId, username, actualName, cardNumber, gradeName, className, classId, disabled } = cells;
-  const rowError = (what: string) => new WrongUse(`Row ${line} of ${file} ${what}`);
+  const rowError = (what: string) => new UsageError(`Row ${line} of ${file} ${what}`);
   const names = externalId ? { externalId, ...(username && { username }) } : username && { username };
   if (!names) throw rowError('has neither an externalId nor a username');
   const found = className && ids.get(gradeName ? `${gradeName}\n${className}` : className);

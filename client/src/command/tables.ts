@@ -4,7 +4,7 @@ import type { Table } from '../../../web/src/spreadsheets/csv.ts';
 import { readRows } from '../../../web/src/spreadsheets/read-rows.ts';
 import { type TableFormat, tableBlob } from '../../../web/src/spreadsheets/table-blob.ts';
 import { UnreadableFile, type UnreadableReason } from '../../../web/src/spreadsheets/unreadable-file.ts';
-import { WrongUse } from './terminal.ts';
+import { UsageError } from './terminal.ts';
 
 /** The cells of a row by column, without empty cells. */
 export interface Row<C extends string> {
@@ -12,7 +12,7 @@ export interface Row<C extends string> {
   readonly cells: Readonly<Partial<Record<C, string>>>;
 }
 
-/** @param headings accepted names of each column, in small letters @throws WrongUse when reading fails */
+/** @param headings accepted names of each column, in small letters @throws UsageError when reading fails */
 export async function readTable<C extends string>(
   path: string,
   headings: Readonly<Record<C, readonly string[]>>,
@@ -23,7 +23,7 @@ export async function readTable<C extends string>(
   const unknown = (header?.cells ?? []).filter((title, i) => title !== '' && columns[i] === undefined);
   if (unknown.length > 0) {
     const known = Object.keys(headings).join(', ');
-    throw new WrongUse(`${path} has columns that are not known: ${unknown.join(', ')}. Known are ${known}`);
+    throw new UsageError(`${path} has columns that are not known: ${unknown.join(', ')}. Known are ${known}`);
   }
   return rows.map(({ line, cells }) => ({
     line,
@@ -61,7 +61,7 @@ async function readFileRows(path: string, tell: (text: string) => void) {
       new File([await readFile(path)], basename(path)),
     );
     if (openQuoteLine !== undefined) {
-      throw new WrongUse(
+      throw new UsageError(
         `Line ${openQuoteLine} of ${path} opens a quote that is never closed. Close it, or write "" for a quote inside a cell`,
       );
     }
@@ -73,16 +73,16 @@ async function readFileRows(path: string, tell: (text: string) => void) {
       tell(`${path} shows numbers with more digits than they have. They are taken as they are: 7, not 007.`);
     return rows;
   } catch (error) {
-    if (error instanceof UnreadableFile) throw new WrongUse(`${path} ${unreadableMessages[error.reason]}`);
+    if (error instanceof UnreadableFile) throw new UsageError(`${path} ${unreadableMessages[error.reason]}`);
     const { code } = error as { code?: string };
-    if (code === 'ENOENT') throw new WrongUse(`There is no file ${path}`);
+    if (code === 'ENOENT') throw new UsageError(`There is no file ${path}`);
     throw error;
   }
 }
 
 export function formatOf(path: string): TableFormat {
   const format = /\.(csv|xlsx)$/i.exec(path)?.[1]?.toLowerCase();
-  if (!format) throw new WrongUse(`${path} must end with .csv or .xlsx`);
+  if (!format) throw new UsageError(`${path} must end with .csv or .xlsx`);
   return format as TableFormat;
 }
 

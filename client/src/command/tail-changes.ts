@@ -10,7 +10,7 @@ import {
   TimeoutError,
 } from '../errors.ts';
 import { replaceFile } from './replace-file.ts';
-import { type ExitCode, exitCodes, type Terminal, WrongUse } from './terminal.ts';
+import { type ExitCode, exitCodes, type Terminal, UsageError } from './terminal.ts';
 
 export interface ChangesTail {
   /** Stores the cursor between runs; without the file, the tail begins now. */
@@ -68,7 +68,7 @@ function formatChange({ at, action, type, id, record, tombstone }: Change): stri
   return [at, action.padEnd(7), type, id, username ?? name ?? ''].join(' ').trimEnd();
 }
 
-/** @throws WrongUse when the file holds no cursor, because beginning now would skip changes */
+/** @throws UsageError when the file holds no cursor, because beginning now would skip changes */
 function readCursor(path: string): string | undefined {
   let text: string;
   try {
@@ -82,6 +82,6 @@ function readCursor(path: string): string | undefined {
 }
 
 const damagedCursorFile = (path: string) =>
-  new WrongUse(
+  new UsageError(
     `The file ${path} is empty or damaged: it holds no cursor. Restore a copy of it, or delete it: then the tail begins now, and you must read the lists again`,
   );

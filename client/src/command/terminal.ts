@@ -21,8 +21,8 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** A mistake that the caller can correct: a flag, a file or a setting. */
-export class WrongUse extends Error {
-  override readonly name = 'WrongUse';
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
 }
 
 export function printResult(terminal: Terminal, value: unknown, words: string): void {
