@@ -22,7 +22,7 @@ export const getStatsOverview = internal({
   ...readStatistics,
   summary: 'Read the number of students and their totals',
   shows: ['student', 'score'],
-  query: Type.Object(place),
+  query: Type.Object(placeFilters),
   data: Type.Object({
     totalUsers: is(Type.Integer({ minimum: 0 }), 'Number of students, disabled ones included.'),
     totalScores: is(Type.Integer(), 'Sum of the totals of all students.'),
