@@ -170,8 +170,8 @@ describe('Command line', () => {
     const run = (...more: string[]) => packed.run(env, 'scores', 'import', 'points.csv', '--json', ...more);
 
     const killed = packed.start([packed.command, 'scores', 'import', 'points.csv'], env);
-    const told = new Promise<void>((resolve) => killed.stderr?.once('data', () => resolve()));
-    await told;
+    const printed = new Promise<void>((resolve) => killed.stderr?.once('data', () => resolve()));
+    await printed;
     killed.kill('SIGKILL');
     await waitForExit(killed);
     const first = await run();
@@ -199,7 +199,7 @@ describe('Command line', () => {
       return {
         code,
         stderr,
-        told: stdout
+        output: stdout
           .trim()
           .split('\n')
           .filter(Boolean)
@@ -207,7 +207,7 @@ describe('Command line', () => {
       };
     };
     const tail = () => json('changes', 'tail', '--cursor', 'place', '--types', 'student');
-    expect((await tail()).told).toEqual([]);
+    expect((await tail()).output).toEqual([]);
     const [grade] = school.grades;
     await write(
       'roster.csv',
@@ -219,24 +219,24 @@ describe('Command line', () => {
     const roster = ['students', 'import', 'roster.csv'];
     expect(await json(...roster, '--dry-run')).toMatchObject({
       code: 3,
-      told: [{ dryRun: true, created: 3, updated: 1 }],
+      output: [{ dryRun: true, created: 3, updated: 1 }],
     });
-    expect((await tail()).told).toEqual([]);
-    expect((await json(...roster)).told[0]).toMatchObject({
+    expect((await tail()).output).toEqual([]);
+    expect((await json(...roster)).output[0]).toMatchObject({
       created: 3,
       updated: 1,
       refused: [{ line: 6, code: 40002 }],
     });
     expect((await readFile(file('roster.csv.passwords.csv'), 'utf8')).split('\n')).toHaveLength(4);
     await json('students', 'export', 'all.xlsx', '--grade', String(grade.id));
-    expect((await json('students', 'import', 'all.xlsx')).told[0]).toMatchObject({
+    expect((await json('students', 'import', 'all.xlsx')).output[0]).toMatchObject({
       unchanged: 9,
       created: 0,
       updated: 0,
     });
     // The feed waits for other open transactions on this PostgreSQL.
     const seen: { action: string; record: { actualName: string } }[] = [];
-    await expect.poll(async () => seen.push(...(await tail()).told)).toBeGreaterThanOrEqual(4);
+    await expect.poll(async () => seen.push(...(await tail()).output)).toBeGreaterThanOrEqual(4);
     expect(seen.map(({ action, record }) => `${action} ${record.actualName}`).sort()).toEqual([
       'created =2+2',
       'created One; Else',

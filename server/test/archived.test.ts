@@ -3,10 +3,10 @@ import {
   type InternalOperation,
   type InternalOperationId,
   internalOperations,
-  type Kind,
   type Method,
   type Promotion,
   type PromotionPreview,
+  type ResourceKind,
 } from '@classledger/contract';
 import { expect, it } from 'vitest';
 import type { AdminClient } from './identities.ts';
@@ -21,7 +21,16 @@ import { startTestApp, type TestApp } from './test-app.ts';
  * what is theirs is called, as the tables of the APIs' own tests call them. An operation that is not refused needs a line here.
  */
 
-const kept: readonly Kind[] = ['grade', 'class', 'student', 'score', 'template', 'seat', 'team', 'term'];
+const archivableKinds: readonly ResourceKind[] = [
+  'grade',
+  'class',
+  'student',
+  'score',
+  'template',
+  'seat',
+  'team',
+  'term',
+];
 
 /** Operations that may write: the law demands them, or they name nothing archived. */
 const allowed: Partial<Record<InternalOperationId, string>> = {
@@ -84,9 +93,12 @@ it('the internal API rejects every write to archived data with 409', async () =>
     const declared: InternalOperation = internalOperations[operation];
     const { access, method, target = {} } = declared;
     if (access !== 'admin' || method === 'GET' || operation in allowed) return false;
-    const affects: readonly Kind[] = 'affects' in declared ? declared.affects : [];
-    const concerned = [...affects, ...(Object.keys(target) as Kind[])];
-    return concerned.some((kind) => kept.includes(kind)) && (names !== null || declared.target === undefined);
+    const affects: readonly ResourceKind[] = 'affects' in declared ? declared.affects : [];
+    const concerned = [...affects, ...(Object.keys(target) as ResourceKind[])];
+    return (
+      concerned.some((kind) => archivableKinds.includes(kind)) &&
+      (names !== null || declared.target === undefined)
+    );
   });
   const asked: [string, InternalRequest][] = [];
   for (const { operation, note, call } of rows) {

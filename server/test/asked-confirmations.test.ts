@@ -17,7 +17,7 @@ const { schoolDb } = school;
 
 beforeEach(() => test.clock.advance(15 * minutes));
 
-const told = ({ status, reason }: InternalAnswer) => [status, reason];
+const statusAndReason = ({ status, reason }: InternalAnswer) => [status, reason];
 const asked = [403, 'confirm'];
 const header = (password: string) => ({ 'x-confirm-password': encodeURIComponent(password) });
 type Session = Pick<AdminClient, 'delete'>;
@@ -59,7 +59,7 @@ describe('a session that signed in without confirmations: true', () => {
       await session.patch(`/api-tokens/${tokenId}`, { disabled: false }),
       await session.delete(`/schools/${doomed.id}`),
     ];
-    expect(answers.map(told)).toEqual(answers.map(() => [200, undefined]));
+    expect(answers.map(statusAndReason)).toEqual(answers.map(() => [200, undefined]));
   });
 
   it('results from a sign-in with confirmations false or absent; an invalid value gets 400', async () => {
@@ -90,7 +90,7 @@ describe('a session that signed in with confirmations: true', () => {
     const doomed = await createSampleSchool(chief, world.newName('doomed'));
     const session = await signIn(await world.member('super_admin'), { confirmations: true });
     test.clock.advance(11 * minutes);
-    expect(told(await session.delete(`/schools/${doomed.id}`))).toEqual(asked);
+    expect(statusAndReason(await session.delete(`/schools/${doomed.id}`))).toEqual(asked);
     expect((await session.get(`/schools/${doomed.id}`)).status).toBe(200);
     await session.confirm();
     expect((await session.delete(`/schools/${doomed.id}`)).status).toBe(200);
@@ -122,7 +122,7 @@ describe('a session that signed in with confirmations: true', () => {
         message: 'The password in x-confirm-password is wrong',
       });
     }
-    expect(told(await guesser.delete(path, { 'x-confirm-password': '' }))).toEqual(asked);
+    expect(statusAndReason(await guesser.delete(path, { 'x-confirm-password': '' }))).toEqual(asked);
     for (let n = 0; n < 8; n++) expect((await guesser.delete(path, header(`guess ${n}`))).status).toBe(403);
     const late = await guesser.delete(path, header(guesser.password));
     expect(late).toMatchObject({ status: 429, headers: { 'retry-after': expect.anything() } });

@@ -85,9 +85,9 @@ describe('connections of one address', () => {
 
 describe('all connections together', () => {
   it('are limited, and new clients get in because connections without a request are closed', async () => {
-    const told: string[] = [];
+    const reports: string[] = [];
     const load = new Load({ requestsMax: 100, unreadMax: 1_000_000 }, () => 0);
-    const connections = new Connections({ max: 4, perAddressMax: null }, load, (what) => told.push(what));
+    const connections = new Connections({ max: 4, perAddressMax: null }, load, (what) => reports.push(what));
     const server = createHttpServer((_request, response) => response.end('ok'), connections);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
@@ -95,7 +95,7 @@ describe('all connections together', () => {
     await expect.poll(() => openConnections.filter(({ ended }) => ended).length).toBe(8);
     for (let i = 0; i < 3; i++) expect(await new HalfOpenConnection(port).isServed()).toBe(true);
     expect(await countOf(server)).toBe(4);
-    expect(told[0]).toBe('more than 4 connections');
+    expect(reports[0]).toBe('more than 4 connections');
     server.close();
     server.closeAllConnections();
   });

@@ -16,11 +16,11 @@ const halfBody =
 /** Starts the server without the application; the test answers each request itself. */
 async function startBareServer() {
   const asked: ServerResponse<IncomingMessage>[] = [];
-  const told: string[] = [];
+  const reports: string[] = [];
   const passed = { ms: 0 };
   const load = new Load({ requestsMax: 1_000, unreadMax: 8_000_000 }, () => passed.ms);
   const limits = { max: 1_000, perAddressMax: null };
-  const connections = new Connections(limits, load, (what) => told.push(what));
+  const connections = new Connections(limits, load, (what) => reports.push(what));
   const handle: RequestListener = (_request, response) => asked.push(response);
   const server = createHttpServer(handle, connections);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,7 +29,7 @@ async function startBareServer() {
     server.close();
     server.closeAllConnections();
   };
-  return { server, port, asked, told, passed, end };
+  return { server, port, asked, reports, passed, end };
 }
 
 const urls = (asked: readonly ServerResponse<IncomingMessage>[]) => asked.map(({ req }) => req.url);
@@ -54,7 +54,7 @@ describe('requests of one connection', () => {
   });
 
   it('are all answered, even thousands, while the client reads', async () => {
-    const { port, asked, told, end } = await startBareServer();
+    const { port, asked, reports, end } = await startBareServer();
     const many = new HalfOpenConnection(port, get(`/${'x'.repeat(250)}`).repeat(3_000));
     const answered = () => many.received.split('HTTP/1.1 200 ').length - 1;
     const answering = setInterval(() => {
@@ -62,15 +62,15 @@ describe('requests of one connection', () => {
     }, 0);
     await expect.poll(answered).toBe(3_000);
     clearInterval(answering);
-    expect(told).toEqual([]);
+    expect(reports).toEqual([]);
     end();
   });
 
   it('close the connection if hundreds wait at once, while others are served', async () => {
-    const { port, asked, told, end } = await startBareServer();
+    const { port, asked, reports, end } = await startBareServer();
     const greedy = new HalfOpenConnection(port, get('/x').repeat(1_000));
     await expect.poll(() => greedy.ended).toBe(true);
-    expect(told).toEqual(['a connection with too many unanswered requests']);
+    expect(reports).toEqual(['a connection with too many unanswered requests']);
     const modest = new HalfOpenConnection(port, get('/modest').repeat(200));
     await expect.poll(() => urls(asked)).toEqual(['/x', '/modest']);
     expect(modest.ended).toBe(false);

@@ -65,16 +65,17 @@ describe('the process after a killed one', () => {
 
   it('resends the unanswered delivery of a webhook under the same id, and loses no change', async () => {
     const receiver = await newReceiver();
-    const isTold = (times: number) => eventually('it is told', () => receiver.received.length === times);
+    const hasDelivered = (times: number) =>
+      eventually('the message arrives', () => receiver.received.length === times);
     const student = school.grades[0].classes[0].students[0]?.id as number;
     await office.post('/webhooks', { url: receiver.url, events: ['score.created'] });
     const taken = await office.give(student, 1);
     const server = await startProcess();
-    await isTold(1);
+    await hasDelivered(1);
 
     receiver.answer = () => new Promise(() => {});
     const cut = await office.give(student, 2);
-    await isTold(2);
+    await hasDelivered(2);
     await server.kill();
     receiver.answer = () => 204;
     const later = await office.give(student, 3);

@@ -15,7 +15,7 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
 
 /** Leaves out slow-request lines, which a busy machine causes. */
-const told = () =>
+const logEntries = () =>
   lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ event }) => event !== 'slowRequest');
@@ -47,7 +47,7 @@ it('every log line about a request names the request and its trace, without secr
   await http.inject({ url: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } });
 
   const about = (answer: typeof right) =>
-    told().filter(({ requestId }) => requestId === answer.headers['x-request-id']);
+    logEntries().filter(({ requestId }) => requestId === answer.headers['x-request-id']);
   for (const [answer, status, event] of [
     [unknown, 401, 'signInFailed'],
     [wrong, 401, 'signInFailed'],
@@ -59,7 +59,7 @@ it('every log line about a request names the request and its trace, without secr
       { event, trace_id: traceId, span_id: expect.stringMatching(/^[0-9a-f]{16}$/) },
     ]);
   }
-  expect(told().filter(({ requestId }) => requestId === undefined)).toEqual([]);
+  expect(logEntries().filter(({ requestId }) => requestId === undefined)).toEqual([]);
 
   const { token } = JSON.parse(credential.body).data as { token: string };
   const secrets = [
@@ -87,7 +87,7 @@ it('the log line of an unexpected error has the stack but not the row that cause
     body: { classId, username: 'somebody', actualName: 'Somebody Typed' },
   });
   expect(answer.statusCode).toBe(500);
-  expect(told()).toMatchObject([
+  expect(logEntries()).toMatchObject([
     {
       msg: 'internal error',
       requestId: answer.headers['x-request-id'],

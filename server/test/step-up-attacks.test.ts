@@ -26,7 +26,7 @@ async function stolen(role: 'super_admin' | 'school_admin' = 'super_admin'): Pro
 }
 
 const stateOf = async (session: AdminClient) => (await session.get('/auth/me')).status;
-const told = ({ status, reason }: InternalAnswer) => [status, reason];
+const statusAndReason = ({ status, reason }: InternalAnswer) => [status, reason];
 const refused = [403, 'confirm'];
 const isConfirmed = async (session: AdminClient) => {
   const { status, reason } = await session.delete('/admin/manage/999999999');
@@ -49,12 +49,12 @@ describe('the need for a confirmation', () => {
     }
     matrix.test.clock.advance(10 * minutes);
     const inTime = await matrix.send({ ...(asked[0]?.request as (typeof asked)[0]['request']) });
-    expect(told(inTime)).not.toEqual(refused);
+    expect(statusAndReason(inTime)).not.toEqual(refused);
     matrix.test.clock.advance(1);
     const answers = [];
     for (const { id, request } of asked) {
       const { 'x-confirm-password': _, ...headers } = request.headers as Record<string, string>;
-      answers.push([id, ...told(await matrix.send({ ...request, headers }))]);
+      answers.push([id, ...statusAndReason(await matrix.send({ ...request, headers }))]);
     }
     expect(answers).toEqual(asked.map(({ id }) => [id, ...refused]));
     const needed = [
@@ -88,7 +88,7 @@ describe('a stolen session', () => {
   it('cannot set a new password without the old password', async () => {
     const thief = await stolen();
     const password = 'password of the thief';
-    expect(told(await thief.patch(`/admin/manage/${thief.id}`, { password }))).toEqual(refused);
+    expect(statusAndReason(await thief.patch(`/admin/manage/${thief.id}`, { password }))).toEqual(refused);
     const guessed = await thief.patch('/auth/me', { oldPassword: 'a guess', newPassword: password });
     expect(guessed.status).toBe(400);
     // Even a fresh sign-in does not replace the old password.
@@ -107,11 +107,11 @@ describe('a stolen session', () => {
     const thief = await stolen();
     const password = 'password of the thief';
     const made = { username: 'accomplice', password, role: 'school_admin', schoolId: school.id };
-    expect(told(await thief.post('/admin/manage', made))).toEqual(refused);
+    expect(statusAndReason(await thief.post('/admin/manage', made))).toEqual(refused);
     for (const change of [{ password }, { role: 'super_admin' }, { disabled: false }]) {
-      expect(told(await thief.patch(`/admin/manage/${lower.id}`, change))).toEqual(refused);
+      expect(statusAndReason(await thief.patch(`/admin/manage/${lower.id}`, change))).toEqual(refused);
     }
-    expect(told(await thief.delete(`/admin/manage/${lower.id}`))).toEqual(refused);
+    expect(statusAndReason(await thief.delete(`/admin/manage/${lower.id}`))).toEqual(refused);
     await expect(test.signIn('accomplice', password)).rejects.toThrow('Wrong');
     await expect(test.signIn(lower.username, password)).rejects.toThrow('Wrong');
     expect((await test.signIn(lower.username, lower.password)).password).toBe(lower.password);
@@ -152,7 +152,7 @@ describe('a stolen session', () => {
     const student = world.places.first.students[1] as { id: number };
     const thief = await stolen('school_admin');
     const path = `/users/${student.id}`;
-    expect(told(await thief.post(`${path}/password?schoolDb=${schoolDb}`))).toEqual(refused);
+    expect(statusAndReason(await thief.post(`${path}/password?schoolDb=${schoolDb}`))).toEqual(refused);
     const password = 'password of the thief';
     // A provider finds an account by username or address.
     for (const change of [
@@ -161,7 +161,7 @@ describe('a stolen session', () => {
       { email: 'the.thief@school.example' },
       { actualName: 'Li Wei', email: null },
     ]) {
-      expect(told(await thief.patch(`${path}?schoolDb=${schoolDb}`, change))).toEqual(refused);
+      expect(statusAndReason(await thief.patch(`${path}?schoolDb=${schoolDb}`, change))).toEqual(refused);
     }
   });
 
@@ -176,7 +176,7 @@ describe('a stolen session', () => {
       { disabled: false },
       { name: 'Harmless', disabled: false },
     ]) {
-      expect(told(await thief.patch(path, change))).toEqual(refused);
+      expect(statusAndReason(await thief.patch(path, change))).toEqual(refused);
     }
     const body = { schoolDb, name: 'Mine', scopeType: 'school', scopes: ['students:read'] };
     expect((await thief.post('/api-tokens', body)).status).toBe(400);
@@ -241,7 +241,7 @@ describe('a confirmation', () => {
   it('allows the rejected operations in its session for ten minutes', async () => {
     const admin = await stolen();
     const body = { username: world.newName(), password: 'kindle42 kindle42', role: 'super_admin' };
-    expect(told(await admin.post('/admin/manage', body))).toEqual(refused);
+    expect(statusAndReason(await admin.post('/admin/manage', body))).toEqual(refused);
     const until = new Date(test.clock.now().getTime() + 10 * minutes).toISOString();
     const confirmed = await confirmIn(admin, admin.password);
     expect(confirmed).toMatchObject({ status: 200, data: { confirmedUntil: until } });

@@ -47,9 +47,9 @@ function write(i: number, students: readonly RaceStudent[]): Promise<Written> {
 
 function recordsOf(answers: readonly Written[]): number[] {
   return answers.flatMap(({ data }) => {
-    const told = data as { log?: { id: number }; details?: { logId: number | null }[] } | null;
-    if (told?.log) return [told.log.id];
-    return (told?.details ?? []).flatMap(({ logId }) => logId ?? []);
+    const result = data as { log?: { id: number }; details?: { logId: number | null }[] } | null;
+    if (result?.log) return [result.log.id];
+    return (result?.details ?? []).flatMap(({ logId }) => logId ?? []);
   });
 }
 

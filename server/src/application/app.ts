@@ -369,8 +369,8 @@ export async function buildApp({
     http,
     metrics,
     housekeep: () => housekeeping.run(),
-    deliverWebhooks: () => webhooks.round(),
-    runImports: () => imports.round(),
+    deliverWebhooks: () => webhooks.runUntilIdle(),
+    runImports: () => imports.runUntilIdle(),
     startBackgroundWork: () => {
       housekeeping.start();
       webhooks.start();

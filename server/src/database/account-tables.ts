@@ -2,8 +2,8 @@ import type { Role, SignInProvider, StudentEventKind } from '@classledger/contra
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** Read as UTC ISO 8601 text with milliseconds (connect.ts); written from a Date or such text. */
-export type Instant = ColumnType<string, Date | string, Date | string>;
-export type NullableInstant = ColumnType<string | null, Date | string | null, Date | string | null>;
+export type TimestampColumn = ColumnType<string, Date | string, Date | string>;
+export type NullableTimestampColumn = ColumnType<string | null, Date | string | null, Date | string | null>;
 
 export type SignInMethod = 'password' | 'passkey' | 'provider' | 'code';
 
@@ -21,14 +21,14 @@ interface StudentSessionTable extends SessionOrigin {
   school_id: number;
   token_hash: Buffer;
   student_id: number;
-  created_at: Instant;
-  last_seen_at: Instant;
+  created_at: TimestampColumn;
+  last_seen_at: TimestampColumn;
 }
 
 interface StudentEventTable {
   school_id: number;
   id: GeneratedAlways<number>;
-  created_at: Instant;
+  created_at: TimestampColumn;
   student_id: number;
   kind: StudentEventKind;
   ip: string | null;
@@ -41,8 +41,8 @@ interface SignInCodeTable {
   student_id: number;
   /** The sign-in method of a session that the code opens. */
   opens: 'code' | 'provider';
-  created_at: Instant;
-  expires_at: Instant;
+  created_at: TimestampColumn;
+  expires_at: TimestampColumn;
 }
 
 interface SignInProviderTable {
@@ -61,7 +61,7 @@ interface SignInProviderTable {
   student_attribute: SignInProvider['studentAttribute'];
   create_students_in: number | null;
   enabled: boolean;
-  created_at: Instant;
+  created_at: TimestampColumn;
 }
 
 interface SignInIdentityTable {
@@ -71,7 +71,7 @@ interface SignInIdentityTable {
   admin_id: number | null;
   student_id: number | null;
   subject: string;
-  created_at: Instant;
+  created_at: TimestampColumn;
 }
 
 interface SignInFlowTable {
@@ -85,7 +85,7 @@ interface SignInFlowTable {
   shared: boolean;
   asks_confirmations: Generated<boolean>;
   return_path: string;
-  created_at: Instant;
+  created_at: TimestampColumn;
 }
 
 interface AdminTable {
@@ -97,24 +97,24 @@ interface AdminTable {
   /** Whether the current initial password was used to sign in. */
   password_is_used: Generated<boolean>;
   /** Null means never. */
-  password_expires_at: NullableInstant;
+  password_expires_at: NullableTimestampColumn;
   role: Role;
   school_id: number | null;
   grade_id: number | null;
   class_id: number | null;
   disabled: Generated<boolean>;
-  created_at: Instant;
+  created_at: TimestampColumn;
 }
 
 export interface AdminSessionTable extends SessionOrigin {
   token_hash: Buffer;
   admin_id: number;
-  created_at: Instant;
-  last_seen_at: Instant;
+  created_at: TimestampColumn;
+  last_seen_at: TimestampColumn;
   /** The last sign-in or confirmation, with a password, a passkey or a provider. */
-  confirmed_at: Instant;
+  confirmed_at: TimestampColumn;
   /** The last confirmation with a passkey or at a provider; signing in does not count. */
-  confirmed_without_password_at: NullableInstant;
+  confirmed_without_password_at: NullableTimestampColumn;
   /** Whether sensitive changes need a recent confirmation. Set at the sign-in and never changed. */
   asks_confirmations: Generated<boolean>;
 }
@@ -123,7 +123,7 @@ interface CodeAppTable {
   admin_id: number;
   sealed_secret: Buffer;
   last_step: number;
-  created_at: Instant;
+  created_at: TimestampColumn;
 }
 
 /** Deleted when its code is used. */
@@ -142,14 +142,14 @@ interface PasskeyTable {
   rp_id: string;
   transports: string[];
   name: string;
-  created_at: Instant;
-  last_used_at: NullableInstant;
+  created_at: TimestampColumn;
+  last_used_at: NullableTimestampColumn;
 }
 
 /** Stores used challenges until they expire. */
 interface SpentChallengeTable {
   challenge_hash: Buffer;
-  created_at: Instant;
+  created_at: TimestampColumn;
 }
 
 interface SecondFactorRoleTable {

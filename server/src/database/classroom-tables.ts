@@ -1,6 +1,6 @@
 import type { Absence } from '@classledger/contract';
 import type { GeneratedAlways } from 'kysely';
-import type { Instant, NullableInstant } from './account-tables.ts';
+import type { NullableTimestampColumn, TimestampColumn } from './account-tables.ts';
 
 interface AbsenceTable {
   school_id: number;
@@ -9,7 +9,7 @@ interface AbsenceTable {
   day: string;
   state: Absence['state'];
   admin_id: number | null;
-  marked_at: Instant;
+  marked_at: TimestampColumn;
 }
 
 interface SeatTable {
@@ -29,7 +29,7 @@ interface TeamTable {
   position: number;
   name: string;
   colour: number;
-  created_at: Instant;
+  created_at: TimestampColumn;
 }
 
 interface TeamMemberTable {
@@ -37,7 +37,7 @@ interface TeamMemberTable {
   student_id: number;
   team_id: number;
   /** Only points given since then count for the team. */
-  joined_at: Instant;
+  joined_at: TimestampColumn;
 }
 
 /** Points of a team itself; live until the record is revoked or its term is closed. */
@@ -47,9 +47,9 @@ interface TeamRecordTable {
   team_id: number;
   score_change: number;
   description: string;
-  created_at: Instant;
+  created_at: TimestampColumn;
   admin_id: number;
-  revoked_at: NullableInstant;
+  revoked_at: NullableTimestampColumn;
   revoked_by_admin_id: number | null;
   term_id: number | null;
 }

@@ -1,6 +1,6 @@
 import type { ImportEffect, ImportEntry, ImportRow, ImportRun } from '@classledger/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Instant, NullableInstant } from './account-tables.ts';
+import type { NullableTimestampColumn, TimestampColumn } from './account-tables.ts';
 
 interface ImportRunTable {
   school_id: number;
@@ -9,7 +9,7 @@ interface ImportRunTable {
   source: ImportRun['source'];
   admin_id: number;
   username: string;
-  created_at: Instant;
+  created_at: TimestampColumn;
   part_count: Generated<number>;
   parts: Generated<number>;
   total_count: Generated<number>;
@@ -18,8 +18,8 @@ interface ImportRunTable {
   created_count: Generated<number>;
   changed_count: Generated<number>;
   missing_count: Generated<number>;
-  undo_begun_at: NullableInstant;
-  undone_at: NullableInstant;
+  undo_begun_at: NullableTimestampColumn;
+  undone_at: NullableTimestampColumn;
   undone_by: string | null;
   restored_count: Generated<number>;
   kept_count: Generated<number>;
@@ -36,7 +36,7 @@ interface ImportEffectTable {
   action: ImportEffect['action'];
   before: Json<ImportEffect['before']>;
   after: Json<ImportEffect['after']>;
-  undone_at: NullableInstant;
+  undone_at: NullableTimestampColumn;
   kept: ColumnType<Reasons | null, string | null | undefined, string | null>;
 }
 
@@ -48,7 +48,7 @@ interface ImportRowTable {
   import_id: number;
   part: number;
   position: number;
-  created_at: Instant;
+  created_at: TimestampColumn;
   entry: Json<StoredEntry>;
   student_id: number | null;
   action: ImportRow['action'];
@@ -63,7 +63,7 @@ interface ImportJobTable {
   import_id: number;
   admin_id: number;
   owner: string | null;
-  owned_until: NullableInstant;
+  owned_until: NullableTimestampColumn;
 }
 
 export interface ImportTables {

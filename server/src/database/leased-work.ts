@@ -54,7 +54,7 @@ export class LeasedWork {
   }
 
   /** Checks once and waits until this process has nothing to do. */
-  async round(): Promise<void> {
+  async runUntilIdle(): Promise<void> {
     await this.#checkOnce();
     await Promise.all(this.#running.values());
   }

@@ -1,16 +1,16 @@
 import type { GeneratedAlways } from 'kysely';
-import type { Instant, NullableInstant } from './account-tables.ts';
+import type { NullableTimestampColumn, TimestampColumn } from './account-tables.ts';
 
 interface PromotionTable {
   school_id: number;
   id: GeneratedAlways<number>;
   name: string;
-  created_at: Instant;
+  created_at: TimestampColumn;
   admin_id: number;
   username: string;
-  scored_until: Instant;
+  scored_until: TimestampColumn;
   archived_grade_id: number | null;
-  undone_at: NullableInstant;
+  undone_at: NullableTimestampColumn;
 }
 
 interface PromotionClassTable {

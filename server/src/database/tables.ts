@@ -11,7 +11,7 @@ import type {
 } from '@classledger/contract';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { GivenColumns } from '../fields/students.ts';
-import type { AccountTables, Instant, NullableInstant } from './account-tables.ts';
+import type { AccountTables, NullableTimestampColumn, TimestampColumn } from './account-tables.ts';
 import type { ClassroomTables } from './classroom-tables.ts';
 import type { ImportTables } from './import-tables.ts';
 import type { PromotionTables } from './promotion-tables.ts';
@@ -26,7 +26,7 @@ interface SchoolTable {
   local_sign_in_students: Generated<boolean>;
   /** IANA name; it defines the days of `class_day`. */
   time_zone: Generated<string>;
-  created_at: Instant;
+  created_at: TimestampColumn;
   classmates: Generated<SchoolSettings['classmates']>;
   /** Days after which disabled students are erased; null means never. */
   erase_leavers_after_days: number | null;
@@ -37,11 +37,11 @@ interface GradeTable {
   school_id: number;
   id: GeneratedAlways<number>;
   name: string;
-  created_at: Instant;
+  created_at: TimestampColumn;
   /** Null until the first change; also in classes and students. */
-  updated_at: NullableInstant;
+  updated_at: NullableTimestampColumn;
   /** Set when the grade is created for graduated classes; null in other grades. */
-  archived_at: NullableInstant;
+  archived_at: NullableTimestampColumn;
 }
 
 /** Code that changes students or point records updates the counts and sums in the same transaction. */
@@ -56,8 +56,8 @@ interface ClassTable {
   deduct_score: Generated<number>;
   record_count: Generated<number>;
   team_ranking: Generated<ClassTeams['ranking']>;
-  created_at: Instant;
-  updated_at: NullableInstant;
+  created_at: TimestampColumn;
+  updated_at: NullableTimestampColumn;
   /** Copies the archived state of its grade, for code that locks only the class. */
   archived: Generated<boolean>;
 }
@@ -82,19 +82,19 @@ interface StudentTable extends GivenColumns {
   password_is_initial: Generated<boolean>;
   password_is_used: Generated<boolean>;
   password_is_shared: Generated<boolean>;
-  password_expires_at: NullableInstant;
-  disabled_at: NullableInstant;
+  password_expires_at: NullableTimestampColumn;
+  disabled_at: NullableTimestampColumn;
   /** An erased student stays disabled. */
-  erased_at: NullableInstant;
+  erased_at: NullableTimestampColumn;
   email: string | null;
-  email_bound_at: NullableInstant;
+  email_bound_at: NullableTimestampColumn;
   total_score: Generated<number>;
   add_score: Generated<number>;
   deduct_score: Generated<number>;
   score_count: Generated<number>;
-  created_at: Instant;
+  created_at: TimestampColumn;
   /** The last change of fields other than points. */
-  updated_at: NullableInstant;
+  updated_at: NullableTimestampColumn;
   picked_on: Generated<string | null>;
 }
 
@@ -105,12 +105,12 @@ interface ScoreRecordTable {
   student_id: number;
   score_change: number;
   description: string;
-  created_at: Instant;
-  occurred_at: NullableInstant;
+  created_at: TimestampColumn;
+  occurred_at: NullableTimestampColumn;
   live: Generated<boolean>;
   token_id: number | null;
   admin_id: number | null;
-  revoked_at: NullableInstant;
+  revoked_at: NullableTimestampColumn;
   revoked_by_token_id: number | null;
   revoked_by_admin_id: number | null;
   term_id: number | null;
@@ -124,8 +124,8 @@ interface TemplateTable {
   name: string;
   score_change: number;
   description: string;
-  created_at: Instant;
-  updated_at: Instant;
+  created_at: TimestampColumn;
+  updated_at: TimestampColumn;
 }
 
 interface IdempotencyKeyTable {
@@ -135,12 +135,12 @@ interface IdempotencyKeyTable {
   endpoint: string;
   request_id: string;
   answer: Buffer;
-  created_at: Instant;
+  created_at: TimestampColumn;
 }
 
 interface ChangeTable {
   school_id: number;
-  created_at: Instant;
+  created_at: TimestampColumn;
   xid: string;
   number: GeneratedAlways<number>;
   type: ChangeType;
@@ -160,8 +160,8 @@ interface TermTable {
   class_name: string;
   name: string;
   action: Term['action'];
-  started_at: Instant;
-  closed_at: Instant;
+  started_at: TimestampColumn;
+  closed_at: TimestampColumn;
   closed_by_id: number;
   closed_by_username: string;
   student_count: number;
@@ -185,8 +185,8 @@ interface AnnouncementTable {
   content: string;
   type: Announcement['type'];
   active: boolean;
-  created_at: Instant;
-  updated_at: Instant;
+  created_at: TimestampColumn;
+  updated_at: TimestampColumn;
 }
 
 interface ApplicationTable {
@@ -197,17 +197,17 @@ interface ApplicationTable {
   reason: string;
   status: Generated<Application['status']>;
   review_note: string | null;
-  reviewed_at: NullableInstant;
+  reviewed_at: NullableTimestampColumn;
   reviewed_by_id: number | null;
   reviewed_by_username: string | null;
-  created_at: Instant;
+  created_at: TimestampColumn;
 }
 
 /** `school_id` 0: no school. */
 interface ActivityTable {
   school_id: number;
   id: GeneratedAlways<number>;
-  created_at: Instant;
+  created_at: TimestampColumn;
   admin_id: number;
   username: string;
   action: string;
@@ -227,13 +227,13 @@ interface ApiTokenTable {
   scope_grade_id: number | null;
   scope_class_id: number | null;
   scopes: Permission[];
-  expires_at: NullableInstant;
+  expires_at: NullableTimestampColumn;
   disabled: Generated<boolean>;
-  revoked_at: NullableInstant;
+  revoked_at: NullableTimestampColumn;
   call_count: Generated<number>;
-  last_used_at: NullableInstant;
+  last_used_at: NullableTimestampColumn;
   last_used_ip: string | null;
-  created_at: Instant;
+  created_at: TimestampColumn;
   issuer_id: number;
   issuer_username: string;
 }
@@ -242,7 +242,7 @@ interface ApiTokenTable {
 interface AuditRecordTable {
   school_id: number;
   id: GeneratedAlways<number>;
-  created_at: Instant;
+  created_at: TimestampColumn;
   request_id: string;
   token_id: number | null;
   token_prefix: string | null;
@@ -279,7 +279,7 @@ interface CountedEventTable {
   counter: Buffer;
   event: Buffer;
   undecided: boolean;
-  expires_at: Instant;
+  expires_at: TimestampColumn;
 }
 
 export interface Tables extends AccountTables, ClassroomTables, ImportTables, PromotionTables, WebhookTables {

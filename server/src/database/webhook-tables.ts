@@ -1,6 +1,6 @@
 import type { ChangeAction, ChangeType, Delivery, Webhook, WebhookEvent } from '@classledger/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Instant, NullableInstant } from './account-tables.ts';
+import type { NullableTimestampColumn, TimestampColumn } from './account-tables.ts';
 
 interface WebhookTable {
   id: GeneratedAlways<number>;
@@ -12,38 +12,38 @@ interface WebhookTable {
   active: boolean;
   secret: Buffer;
   old_secret: Buffer | null;
-  old_secret_until: NullableInstant;
+  old_secret_until: NullableTimestampColumn;
   cursor: string;
-  cursor_at: Instant;
+  cursor_at: TimestampColumn;
   next_number: Generated<number>;
   failures: Generated<number>;
-  failing_since: NullableInstant;
-  retry_at: NullableInstant;
-  last_delivered_at: NullableInstant;
-  missed_at: NullableInstant;
+  failing_since: NullableTimestampColumn;
+  retry_at: NullableTimestampColumn;
+  last_delivered_at: NullableTimestampColumn;
+  missed_at: NullableTimestampColumn;
   stopped_because: Webhook['stoppedBecause'];
   owner: string | null;
-  owned_until: NullableInstant;
-  created_at: Instant;
-  updated_at: Instant;
+  owned_until: NullableTimestampColumn;
+  created_at: TimestampColumn;
+  updated_at: TimestampColumn;
 }
 
 interface WebhookDeliveryTable {
   school_id: number;
-  created_at: Instant;
+  created_at: TimestampColumn;
   webhook_id: number;
   number: number;
   type: ChangeType;
   action: ChangeAction;
   thing_id: number;
-  changed_at: Instant;
+  changed_at: TimestampColumn;
   line: string;
   tombstone: ColumnType<object | null, string | null, string | null>;
   state: Delivery['state'];
   attempts: Generated<number>;
-  first_attempt_at: NullableInstant;
-  last_attempt_at: NullableInstant;
-  next_attempt_at: Instant;
+  first_attempt_at: NullableTimestampColumn;
+  last_attempt_at: NullableTimestampColumn;
+  next_attempt_at: TimestampColumn;
   status_code: number | null;
   latency_ms: number | null;
   error: string | null;

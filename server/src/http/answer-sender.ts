@@ -8,7 +8,7 @@ import { announcesBody } from './json-body.ts';
 /** An answer, or its data, as JSON text in which each character stands for one byte of the UTF-8 form. */
 export class JsonAnswer<T = unknown> {
   readonly json: string;
-  declare readonly tells?: T;
+  declare readonly dataType?: T;
   constructor(json: string) {
     this.json = json;
   }

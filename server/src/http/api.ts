@@ -207,6 +207,6 @@ export class ActiveRequests {
   }
 
   #notifyIfIdle(): void {
-    if (this.#open.length === 0) for (const tell of this.#idleCallbacks.splice(0)) tell();
+    if (this.#open.length === 0) for (const callback of this.#idleCallbacks.splice(0)) callback();
   }
 }

@@ -89,7 +89,7 @@ function readOnlyReader({ method, body, data = {}, record }: InputOperation) {
     const meaningful = names.filter(
       (name) => raw[name] !== null || takesNull(fields.get(name) as AnnotatedSchema),
     );
-    return { sent: without(raw, names), sentReadOnly: knownOnly(raw, meaningful) };
+    return { sent: omit(raw, names), sentReadOnly: pickKnown(raw, meaningful) };
   };
 }
 
@@ -123,7 +123,7 @@ function queryReader({ method, query: schema }: InputOperation, { apiParameters 
   return (sent) => {
     checkNames(sent);
     // Passes only declared parameters, so that the operation never gets an unchecked one.
-    return read(knownOnly(sent, names));
+    return read(pickKnown(sent, names));
   };
 }
 
@@ -182,17 +182,21 @@ function namesReader(schema: TObject, rules: InputRules, otherForms: object = {}
   const { properties } = schema;
   const { additionalProperties } = schema as { additionalProperties?: unknown };
   if (additionalProperties !== false) return (sent) => sent;
-  const checkNames = unknownNameCheck({ kind: 'field', known: properties, refused: refusedFields(rules) });
+  const checkNames = unknownNameCheck({
+    kind: 'field',
+    known: properties,
+    refused: refusedFields(rules),
+  });
   const otherFormNames = Object.keys(otherForms).filter((name) => !Object.hasOwn(properties, name));
   const names = Object.keys(properties);
   return (sent) => {
     const nulls = otherFormNames.filter((name) => sent[name] === null);
-    const own = nulls.length === 0 ? sent : without(sent, nulls);
-    return checkNames(own) ? knownOnly(own, names) : own;
+    const own = nulls.length === 0 ? sent : omit(sent, nulls);
+    return checkNames(own) ? pickKnown(own, names) : own;
   };
 }
 
-function without(sent: Fields, names: readonly string[]): Fields {
+function omit(sent: Fields, names: readonly string[]): Fields {
   const rest = { ...sent };
   for (const name of names) delete rest[name];
   return rest;
@@ -236,7 +240,7 @@ function applySteps(steps: Steps, sent: Fields): Fields {
   return value;
 }
 
-function knownOnly(sent: Fields, names: readonly string[]): Fields {
+function pickKnown(sent: Fields, names: readonly string[]): Fields {
   const known: Fields = {};
   for (const name of names) if (Object.hasOwn(sent, name)) known[name] = sent[name];
   return known;

@@ -120,10 +120,10 @@ describe('1 and 0', () => {
     const all = totalOf(await office.get('/students'));
     expect(totalOf(await office.get('/students?disabled=0'))).toBe(all);
     expect(totalOf(await office.get('/students?disabled=1'))).toBe(0);
-    const told = async (explain: string) =>
+    const pingWithExplain = async (explain: string) =>
       Object.keys((await office.get(`/ping?explain=${explain}`)).data as object);
-    expect(await told('1')).toEqual(await told('true'));
-    expect(await told('0')).toEqual(await told('false'));
+    expect(await pingWithExplain('1')).toEqual(await pingWithExplain('true'));
+    expect(await pingWithExplain('0')).toEqual(await pingWithExplain('false'));
     expect((await admin.get(`/users?schoolDb=${schoolDb}&disabled=1`)).data).toEqual([]);
     expect((await admin.get(`/api-tokens/logs?schoolDb=${schoolDb}&onlyFailed=1`)).status).toBe(200);
   });

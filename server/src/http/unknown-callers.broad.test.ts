@@ -122,10 +122,10 @@ describe('Flood of calls without a known credential', () => {
     const { rows } = await test.database.pool.query<{ error_message: string }>(
       'SELECT error_message FROM audit_record',
     );
-    const told = rows.map(({ error_message: text }) =>
+    const counts = rows.map(({ error_message: text }) =>
       Number(/^Not recorded singly: (\d+) calls? from /.exec(text)?.[1] ?? 1),
     );
-    expect(told.reduce((sum, count) => sum + count, 0)).toBe(calls);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(calls);
     // 6,000 single records, a sum for each of 1,000 addresses, and one for the other addresses.
     expect(rows).toHaveLength(7_001);
     expect(rows.filter(({ error_message: text }) => text.includes('from other addresses'))).toHaveLength(1);

@@ -12,5 +12,8 @@ export function createRoutes(services: RouteServices): {
 } {
   const statistics = new Statistics();
   const external = createExternalRoutes(services, statistics);
-  return { external, internal: createInternalRoutes(services, statistics, sampleAnswerReader(external)) };
+  return {
+    external,
+    internal: createInternalRoutes(services, statistics, sampleAnswerReader(external)),
+  };
 }

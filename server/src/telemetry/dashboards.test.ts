@@ -40,8 +40,8 @@ describe('Dashboard and alarms', () => {
     const alarms = [...rules.matchAll(/alert: (\w+)/g)].map(([, name]) => name as string);
     expect(alarms.length).toBeGreaterThan(10);
     expect(alarms.filter((name) => !handbook.includes(`| \`${name}\` |`))).toEqual([]);
-    const told = [...handbook.matchAll(/^\| `(Classledger\w+)` \|/gm)].map(([, name]) => name);
-    expect(told.sort()).toEqual([...alarms].sort());
+    const documented = [...handbook.matchAll(/^\| `(Classledger\w+)` \|/gm)].map(([, name]) => name);
+    expect(documented.sort()).toEqual([...alarms].sort());
   });
 
   it('the panels of the dashboard have unique ids and a query each', () => {

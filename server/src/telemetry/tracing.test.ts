@@ -63,10 +63,10 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       parentId: '',
       attributes: { 'http.response.status_code': 404 },
     });
-    const told = JSON.stringify(receiver.spans);
-    expect(told).not.toContain('healthz');
-    expect(told).not.toContain('typed-by-somebody');
-    expect(told).not.toContain(office.token);
+    const spansText = JSON.stringify(receiver.spans);
+    expect(spansText).not.toContain('healthz');
+    expect(spansText).not.toContain('typed-by-somebody');
+    expect(spansText).not.toContain(office.token);
   });
 
   it('requests succeed while OTEL_EXPORTER_OTLP_ENDPOINT is unreachable, and the log reports traces not sent', async () => {

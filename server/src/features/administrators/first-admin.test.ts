@@ -49,8 +49,8 @@ describe('First administrator', () => {
   });
 
   it('is created once by several processes at once, and one process returns the password', async () => {
-    const told = await Promise.all(Array.from({ length: 6 }, () => ensure('chief', null)));
-    const passwords = told.filter((password) => password !== null);
+    const results = await Promise.all(Array.from({ length: 6 }, () => ensure('chief', null)));
+    const passwords = results.filter((password) => password !== null);
     expect(passwords).toHaveLength(1);
     expect(await usernames()).toEqual(['chief']);
     expect((await (await test.signIn('chief', passwords[0])).get('/auth/me')).status).toBe(200);

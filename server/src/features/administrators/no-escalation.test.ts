@@ -106,8 +106,8 @@ describe('Any request of a manager', () => {
           expect([200, 400, 403, 404]).toContain(answer.status);
           latest = await readAdministratorsById();
           const added = [...latest.values()].filter(({ id }) => !before.has(id));
-          const told = added.map((one) => ({ ...one, passwordEndsAt: null }));
-          expect(told).toEqual(answer.status === 200 ? [answer.data] : []);
+          const created = added.map((one) => ({ ...one, passwordEndsAt: null }));
+          expect(created).toEqual(answer.status === 200 ? [answer.data] : []);
           for (const one of added) expect(mayManage(before.get(manager.id) as Administrator, one)).toBe(true);
         },
       ),

@@ -41,7 +41,12 @@ const listAbsences = async (filter: string, by: AdminClient = head) => {
 
 describe('Attendance of a class', () => {
   it('attendance starts with everybody present, and all staff see the state that was set last for a student', async () => {
-    expect(await readSheet()).toEqual({ classId: first.id, day: day(), today: day(), absences: [] });
+    expect(await readSheet()).toEqual({
+      classId: first.id,
+      day: day(),
+      today: day(),
+      absences: [],
+    });
     await markEach(teacher, { [anna]: 'absent', [ben]: 'late' });
     expect(statesOf(await readSheet())).toEqual({ [anna]: 'absent', [ben]: 'late' });
     await markEach(head, { [anna]: 'excused' });

@@ -2,7 +2,7 @@ import { type ExternalOperation, type Permission, scopeTypes } from '@classledge
 import { type DocumentedApi, envelope } from './openapi.ts';
 import {
   allErrorCodes,
-  errorCode,
+  errorCodeSchema,
   errorExamples,
   errorResponses,
   exampleRequestId,
@@ -74,7 +74,7 @@ export const externalApiDocument: DocumentedApi<ExternalOperation> = {
   errorEnvelope: {
     title: 'ErrorEnvelope',
     description: 'The body of every error response.',
-    ...envelope({ code: errorCode(allErrorCodes()) }, { type: 'null', description: 'Always null.' }),
+    ...envelope({ code: errorCodeSchema(allErrorCodes()) }, { type: 'null', description: 'Always null.' }),
   },
   security: [{ bearer: [] }, { apiToken: [] }],
   components: {

@@ -50,7 +50,7 @@ export function errorExamples(): Json {
   );
 }
 
-export function errorCode(codes: readonly ErrorCode[]): Json {
+export function errorCodeSchema(codes: readonly ErrorCode[]): Json {
   return {
     type: 'integer',
     enum: codes,
@@ -109,7 +109,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
         schema: {
           allOf: [
             { $ref: '#/components/schemas/ErrorEnvelope' },
-            { type: 'object', required: ['code'], properties: { code: errorCode(codes) } },
+            { type: 'object', required: ['code'], properties: { code: errorCodeSchema(codes) } },
           ],
         },
         examples: Object.fromEntries(

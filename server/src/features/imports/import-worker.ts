@@ -71,8 +71,8 @@ export class ImportWorker {
   }
 
   /** Works on all runs, until none is left for this process. */
-  round(): Promise<void> {
-    return this.#work.round();
+  runUntilIdle(): Promise<void> {
+    return this.#work.runUntilIdle();
   }
 
   /** Finishes the parts in progress. Other processes, or this one after a restart, continue with the rest. */

@@ -227,14 +227,14 @@ async function shouldScanByPoints(
   data: SchoolData,
   filter: RecordFilter,
   { by }: ScoreOrder,
-  reach: number,
+  pageEnd: number,
 ): Promise<boolean> {
   if (by !== 'scoreChange' || !hasStoredCount(filter) || !restrictsStudents(data, filter)) return false;
   const [[theirs], [all]] = await Promise.all([
     data.execute(storedCountQuery(data, filter)),
     data.execute(storedCountQuery(data.wholeSchool(), {})),
   ]);
-  return theirs !== undefined && all !== undefined && reach * all.total < theirs.total ** 2;
+  return theirs !== undefined && all !== undefined && pageEnd * all.total < theirs.total ** 2;
 }
 
 /** Returns true when an index can find the ids of a page first, so that only this page's names and texts are read. */
@@ -259,11 +259,11 @@ async function shouldGatherByStudent(
   data: SchoolData,
   filter: RecordFilter,
   order: ScoreOrder,
-  reach: number,
+  pageEnd: number,
 ): Promise<boolean> {
   if (order.by !== 'createdAt' || isForOneStudent(filter) || !selectsLiveRecords(filter)) return false;
   if (data.range.classId !== null || filter.classId !== undefined) return true;
-  if (reach > gatheredPageEndMax) return false;
+  if (pageEnd > gatheredPageEndMax) return false;
   if (data.range.gradeId !== null || filter.gradeId !== undefined) return true;
   const { pattern } = filter;
   if (pattern === undefined) return false;

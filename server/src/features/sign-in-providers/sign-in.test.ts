@@ -61,8 +61,8 @@ describe('Administrator who signs in at the school’s provider', () => {
     expect(unbound).toMatchObject({ status: 200, data: { username: 'chen.jun', removed: 1 } });
     // The wrong person is signed out, and the owner is notified.
     expect(await ways.readSignedInUsername(former)).toBeNull();
-    const told = await admin.get(`/admin/activity?adminId=${id}&action=unbound`);
-    expect(told.data).toMatchObject([{ action: 'unbound', ip: null, userAgent: null }]);
+    const unbindings = await admin.get(`/admin/activity?adminId=${id}&action=unbound`);
+    expect(unbindings.data).toMatchObject([{ action: 'unbound', ip: null, userAgent: null }]);
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'new subject')).status).toBe(303);
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'old subject')).status).toBe(403);
   });

@@ -60,8 +60,8 @@ it('an unknown address answers 404: a page without caching to browsers, JSON to 
   expect(seen).toMatchObject({ statusCode: 404, body: expect.stringContaining('<div id="root">') });
   expect(seen.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-frame-options': 'DENY' });
   for (const headers of [{ accept: '*/*' }, { accept: 'application/json' }, {}]) {
-    const told = await get('/nonsense', headers);
-    expect(told.json()).toMatchObject({ statusCode: 404, error: 'Not Found' });
+    const answer = await get('/nonsense', headers);
+    expect(answer.json()).toMatchObject({ statusCode: 404, error: 'Not Found' });
   }
 });
 

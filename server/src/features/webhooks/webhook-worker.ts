@@ -60,8 +60,8 @@ export class WebhookWorker {
   }
 
   /** Checks once and waits until this process has nothing due. */
-  round(): Promise<void> {
-    return this.#work.round();
+  runUntilIdle(): Promise<void> {
+    return this.#work.runUntilIdle();
   }
 
   /** Stops: starts no new sends, waits for running ones, and releases the webhooks. @param cut aborts running sends */
