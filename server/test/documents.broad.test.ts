@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { connectDatabase } from '../src/database/connect.ts';
 import { loadSchool } from '../src/demo/load-school.ts';
 import { ensureFirstAdmin } from '../src/features/administrators/first-admin.ts';
-import { type GuideBlock, guideBlocks } from '../src/features/documentation/guide-blocks.ts';
+import { type GuideBlock, splitGuideBlocks } from '../src/features/documentation/guide-blocks.ts';
 import { eventually } from './eventually.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
@@ -19,7 +19,7 @@ const run = promisify(execFile);
 
 async function blocksOf(document: string): Promise<GuideBlock[]> {
   const path = fileURLToPath(new URL(`../../${document}`, import.meta.url));
-  return guideBlocks(await readFile(path, 'utf8'));
+  return splitGuideBlocks(await readFile(path, 'utf8'));
 }
 
 /** Finds a Node.js 20 on this machine, the oldest version that the guide supports. */

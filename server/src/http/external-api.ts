@@ -27,7 +27,7 @@ import {
 import { externalFailure } from './envelopes.ts';
 import { compileInput, type Input } from './input.ts';
 import { readBody } from './json-body.ts';
-import { type RecordReader, readOnlyFieldCheck } from './read-only-fields.ts';
+import { createReadOnlyFieldCheck, type RecordReader } from './read-only-fields.ts';
 
 export const externalPrefix = '/api/v1';
 
@@ -103,7 +103,7 @@ export async function externalApi(app: FastifyInstance, options: ExternalApiOpti
     const read = compileInput(operation);
     const rule = options.routes[id];
     const recordOf: RecordReader<ExternalCall<ExternalOperations[Id]>> | undefined = options.records[id];
-    const checkReadOnlyFields = readOnlyFieldCheck(operation, recordOf);
+    const checkReadOnlyFields = createReadOnlyFieldCheck(operation, recordOf);
     const { idempotent, query }: ExternalOperation = operation;
     const isList = query?.properties.page !== undefined;
     const keyedOperation = idempotent ? { prefix: externalPrefix, operation, keyLengthMax } : null;

@@ -12,7 +12,7 @@ import { Compile } from 'typebox/schema';
 import { AppError, invalidValue } from '../errors/app-error.ts';
 import { dayLength, parseInstant } from './instants.ts';
 import { readOnlyFieldsOf, requireChange, type SentReadOnlyFields } from './read-only-fields.ts';
-import { unknownNameCheck } from './unknown-names.ts';
+import { createUnknownNameCheck } from './unknown-names.ts';
 
 interface RawInput {
   readonly params: unknown;
@@ -106,7 +106,7 @@ function readPathId(name: string, text: string): number {
 /** A read refuses only misspelt parameters. A write refuses all unknown ones, so as not to ignore `?dryRun=true`. */
 function queryReader({ method, query: schema }: InputOperation, { apiParameters }: InputRules): Reader {
   const isRead = method === 'GET';
-  const checkNames = unknownNameCheck({
+  const checkNames = createUnknownNameCheck({
     kind: 'query parameter',
     known: { ...schema?.properties, ...Object.fromEntries(apiParameters.map((name) => [name, true])) },
     refused: isRead ? 'misspelt' : 'all',
@@ -129,7 +129,7 @@ function queryReader({ method, query: schema }: InputOperation, { apiParameters 
 
 function bodyReader({ body: schema }: InputOperation, rules: InputRules): (body: unknown) => unknown {
   if (!schema) {
-    const checkNames = unknownNameCheck({ kind: 'field', known: {}, refused: refusedFields(rules) });
+    const checkNames = createUnknownNameCheck({ kind: 'field', known: {}, refused: refusedFields(rules) });
     return (body) => {
       if (body !== undefined) checkNames(assertObject(body));
       return undefined;
@@ -182,7 +182,7 @@ function namesReader(schema: TObject, rules: InputRules, otherForms: object = {}
   const { properties } = schema;
   const { additionalProperties } = schema as { additionalProperties?: unknown };
   if (additionalProperties !== false) return (sent) => sent;
-  const checkNames = unknownNameCheck({
+  const checkNames = createUnknownNameCheck({
     kind: 'field',
     known: properties,
     refused: refusedFields(rules),

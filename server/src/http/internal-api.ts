@@ -49,7 +49,7 @@ import {
   requestContextOf,
 } from './internal-callers.ts';
 import { readBody } from './json-body.ts';
-import { type RecordReader, readOnlyFieldCheck } from './read-only-fields.ts';
+import { createReadOnlyFieldCheck, type RecordReader } from './read-only-fields.ts';
 import { WholeLists } from './whole-lists.ts';
 
 export const internalPrefix = '/api';
@@ -263,7 +263,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
     const operation = internalOperations[id];
     const read = compileInput(operation, internalInput);
     const rule = throttles.guard(operation, studentRoutes[id]);
-    const requireUnchanged = readOnlyFieldCheck<StudentCall<InternalOperations[Id]>>(
+    const requireUnchanged = createReadOnlyFieldCheck<StudentCall<InternalOperations[Id]>>(
       operation,
       studentRecords[id],
     );
@@ -299,7 +299,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
     const read = compileInput(operation, internalInput);
     const rule = throttles.guard(operation, route);
     const bytesMax = bytesMaxOf(operation);
-    const requireUnchanged = readOnlyFieldCheck<AdminCall<O, D>>(operation, recordOf);
+    const requireUnchanged = createReadOnlyFieldCheck<AdminCall<O, D>>(operation, recordOf);
     const memory = bytesMax > limits.bodyBytesMax ? bodies.lists : bodies.known;
     const { idempotent, school }: AdminOperation = operation;
     const keyed = idempotent ? { prefix: internalPrefix, operation, keyLengthMax } : null;

@@ -18,7 +18,7 @@ import { helmetOptions } from './helmet-options.ts';
 import { browserOf, sessionContextOf } from './internal-callers.ts';
 import { isRefused } from './load.ts';
 import type { RequestWatch } from './request-watch.ts';
-import { donePage, refusalPage } from './sign-in-pages.ts';
+import { renderDonePage, renderRefusalPage } from './sign-in-pages.ts';
 
 interface BrowserContext {
   readonly browser: string;
@@ -166,7 +166,7 @@ export async function providerSignIn(
       }
       if (result.popup) {
         const nonce = setPageHeaders(reply);
-        return reply.type(html).send(donePage(request.headers['accept-language'] ?? '', nonce));
+        return reply.type(html).send(renderDonePage(request.headers['accept-language'] ?? '', nonce));
       }
       // Puts the code after the #, which browsers do not send, and which the page removes from the URL.
       const fragment = result.as === 'student' ? `code=${result.code}` : 'signed-in';
@@ -198,7 +198,7 @@ function reasonOf(error: unknown): SignInRefusal | null {
 
 function refuse(request: FastifyRequest, reply: FastifyReply, reason: SignInRefusal, returnPage: ReturnPage) {
   const nonce = setPageHeaders(reply);
-  const page = refusalPage(reason, request.headers['accept-language'] ?? '', nonce, returnPage);
+  const page = renderRefusalPage(reason, request.headers['accept-language'] ?? '', nonce, returnPage);
   return reply.code(statuses[reason]).type(html).send(page);
 }
 

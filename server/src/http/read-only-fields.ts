@@ -30,7 +30,7 @@ export function readOnlyFieldsOf({
 }
 
 /** Takes no lock, as either answer is right after a concurrent change. @throws AppError invalid_value, missing_field */
-export function readOnlyFieldCheck<
+export function createReadOnlyFieldCheck<
   Call extends { readonly sentReadOnly: SentReadOnlyFields | null; readonly body: unknown },
 >(operation: PatchOperation, read: RecordReader<Call> | undefined): ((call: Call) => Promise<void>) | null {
   if (readOnlyFieldsOf(operation).size === 0) return null;

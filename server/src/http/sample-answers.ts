@@ -8,7 +8,7 @@ import { compileInput } from './input.ts';
 const entriesMax = 3;
 
 /** Returns a function that runs reads of the external API, without rate limit and audit log. */
-export const sampleAnswerReader =
+export const createSampleAnswerReader =
   (routes: ExternalRoutes) =>
   async (
     id: ExternalOperationId,

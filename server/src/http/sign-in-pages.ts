@@ -79,7 +79,7 @@ const inOrder = (preferred: string) =>
   /^\s*zh\b/i.test(preferred) ? (['zh', 'en'] as const) : (['en', 'zh'] as const);
 
 /** Returns the page about a failed sign-in. @param way null in a popup, whose opener waits for another attempt */
-export function refusalPage(
+export function renderRefusalPage(
   reason: SignInRefusal,
   preferred: string,
   nonce: string,
@@ -94,7 +94,7 @@ export function refusalPage(
   return page(nonce, titles[order[0]], parts.join('\n'));
 }
 
-export function donePage(preferred: string, nonce: string): string {
+export function renderDonePage(preferred: string, nonce: string): string {
   const order = inOrder(preferred);
   const parts = order.map((language) => `<p lang="${language}">${done[language]}</p>`);
   const tell = `new BroadcastChannel('${channel}').postMessage('done');close()`;

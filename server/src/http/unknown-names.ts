@@ -20,7 +20,7 @@ export interface NameRules {
 }
 
 /** Returns a function that refuses names, and returns true if others must be ignored. @throws AppError invalid_value */
-export function unknownNameCheck({
+export function createUnknownNameCheck({
   kind,
   known,
   refused,

@@ -1,7 +1,7 @@
 import { Statistics } from '../features/statistics/school-statistics.ts';
 import type { ExternalRoutes } from '../http/external-api.ts';
 import type { InternalRoutes } from '../http/internal-api.ts';
-import { sampleAnswerReader } from '../http/sample-answers.ts';
+import { createSampleAnswerReader } from '../http/sample-answers.ts';
 import { createExternalRoutes } from './external-routes.ts';
 import { createInternalRoutes, type RouteServices } from './internal-routes.ts';
 
@@ -14,6 +14,6 @@ export function createRoutes(services: RouteServices): {
   const external = createExternalRoutes(services, statistics);
   return {
     external,
-    internal: createInternalRoutes(services, statistics, sampleAnswerReader(external)),
+    internal: createInternalRoutes(services, statistics, createSampleAnswerReader(external)),
   };
 }

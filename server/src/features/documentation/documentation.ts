@@ -3,13 +3,13 @@ import { externalOperations, internalOperations } from '@classledger/contract';
 import { CachedFile } from './cached-file.ts';
 import { translateToChinese } from './chinese/translate.ts';
 import { externalApiDocument } from './external-document.ts';
-import { guidePage } from './guide-page.ts';
+import { renderGuidePage } from './guide-page.ts';
 import { internalApiDocument } from './internal-document.ts';
 import type { Language } from './language.ts';
-import { llmsText } from './llms-text.ts';
+import { renderLlmsText } from './llms-text.ts';
 import { buildOpenApi, type DocumentOptions } from './openapi.ts';
 import { DocumentReader } from './reference/document-reader.ts';
-import { referencePage } from './reference/reference-page.ts';
+import { renderReferencePage } from './reference/reference-page.ts';
 
 type Options = Omit<DocumentOptions, 'origin'>;
 
@@ -32,7 +32,7 @@ export const filesByOrigin = {
   '/llms.txt': (options: Options, origin: string) =>
     new CachedFile(
       'text/plain; charset=utf-8',
-      llmsText(new DocumentReader(buildExternalDocument(options)), origin),
+      renderLlmsText(new DocumentReader(buildExternalDocument(options)), origin),
     ),
 } as const;
 
@@ -43,7 +43,7 @@ const replaceExampleOrigins = (guide: string, origin: string) =>
 export const pagesByOrigin = {
   '/docs/guide': async (language: Language, origin: string) => {
     const guide = replaceExampleOrigins(await readGuide(language), origin);
-    return htmlFile(guidePage(guide, language, await readGuide('en')));
+    return htmlFile(renderGuidePage(guide, language, await readGuide('en')));
   },
   '/docs/guide.md': async (language: Language, origin: string) =>
     new CachedFile(markdown, replaceExampleOrigins(await readGuide(language), origin)),
@@ -53,12 +53,12 @@ export const pages = {
   '/docs': (options: Options, language: Language) => {
     const document = buildExternalDocument(options);
     return htmlFile(
-      referencePage('reference', language === 'zh' ? translateToChinese(document) : document, language),
+      renderReferencePage('reference', language === 'zh' ? translateToChinese(document) : document, language),
     );
   },
   '/docs/teachers-guide': async (_: Options, language: Language) =>
     htmlFile(
-      guidePage(
+      renderGuidePage(
         await readGuide(language, 'teachers'),
         language,
         await readGuide('en', 'teachers'),
@@ -70,10 +70,10 @@ export const pages = {
 /** Pages in English only, for developers of the web pages and of systems that use OneRoster. */
 export const englishPages = {
   '/docs/internal': (options: Options) =>
-    htmlFile(referencePage('internal', buildInternalDocument(options), 'en')),
+    htmlFile(renderReferencePage('internal', buildInternalDocument(options), 'en')),
   '/docs/oneroster': async () => {
     const text = await readDocument('oneroster.md');
-    return htmlFile(guidePage(text, 'en', text, 'oneroster'));
+    return htmlFile(renderGuidePage(text, 'en', text, 'oneroster'));
   },
 } as const;
 

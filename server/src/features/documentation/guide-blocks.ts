@@ -4,7 +4,7 @@ export interface GuideBlock {
 }
 
 /** @throws Error for an unclosed block */
-export function guideBlocks(markdown: string): GuideBlock[] {
+export function splitGuideBlocks(markdown: string): GuideBlock[] {
   const blocks: GuideBlock[] = [];
   let open: { fence: string; language: string; lines: string[] } | null = null;
   for (const line of markdown.split(/\r?\n/)) {

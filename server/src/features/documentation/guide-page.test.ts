@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { errorCodes, externalOperations, permissions } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { externalApiDocument } from './external-document.ts';
-import { guideBlocks } from './guide-blocks.ts';
-import { guidePage } from './guide-page.ts';
+import { splitGuideBlocks } from './guide-blocks.ts';
+import { renderGuidePage } from './guide-page.ts';
 import { highlightCode } from './highlight.ts';
 import { buildOpenApi } from './openapi.ts';
 import { PublishedDocument } from './testing/published-document.ts';
@@ -18,9 +18,9 @@ const chineseGuide = await read('integrators-guide.zh.md');
 const teachersGuide = await read('teachers-guide.md');
 const chineseTeachersGuide = await read('teachers-guide.zh.md');
 
-describe('guidePage', () => {
+describe('renderGuidePage', () => {
   it('the page of a guide gives every heading a unique id, and lists chapters twice, for wide and narrow screens', () => {
-    const html = guidePage('# Title\n\n## One & two\n\n### Part `x`\n\n## One & two\n');
+    const html = renderGuidePage('# Title\n\n## One & two\n\n### Part `x`\n\n## One & two\n');
     for (const id of ['title', 'one-two', 'part-x', 'one-two-2']) {
       expect(html.match(new RegExp(` id="${id}"`, 'g'))).toHaveLength(1);
     }
@@ -30,17 +30,17 @@ describe('guidePage', () => {
   });
 
   it('throws on a document without a title', () => {
-    expect(() => guidePage('text')).toThrow('title');
+    expect(() => renderGuidePage('text')).toThrow('title');
   });
 
   it('the page of a guide keeps code as written', () => {
-    const html = guidePage('# T\n\n```bash\necho "<b>" # $HOME & more\n```\n');
+    const html = renderGuidePage('# T\n\n```bash\necho "<b>" # $HOME & more\n```\n');
     const text = /<code>([\s\S]*?)<\/code>/.exec(html)?.[1]?.replace(/<\/?span[^>]*>/g, '');
     expect(text).toBe('echo &quot;&lt;b&gt;&quot; # $HOME &amp; more');
   });
 
   it('wide tables and code of a guide can be scrolled by keyboard', () => {
-    const html = guidePage('# T\n\n| a | b |\n|---|---|\n| 1 | `2` |\n\n```ts\n1\n```\n');
+    const html = renderGuidePage('# T\n\n| a | b |\n|---|---|\n| 1 | `2` |\n\n```ts\n1\n```\n');
     expect(html).toContain('<div class="table" role="group" tabindex="0" aria-label="Table: a, b">');
     expect(html).toContain('<td><code>2</code></td>');
     expect(html).toContain('<pre tabindex="0">');
@@ -89,13 +89,13 @@ describe.each([
   });
 
   it('shows valid JSON answers', () => {
-    for (const { language, code } of guideBlocks(guide)) {
+    for (const { language, code } of splitGuideBlocks(guide)) {
       if (language === 'json') expect(() => JSON.parse(code)).not.toThrow();
     }
   });
 
   it('shows webhook messages that match the OpenAPI document', () => {
-    const messages = guideBlocks(guide)
+    const messages = splitGuideBlocks(guide)
       .filter(({ language }) => language === 'json')
       .map(({ code }) => JSON.parse(code))
       .filter(({ timestamp }) => timestamp !== undefined);
@@ -104,12 +104,12 @@ describe.each([
   });
 
   it('has only blocks in bash, json, sh and ts', () => {
-    const languages = new Set(guideBlocks(guide).map(({ language }) => language));
+    const languages = new Set(splitGuideBlocks(guide).map(({ language }) => language));
     expect([...languages].sort()).toEqual(['bash', 'json', 'sh', 'ts']);
   });
 
   it('links to the OpenAPI document', () => {
-    expect(guidePage(guide)).toContain('href="/api/v1/openapi.json"');
+    expect(renderGuidePage(guide)).toContain('href="/api/v1/openapi.json"');
   });
 });
 
@@ -125,7 +125,7 @@ const ids = (html: string) => [...html.matchAll(/<h[1-3] id="([^"]+)"/g)].map(([
 
 describe('Chinese integrator’s guide', () => {
   const code = (markdown: string) =>
-    guideBlocks(markdown).map((block) => ({
+    splitGuideBlocks(markdown).map((block) => ({
       ...block,
       code: block.code.replace(/^\s*(?:#|\/\/|\/\*\*).*\n/gm, ''),
     }));
@@ -139,13 +139,13 @@ describe('Chinese integrator’s guide', () => {
   });
 
   it('the Chinese guide has the same anchors as the English guide', () => {
-    expect(ids(guidePage(chineseGuide, 'zh', guide))).toEqual(ids(guidePage(guide)));
-    expect(() => guidePage(`${guide}\n## More\n`, 'zh', guide)).toThrow('original');
+    expect(ids(renderGuidePage(chineseGuide, 'zh', guide))).toEqual(ids(renderGuidePage(guide)));
+    expect(() => renderGuidePage(`${guide}\n## More\n`, 'zh', guide)).toThrow('original');
   });
 
   it.each([
-    ['the page', guidePage(chineseGuide, 'zh', guide)],
-    ['the file', guidePage(chineseGuide)],
+    ['the page', renderGuidePage(chineseGuide, 'zh', guide)],
+    ['the file', renderGuidePage(chineseGuide)],
   ])('the Chinese guide links only to sections that %s has', (_place, html) => {
     const linked = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     expect(linked.filter((id) => !html.includes(` id="${id}"`))).toEqual([]);
@@ -155,8 +155,8 @@ describe('Chinese integrator’s guide', () => {
 describe('Teacher’s guide', () => {
   it('has the same chapters, lists, tables and anchors in both languages', () => {
     expect(shape(chineseTeachersGuide)).toEqual(shape(teachersGuide));
-    const chinese = guidePage(chineseTeachersGuide, 'zh', teachersGuide, 'teachers');
-    expect(ids(chinese)).toEqual(ids(guidePage(teachersGuide, 'en', teachersGuide, 'teachers')));
+    const chinese = renderGuidePage(chineseTeachersGuide, 'zh', teachersGuide, 'teachers');
+    expect(ids(chinese)).toEqual(ids(renderGuidePage(teachersGuide, 'en', teachersGuide, 'teachers')));
   });
 
   it.each([

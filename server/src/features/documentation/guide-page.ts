@@ -12,7 +12,7 @@ interface Heading {
 }
 
 /** Does not sanitise, so never pass text from outside. @param original supplies the heading ids of both languages */
-export function guidePage(
+export function renderGuidePage(
   markdown: string,
   language: Language = 'en',
   original: string = markdown,

@@ -2,7 +2,7 @@ import { addLanguage } from './language.ts';
 import type { DocumentReader } from './reference/document-reader.ts';
 
 /** Follows the form of llmstxt.org: title, summary, lists of links. */
-export function llmsText(reader: DocumentReader, origin: string): string {
+export function renderLlmsText(reader: DocumentReader, origin: string): string {
   const { info, chapters, prefix } = reader;
   const link = (name: string, path: string, about: string) => `- [${name}](${origin}${path}): ${about}`;
   const operations = chapters.flatMap(({ title, operations }) => [

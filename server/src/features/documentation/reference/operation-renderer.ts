@@ -5,7 +5,7 @@ import type { DocumentedMessage, DocumentedOperation, DocumentReader, Parameter 
 import type { FieldRenderer } from './field-renderer.ts';
 import { codeBlock, failureList } from './html.ts';
 import { samplesOf } from './samples.ts';
-import { tryForm } from './try-form.ts';
+import { renderTryForm } from './try-form.ts';
 
 /** Renders operations in `details` elements. A link to an element inside opens them without a script. */
 export class OperationRenderer {
@@ -26,7 +26,7 @@ export class OperationRenderer {
     return `<details class="operation" data-operation="${id}">
 <summary><span class="method ${method.toLowerCase()}">${method}</span> <h3>${escapeHtml(title)}</h3> <code class="path">${escapeHtml(path)}</code></summary>
 <div class="inside" id="${id}">
-${this.#markdown.renderBlock(description)}${tryForm(operation, this.#reader, this.#texts)}
+${this.#markdown.renderBlock(description)}${renderTryForm(operation, this.#reader, this.#texts)}
 ${this.#parameters(operation)}${this.#body(operation)}${this.#answer(operation)}${this.#failures(operation)}${this.#samples(operation)}
 <p class="link"><a href="#${id}">${this.#texts.linkTo}</a> <code>${id}</code></p>
 </div>

@@ -10,7 +10,11 @@ import { failureList, headerList } from './html.ts';
 import { OperationRenderer } from './operation-renderer.ts';
 
 /** Expects a document that is already translated into `language`. */
-export function referencePage(subject: 'reference' | 'internal', document: Json, language: Language): string {
+export function renderReferencePage(
+  subject: 'reference' | 'internal',
+  document: Json,
+  language: Language,
+): string {
   const texts = pageTexts[language];
   const markdown = new MarkdownRenderer(language);
   const reader = new DocumentReader(document);

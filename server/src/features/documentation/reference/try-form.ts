@@ -9,7 +9,11 @@ import {
 } from './document-reader.ts';
 
 /** Renders a form for /docs/assets/try.js, which does not send empty parameter fields. */
-export function tryForm(operation: DocumentedOperation, reader: DocumentReader, texts: PageTexts): string {
+export function renderTryForm(
+  operation: DocumentedOperation,
+  reader: DocumentReader,
+  texts: PageTexts,
+): string {
   const { method, path, parameters, body, security, destructive } = operation;
   const [scheme] = security.map(([name]) => name);
   const fields = [
