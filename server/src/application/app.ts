@@ -30,7 +30,7 @@ import { LockPolicy } from '../features/scores/ledger/locks.ts';
 import { ScoreLedger } from '../features/scores/ledger/score-ledger.ts';
 import { WrongCodeLimit } from '../features/second-factor/wrong-code-limit.ts';
 import { OidcAdapter } from '../features/sign-in-providers/adapters/oidc.ts';
-import { flowMs, SignInFlows } from '../features/sign-in-providers/sign-in-flows.ts';
+import { flowLifetimeMs, SignInFlows } from '../features/sign-in-providers/sign-in-flows.ts';
 import { pageRoutes } from '../features/web/page-routes.ts';
 import type { Resolve } from '../features/webhooks/allowed-address.ts';
 import { WebhookSender } from '../features/webhooks/webhook-sender.ts';
@@ -329,7 +329,7 @@ export async function buildApp({
     log: http.log,
     devices,
     flows: new SignInFlows({ db, clock, sealing, sessions, events, adapters }),
-    flowValidMs: flowMs,
+    flowValidMs: flowLifetimeMs,
   });
   await listener.start();
   await http.ready();

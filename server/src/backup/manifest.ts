@@ -31,10 +31,10 @@ const isSchool = (value: unknown) =>
   isObject(value) &&
   isId(value.id) &&
   isText(value.name) &&
-  (value.createdAt === undefined || isMoment(value.createdAt));
+  (value.createdAt === undefined || isTimestamp(value.createdAt));
 const isIdentity = (value: unknown) =>
   isObject(value) && isText(value.column) && (value.last === null || isId(value.last));
-const isMoment = (value: unknown) =>
+const isTimestamp = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value);
 const isDay = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
 const isDays = (value: unknown) => isObject(value) && isDay(value.first) && isDay(value.last);
@@ -50,7 +50,7 @@ export function readManifest(header: Record<string, unknown>): Manifest {
   const isValid =
     header.kind === 'manifest' &&
     isText(header.product) &&
-    isMoment(header.createdAt) &&
+    isTimestamp(header.createdAt) &&
     isTexts(header.migrations) &&
     (header.school === null || isSchool(header.school)) &&
     Array.isArray(header.tables) &&

@@ -43,7 +43,7 @@ export interface InstallationRestored extends Restored {
 export async function restoreBackup(options: RestoreOptions): Promise<InstallationRestored> {
   const { backup } = options;
   const manifest = await backup.begin();
-  checkOrigin(manifest);
+  checkBackupCompatibility(manifest);
   if (manifest.school !== null) {
     throw new BackupError(
       `The backup holds only the school "${manifest.school.name}": restore it with --school, beside what is there`,
@@ -67,7 +67,7 @@ async function stopWebhooks(tx: Transaction): Promise<number> {
 }
 
 /** Rejects migrations that this release does not know. @throws BackupError */
-export function checkOrigin({ migrations, product }: Manifest): void {
+export function checkBackupCompatibility({ migrations, product }: Manifest): void {
   const isOurs = migrations.every((name, index) => name === migrationNames[index]);
   if (isOurs && migrations.length > 0) return;
   if (areUnreleased(migrations)) {
@@ -257,12 +257,12 @@ export async function copyIn(
 
 async function setIdentities(client: pg.Client, manifest: Manifest): Promise<void> {
   for (const { name, identity } of manifest.tables) {
-    if (identity !== null) await raiseIdentity(client, name, identity.column, identity.last);
+    if (identity !== null) await advanceIdSequence(client, name, identity.column, identity.last);
   }
 }
 
 /** Makes a table's next id greater than `last`, than its highest id and than its last generated id. */
-export async function raiseIdentity(
+export async function advanceIdSequence(
   client: pg.Client,
   table: string,
   column: string,

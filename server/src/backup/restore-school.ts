@@ -4,7 +4,7 @@ import { tablesOfBackup } from './backup-tables.ts';
 import { describeTables } from './describe-tables.ts';
 import type { Manifest } from './manifest.ts';
 import {
-  checkOrigin,
+  checkBackupCompatibility,
   fillSchema,
   inOneTransaction,
   type Restored,
@@ -23,7 +23,7 @@ const scratchSchema = 'classledger_incoming';
 /** Restores a school beside others, after verifying it in a scratch schema. @throws BackupError, or an error of pg */
 export async function restoreSchool(options: RestoreOptions): Promise<SchoolRestored> {
   const manifest = await options.backup.begin();
-  checkOrigin(manifest);
+  checkBackupCompatibility(manifest);
   const { school } = manifest;
   if (school === null) {
     throw new BackupError(

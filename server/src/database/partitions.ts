@@ -46,13 +46,13 @@ export function planPartitions(
   return { create: days.filter((day) => !hasPartition(day)), dropBefore: isDue ? before : null };
 }
 
-export interface ShownRange {
+export interface VisibleRange {
   readonly from: string;
   readonly until: string;
 }
 
 /** Returns two bounds, so that PostgreSQL reads partitions newest first. Rows more than a day ahead may be hidden. */
-export const shownRange = (now: Date, keptDays: number): ShownRange => ({
+export const visibleRange = (now: Date, keptDays: number): VisibleRange => ({
   from: new Date(now.getTime() - keptDays * dayMs).toISOString(),
   until: `${dayOf(now.getTime() + 2 * dayMs)}T00:00:00.000Z`,
 });

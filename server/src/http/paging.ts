@@ -64,9 +64,9 @@ interface PageNumbers {
 const isJsonPage = (list: object): list is JsonPage => typeof (list as JsonPage).list === 'string';
 
 /** Returns the slice of a page. Without page and limit, it is the whole list. */
-export function sliceOf(query: PageParameters, pageDefault: number): { offset: number; limit: number };
-export function sliceOf(query: PageParameters): { offset: number; limit: number | null };
-export function sliceOf(query: PageParameters, pageDefault: number | null = null) {
+export function toSlice(query: PageParameters, pageDefault: number): { offset: number; limit: number };
+export function toSlice(query: PageParameters): { offset: number; limit: number | null };
+export function toSlice(query: PageParameters, pageDefault: number | null = null) {
   const asked = query.limit ?? pageDefault;
   if (query.page === undefined && asked === null) return { offset: 0, limit: null };
   const limit = Math.min(asked ?? limits.internalPageSizeMax, limits.internalPageSizeMax);

@@ -14,7 +14,7 @@ import type { SignInAddresses } from '../access/sign-in-addresses.ts';
 import type { StudentSessions } from '../access/student-sessions.ts';
 import { FairQueue } from '../concurrency/fair-queue.ts';
 import type { Database } from '../database/connect.ts';
-import { shownRange } from '../database/partitions.ts';
+import { visibleRange } from '../database/partitions.ts';
 import { listActivity } from '../features/administrators/activity.ts';
 import { resetPassword as resetAdministratorPassword } from '../features/administrators/administrator-passwords.ts';
 import { assignClassTeachers } from '../features/administrators/assign-class-teachers.ts';
@@ -33,7 +33,7 @@ import {
   giveForAttendance,
   listAbsences,
   markAttendance,
-  readSheet,
+  readAttendanceSheet,
 } from '../features/attendance/attendance.ts';
 import { auditPageDefault, listAuditRecords } from '../features/credentials/audit-records.ts';
 import * as credentials from '../features/credentials/credentials.ts';
@@ -118,7 +118,7 @@ import * as managed from '../features/webhooks/manage-webhooks.ts';
 import type { WebhookSender } from '../features/webhooks/webhook-sender.ts';
 import { findRequiredSchool, parseSchoolDb, requireSameSchool } from '../http/chosen-school.ts';
 import type { InternalRoutes } from '../http/internal-api.ts';
-import { sliceOf } from '../http/paging.ts';
+import { toSlice } from '../http/paging.ts';
 import { type KeysInUse, runOnce } from '../idempotency/idempotency-keys.ts';
 
 export interface RouteServices {
@@ -199,7 +199,7 @@ export function createInternalRoutes(
       const schoolId = query.schoolDb === undefined ? null : (parseSchoolDb(query.schoolDb) ?? 0);
       return listSignInChoices(db, query.for, schoolId);
     },
-    listAnnouncements: ({ query }) => announcements.listAnnouncements(db, 'active', sliceOf(query)),
+    listAnnouncements: ({ query }) => announcements.listAnnouncements(db, 'active', toSlice(query)),
     submitApplication: ({ body, at }) => applications.submitApplication(db, body, at),
     startPasskeyLogin: async (call) => passkeyProof.startPasskeyLogin(sealing, call),
     loginWithPasskey: ({ body: { sharedComputer, confirmations, ...assertion }, ...call }) => {
@@ -214,20 +214,20 @@ export function createInternalRoutes(
     },
     getStudentMe: ({ data, student }) => readProfile(data, student.id, student.openedWith),
     listStudentSessions: ({ data, student, session, query }) =>
-      studentSessions.list(data, student.id, session, sliceOf(query)),
+      studentSessions.list(data, student.id, session, toSlice(query)),
     endStudentSession: (call) => endStudentSession(events, call, call.params.id),
     endOtherStudentSessions: (call) => endOtherStudentSessions(events, call),
     listStudentEvents: async ({ data, student, query }) => {
       await flushLogs();
-      return events.listStudentEvents(data.schoolId, student.id, sliceOf(query));
+      return events.listStudentEvents(data.schoolId, student.id, toSlice(query));
     },
     changeStudentPassword: ({ body, ...call }) =>
       changeStudentPassword(db, call.data, events, call, withStrictness(body)),
-    listClassmates: ({ data, student, query }) => listClassmates(data, student.id, sliceOf(query)),
+    listClassmates: ({ data, student, query }) => listClassmates(data, student.id, toSlice(query)),
     listOwnScores: ({ data, student, query }) =>
-      listOwnLogs(data, student.id, query.type, sliceOf(query, limits.scoreLogsDefault)),
+      listOwnLogs(data, student.id, query.type, toSlice(query, limits.scoreLogsDefault)),
     listOwnDayTotals: ({ data, student, query, at }) =>
-      listOwnDays(data, student.id, query, at, sliceOf(query)),
+      listOwnDays(data, student.id, query, at, toSlice(query)),
 
     logout: async ({ session, setSession }) => {
       await sessions.close(session);
@@ -236,7 +236,7 @@ export function createInternalRoutes(
     },
     getMe: async ({ admin }) => admin,
     confirm: (call) => confirmByPassword(db, sessions, events, call),
-    listSessions: ({ admin, session, query }) => sessions.list(admin.id, session, sliceOf(query)),
+    listSessions: ({ admin, session, query }) => sessions.list(admin.id, session, toSlice(query)),
     endSession: (call) => endSession(sessions, events, call, call.params.id),
     endOtherSessions: (call) => endOtherSessions(db, sessions, events, call),
     changeMyPassword: ({ body, ...call }) =>
@@ -256,7 +256,7 @@ export function createInternalRoutes(
     getSecondFactorRoles: () => readFactorRoles(db),
     updateSecondFactorRoles: ({ body }) => setRequiredRoles(db, body.roles),
 
-    listSchools: ({ admin, query }) => schools.listSchools(db, admin, sliceOf(query)),
+    listSchools: ({ admin, query }) => schools.listSchools(db, admin, toSlice(query)),
     getSchool: ({ admin, params }) => schools.readSchool(db, admin, params.id),
     createSchool: ({ body: { name, timeZone = schoolTimeZone }, at }) =>
       schools.createSchool(db, { name, timeZone }, at),
@@ -264,7 +264,7 @@ export function createInternalRoutes(
     updateSchool: ({ params, body }) => schools.changeSchool(db, params.id, body),
     deleteSchool: ({ params }) => schools.deleteSchool(db, params.id),
 
-    listAllAnnouncements: ({ query }) => announcements.listAnnouncements(db, 'all', sliceOf(query)),
+    listAllAnnouncements: ({ query }) => announcements.listAnnouncements(db, 'all', toSlice(query)),
     createAnnouncement: ({ body, at }) => announcements.createAnnouncement(db, body, at),
     previewAnnouncement: async ({ body }) => ({
       content: await announcements.sanitiseContent(body.content),
@@ -272,7 +272,7 @@ export function createInternalRoutes(
     updateAnnouncement: ({ params, body, at }) => announcements.changeAnnouncement(db, params.id, body, at),
     deleteAnnouncement: ({ params }) => announcements.deleteAnnouncement(db, params.id),
 
-    listApplications: ({ query }) => applications.listApplications(db, query.status, sliceOf(query)),
+    listApplications: ({ query }) => applications.listApplications(db, query.status, toSlice(query)),
     reviewApplication: ({ admin, params, body, at }) =>
       applications.reviewApplication(db, admin, params.id, body, at),
     deleteApplication: ({ params }) => applications.deleteApplication(db, params.id),
@@ -280,9 +280,9 @@ export function createInternalRoutes(
     getCredentialMeta: async ({ admin }) => credentials.credentialMeta(admin, settings),
 
     listAdministrators: ({ admin, data, query }) =>
-      listAdministrators(db, admin, data, 'visible', query, sliceOf(query)),
+      listAdministrators(db, admin, data, 'visible', query, toSlice(query)),
     listManagedAdministrators: ({ admin, data, query }) =>
-      listAdministrators(db, admin, data, 'managed', query, sliceOf(query)),
+      listAdministrators(db, admin, data, 'managed', query, toSlice(query)),
     getAdministrator: ({ admin, data, params }) =>
       readManagedAdministrator(db, admin, schoolOf(admin, data), params.id),
     // Hashes before the transaction, so no lock is held meanwhile.
@@ -322,12 +322,12 @@ export function createInternalRoutes(
       unbindAdministrator(db, sessions, events, admin, schoolOf(admin, data), params.id),
 
     listActivity: async ({ admin, data, query, at }) => {
-      const slice = sliceOf(query, limits.activityDefault);
+      const slice = toSlice(query, limits.activityDefault);
       await flushLogs();
-      return listActivity(db, admin, data, query, shownRange(at, logDays), slice);
+      return listActivity(db, admin, data, query, visibleRange(at, logDays), slice);
     },
 
-    listCredentials: ({ data, query, at }) => credentials.listCredentials(db, data, sliceOf(query), at),
+    listCredentials: ({ data, query, at }) => credentials.listCredentials(db, data, toSlice(query), at),
     issueCredential: async ({ admin, data, body, at }) => {
       const school =
         data ?? (await findRequiredSchool(db, admin, await credentials.readSchoolOfScope(db, body)));
@@ -349,13 +349,13 @@ export function createInternalRoutes(
       const { tokenId } = query;
       if (tokenId !== undefined)
         await credentials.requireCredential(db, data, admin, tokenId, 'including revoked');
-      const slice = sliceOf(query, auditPageDefault);
-      const { list, total } = await listAuditRecords(db, data, query, shownRange(at, logDays), slice);
+      const slice = toSlice(query, auditPageDefault);
+      const { list, total } = await listAuditRecords(db, data, query, visibleRange(at, logDays), slice);
       return { list, total, page: query.page ?? 1, limit: slice.limit ?? auditPageDefault };
     },
 
     listCredentialWebhooks: ({ query, ...call }) =>
-      managed.listManagedWebhooks({ db, ...call }, query, sliceOf(query)),
+      managed.listManagedWebhooks({ db, ...call }, query, toSlice(query)),
     updateCredentialWebhook: ({ params, body, ...call }) =>
       managed.switchManagedWebhook({ db, ...call }, params.id, body.active),
     deleteCredentialWebhook: ({ params, ...call }) =>
@@ -365,7 +365,7 @@ export function createInternalRoutes(
         { db, ...call },
         params.id,
         query.state,
-        sliceOf(query, managed.deliveriesDefault),
+        toSlice(query, managed.deliveriesDefault),
       ),
     replayDeliveries: ({ params, body, ...call }) =>
       managed.replayManagedDeliveries({ db, ...call }, params.id, body),
@@ -373,7 +373,7 @@ export function createInternalRoutes(
     simulateCredential: async ({ admin, data, query, at }) =>
       simulate(db, await buildSimulatedCredential(db, data, admin, query, settings, at), at, runRead),
 
-    listSignInProviders: ({ data, query }) => listProviders(db, data, sliceOf(query)),
+    listSignInProviders: ({ data, query }) => listProviders(db, data, toSlice(query)),
     createSignInProvider: ({ data, body, at }) => createProvider(services, data, body, at),
     updateSignInProvider: ({ data, params, body }) => changeProvider(services, data, params.id, body),
     deleteSignInProvider: ({ data, params }) => deleteProvider(db, data, params.id),
@@ -383,7 +383,7 @@ export function createInternalRoutes(
     unbindUser: ({ data, params }) => unbindStudent(data, events, params.id),
 
     listSchoolGrades: ({ data, query }) =>
-      listGrades(data, { archived: query.archived ?? defaultArchivedFilter(data, {}) }, sliceOf(query)),
+      listGrades(data, { archived: query.archived ?? defaultArchivedFilter(data, {}) }, toSlice(query)),
     createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),
     updateSchoolGrade: ({ data, params, body, at }) =>
       data.transaction((own) => renameGrade(own, params.id, body.name, at)),
@@ -391,7 +391,7 @@ export function createInternalRoutes(
 
     listSchoolClasses: ({ data, query }) => {
       const { gradeId, archived = defaultArchivedFilter(data, query) } = query;
-      return listClasses(data, { gradeId, archived }, sliceOf(query));
+      return listClasses(data, { gradeId, archived }, toSlice(query));
     },
     createSchoolClass: ({ data, body, at }) => data.transaction((own) => createClass(own, body, at)),
     updateSchoolClass: ({ data, params, body, at }) =>
@@ -402,7 +402,7 @@ export function createInternalRoutes(
       const { sortBy = 'id', order = 'asc', ...asked } = query;
       const filter = { ...asked, archived: asked.archived ?? defaultArchivedFilter(data, asked) };
       const by = { by: sortBy, direction: order };
-      return listStudents(data, filter, by, sliceOf(query));
+      return listStudents(data, filter, by, toSlice(query));
     },
     getUser: ({ data, admin, params }) => readAccount(data, admin, params.id),
     assignClassTeachers: (call) => assignClassTeachers(initialPasswords, call),
@@ -415,12 +415,12 @@ export function createInternalRoutes(
       imports.wake();
       return run;
     },
-    listImports: ({ data, admin, query }) => listImports(data, admin, sliceOf(query)),
+    listImports: ({ data, admin, query }) => listImports(data, admin, toSlice(query)),
     getImport: ({ data, admin, params }) => readImport(data, admin, params.id),
     listImportRows: (call) =>
-      listRows(call.data, sealing, { ...call, id: call.params.id }, sliceOf(call.query)),
+      listRows(call.data, sealing, { ...call, id: call.params.id }, toSlice(call.query)),
     listImportEffects: ({ data, admin, params, query }) =>
-      listEffects(data, admin, params.id, query, sliceOf(query, limits.importEffectsDefault)),
+      listEffects(data, admin, params.id, query, toSlice(query, limits.importEffectsDefault)),
     undoImport: async ({ data, admin, params, at }) => {
       const run = await undoImport(data, admin, params.id, at);
       imports.wake();
@@ -447,7 +447,7 @@ export function createInternalRoutes(
 
     addScore: (call) => addScore(ledger, call),
     addScores: (call) => addScores(ledger, call),
-    listScoreLogs: ({ data, query }) => listLogs(data, query, sliceOf(query, limits.scoreLogsDefault)),
+    listScoreLogs: ({ data, query }) => listLogs(data, query, toSlice(query, limits.scoreLogsDefault)),
     revokeScoreLog: (call) =>
       runOnce(call, (own) => revokeScore(own, call.params.id, adminAuthor(call), call.at)),
     revokeScoreLogs: (call) =>
@@ -455,21 +455,21 @@ export function createInternalRoutes(
 
     noteScoreLogs: ({ data, body }) => data.transaction((own) => setScoreNotes(own, body.ids, body.note)),
 
-    getAttendance: ({ data, query, at }) => readSheet(data, query, at),
+    getAttendance: ({ data, query, at }) => readAttendanceSheet(data, query, at),
     markAttendance: (call) => runOnce(call, (own) => markAttendance(own, call.body, call.admin, call.at)),
     giveForAttendance: (call) =>
       giveForAttendance(services, call.data, call.body, adminAuthor(call), call.at),
-    listAbsences: ({ data, query }) => listAbsences(data, query, sliceOf(query, limits.scoreLogsDefault)),
+    listAbsences: ({ data, query }) => listAbsences(data, query, toSlice(query, limits.scoreLogsDefault)),
     getPicks: ({ data, query, at }) => readPicks(data, query.classId, at),
     markPicks: (call) => runOnce(call, (own) => markPicks(own, call.body, call.at)),
 
-    listScoreTemplates: ({ data, query }) => templates.listTemplates(data, query, sliceOf(query)),
+    listScoreTemplates: ({ data, query }) => templates.listTemplates(data, query, toSlice(query)),
     createScoreTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
     updateScoreTemplate: ({ data, params, body, at }) => templates.changeTemplate(data, params.id, body, at),
     deleteScoreTemplate: ({ data, params, at }) =>
       data.transaction((own) => templates.deleteTemplate(own, params.id, at)),
 
-    listSeats: ({ data, query }) => listSeats(data, query, sliceOf(query)),
+    listSeats: ({ data, query }) => listSeats(data, query, toSlice(query)),
     generateSeats: ({ data, body }) => data.transaction((own) => generateSeats(own, body)),
     updateSeat: ({ data, params, body }) =>
       data.transaction((own) => changeSeat(own, params.id, body.userId)),
@@ -478,23 +478,23 @@ export function createInternalRoutes(
     replaceTeams: (call) => runOnce(call, (own) => replaceTeams(own, call.body, call.at)),
     giveTeamPoints: (call) => runOnce(call, (own) => giveTeamPoints(own, call.body, call.admin, call.at)),
     listTeamRecords: ({ data, query }) =>
-      listTeamRecords(data, query.classId, sliceOf(query, limits.scoreLogsDefault)),
+      listTeamRecords(data, query.classId, toSlice(query, limits.scoreLogsDefault)),
     revokeTeamRecords: (call) =>
       call.data.transaction((own) => revokeTeamRecords(own, call.body, call.admin, call.at)),
 
     getStatsOverview: ({ data, query }) => readTotals(data, query),
-    listDayTotals: ({ data, query, at }) => listDays(data, query, at, sliceOf(query)),
-    compareClasses: ({ data, query, at }) => listClassComparison(data, query, at, sliceOf(query)),
-    rankStudents: ({ data, query, at }) => statistics.ranking(data, query, at, sliceOf(query)),
+    listDayTotals: ({ data, query, at }) => listDays(data, query, at, toSlice(query)),
+    compareClasses: ({ data, query, at }) => listClassComparison(data, query, at, toSlice(query)),
+    rankStudents: ({ data, query, at }) => statistics.ranking(data, query, at, toSlice(query)),
 
     previewPromotion: ({ data, body, at }) => previewPromotion(db, data, body.plan, at),
     promoteSchool: (call) => promoteSchool(call, call.admin),
-    listPromotions: ({ data, query }) => listPromotions(data, sliceOf(query)),
+    listPromotions: ({ data, query }) => listPromotions(data, toSlice(query)),
     getPromotion: ({ data, params }) => readPromotion(data, params.id),
     undoPromotion: (call) => undoPromotion(call),
 
     switchTerm: (call) => switchTerm(call, call.body, call.admin),
-    listTerms: ({ data, query }) => listTerms(data, query, sliceOf(query)),
+    listTerms: ({ data, query }) => listTerms(data, query, toSlice(query)),
     getTerm: ({ data, params }) => readTerm(data, params.id),
   };
 }

@@ -6,7 +6,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Database } from '../../database/connect.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
-import type { ShownRange } from '../../database/partitions.ts';
+import type { VisibleRange } from '../../database/partitions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { notFound, outOfRange } from '../../errors/app-error.ts';
 import { administratorsInRange } from './list-administrators.ts';
@@ -30,7 +30,7 @@ export async function listActivity(
   admin: Admin,
   data: SchoolData | null,
   filter: ActivityFilter,
-  shown: ShownRange,
+  shown: VisibleRange,
   slice: Slice,
 ): Promise<ListResult<Activity>> {
   const seesAll = adminRange(admin) === 'everything';

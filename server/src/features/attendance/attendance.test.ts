@@ -28,7 +28,7 @@ const putMarks = (by: AdminClient, state: string, userIds: number[], more = {}) 
 async function markEach(by: AdminClient, marks: Readonly<Record<number, string>>, more = {}) {
   for (const [id, state] of Object.entries(marks)) await putMarks(by, state, [Number(id)], more);
 }
-const readSheet = async (by: AdminClient = head, more = '') => {
+const readAttendanceSheet = async (by: AdminClient = head, more = '') => {
   const { data } = await by.get(`/attendance?schoolDb=${schoolDb}&classId=${first.id}${more}`);
   return data as AttendanceSheet;
 };
@@ -41,25 +41,25 @@ const listAbsences = async (filter: string, by: AdminClient = head) => {
 
 describe('Attendance of a class', () => {
   it('attendance starts with everybody present, and all staff see the state that was set last for a student', async () => {
-    expect(await readSheet()).toEqual({
+    expect(await readAttendanceSheet()).toEqual({
       classId: first.id,
       day: day(),
       today: day(),
       absences: [],
     });
     await markEach(teacher, { [anna]: 'absent', [ben]: 'late' });
-    expect(statesOf(await readSheet())).toEqual({ [anna]: 'absent', [ben]: 'late' });
+    expect(statesOf(await readAttendanceSheet())).toEqual({ [anna]: 'absent', [ben]: 'late' });
     await markEach(head, { [anna]: 'excused' });
     const answer = await putMarks(head, 'present', [ben, cem, ben]);
     expect(statesOf(answer.data as AttendanceSheet)).toEqual({ [anna]: 'excused' });
-    expect(await readSheet(teacher)).toEqual(answer.data);
+    expect(await readAttendanceSheet(teacher)).toEqual(answer.data);
   });
 
   it('every student is present again on each school day, and earlier days keep their attendance', async () => {
     const before = day();
     await nextDay();
-    expect(statesOf(await readSheet())).toEqual({});
-    expect(statesOf(await readSheet(head, `&day=${before}`))).toEqual({ [anna]: 'excused' });
+    expect(statesOf(await readAttendanceSheet())).toEqual({});
+    expect(statesOf(await readAttendanceSheet(head, `&day=${before}`))).toEqual({ [anna]: 'excused' });
     await markEach(teacher, { [cem]: 'late' }, { day: before });
     expect(await listAbsences(`classId=${first.id}`)).toMatchObject({ total: '2' });
     const [newest] = (await listAbsences(`userId=${cem}&state=late&fromDay=${before}&toDay=${before}`)).list;
@@ -73,9 +73,9 @@ describe('Attendance of a class', () => {
     ['a student of another class', 'late', [anna, second.students[0]?.id as number], {}, 400],
     ['a student of another school', 'late', [anna, foreign.students[0]?.id as number], {}, 404],
   ])('attendance rejects %s and stores nothing', async (_what, state, ids, more, status) => {
-    const before = await readSheet();
+    const before = await readAttendanceSheet();
     expect((await putMarks(head, state, ids, more)).status).toBe(status);
-    expect(await readSheet()).toEqual(before);
+    expect(await readAttendanceSheet()).toEqual(before);
   });
 
   it('points for attendance are given once a day to each student, by state, and a second call includes new students', async () => {

@@ -27,7 +27,7 @@ const dayMs = 86_400_000;
 const readSchoolDay = async (data: SchoolData, at: Date) => dayAt(await data.timeZone(), at.getTime());
 
 /** Reads the attendance of a class on one day, by default today. The caller checks that the class is in the range. */
-export async function readSheet(
+export async function readAttendanceSheet(
   data: SchoolData,
   { classId, day }: { readonly classId: number; readonly day?: string | undefined },
   at: Date,
@@ -89,7 +89,7 @@ export async function markAttendance(
         SET state = excluded.state, admin_id = excluded.admin_id, marked_at = excluded.marked_at
         WHERE a.state <> excluded.state`);
   }
-  return readSheet(data, { classId, day: marked }, at);
+  return readAttendanceSheet(data, { classId, day: marked }, at);
 }
 
 interface ScoreServices {

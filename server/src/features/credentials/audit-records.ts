@@ -4,7 +4,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
 import type { Database } from '../../database/connect.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
-import type { ShownRange } from '../../database/partitions.ts';
+import type { VisibleRange } from '../../database/partitions.ts';
 import { credentialsInRange } from './credentials.ts';
 
 export type AuditFilter = Query<InternalOperations['listAuditRecords']>;
@@ -16,7 +16,7 @@ export function listAuditRecords(
   db: Database,
   data: SchoolData | null,
   filter: AuditFilter,
-  shown: ShownRange,
+  shown: VisibleRange,
   slice: Slice,
 ): Promise<ListResult<AuditRecord>> {
   const visible = () => {

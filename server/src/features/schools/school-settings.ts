@@ -2,7 +2,7 @@ import type { ClassroomTool, SchoolSettings } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
 import { notFound } from '../../errors/app-error.ts';
-import { changeTimeZone, knownTimeZone } from './time-zone.ts';
+import { changeTimeZone, resolveTimeZone } from './time-zone.ts';
 
 const fields = [
   'id',
@@ -32,7 +32,7 @@ export async function changeSettings(
   },
 ): Promise<SchoolSettings> {
   const { timeZone } = change;
-  const known = timeZone === undefined ? undefined : await knownTimeZone(db, timeZone);
+  const known = timeZone === undefined ? undefined : await resolveTimeZone(db, timeZone);
   return data.transaction(async (own, tx) => {
     if (known !== undefined) await changeTimeZone(own, known);
     const changed = await tx

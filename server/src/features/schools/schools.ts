@@ -8,7 +8,7 @@ import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError, notFound } from '../../errors/app-error.ts';
-import { knownTimeZone } from './time-zone.ts';
+import { resolveTimeZone } from './time-zone.ts';
 
 type SchoolRow = Selectable<Tables['school']>;
 
@@ -53,7 +53,7 @@ export async function createSchool(
 ): Promise<School> {
   const row = await db
     .insertInto('school')
-    .values({ name, time_zone: await knownTimeZone(db, timeZone), created_at: at })
+    .values({ name, time_zone: await resolveTimeZone(db, timeZone), created_at: at })
     .returningAll()
     .executeTakeFirstOrThrow();
   return toSchool(row);

@@ -7,7 +7,7 @@ import { invalidValue } from '../../errors/app-error.ts';
 import { recountDays } from '../scores/ledger/totals.ts';
 
 /** Returns the canonical name. @throws AppError invalid_value for a name that Node.js or PostgreSQL does not know */
-export async function knownTimeZone(db: Database, name: string): Promise<string> {
+export async function resolveTimeZone(db: Database, name: string): Promise<string> {
   const known = canonicalTimeZone(name);
   const isKnown = known !== null && (known === 'UTC' || (await isInDatabase(db, known)));
   if (!isKnown) throw invalidValue('timeZone must be an IANA time zone such as Asia/Shanghai');

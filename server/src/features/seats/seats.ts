@@ -116,7 +116,7 @@ async function seatStudent(data: SchoolData, ids: readonly number[], studentId: 
 }
 
 /** Frees seats in the transaction that moves or deletes students. The caller has locked students and classes. */
-export async function freeSeats(data: SchoolData, studentIds: readonly number[]): Promise<void> {
+export async function vacateSeats(data: SchoolData, studentIds: readonly number[]): Promise<void> {
   if (studentIds.length === 0) return;
   await data.execute(sql`
     UPDATE seat SET student_id = NULL

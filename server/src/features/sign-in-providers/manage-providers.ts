@@ -10,7 +10,7 @@ import { conflict, invalidValue, notFound } from '../../errors/app-error.ts';
 import type { Finding, ProviderAdapter } from './adapters/adapter.ts';
 import { isAllowedAddress } from './adapters/guarded-fetch.ts';
 import { deleteProviderIdentities } from './identities.ts';
-import { openProvider, type ProviderRow, secretContext } from './stored-providers.ts';
+import { decryptProvider, type ProviderRow, secretContext } from './stored-providers.ts';
 
 type NewProvider = Body<InternalOperations['createSignInProvider']>;
 type ProviderChange = Body<InternalOperations['updateSignInProvider']>;
@@ -186,7 +186,7 @@ export async function testProvider(
 ): Promise<{ finding: Finding; message: string }> {
   const row = await selectProvider(db, schoolId, id).executeTakeFirst();
   if (!row) throw notFound('The sign-in provider');
-  const provider = openProvider(sealing, row);
+  const provider = decryptProvider(sealing, row);
   if (!provider) throw conflict('The client secret can no longer be decrypted; enter it again');
   const finding = await adapters[provider.kind].test(provider);
   return { finding, message: findingMessages[finding] };

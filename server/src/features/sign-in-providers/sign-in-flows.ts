@@ -14,9 +14,9 @@ import type { Clock } from '../../time/clock.ts';
 import { issueSignInCode } from '../students/sign-in-code.ts';
 import { type Claims, type Flow, type ProviderAdapter, ProviderError } from './adapters/adapter.ts';
 import { isBoundAdministrator, matchAdministrator, matchStudent } from './match-account.ts';
-import { openProvider, type StoredProvider, usableProvider } from './stored-providers.ts';
+import { decryptProvider, type StoredProvider, selectUsableProvider } from './stored-providers.ts';
 
-export const flowMs = 600_000;
+export const flowLifetimeMs = 600_000;
 const handOverCodeMs = 60_000;
 
 export type SignInPurpose = 'administrator' | 'student' | 'confirmation';
@@ -139,7 +139,7 @@ export class SignInFlows {
       .returningAll()
       .executeTakeFirst();
     const now = clock();
-    if (!begun || now.getTime() - Date.parse(begun.created_at) > flowMs) {
+    if (!begun || now.getTime() - Date.parse(begun.created_at) > flowLifetimeMs) {
       throw new SignInRefusedError('ended', begun ? 'too late' : 'no such state in this browser');
     }
     const returnPage = begun.popup ? null : begun.purpose === 'student' ? '/student' : '/admin';
@@ -189,9 +189,9 @@ export class SignInFlows {
   /** @throws SignInRefusedError unknown */
   async #requireProvider(schoolId: number, id: number, purpose: SignInPurpose): Promise<StoredProvider> {
     const { db, sealing } = this.#services;
-    const row = await usableProvider(db, schoolId, id);
+    const row = await selectUsableProvider(db, schoolId, id);
     const isFor = purpose === 'student' ? row?.for_students : row?.for_administrators;
-    const provider = row && isFor ? openProvider(sealing, row) : null;
+    const provider = row && isFor ? decryptProvider(sealing, row) : null;
     if (!provider) throw unknownProvider(id);
     return provider;
   }

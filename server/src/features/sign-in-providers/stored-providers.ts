@@ -22,7 +22,7 @@ export const secretContext = (schoolId: number, issuer: string, clientId: string
   JSON.stringify([schoolId, issuer, clientId]);
 
 /** Returns null when the secret cannot be unsealed. */
-export function openProvider(sealing: Sealing, row: ProviderRow): StoredProvider | null {
+export function decryptProvider(sealing: Sealing, row: ProviderRow): StoredProvider | null {
   const context = secretContext(row.school_id, row.issuer, row.client_id);
   const clientSecret = sealing.unseal('client secrets', context, row.client_secret);
   if (clientSecret === null) return null;
@@ -43,7 +43,7 @@ export function openProvider(sealing: Sealing, row: ProviderRow): StoredProvider
   };
 }
 
-export function usableProvider(db: Queryable, schoolId: number, id: number) {
+export function selectUsableProvider(db: Queryable, schoolId: number, id: number) {
   return db
     .selectFrom('sign_in_provider as p')
     .innerJoin('school', 'school.id', 'p.school_id')

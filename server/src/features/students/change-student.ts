@@ -17,7 +17,7 @@ import { assignments, expressionOf, RowSet, rowColumns } from '../../fields/fiel
 import { type ChangeableField, changeableFields, studentFields } from '../../fields/students.ts';
 import { applyTotals, readDaySums } from '../scores/ledger/totals.ts';
 import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
-import { freeSeats } from '../seats/seats.ts';
+import { vacateSeats } from '../seats/seats.ts';
 import { removeFromTeams } from '../teams/teams.ts';
 import { readIdentities, studentIdentities } from './identities.ts';
 import { findNameConflicts, releaseSwappedNames } from './taken-names.ts';
@@ -198,7 +198,7 @@ async function storeChanges(
   }
   await applyTotals(data, out);
   await applyTotals(data, into);
-  await freeSeats(data, movedIds);
+  await vacateSeats(data, movedIds);
   await removeFromTeams(data, movedIds);
   await recordMovedStudents(
     data,
@@ -264,6 +264,6 @@ export async function deleteLockedStudents(
   for (const { id, classId, disabled } of students) out.addStudent(classId, disabled, days.get(id) ?? []);
   await applyTotals(data, out);
   await data.deleteFrom('score_record').where('student_id', '=', anyOf(ids)).execute();
-  await freeSeats(data, ids);
+  await vacateSeats(data, ids);
   await data.deleteFrom('student').where('id', '=', anyOf(ids)).execute();
 }

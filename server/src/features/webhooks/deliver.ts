@@ -18,7 +18,7 @@ import {
 } from './deliveries.ts';
 import { eventName, orderingKey, readFeed, readMessages } from './feed.ts';
 import { failuresUntilPause, giveUpAfterMs, retryWaitMs } from './retry-plan.ts';
-import { includesEvent, messageIdOf, openSecrets, type WebhookRow } from './stored-webhooks.ts';
+import { decryptSecrets, includesEvent, messageIdOf, type WebhookRow } from './stored-webhooks.ts';
 import type { AttemptResult, WebhookSender } from './webhook-sender.ts';
 
 const parallelToOneMax = 4;
@@ -79,7 +79,7 @@ async function readActiveWebhook(context: DeliveryContext, id: number): Promise<
   const found = await selectCredentials(db).where('k.id', '=', row.token_id).execute();
   const [credential] = await toCredentials(db, found);
   if (!credential || !isUsable(credential, now)) return null;
-  const secrets = openSecrets(sealing, row, now);
+  const secrets = decryptSecrets(sealing, row, now);
   if (secrets === null) {
     await stopWebhook(context, row, 'secret');
     return null;

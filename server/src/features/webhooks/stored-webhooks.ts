@@ -19,7 +19,7 @@ export const sealSecret = (
 ): Buffer => sealing.seal('webhook secrets', secretContext(row), secret);
 
 /** Returns the current secret, and for a while the old one; null when the current one cannot be unsealed. */
-export function openSecrets(sealing: Sealing, row: WebhookRow, now: Date): readonly string[] | null {
+export function decryptSecrets(sealing: Sealing, row: WebhookRow, now: Date): readonly string[] | null {
   const open = (sealed: Buffer) => sealing.unseal('webhook secrets', secretContext(row), sealed);
   const secret = open(row.secret);
   if (secret === null) return null;

@@ -18,7 +18,7 @@ import { conflict, notFound, PermissionMissingError } from '../../errors/app-err
 import { checkAddress } from './allowed-address.ts';
 import { retryWaitingNow, type WebhookKey } from './deliveries.ts';
 import { currentCursor } from './feed.ts';
-import { newSecret, openSecrets, sealSecret, toWebhook, type WebhookRow } from './stored-webhooks.ts';
+import { decryptSecrets, newSecret, sealSecret, toWebhook, type WebhookRow } from './stored-webhooks.ts';
 import type { AttemptResult, Message, WebhookSender } from './webhook-sender.ts';
 
 export interface WebhookServices {
@@ -141,7 +141,7 @@ export async function changeWebhook(
   });
 
   function resealSecrets({ sealing: by }: WebhookServices, before: WebhookRow, to: string, now: Date) {
-    const secrets = openSecrets(by, before, now);
+    const secrets = decryptSecrets(by, before, now);
     if (secrets === null) throw conflict('The secret can no longer be decrypted: rotate it first');
     const [secret, old] = secrets as [string, string | undefined];
     const columns = { ...before, url: to };
@@ -220,7 +220,7 @@ export async function testWebhook(
   id: number,
 ): Promise<Pick<AttemptResult, 'delivered' | 'statusCode' | 'latencyMs' | 'error'>> {
   const row = await readWebhook(db, credential, id);
-  const secrets = openSecrets(sealing, row, at);
+  const secrets = decryptSecrets(sealing, row, at);
   if (secrets === null) throw conflict('The secret can no longer be decrypted: rotate it');
   const message: Message = {
     id: `msg_${id}_test_${at.getTime()}`,
