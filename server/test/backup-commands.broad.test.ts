@@ -23,7 +23,7 @@ import { ServerProcess } from './server-process.ts';
 import { withClient } from './with-client.ts';
 
 const common = { LOG_LEVEL: 'fatal', ADMIN_PASSWORD: 'correct horse battery' };
-const { folder, run, serving } = processes(common);
+const { folder, run, startServing } = processes(common);
 const source = { DATA_DIR: join(folder, 'source') };
 const backup = join(folder, 'the.backup');
 const records = 20_000;
@@ -191,7 +191,7 @@ describe('a killed restore', () => {
     process.kill(Number.parseInt(postmaster, 10), 'SIGKILL');
     const again = await command(`restore ${backup}`, settings);
     expect([again.ended, again.ended.code === 0 ? [] : again.errors]).toEqual([done, []]);
-    const server = await serving(settings);
+    const server = await startServing(settings);
     expect(await login(server)).toBe(200);
     expect(await command('verify', settings)).toMatchObject({
       ended: done,

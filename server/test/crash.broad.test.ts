@@ -35,7 +35,7 @@ async function everyPage<T>(ledger: CrashLedger, remote: Remote, path: string): 
 
 describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
   const random = randomFrom(testSeed);
-  const { folder, run, serving } = processes({
+  const { folder, run, startServing } = processes({
     ADMIN_PASSWORD: admin.password,
     LOG_LEVEL: 'fatal',
     RATE_LIMIT_TOTAL_PER_MINUTE: '1000000',
@@ -47,7 +47,7 @@ describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
   let ledger: CrashLedger;
 
   const start = async () => {
-    server = await serving(settings);
+    server = await startServing(settings);
     remote = new Remote(server.address as string);
   };
   const postmaster = () =>

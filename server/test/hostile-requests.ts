@@ -112,7 +112,7 @@ export class HostileRequests {
       headers['idempotency-key'] = this.#pick([...headerValues, 'k', 'k'.repeat(128), 'k'.repeat(129), 'é']);
     for (let i = 0; this.#chance(0.12) && i < 4; i++)
       headers[this.#pick(oddHeaders)] = this.#pick(headerValues);
-    const url = `${this.#api.prefix}${this.#chance(0.03) ? this.#bentPath(path) : path}${query}`;
+    const url = `${this.#api.prefix}${this.#chance(0.03) ? this.#malformedPath(path) : path}${query}`;
     const payload = this.#payload(operation.body);
     if (payload === undefined) return { method, url, headers };
     if (!this.#chance(0.03))
@@ -152,12 +152,12 @@ export class HostileRequests {
     ]);
   }
 
-  #id(hint: string, ids: Ids = this.#known.ids): number {
-    const kind = kinds.find(([, name]) => name.test(hint))?.[0] ?? 'student';
+  #id(name: string, ids: Ids = this.#known.ids): number {
+    const kind = kinds.find(([, pattern]) => pattern.test(name))?.[0] ?? 'student';
     return this.#pick(ids[kind] ?? this.#known.ids.student ?? [1]);
   }
 
-  #bentPath(path: string): string {
+  #malformedPath(path: string): string {
     return this.#pick([
       `${path}/`,
       `/${path}`,

@@ -10,9 +10,9 @@ import { newReceiver } from './webhook-receiver.ts';
 const clock = new TestClock();
 clock.set(new Date().toISOString());
 const { test, admin, school, office } = await openSchool({ WEBHOOK_ALLOW_PRIVATE: 'true' }, { clock });
-const { serving } = processes();
+const { startServing } = processes();
 const startProcess = () =>
-  serving({
+  startServing({
     DATABASE_URL: databaseUrl(test.databaseName),
     SECRET_KEY: test.config.secretKey as string,
     WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -54,7 +54,7 @@ describe('the process after a killed one', () => {
     }
     await test.expectVerifiedLedger();
 
-    await imports.askUndo(id);
+    await imports.requestUndo(id);
     const second = await startProcess();
     await eventually('a part is undone', async () => (await imports.read(id)).restoredCount > 0);
     await second.kill();

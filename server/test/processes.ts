@@ -15,10 +15,10 @@ export function processes(common: Record<string, string> = {}) {
     running.push(server);
     return server;
   }
-  async function serving(settings: Record<string, string>): Promise<ServerProcess> {
+  async function startServing(settings: Record<string, string>): Promise<ServerProcess> {
     const server = run({ PORT: '0', ...settings });
     await server.ready();
     return server;
   }
-  return { folder, run, serving };
+  return { folder, run, startServing };
 }

@@ -13,7 +13,7 @@ import { processes } from './processes.ts';
 import type { ServerProcess } from './server-process.ts';
 import { withClient } from './with-client.ts';
 
-const { folder, run, serving } = processes({ PORT: '0', LOG_LEVEL: 'error' });
+const { folder, run, startServing } = processes({ PORT: '0', LOG_LEVEL: 'error' });
 
 const adminLine = /^First administrator: (\S+) with password (\S+) \(shown this once\)$/m;
 
@@ -73,7 +73,7 @@ describe('several processes that start at once on an empty database', () => {
     for (const server of servers) expect(server.stderr).toBe('');
 
     const other = { ADMIN_USERNAME: 'second', ADMIN_PASSWORD: 'never used', LOG_LEVEL: 'trace' };
-    const again = await serving({ ...settings, ...other });
+    const again = await startServing({ ...settings, ...other });
     expect(await login(again, username, password)).toBe(200);
     expect(await login(again, 'second', 'never used')).toBe(401);
     await again.stop();
@@ -97,7 +97,7 @@ describe('the first administrator', () => {
     // The password of that administrator would be lost.
     expect(await administrators(database)).toBe(0);
     const password = 'correct horse battery';
-    const server = await serving({
+    const server = await startServing({
       DATABASE_URL: databaseUrl(database),
       ADMIN_PASSWORD: password,
       LOG_LEVEL: 'trace',
@@ -121,7 +121,7 @@ describe('a server whose database goes away', () => {
     const port = await freePort();
     let proxy = await DatabaseProxy.start(target, port);
     const began = performance.now();
-    const server = await serving({
+    const server = await startServing({
       DATABASE_URL: databaseUrl(database, proxy.address),
       ADMIN_PASSWORD: 'correct horse battery',
     });
@@ -160,7 +160,7 @@ const embedded = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: 'correct hors
 
 describe('a data folder', () => {
   it('serves one process: a second start exits with 1 and one line while the first runs', async () => {
-    const first = await serving(embedded);
+    const first = await startServing(embedded);
     const second = run(embedded);
     expect(await second.ended).toEqual({ code: 1, signal: null });
     expect(second.stdout).toBe('');
@@ -174,7 +174,7 @@ describe('a data folder', () => {
 
 describe('a server whose embedded database is killed', () => {
   it('reports it and exits with 1, even while calls wait to be audited', async () => {
-    const server = await serving(embedded);
+    const server = await startServing(embedded);
     expect(await login(server, 'admin', embedded.ADMIN_PASSWORD)).toBe(200);
     const postmaster = Number(
       readFileSync(join(embedded.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0],

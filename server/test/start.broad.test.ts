@@ -6,9 +6,9 @@ import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
 import { newFolder, removeFolder } from './server-process.ts';
 
-const { run, serving: start } = processes();
+const { run, startServing: start } = processes();
 const database = await createDatabase('migrated');
-const serving = (settings: Record<string, string>) =>
+const startServing = (settings: Record<string, string>) =>
   start({ DATABASE_URL: databaseUrl(database), ...settings });
 
 async function refusal(settings: Record<string, string>): Promise<string> {
@@ -59,13 +59,17 @@ describe('a bad setting ends the start with one line that names it', () => {
 describe('the start-up line', () => {
   it('names the address once requests are served, and is the only line on stdout if an administrator exists', async () => {
     const port = String(await freePort());
-    const first = await serving({ ADMIN_PASSWORD: 'correct horse battery', LOG_LEVEL: 'fatal', PORT: port });
+    const first = await startServing({
+      ADMIN_PASSWORD: 'correct horse battery',
+      LOG_LEVEL: 'fatal',
+      PORT: port,
+    });
     const isHealthy = async ({ address }: typeof first) => (await fetch(`${address}/healthz`)).status === 200;
     expect(first.address).toBe(`http://127.0.0.1:${port}`);
     const line = await refusal({ DATABASE_URL: databaseUrl(database), PORT: port });
     expect(line).toMatch(new RegExp(`address already in use.*${port}`));
     expect(await isHealthy(first)).toBe(true);
-    const server = await serving({});
+    const server = await startServing({});
     expect(await isHealthy(server)).toBe(true);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
     // PORT=0 selects a free port.

@@ -13,7 +13,7 @@ import type { ServerProcess } from './server-process.ts';
 import { openClient } from './with-client.ts';
 
 const admin = { username: 'admin', password: 'correct horse battery' };
-const { run, serving } = processes({
+const { run, startServing } = processes({
   ADMIN_PASSWORD: admin.password,
   LOG_LEVEL: 'error',
   RATE_LIMIT_TOTAL_PER_MINUTE: '1000000',
@@ -29,7 +29,7 @@ let token: string;
 let userId: number;
 
 const start = async (more: Record<string, string> = {}) => {
-  server = await serving({ DATABASE_URL: databaseUrl(database), ...more });
+  server = await startServing({ DATABASE_URL: databaseUrl(database), ...more });
   remote = new Remote(server.address as string);
 };
 

@@ -57,12 +57,12 @@ export class TestImports {
     return (await this.#by.get(`/imports/${id}${what}?schoolDb=${this.#schoolDb}${query}`)).data;
   }
 
-  askUndo(id: number) {
+  requestUndo(id: number) {
     return this.#by.post(`/imports/${id}/undo`, { schoolDb: this.#schoolDb });
   }
 
   async undo(id: number): Promise<ImportRun> {
-    await this.askUndo(id);
+    await this.requestUndo(id);
     await this.#test.app.runImports();
     return this.read(id);
   }

@@ -5,7 +5,7 @@ import { ConfigError } from '../errors/config-error.ts';
 import { logOptions } from '../telemetry/log-stream.ts';
 import { WaitingConnections } from '../workers/waiting-connections.ts';
 import { thisMachine } from '../workers/worker-count.ts';
-import { WorkerFailed } from '../workers/worker-process.ts';
+import { WorkerFailedError } from '../workers/worker-process.ts';
 import { WorkerSupervisor } from '../workers/worker-supervisor.ts';
 import { ensureClientBuilt } from './build-client.ts';
 import { ensureWebBuilt } from './build-web.ts';
@@ -62,7 +62,7 @@ async function serveOn(
     return 1;
   } catch (error) {
     if (error instanceof StopRequestedError) return 0;
-    if (!(error instanceof WorkerFailed)) throw error;
+    if (!(error instanceof WorkerFailedError)) throw error;
     // Prints the message only when the process did not start; a started worker prints the reason itself.
     if (error.cause) console.error(error.message);
     return 1;

@@ -47,7 +47,7 @@ export class Connections {
   readonly #idle = new LinkedList<Connection>();
   #keepsIdle = false;
   #open = 0;
-  #limitsMet = 0;
+  #limitHits = 0;
   /** Requests that wait for an earlier one of their connection. */
   #queuedRequests = 0;
 
@@ -55,15 +55,15 @@ export class Connections {
     return this.#open;
   }
 
-  get limitsMet(): number {
-    return this.#limitsMet;
+  get limitHits(): number {
+    return this.#limitHits;
   }
 
   constructor(limits: ConnectionLimits, load: Load, report: (what: string) => void) {
     this.#limits = limits;
     this.#load = load;
     this.#report = (what) => {
-      this.#limitsMet++;
+      this.#limitHits++;
       report(what);
     };
   }

@@ -42,7 +42,7 @@ function processes(count: number, totalPerMinute: number, writePerMinute: number
       /** A call that ends before the database is queried. */
       begin: (token: number) => limiter.tryCount(offset + token, false),
       stop: () => limiter.returnShares(),
-      hear: (notice: string) => limiter.applyNotice(notice),
+      receive: (notice: string) => limiter.applyNotice(notice),
       get asked() {
         return statements;
       },
@@ -257,7 +257,7 @@ describe('Rate limiters of several processes', () => {
     const three = processes(3, 600, 120);
     const listener = await openClient({ ...inject('postgres'), database: name });
     listener.on('notification', ({ payload = '' }) => {
-      for (const each of three) each.hear(payload);
+      for (const each of three) each.receive(payload);
     });
     await listener.query(`LISTEN ${limitChannel}`);
     let [last, allowed] = [600, 0];
@@ -287,7 +287,7 @@ describe('Rate limiters of several processes', () => {
       '[1,null,null]',
       `[${firstToken + 1},{}]`,
     ]) {
-      only?.hear(notice);
+      only?.receive(notice);
     }
     expect(await only?.take(1, false)).toMatchObject({ allowed: true, remaining: 598 });
   });

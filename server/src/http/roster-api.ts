@@ -27,7 +27,7 @@ import { externalFailure } from './envelopes.ts';
 import { readForm } from './json-body.ts';
 import { isRefused } from './load.ts';
 import {
-  InvalidFilter,
+  InvalidFilterError,
   type Predicate,
   type QueryableFields,
   type RosterQuery,
@@ -261,7 +261,7 @@ const minorCodes: Readonly<Record<number, string>> = {
 };
 
 function statusInfo(error: unknown, status: number, message: string) {
-  const minor = error instanceof InvalidFilter ? 'invalid_filter_field' : minorCodes[status];
+  const minor = error instanceof InvalidFilterError ? 'invalid_filter_field' : minorCodes[status];
   return {
     imsx_codeMajor: 'failure',
     imsx_severity: 'error',

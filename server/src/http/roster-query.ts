@@ -29,7 +29,7 @@ export interface QueryableFields {
 }
 
 /** OneRoster has its own code for a malformed filter and for an unknown field in it. */
-export class InvalidFilter extends AppError {
+export class InvalidFilterError extends AppError {
   constructor(message: string) {
     super('invalid_value', message);
   }
@@ -41,7 +41,7 @@ const limitMax = 1_000;
 const offsetMax = 1_000_000_000;
 const predicatesMax = 10;
 
-/** Ignores unknown parameters and sort fields (docs/oneroster.md). @throws AppError invalid_value, InvalidFilter */
+/** Ignores unknown parameters and sort fields (docs/oneroster.md). @throws AppError invalid_value, InvalidFilterError */
 export function readRosterQuery(
   query: Readonly<Record<string, unknown>>,
   { fields, moments, shown }: QueryableFields,
@@ -106,24 +106,27 @@ function readFilter(
     predicate.lastIndex = at;
     const match = predicate.exec(filter);
     if (!match || count > predicatesMax) {
-      throw new InvalidFilter(`filter: up to ${predicatesMax} times field='value', with AND or OR between`);
+      throw new InvalidFilterError(
+        `filter: up to ${predicatesMax} times field='value', with AND or OR between`,
+      );
     }
     const [, field = '', comparison, quoted = ''] = match;
     const text = quoted.replaceAll("''", "'");
-    if (!fields.has(field)) throw new InvalidFilter(`filter: there is no field ${JSON.stringify(field)}`);
+    if (!fields.has(field))
+      throw new InvalidFilterError(`filter: there is no field ${JSON.stringify(field)}`);
     const value = !moments.has(field) ? text : comparison === '~' ? null : parseInstant(text, 'start');
     if (value === null) {
-      throw new InvalidFilter(`filter: ${field} is compared with a date and time`);
+      throw new InvalidFilterError(`filter: ${field} is compared with a date and time`);
     }
     // Refuses U+0000, which PostgreSQL text cannot contain.
-    if (value.includes('\0')) throw new InvalidFilter('filter: a value holds the character U+0000');
+    if (value.includes('\0')) throw new InvalidFilterError('filter: a value holds the character U+0000');
     anyOf.at(-1)?.push({ field, comparison: comparison as Comparison, value });
     at = predicate.lastIndex;
     if (at === filter.length) return anyOf;
     connective.lastIndex = at;
     const between = connective.exec(filter)?.[1];
     if (between === undefined)
-      throw new InvalidFilter('filter: AND or OR is missing between two comparisons');
+      throw new InvalidFilterError('filter: AND or OR is missing between two comparisons');
     if (between === 'OR') anyOf.push([]);
     at = connective.lastIndex;
   }

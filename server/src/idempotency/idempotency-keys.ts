@@ -29,20 +29,20 @@ export class ReplayedAnswer {
 }
 
 /** An error about the key itself; never triggers a lookup of the stored answer. */
-class KeyConflict extends AppError {
+class KeyConflictError extends AppError {
   constructor(message: string, retryAfterSeconds: number | null = null) {
     super('conflict', message, retryAfterSeconds);
   }
 }
 
-const keyInUse = () =>
-  new KeyConflict('A request with this Idempotency-Key is being processed; try again in a moment', 1);
-const keyOfOtherSession = () =>
-  new KeyConflict(
-    'This Idempotency-Key was used in an earlier session, and only that session can read the response',
+const keyInUseError = () =>
+  new KeyConflictError('A request with this Idempotency-Key is being processed; try again in a moment', 1);
+const keyOfOtherSessionError = () =>
+  new KeyConflictError(
+    'This Idempotency-Key was used in an earlier session, and only that session can read the answer',
   );
-const keyOfOtherEndpoint = () =>
-  new KeyConflict('This Idempotency-Key was used on another endpoint and cannot be used here');
+const keyOfOtherEndpointError = () =>
+  new KeyConflictError('This Idempotency-Key was used on another endpoint and cannot be used here');
 
 /** Errors that the first request with this key may have caused. After such an error, look for its stored answer. */
 const replayableErrors: ReadonlySet<ErrorKind> = new Set([
@@ -68,14 +68,14 @@ export class KeysInUse {
       // The other request may be a retry whose answer is stored already; then both return that answer.
       const earlier = await findReplay(data, claim);
       if (earlier) return earlier;
-      throw keyInUse();
+      throw keyInUseError();
     }
     this.#lockNames.add(name);
     try {
       return await work();
     } catch (error) {
       const isReplayable =
-        error instanceof AppError && !(error instanceof KeyConflict) && replayableErrors.has(error.kind);
+        error instanceof AppError && !(error instanceof KeyConflictError) && replayableErrors.has(error.kind);
       const earlier = isReplayable ? await findReplay(data, claim) : null;
       if (earlier) return earlier;
       throw error;
@@ -130,7 +130,7 @@ export async function claimKeys(
   const claimed = claims.map((claim, i) => {
     const row = rows[i];
     if (row && row.endpoint !== null) return openStoredAnswer(row, claim);
-    return locks[i]?.free ? null : keyInUse();
+    return locks[i]?.free ? null : keyInUseError();
   });
   const replays = claimed.flatMap((each) => (each instanceof ReplayedAnswer ? [each.data] : []));
   await hideErasedStudents(run, schoolId, replays);
@@ -181,9 +181,9 @@ export async function storeAnswers(
 }
 
 function openStoredAnswer(row: StoredRow, claim: KeyClaim): ReplayedAnswer | AppError {
-  if (row.endpoint !== claim.endpoint) return keyOfOtherEndpoint();
+  if (row.endpoint !== claim.endpoint) return keyOfOtherEndpointError();
   const answer = tryUnseal(claim, row.answer);
-  return answer === null ? keyOfOtherSession() : new ReplayedAnswer(row.requestId, JSON.parse(answer));
+  return answer === null ? keyOfOtherSessionError() : new ReplayedAnswer(row.requestId, JSON.parse(answer));
 }
 
 /** Returns null when the answer was encrypted with another secret, for example by a session that has ended. */

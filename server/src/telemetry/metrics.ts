@@ -30,7 +30,7 @@ export interface MetricSources {
   readonly audit: () => PendingWrites;
   readonly uses: () => PendingWrites;
   readonly requestsUnderWay: () => number;
-  readonly connections: () => { readonly open: number; readonly limitsMet: number };
+  readonly connections: () => { readonly open: number; readonly limitHits: number };
 }
 
 /** From a read out of memory to the longest wait that people accept. */
@@ -179,13 +179,13 @@ export class Metrics {
     }
     const underWay = gauge('requests_under_way', 'Requests that are worked on');
     const open = gauge('connections_open', 'Connections of clients');
-    const limitsMet = counter(
+    const limitHits = counter(
       'connection_limits_met_total',
       'How often a connection was closed, or not taken, because there were too many',
     );
     this.#collectors.push(() => {
-      limitsMet.reset();
-      limitsMet.inc(sources.connections().limitsMet);
+      limitHits.reset();
+      limitHits.inc(sources.connections().limitHits);
       underWay.set(sources.requestsUnderWay());
       open.set(sources.connections().open);
     });

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import type { FromWorker, ServingDetails, ToWorker } from './messages.ts';
 
 /** A worker ended before it served. It printed the reason itself; `cause` is set when no process could be created. */
-export class WorkerFailed extends Error {}
+export class WorkerFailedError extends Error {}
 
 const notStarted = (cause: unknown) =>
-  new WorkerFailed(`No worker process can be started: ${(cause as Error).message}`, { cause });
+  new WorkerFailedError(`No worker process can be started: ${(cause as Error).message}`, { cause });
 
-/** @throws WorkerFailed when the system fails at once; later failures arrive as `error` events */
+/** @throws WorkerFailedError when the system fails at once; later failures arrive as `error` events */
 function fork(): Worker {
   try {
     return cluster.fork();
@@ -27,7 +27,7 @@ export class WorkerProcess {
   hasEnded = false;
   /** Resolves with the exit code or signal. */
   readonly ended: Promise<string>;
-  /** @throws WorkerFailed when the worker ends before it serves */
+  /** @throws WorkerFailedError when the worker ends before it serves */
   readonly serving = this.#serving.promise;
 
   /** @param onMessage receives messages other than `answering` and `serving` */
@@ -50,7 +50,7 @@ export class WorkerProcess {
     this.#returnUnacceptedConnections();
     const { promise: ended, resolve } = Promise.withResolvers<string>();
     this.ended = ended;
-    const end = (how: string, failure: WorkerFailed) => {
+    const end = (how: string, failure: WorkerFailedError) => {
       this.hasEnded = true;
       this.canAnswer = false;
       this.#serving.reject(failure);
@@ -58,7 +58,7 @@ export class WorkerProcess {
     };
     const { process } = this.#worker;
     process.on('exit', (code, signal) =>
-      end(signal ?? `exit code ${code}`, new WorkerFailed('A worker process ended before it served')),
+      end(signal ?? `exit code ${code}`, new WorkerFailedError('A worker process ended before it served')),
     );
     this.#worker.on('error', (error) => {
       // A process with an id has started; then only a message failed, and `exit` reports the end.

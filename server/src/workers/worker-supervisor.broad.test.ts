@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import { WaitingConnections } from './waiting-connections.ts';
-import { WorkerFailed } from './worker-process.ts';
+import { WorkerFailedError } from './worker-process.ts';
 import { WorkerSupervisor } from './worker-supervisor.ts';
 
 /** A worker that only reports to its parent, after `SLOW_MS` milliseconds. */
@@ -47,13 +47,13 @@ const pids = () =>
 const areTwoWithout = (pid: number) =>
   eventually('there are two again', () => pids().length === 2 && !pids().includes(pid));
 
-it('a worker whose process cannot start fails with WorkerFailed', async () => {
+it('a worker whose process cannot start fails with WorkerFailedError', async () => {
   const { execPath } = process;
   process.execPath = join(folder, 'gone');
   const supervisor = newSupervisor(2);
   const started = supervisor.startFirst();
   process.execPath = execPath;
-  await expect(started).rejects.toThrow(WorkerFailed);
+  await expect(started).rejects.toThrow(WorkerFailedError);
   await expect(started).rejects.toThrow('ENOENT');
   await supervisor.end(false);
 });

@@ -3,7 +3,7 @@ import { delayedAbort } from '../concurrency/until-aborted.ts';
 import type { FromWorker, ServingDetails } from './messages.ts';
 import { Relay } from './relay.ts';
 import type { WaitingConnections } from './waiting-connections.ts';
-import { WorkerFailed, WorkerProcess } from './worker-process.ts';
+import { WorkerFailedError, WorkerProcess } from './worker-process.ts';
 
 export interface SupervisorLog {
   info(event: object, text: string): void;
@@ -60,14 +60,14 @@ export class WorkerSupervisor {
     return this.#lost.promise;
   }
 
-  /** Forks all workers, but lets only the first one serve, to report a database problem once. @throws WorkerFailed */
+  /** Forks all workers, but lets only the first one serve, to report a database problem once. @throws WorkerFailedError */
   startFirst(): Promise<ServingDetails> {
     const first = this.#fork();
     for (let n = 1; n < this.#count; n++) this.#waiting.push(this.#fork());
     return this.#startServing(first);
   }
 
-  /** Lets the other workers serve. @throws WorkerFailed when one ends before it serves */
+  /** Lets the other workers serve. @throws WorkerFailedError when one ends before it serves */
   async startOthers(): Promise<void> {
     await Promise.all(this.#waiting.splice(0).map((each) => this.#startServing(each)));
     this.#appointHousekeeper();
@@ -169,7 +169,7 @@ export class WorkerSupervisor {
       try {
         return await this.#startWorker();
       } catch (error) {
-        if (!(error instanceof WorkerFailed)) throw error;
+        if (!(error instanceof WorkerFailedError)) throw error;
         this.#keepPortOpenWhileNoneServes();
         if (error.cause) this.#log.error({ event: 'workerNotStarted', err: error }, 'workers');
         if (++this.#failures >= failuresMax && !this.#isAnyServing)

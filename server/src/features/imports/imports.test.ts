@@ -381,7 +381,7 @@ describe('Undo of an import', () => {
       ]),
     );
 
-    expect((await imports.askUndo(id)).data).toEqual({ ...result, already: true });
+    expect((await imports.requestUndo(id)).data).toEqual({ ...result, already: true });
     expect(await imports.rows(id)).toEqual([]);
   });
 
@@ -392,10 +392,10 @@ describe('Undo of an import', () => {
     const held = await LockedRows.ofStudent(test, userId);
     const score = office.post('/scores', { userId, scoreChange: 1 });
     await held.waitUntilBlocked(1);
-    expect((await imports.askUndo(id)).data).toMatchObject({ state: 'undoing', already: false });
+    expect((await imports.requestUndo(id)).data).toMatchObject({ state: 'undoing', already: false });
     const working = test.app.runImports();
     await held.waitUntilWaiting(2);
-    const second = imports.askUndo(id);
+    const second = imports.requestUndo(id);
     await held.waitUntilWaiting(3);
     await held.release();
     await Promise.all([score, working, second]);
@@ -411,7 +411,7 @@ describe('Undo of an import', () => {
     const { username, id: taken } = await newStudent({ actualName: 'Before' });
     const { id } = await byTeacher.run([{ username, actualName: 'After' }]);
     await head.patch(`/users/${taken}`, { schoolDb, classId: otherClass.id });
-    await imports.askUndo(id);
+    await imports.requestUndo(id);
     expect(await byTeacher.undo(id)).toMatchObject({ state: 'undone', restoredCount: 1, keptCount: 0 });
   });
 
@@ -495,7 +495,7 @@ describe('Undo of an import', () => {
     const rename = ({ username }: { username: string }) => ({ username, actualName: 'Somebody' });
     const { id } = await imports.run([erased, deleted].map(rename));
     test.clock.advance(600_001);
-    expect([(await imports.send([rename(erased)])).status, (await imports.askUndo(id)).status]).toEqual([
+    expect([(await imports.send([rename(erased)])).status, (await imports.requestUndo(id)).status]).toEqual([
       403, 403,
     ]);
     expect((await imports.check([rename(waiting)])).updatedCount).toBe(1);

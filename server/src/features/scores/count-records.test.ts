@@ -1,7 +1,7 @@
 import { dayAt } from '@classledger/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { wholeDays } from './count-records.ts';
+import { splitIntoWholeDays } from './count-records.ts';
 
 const dayMs = 86_400_000;
 
@@ -31,7 +31,7 @@ it('a range of instants is split so that each is in one day or one edge, in zone
         ms === null ? null : ms + middle,
       );
       const iso = (ms: number | null | undefined) => (ms == null ? undefined : new Date(ms).toISOString());
-      const { firstDay, lastDay, edges } = wholeDays(zone, iso(start), iso(end));
+      const { firstDay, lastDay, edges } = splitIntoWholeDays(zone, iso(start), iso(end));
       const day = dayAt(zone, probe);
       const inDays = (firstDay === null || day >= firstDay) && (lastDay === null || day <= lastDay);
       const inEdges = edges.filter(

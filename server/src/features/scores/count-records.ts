@@ -40,7 +40,7 @@ export async function sumRecords(data: SchoolData, filter: RecordFilter): Promis
     return sumLog(data, filter);
   if (from === undefined && to === undefined && !type) return sumClasses(data, filter);
 
-  const whole = wholeDays(await data.timeZone(), from, to);
+  const whole = splitIntoWholeDays(await data.timeZone(), from, to);
   const parts = [sumDays(data, filter, whole.firstDay, whole.lastDay)];
   for (const edge of whole.edges) parts.push(sumLog(data, { ...filter, ...edge }));
   const sums = await Promise.all(parts);
@@ -52,7 +52,7 @@ export async function sumRecords(data: SchoolData, filter: RecordFilter): Promis
 }
 
 /** Splits a range into the whole days of a time zone (null: no bound) and the partial days at its edges. */
-export function wholeDays(
+export function splitIntoWholeDays(
   timeZone: string,
   from: string | undefined,
   to: string | undefined,
@@ -188,7 +188,7 @@ export async function narrowToDaysOfPage(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<{ filter: RecordFilter; offset: number }> {
   const timeZone = await data.timeZone();
-  const { firstDay, lastDay, edges } = wholeDays(timeZone, filter.from, filter.to);
+  const { firstDay, lastDay, edges } = splitIntoWholeDays(timeZone, filter.from, filter.to);
   const isCounted = hasStoredSums(filter) && !isForOneStudent(filter) && filter.pattern === undefined;
   if (!isCounted || edges.length > 0) return { filter, offset };
   const records = sql`sum(${dayCount(filter)})`;
