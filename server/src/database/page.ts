@@ -47,16 +47,16 @@ export const entriesPerPart = 500;
 export type PartReaders<T> = readonly (() => Promise<T[]>)[];
 
 export class ListResult<T> {
-  /** Empty when the whole list was requested and is too long for one read; then call `whole`. */
+  /** Empty when the whole list was requested and is too long for one read; then call `loadParts`. */
   readonly list: T[];
   readonly total: number;
   /** Reads all ids at one instant; each part later reads its rows, without deleted ones. Null if `list` is complete. */
-  readonly whole: (() => Promise<PartReaders<T>>) | null;
+  readonly loadParts: (() => Promise<PartReaders<T>>) | null;
 
-  constructor(list: T[], total: number, whole: (() => Promise<PartReaders<T>>) | null = null) {
+  constructor(list: T[], total: number, loadParts: (() => Promise<PartReaders<T>>) | null = null) {
     this.list = list;
     this.total = total;
-    this.whole = whole;
+    this.loadParts = loadParts;
   }
 
   map<U>(present: (entry: T) => U): ListResult<U> {
@@ -64,8 +64,8 @@ export class ListResult<T> {
   }
 
   mapParts<U>(read: (part: () => Promise<T[]>) => Promise<U[]>, list: U[]): ListResult<U> {
-    const { whole } = this;
-    const mapped = whole && (async () => (await whole()).map((part) => () => read(part)));
+    const { loadParts } = this;
+    const mapped = loadParts && (async () => (await loadParts()).map((part) => () => read(part)));
     return new ListResult(list, this.total, mapped);
   }
 }

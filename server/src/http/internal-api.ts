@@ -201,10 +201,10 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
       return { success: true, data: unwrapReplay(answer, reply), message: 'ok', requestId: request.id };
     }
     reply.header('x-total-count', answer.total);
-    const { list, whole } = answer;
-    if (!whole) return { success: true, data: list, message: 'ok', requestId: request.id };
+    const { list, loadParts } = answer;
+    if (!loadParts) return { success: true, data: list, message: 'ok', requestId: request.id };
     const parts = async () =>
-      (await runAsCaller(caller, whole)).map((part) => () => runAsCaller(caller, part));
+      (await runAsCaller(caller, loadParts)).map((part) => () => runAsCaller(caller, part));
     return wholeLists.read(operation, parts, caller, request, reply);
   };
 

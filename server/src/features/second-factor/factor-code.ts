@@ -13,8 +13,8 @@ export class FactorCode {
   readonly #at: Date;
   #isWrong = false;
 
-  constructor(parts: FactorServices, guesses: WrongCodeLimit, typed: string | undefined, at: Date) {
-    this.#services = parts;
+  constructor(services: FactorServices, guesses: WrongCodeLimit, typed: string | undefined, at: Date) {
+    this.#services = services;
     this.#limit = guesses;
     this.#typed = typed;
     this.#at = at;

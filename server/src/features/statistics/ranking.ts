@@ -88,7 +88,7 @@ export async function rankStudents(
     }
   }
 
-  const { list, total, whole } = await runOnSlowPool(isCostly, async () => {
+  const { list, total, loadParts } = await runOnSlowPool(isCostly, async () => {
     // Totals are stored, so this reads only the records of the page's students, by index.
     if (by === 'total' && slice.limit !== null) {
       const placed = named
@@ -110,7 +110,7 @@ export async function rankStudents(
       ]);
     return readPage(placed.orderBy(merit, 'desc').orderBy('s.id'), counted, slice, 's.id');
   });
-  return new ListResult<RankedStudent>(list, total, whole);
+  return new ListResult<RankedStudent>(list, total, loadParts);
 }
 
 type RankedRow = Pick<RankedStudent, 'id' | 'recentScore' | 'previousScore' | 'rank'>;
