@@ -57,7 +57,7 @@ export class ScoreJournal {
     }
   }
 
-  /** Plans the missing calls, unanswered ones first. @throws UsageError when an unanswered call's key or rows are gone */
+  /** Plans missing calls, unanswered ones first. @throws UsageError when an unanswered call's key or rows are gone */
   planCalls(names: readonly string[], rowsMax: number, now: Date): PlannedCall[] {
     const indexByName = new Map(names.map((name, place) => [name, place]));
     const repeated = [...this.#unanswered.values()].map(({ key, at, rows }) => {

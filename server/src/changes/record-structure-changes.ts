@@ -150,7 +150,7 @@ export async function recordDeletedClasses(
 const deletedFrom = ({ gradeId, classId }: PlaceOfChange, onlyPlaceChanged: boolean) =>
   sql`${gradeId}::bigint, ${classId}::bigint, NULL::bigint, NULL::bigint, ${onlyPlaceChanged}::boolean`;
 
-/** Records a deletion in advance. Call it after `recordDeletedClasses`, with the school locked against new templates. */
+/** Records a deletion in advance, after `recordDeletedClasses`, with the school locked against new templates. */
 export async function recordDeletedGrade(
   data: SchoolData,
   at: Date,

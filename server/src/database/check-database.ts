@@ -12,7 +12,7 @@ import { transientErrorKind } from './transient-errors.ts';
 const oldestMajor = 15;
 const createDatabaseHint = `CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`;
 
-/** Checks that this program can use the database; `outdated` if migrations are missing. @throws DatabaseUnusableError */
+/** Checks that this program can use the database; `outdated` needs migrations first. @throws DatabaseUnusableError */
 export async function checkDatabase(pool: pg.Pool): Promise<'current' | 'outdated'> {
   const server = await readServerFacts(pool);
   const name = `The database "${server.database}"`;

@@ -41,7 +41,7 @@ const limitMax = 1_000;
 const offsetMax = 1_000_000_000;
 const predicatesMax = 10;
 
-/** Ignores unknown parameters and sort fields (docs/oneroster.md). @throws AppError invalid_value, InvalidFilterError */
+/** Ignores unknown parameters and sort fields (docs/oneroster.md). @throws AppError, such as InvalidFilterError */
 export function readRosterQuery(
   query: Readonly<Record<string, unknown>>,
   { fields, moments, shown }: QueryableFields,

@@ -60,7 +60,7 @@ export class WorkerSupervisor {
     return this.#lost.promise;
   }
 
-  /** Forks all workers, but lets only the first one serve, to report a database problem once. @throws WorkerFailedError */
+  /** Forks all workers but lets only the first serve, to report a database problem once. @throws WorkerFailedError */
   startFirst(): Promise<ServingDetails> {
     const first = this.#fork();
     for (let n = 1; n < this.#count; n++) this.#waiting.push(this.#fork());
