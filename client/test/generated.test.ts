@@ -1,6 +1,6 @@
 import { errorCodes, externalOperations } from '@classledger/contract';
 import { expect, it } from 'vitest';
-import { refusal } from '../src/errors.ts';
+import { createApiError } from '../src/errors.ts';
 import { Classledger } from '../src/index.ts';
 
 it('the generated client has a method for every operation of the contract', () => {
@@ -15,7 +15,7 @@ it('the generated client has an error class for every error code of the contract
     acceptedPermission: null,
   };
   const names = Object.entries(errorCodes).map(([code, { status }]) => {
-    const error = refusal('ping', Number(code), 'no', { ...facts, status });
+    const error = createApiError('ping', Number(code), 'no', { ...facts, status });
     expect(error).toMatchObject({ code: Number(code), status, remedy: expect.stringMatching(/./) });
     return error.name;
   });

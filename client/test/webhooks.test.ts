@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSchool, type TestApp } from '../../server/test/test-app.ts';
 import { waitForCompleteFeed } from '../../server/test/wait-for-complete-feed.ts';
-import { type Got, newReceiver } from '../../server/test/webhook-receiver.ts';
+import { newReceiver, type ReceivedMessage } from '../../server/test/webhook-receiver.ts';
 import { Classledger, verifyWebhook, type WebhookHeaders, WebhookVerificationError } from '../src/index.ts';
 
 let test: TestApp;
-let sent: Got;
+let sent: ReceivedMessage;
 let secret: string;
 let newSecret: string;
-let afterRotation: Got;
+let afterRotation: ReceivedMessage;
 let studentId: number;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     await client.updateStudent(studentId, { actualName });
     await waitForCompleteFeed(test);
     await test.app.deliverWebhooks();
-    return receiver.got.at(-1) as Got;
+    return receiver.received.at(-1) as ReceivedMessage;
   };
   sent = await rename('李伟');
   ({ secret: newSecret } = await client.rotateWebhookSecret(webhook.id));
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 const now = () => test.clock.now().getTime();
-const headersOf = ({ headers }: Got) => headers as WebhookHeaders;
+const headersOf = ({ headers }: ReceivedMessage) => headers as WebhookHeaders;
 const refusal = (verifying: Promise<unknown>) =>
   verifying.then(
     () => expect.fail('It was accepted'),

@@ -49,7 +49,7 @@ export function matchAdministrator(
   });
 }
 
-/** Finds or creates the matching student, and runs `onMatch` in one transaction. @throws SignInRefusedError noAccount */
+/** Finds or creates the matching student and runs `onMatch` in one transaction. @throws SignInRefusedError noAccount */
 export async function matchStudent(
   db: Database,
   provider: StoredProvider,
