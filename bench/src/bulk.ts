@@ -9,7 +9,7 @@ import {
   withProduct,
   withTemporaryFolder,
 } from './processes/product.ts';
-import { machine } from './report.ts';
+import { describeMachine } from './report.ts';
 
 /** Times importing, updating and undoing a list of students, and other requests meanwhile. `npm run bench:bulk`. */
 
@@ -114,7 +114,7 @@ async function pointOfOtherSchool(call: Call): Promise<() => Promise<unknown>> {
   return () => call('POST', '/scores/add', point);
 }
 
-console.log(machine());
+console.log(describeMachine());
 const [alone, both] = [await hashCost(1), await hashCost(2)];
 console.log(`one password hash: ${alone.toFixed(1)} ms; two at once: one every ${both.toFixed(1)} ms`);
 await withTemporaryFolder('bulk', (folder) =>

@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import type { Figures, Measurement } from './measure.ts';
 import { workloads } from './workloads.ts';
 
-export function table(measurements: readonly Measurement[]): string {
+export function formatTable(measurements: readonly Measurement[]): string {
   const head = [
     '',
     'workload',
@@ -48,7 +48,7 @@ function formatFigures({ requestsPerSecond, p50Ms, p99Ms, cpu }: Figures): strin
   ];
 }
 
-export function machine(): string {
+export function describeMachine(): string {
   const [first] = cpus();
   return `${cpus().length} x ${first?.model ?? 'unknown processor'}, Node ${process.version}, ${process.platform}`;
 }

@@ -10,7 +10,7 @@ import { Child } from './processes/child.ts';
 import { findPostgresPid, pinToCores, pinTreeToCores, reserveFirstCore } from './processes/cores.ts';
 import { issueCredential, type Settings, startProduct, verifyFolder } from './processes/product.ts';
 import { listDescendants, residentMiB, sumOf } from './processes/usage.ts';
-import { machine, table } from './report.ts';
+import { describeMachine, formatTable } from './report.ts';
 import { assertSameAnswers } from './same-answers.ts';
 import { prepareData } from './seed/prepare-data.ts';
 import { type WorkloadName, workloads } from './workloads.ts';
@@ -39,15 +39,15 @@ export async function run(options: Options, signal: AbortSignal): Promise<number
     const seeded = seedSeconds === null ? 'kept' : `generated in ${seedSeconds.toFixed(1)} s`;
     console.log(
       `${school.studentIds.length} students in ${school.classIds.length} classes, ` +
-        `${records.toLocaleString('en')} records (${seeded})\n${machine()}\n`,
+        `${records.toLocaleString('en')} records (${seeded})\n${describeMachine()}\n`,
     );
     const measurements = await measureAll(folder, settings, prepared, options, signal);
-    console.log(`${table(measurements)}\n`);
+    console.log(`${formatTable(measurements)}\n`);
     const { ok, output } = await verifyFolder(folder, settings);
     console.log(output);
     if (options.jsonFile !== null) {
       const figures = {
-        machine: machine(),
+        machine: describeMachine(),
         records,
         seedSeconds,
         options: { ...options, databaseUrl: databaseUrl !== null },

@@ -5,7 +5,7 @@ import { readConfig } from '../../server/src/config/config.ts';
 import { formatLatencies, repeatRequest } from './bystander.ts';
 import { adminCaller, type Product, signIn, withProduct, withTemporaryFolder } from './processes/product.ts';
 import { peakMiB, resetPeakMemory } from './processes/usage.ts';
-import { machine } from './report.ts';
+import { describeMachine } from './report.ts';
 import { createSchool, schoolSize } from './seed/school.ts';
 
 /** `npm run bench:lists`: reads whole lists beside clients that never read. Exits with 1 if a bound is broken. */
@@ -84,7 +84,7 @@ async function run({ port, pid }: Product, schoolDb: number): Promise<void> {
 }
 
 try {
-  console.log(machine());
+  console.log(describeMachine());
   await withTemporaryFolder('lists', async (folder) => {
     const schoolDb = await seed(folder);
     await withProduct(folder, (product) => run(product, schoolDb));

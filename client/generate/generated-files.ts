@@ -1,6 +1,6 @@
 import { errorCodes } from '@classledger/contract';
 import { type DocumentedOperation, documented, messages, schemas } from './documented.ts';
-import { comment, objectText, quoted, type Schema, typeText } from './type-text.ts';
+import { formatComment, objectText, quoted, type Schema, typeText } from './type-text.ts';
 
 const fileHeader = `// \`npm run client:generate\` derives this file from the contract. Do not edit.\n`;
 
@@ -33,7 +33,7 @@ function typesFile(): string {
 }
 
 function declaration(name: string, schema: Schema): string {
-  const about = comment(schema.description);
+  const about = formatComment(schema.description);
   if (schema.type !== 'object' || schema.allOf) return `${about}export type ${name} = ${typeText(schema)};\n`;
   return `${about}export interface ${name} ${objectText(schema)}\n`;
 }
@@ -149,7 +149,7 @@ function callTexts(each: DocumentedOperation): string[] {
     ...(body ? ['body'] : []),
     ...(query ? ['query'] : []),
   ];
-  const about = comment(`${each.summary}.\n\n${each.description}`, '  ');
+  const about = formatComment(`${each.summary}.\n\n${each.description}`, '  ');
   const overloads = formsWithAnswers(each).map(
     ([form, data]) => `  ${id}(body: ${form}, options?: CallOptions): Promise<${data}>;\n`,
   );

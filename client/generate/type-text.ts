@@ -55,7 +55,7 @@ export function objectText(schema: Schema, indent = ''): string {
     const type = typeText(field, `${indent}  `);
     // Allows `undefined`, which callers often pass for an absent field.
     const orNothing = mark && !type.includes('undefined') ? ' | undefined' : '';
-    return `${comment(field.description, `${indent}  `)}${indent}  readonly ${name}${mark}: ${type}${orNothing};`;
+    return `${formatComment(field.description, `${indent}  `)}${indent}  readonly ${name}${mark}: ${type}${orNothing};`;
   });
   return `{\n${lines.join('\n')}\n${indent}}`;
 }
@@ -71,7 +71,7 @@ function requiredText({ required = [], properties = {} }: Schema, indent: string
   return `{ ${fields.join('; ')} }`;
 }
 
-export function comment(text: string | undefined, indent = ''): string {
+export function formatComment(text: string | undefined, indent = ''): string {
   if (!text) return '';
   const lines = text.replaceAll('*/', '* /').trim().split('\n');
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;

@@ -68,14 +68,14 @@ export class JsonRows {
       const size = row.readInt32BE(from);
       from += 4;
       if (size < 0) {
-        to = put(out, to, nullBytes);
+        to = putBytes(out, to, nullBytes);
         continue;
       }
       const end = from + size;
       if (kind === 'number') while (from < end) out[to++] = row[from++] as number;
       else if (kind === 'text') to = putText(out, to, row, from, end);
-      else if (kind === 'boolean') to = put(out, to, row[from] === 116 ? trueBytes : falseBytes);
-      else to = putInstant(out, to, row, from, end);
+      else if (kind === 'boolean') to = putBytes(out, to, row[from] === 116 ? trueBytes : falseBytes);
+      else to = putTimestamp(out, to, row, from, end);
       from = end;
     }
     out[to++] = 125;
@@ -105,7 +105,7 @@ export class JsonRows {
   }
 }
 
-function put(out: Buffer, to: number, bytes: Uint8Array): number {
+function putBytes(out: Buffer, to: number, bytes: Uint8Array): number {
   for (let i = 0; i < bytes.length; i++) out[to++] = bytes[i] as number;
   return to;
 }
@@ -114,7 +114,7 @@ function putText(out: Buffer, to: number, row: Buffer, from: number, end: number
   out[to++] = quote;
   for (let i = from; i < end; i++) {
     const byte = row[i] as number;
-    if (byte < 32) to = put(out, to, escapes[byte] as Uint8Array);
+    if (byte < 32) to = putBytes(out, to, escapes[byte] as Uint8Array);
     else {
       if (byte === quote || byte === backslash) out[to++] = backslash;
       out[to++] = byte;
@@ -124,7 +124,7 @@ function putText(out: Buffer, to: number, row: Buffer, from: number, end: number
   return to;
 }
 
-function putInstant(out: Buffer, to: number, row: Buffer, from: number, end: number): number {
+function putTimestamp(out: Buffer, to: number, row: Buffer, from: number, end: number): number {
   out[to++] = quote;
   for (let i = 0; i < timeLength; i++) out[to++] = i === dateLength ? 84 : (row[from + i] as number);
   out[to++] = 46;

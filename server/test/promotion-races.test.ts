@@ -23,13 +23,13 @@ it('a promotion sent to two processes runs once, and totals stay right while sco
   const graduates = new Set(grades[1].classes.flatMap((one) => one.students.map(({ id }) => id)));
   const body = await planOf(admin, schoolDb);
 
-  const beside = sendWrites(race.sender(2), students, 60);
+  const concurrentWrites = sendWrites(race.sender(2), students, 60);
   const [one, two] = await Promise.all([
     admin.post('/admin/promotions', body),
     elsewhere.post('/admin/promotions', body),
   ]);
   expect([one.status, two.status].toSorted()).toEqual([200, 409]);
-  for (const { code, data } of await Promise.all(beside)) {
+  for (const { code, data } of await Promise.all(concurrentWrites)) {
     const { details } = (data ?? { details: [] }) as {
       details: { code: number; userId: number | null }[];
     };

@@ -9,7 +9,7 @@ import {
   verifyFolder,
   withTemporaryFolder,
 } from '../processes/product.ts';
-import { machine } from '../report.ts';
+import { describeMachine } from '../report.ts';
 import { prepareData } from '../seed/prepare-data.ts';
 import { createClass } from '../strangers/teacher.ts';
 import type { Answers, GreedySchool } from './greedy-school.ts';
@@ -48,7 +48,7 @@ async function run(folder: string): Promise<number> {
   const interruption = new AbortController();
   process.once('SIGINT', () => interruption.abort());
   const { school: data } = await prepareData(folder, toPositiveInteger(values.records), () => {});
-  console.log(`${machine()}\n`);
+  console.log(`${describeMachine()}\n`);
   const { quiet, underFlood } = await measure(folder, data, interruption.signal);
   const { ok, output } = await verifyFolder(folder);
   console.log(output);

@@ -14,7 +14,7 @@ import {
   withTemporaryFolder,
 } from '../processes/product.ts';
 import { peakMiB, resetPeakMemory } from '../processes/usage.ts';
-import { machine } from '../report.ts';
+import { describeMachine } from '../report.ts';
 import { type FloodCount, type FloodName, floodNames } from './floods.ts';
 import { createClass, tapUntil } from './teacher.ts';
 
@@ -47,7 +47,7 @@ async function run(): Promise<number> {
   const interruption = new AbortController();
   process.once('SIGINT', () => interruption.abort());
   return withTemporaryFolder('strangers', async (folder) => {
-    console.log(`${machine()}\n${names.join(', ')} for ${seconds} s\n`);
+    console.log(`${describeMachine()}\n${names.join(', ')} for ${seconds} s\n`);
     const failures = await flood(folder, interruption.signal);
     const { ok, output } = await verifyFolder(folder);
     console.log(output);

@@ -1,6 +1,6 @@
 import { median } from '../../../bench/src/measure.ts';
 import { withProduct, withTemporaryFolder } from '../../../bench/src/processes/product.ts';
-import { machine } from '../../../bench/src/report.ts';
+import { describeMachine } from '../../../bench/src/report.ts';
 import { prepareData } from '../../../bench/src/seed/prepare-data.ts';
 import { theBrowser } from '../harness/browser.ts';
 import { measurePages, parts } from './measure-pages.ts';
@@ -19,7 +19,7 @@ await withTemporaryFolder('pages', async (folder) => {
   await withProduct(folder, async ({ port }) => {
     const browser = await theBrowser();
     try {
-      console.log(`${machine()}\n\n${''.padEnd(40)}  median  quickest   bound`);
+      console.log(`${describeMachine()}\n\n${''.padEnd(40)}  median  quickest   bound`);
       for await (const [what, { times, bound }] of measurePages(port, chosen)) {
         const quickest = Math.min(...times);
         const figures = [median(times), quickest, bound].map((ms) => `${ms.toFixed(0)} ms`.padStart(8));

@@ -9,7 +9,7 @@ import {
   type Cluster,
   checkCluster,
   type DistributionPlan,
-  distribute,
+  distributeTables,
   planDistribution,
 } from '../database/distribute.ts';
 import { executedMigrations, migrationNames } from '../database/migrate.ts';
@@ -50,7 +50,7 @@ export async function distributeCommand(config: Config, option: string | undefin
       const plan = await planDistribution(client);
       for (const line of describePlan(cluster, plan)) console.log(line);
       if (option === undefined && !isEmpty(plan)) {
-        await distribute(client, plan, (line) => console.log(line));
+        await distributeTables(client, plan, (line) => console.log(line));
         console.log('The data is distributed.');
       }
     } finally {

@@ -55,7 +55,7 @@ export async function planDistribution(client: pg.ClientBase): Promise<Distribut
 }
 
 /** Distributes the tables in one transaction; a failure leaves everything unchanged. @throws DatabaseError of pg */
-export async function distribute(
+export async function distributeTables(
   client: pg.ClientBase,
   plan: DistributionPlan,
   report: (line: string) => void,

@@ -9,7 +9,7 @@ import * as content from './content.ts';
 import { type DemoStudent, dayMs, loadTerm, schoolTimeZone, termStartMs } from './load-term.ts';
 import { demoLogins, studentPassword } from './logins.ts';
 import { inventPeople } from './people.ts';
-import { pick, seededRandom } from './random.ts';
+import { pickRandom, seededRandom } from './random.ts';
 
 const preparationMs = 10 * dayMs;
 const holidaysMs = 28 * dayMs;
@@ -115,7 +115,7 @@ async function insertTemplates(tx: Transaction, newRow: NewRow, classIds: number
   const random = seededRandom(7);
   const templatesOf = (class_id: number | null, reasons: typeof content.reasons) =>
     reasons.map(({ points, texts }) => {
-      const name = pick(random, texts);
+      const name = pickRandom(random, texts);
       const values = { class_id, name, description: name, score_change: points };
       return { ...newRow, ...values, updated_at: newRow.created_at };
     });

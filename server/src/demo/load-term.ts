@@ -3,7 +3,7 @@ import { SchoolData } from '../access/school-data.ts';
 import type { Transaction } from '../database/connect.ts';
 import { recountDays } from '../features/scores/ledger/totals.ts';
 import { reasons } from './content.ts';
-import { pick, seededRandom } from './random.ts';
+import { pickRandom, seededRandom } from './random.ts';
 
 export const dayMs = 86_400_000;
 const termDays = 18 * 7;
@@ -51,9 +51,9 @@ export async function loadTerm(tx: Transaction, term: DemoTerm): Promise<void> {
     const records = students.flatMap(({ id, liveliness, diligence }) =>
       // From zero to twice the mean; the second random number rounds up or down.
       Array.from({ length: Math.floor(2 * mean * liveliness * random() + random()) }, () => {
-        const { points, texts } = pick(random, random() < diligence ? praise : blame);
+        const { points, texts } = pickRandom(random, random() < diligence ? praise : blame);
         const at = day + Math.floor(lessonsMs * random());
-        return { id, at, points, text: pick(random, texts) };
+        return { id, at, points, text: pickRandom(random, texts) };
       }),
     );
     await sql`

@@ -1,4 +1,4 @@
-import { pick, type Random } from './random.ts';
+import { pickRandom, type Random } from './random.ts';
 
 const namesIn = (text: string) => text.split(/[|\n]/);
 
@@ -34,12 +34,12 @@ export function inventPeople(random: Random): () => { actualName: string; userna
   };
   return () => {
     if (random() > chineseShare) {
-      const [first, last] = [pick(random, firstNames), pick(random, lastNames)];
+      const [first, last] = [pickRandom(random, firstNames), pickRandom(random, lastNames)];
       return withFreeUsername(`${first} ${last}`, `${toUsernamePart(first)}.${toUsernamePart(last)}`);
     }
     // The power makes the common names at the beginning more likely.
-    const family = pick(() => random() ** 1.6, familyNames).split(' ');
-    const given = pick(random, givenNames).split(' ');
+    const family = pickRandom(() => random() ** 1.6, familyNames).split(' ');
+    const given = pickRandom(random, givenNames).split(' ');
     return withFreeUsername(`${family[0]}${given[0]}`, `${family[1]}.${given[1]}`);
   };
 }

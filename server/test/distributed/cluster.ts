@@ -1,5 +1,5 @@
 import { connectDatabase } from '../../src/database/connect.ts';
-import { distribute, planDistribution, sessionSettings } from '../../src/database/distribute.ts';
+import { distributeTables, planDistribution, sessionSettings } from '../../src/database/distribute.ts';
 import { migrateToLatest } from '../../src/database/migrate.ts';
 import type { ServerAddress } from '../test-server.ts';
 import { withClient } from '../with-client.ts';
@@ -38,7 +38,7 @@ export async function createDistributed(nodes: readonly Node[], database: string
   await migrateToLatest(schema.db);
   await schema.end();
   await withClient({ ...coordinator, database }, async (client) =>
-    distribute(client, await planDistribution(client), () => {}),
+    distributeTables(client, await planDistribution(client), () => {}),
   );
 }
 

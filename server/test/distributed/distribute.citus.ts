@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { distribute, distributeNewTable, planDistribution } from '../../src/database/distribute.ts';
+import { distributeNewTable, distributeTables, planDistribution } from '../../src/database/distribute.ts';
 import { migrateToLatest } from '../../src/database/migrate.ts';
 import { schoolTables } from '../../src/database/tables.ts';
 import { newFolder, removeFolder, ServerProcess } from '../server-process.ts';
@@ -104,7 +104,7 @@ describe('classledger distribute', () => {
       client.on('error', () => {});
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       const plan = await planDistribution(client);
-      const work = distribute(client, plan, (line) => {
+      const work = distributeTables(client, plan, (line) => {
         if (line.startsWith('student '))
           void ask(database, 'SELECT pg_terminate_backend($1::int)', [rows[0]?.pid]);
       });

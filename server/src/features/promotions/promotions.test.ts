@@ -373,7 +373,7 @@ interface School {
 
 it('a promotion moves every class by its plan and loses nobody, and its undo restores everything', async () => {
   const { id: neighbour } = await createSampleSchool(chief, 'Beside it');
-  const beside = await readState(neighbour);
+  const neighbourBefore = await readState(neighbour);
   const school = async (grades: readonly (typeof grade extends fc.Arbitrary<infer T> ? T : never)[]) => {
     const made = await chief.created<School>('/schools', { name: 'Any school' });
     const office = await chief.issue(made.schoolDb);
@@ -442,5 +442,5 @@ it('a promotion moves every class by its plan and loses nobody, and its undo res
     }),
     { seed: testSeed, numRuns: 5 },
   );
-  expect(await readState(neighbour)).toEqual(beside);
+  expect(await readState(neighbour)).toEqual(neighbourBefore);
 });

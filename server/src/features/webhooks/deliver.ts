@@ -55,7 +55,7 @@ interface ActiveWebhook {
 }
 
 /** Delivers until nothing is due. All state is in the database, so another process can continue after a kill. */
-export async function deliver(context: DeliveryContext, id: number): Promise<void> {
+export async function deliverDueChanges(context: DeliveryContext, id: number): Promise<void> {
   while (context.mayContinue()) {
     const ready = await readActiveWebhook(context, id);
     if (ready === null) return;

@@ -4,7 +4,7 @@ import type { Sealing } from '../../access/sealing.ts';
 import type { Database } from '../../database/connect.ts';
 import { LeasedWork } from '../../database/leased-work.ts';
 import type { Clock, MonotonicClock } from '../../time/clock.ts';
-import { type DeliveryContext, deliver } from './deliver.ts';
+import { type DeliveryContext, deliverDueChanges } from './deliver.ts';
 import { recordWebhookProblem } from './record-webhook-problem.ts';
 import type { AttemptResult, WebhookSender } from './webhook-sender.ts';
 
@@ -40,7 +40,7 @@ export class WebhookWorker {
       ...options,
       ...{ table: 'webhook', needsWork, leaseMs: 60_000, parallel },
       run: async (id) => {
-        await deliver(context, id);
+        await deliverDueChanges(context, id);
         return false;
       },
     });
