@@ -51,15 +51,15 @@ await pool.query(
 await pool.query('VACUUM (ANALYZE) score_record, student, class, class_day');
 await test.expectVerifiedLedger();
 
-interface Asked {
+interface RecordedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
-let asked: Asked[] = [];
+let recorded: RecordedStatement[] = [];
 const db = new Kysely<Tables>({
   dialect: new PostgresDialect({ pool: { connect: () => pool.connect(), end: async () => {} } as never }),
   log: ({ query }) => {
-    asked.push(query);
+    recorded.push(query);
   },
 });
 
@@ -88,9 +88,9 @@ interface PlanNode {
 
 /** Returns the share of log records that a read visits, and whether it scans the whole table. */
 async function costOf(read: () => Promise<unknown>): Promise<{ share: number; scansTable: boolean }> {
-  asked = [];
+  recorded = [];
   await read();
-  const statements = asked;
+  const statements = recorded;
   expect(statements.length).toBeGreaterThan(0);
   let looked = 0;
   let scansTable = false;

@@ -55,12 +55,16 @@ async function run(folder: string): Promise<number> {
   return report(quiet, underFlood) && ok ? 0 : 1;
 }
 
-interface Measured {
+interface FairnessResult {
   readonly quiet: Latencies;
   readonly underFlood: Latencies;
 }
 
-async function measure(folder: string, data: GreedySchool['data'], signal: AbortSignal): Promise<Measured> {
+async function measure(
+  folder: string,
+  data: GreedySchool['data'],
+  signal: AbortSignal,
+): Promise<FairnessResult> {
   const product = await startProduct(folder, [], limits);
   try {
     const { port } = product;

@@ -115,7 +115,7 @@ export async function signIn(port: number, as = admin): Promise<Record<string, s
   return { ...headers, cookie };
 }
 
-interface Answered<T> {
+interface ApiAnswer<T> {
   readonly success: boolean;
   readonly message: string;
   readonly data: T;
@@ -135,7 +135,7 @@ export async function adminCaller(port: number, as = admin) {
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
     const url = `http://127.0.0.1:${port}/api${path}`;
     const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null });
-    const { success, message, data } = (await answer.json()) as Answered<T>;
+    const { success, message, data } = (await answer.json()) as ApiAnswer<T>;
     if (!success) throw new Error(`${method} ${path}: ${answer.status} ${message}`);
     return data;
   };

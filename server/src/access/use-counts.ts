@@ -4,14 +4,14 @@ import { BatchWriter, type NumberedBatch, unnumberedBatch } from '../database/ba
 import { query } from '../database/connect.ts';
 import { settleAll } from '../database/transaction.ts';
 
-interface Uses {
+interface CredentialUses {
   calls: number;
   lastAt: Date;
   lastIp: string;
 }
 
 interface Batch extends NumberedBatch {
-  readonly uses: ReadonlyMap<number, Readonly<Uses>>;
+  readonly uses: ReadonlyMap<number, Readonly<CredentialUses>>;
 }
 
 /** Locks in the order of ids, to avoid deadlocks with other processes that count uses of the same credentials. */
@@ -30,7 +30,7 @@ export class UseCounts {
   readonly #writer: BatchWriter;
   readonly #report: (error: unknown, lost: number) => void;
   readonly #flusher = new BackgroundFlush(() => this.#store());
-  #pending = new Map<number, Uses>();
+  #pending = new Map<number, CredentialUses>();
   #batch: Batch | null = null;
   #lost = 0;
 

@@ -53,7 +53,7 @@ const renewEveryMs = 1_000;
 /** The process ids of busy sessions. `cannot tell`: the server does not reveal them. */
 type BusySessions = ReadonlySet<number> | 'cannot tell' | 'unreachable';
 
-interface Watched {
+interface WatchedConnection {
   bytesReceived: number;
   silentRounds: number;
   idleReports: number;
@@ -67,7 +67,7 @@ interface Watched {
 export class ConnectionWatch {
   readonly #target: DatabaseTarget;
   readonly #everyMs: number;
-  readonly #open = new Map<pg.ClientBase, Watched>();
+  readonly #open = new Map<pg.ClientBase, WatchedConnection>();
   readonly #retired = new WeakSet<pg.ClientBase>();
   #renewedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;

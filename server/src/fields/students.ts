@@ -7,9 +7,9 @@ import type {
 } from '@classledger/contract';
 import { type FieldTable, fieldNamesWith, mapNames, type ValueOf } from './fields.ts';
 
-type Shown = StudentAccount & StudentExport['account'];
+type ShownFields = StudentAccount & StudentExport['account'];
 /** Leaves out the email address, because changing it also sets a date (`change-student.ts`). */
-type Taken = Body<ExternalOperations['updateStudent']> &
+type GivenFields = Body<ExternalOperations['updateStudent']> &
   Omit<Body<InternalOperations['updateUser']>, 'password' | 'email'>;
 
 const name = { type: 'text', changedBy: 'callers', erased: 'pseudonym', searched: 'keyword' } as const;
@@ -47,7 +47,7 @@ export const studentFields = {
   scoreCount: { column: 'score_count', ...total },
   createdAt: { column: 'created_at', type: 'timestamptz', changedBy: 'rules', erased: 'kept' },
   updatedAt: { read: 'coalesce(s.updated_at, s.created_at)', type: 'timestamptz' },
-} as const satisfies FieldTable<Shown, Taken>;
+} as const satisfies FieldTable<ShownFields, GivenFields>;
 
 type StudentFields = typeof studentFields;
 

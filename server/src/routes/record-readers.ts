@@ -23,14 +23,14 @@ import { readWebhook } from '../features/webhooks/webhooks.ts';
 import type { ExternalRecords } from '../http/external-api.ts';
 import type { InternalRecords } from '../http/internal-api.ts';
 
-interface Named {
+interface PatchCall {
   readonly data: SchoolData;
   readonly params: { readonly id: number };
 }
 
 const one =
   <T>(read: (data: SchoolData, ids: readonly number[]) => Promise<T[]>) =>
-  async ({ data, params }: Named) =>
+  async ({ data, params }: PatchCall) =>
     (await read(data, [params.id]))[0];
 
 const grade = one(gradesByIds);

@@ -8,7 +8,7 @@ import { startTestApp } from '../../../test/test-app.ts';
 
 const test = await startTestApp();
 const { internal } = test.anonymous;
-type Asked = { challenge: string };
+type PasskeyChallenge = { challenge: string };
 
 let count = 0;
 const newPerson = () =>
@@ -16,7 +16,7 @@ const newPerson = () =>
 
 async function withPasskey(authenticator = new Authenticator()) {
   const staff = await newPerson();
-  const asked = await staff.created<Asked>('/auth/passkeys/challenge', {});
+  const asked = await staff.created<PasskeyChallenge>('/auth/passkeys/challenge', {});
   const { recoveryCodes } = await staff.created<{ recoveryCodes: string[] }>(
     '/auth/passkeys',
     authenticator.make(asked),
@@ -31,7 +31,7 @@ const cookieOf = (answer: InternalAnswer, which: 'session' | 'challenge') => {
 
 async function ask() {
   const answer = await internal.post('/auth/login/passkey/challenge');
-  return { asked: answer.data as Asked, cookie: cookieOf(answer, 'challenge') };
+  return { asked: answer.data as PasskeyChallenge, cookie: cookieOf(answer, 'challenge') };
 }
 
 const logIn = (body: object, cookie: string, more: Record<string, string> = {}) =>
@@ -101,7 +101,7 @@ describe('Passkey', () => {
       },
       'no cookie': async () => logIn(authenticator.answer((await ask()).asked), ''),
       'a challenge for something else': async () => {
-        const asked = await staff.created<Asked>('/auth/confirm/passkey/challenge', {});
+        const asked = await staff.created<PasskeyChallenge>('/auth/confirm/passkey/challenge', {});
         return logIn(authenticator.answer(asked), `classledger_challenge=${staff.cookie.split('=')[1]}`);
       },
       'a challenge of nobody': async () =>
@@ -222,7 +222,8 @@ describe('Adding a passkey', () => {
   it('adding a passkey requires this origin, this session, a recent challenge and user verification', async () => {
     const staff = await newPerson();
     const sameElsewhere = await test.signIn(staff.username, staff.password);
-    const start = (as: Pick<Staff, 'created'> = staff) => as.created<Asked>(`${path}/challenge`, {});
+    const start = (as: Pick<Staff, 'created'> = staff) =>
+      as.created<PasskeyChallenge>(`${path}/challenge`, {});
     const authenticator = new Authenticator();
     const careless = new Authenticator();
     careless.asksForPerson = false;
@@ -231,7 +232,7 @@ describe('Adding a passkey', () => {
       'another host': authenticator.make(await start(), { rpId: 'evil.example' }),
       'another session': authenticator.make(await start(sameElsewhere)),
       'a challenge for something else': authenticator.make(
-        await staff.created<Asked>('/auth/confirm/passkey/challenge', {}),
+        await staff.created<PasskeyChallenge>('/auth/confirm/passkey/challenge', {}),
       ),
       'nobody asked': careless.make(await start()),
       'a certificate of the maker': authenticator.make(await start(), {}, statementOfMaker),
@@ -250,7 +251,8 @@ describe('Adding a passkey', () => {
 
   it('adding a passkey excludes existing passkeys, and is possible for at most twenty passkeys', async () => {
     const { staff } = await withPasskey();
-    const start = () => staff.created<Asked & { excludeCredentials: unknown[] }>(`${path}/challenge`, {});
+    const start = () =>
+      staff.created<PasskeyChallenge & { excludeCredentials: unknown[] }>(`${path}/challenge`, {});
     expect((await start()).excludeCredentials).toHaveLength(1);
     const stored = (n: number) => ({
       ...{ admin_id: staff.id, credential_id: `key ${n}`, public_key: Buffer.from('key'), counter: 0 },
@@ -286,7 +288,7 @@ describe('Confirmation by passkey', () => {
     test.clock.advance(600_001);
     const widen = () => staff.post('/auth/second-factor/recovery-codes');
     expect(await widen()).toMatchObject({ status: 403, reason: 'confirm' });
-    const start = () => staff.created<Asked>(`${path}/challenge`, {});
+    const start = () => staff.created<PasskeyChallenge>(`${path}/challenge`, {});
     const foreign = await staff.post(path, other.authenticator.answer(await start()));
     expect(foreign).toMatchObject({ status: 403 });
     const late = authenticator.answer(await start());

@@ -4,12 +4,12 @@ import { StaffedSchools } from '../../../test/staffed-schools.ts';
 
 const world = await StaffedSchools.open();
 const { chief, test } = world;
-type Asked = { challenge: string };
+type PasskeyChallenge = { challenge: string };
 
 const requireOf = (...roles: string[]) => chief.patch('/second-factor-roles', { roles });
 
 async function addPasskey(staff: typeof chief) {
-  const asked = await staff.created<Asked>('/auth/passkeys/challenge', {});
+  const asked = await staff.created<PasskeyChallenge>('/auth/passkeys/challenge', {});
   return staff.created<{ id: number }>('/auth/passkeys', new Authenticator().make(asked));
 }
 

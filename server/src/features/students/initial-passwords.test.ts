@@ -31,17 +31,22 @@ interface Account {
   readonly password: string;
 }
 
-interface Made {
+interface CreatedAccounts {
   readonly id: number;
   readonly initialPassword: string;
-  readonly details: readonly Made[];
+  readonly details: readonly CreatedAccounts[];
   readonly passwordEndsAt?: string | null;
   readonly sharedPassword?: { readonly expiresAt: string | null; readonly warning: string };
 }
 
 async function enrolled(): Promise<{ id: number; username: string }> {
   const username = fresh();
-  const { id } = await head.created<Made>('/users', { schoolDb, classId, username, generatePassword: true });
+  const { id } = await head.created<CreatedAccounts>('/users', {
+    schoolDb,
+    classId,
+    username,
+    generatePassword: true,
+  });
   return { username, id };
 }
 
@@ -54,7 +59,7 @@ const ways: Readonly<Record<string, () => Promise<Account>>> = {
   'generated for an app': async () => {
     const username = fresh();
     const { data } = await office.post('/students', { classId, batch: [{ username }] });
-    return { username, password: (data as Made).details[0]?.initialPassword as string };
+    return { username, password: (data as CreatedAccounts).details[0]?.initialPassword as string };
   },
   'given at the creation': async () => {
     const username = fresh();
@@ -63,7 +68,11 @@ const ways: Readonly<Record<string, () => Promise<Account>>> = {
   },
   'generated in a batch': async () => {
     const username = fresh();
-    const { details } = await head.created<Made>('/users', { schoolDb, classId, students: [{ username }] });
+    const { details } = await head.created<CreatedAccounts>('/users', {
+      schoolDb,
+      classId,
+      students: [{ username }],
+    });
     return { username, password: details[0]?.initialPassword as string };
   },
   'given later': async () => {
@@ -84,7 +93,10 @@ const ways: Readonly<Record<string, () => Promise<Account>>> = {
   },
   'generated later': async () => {
     const { id, username } = await enrolled();
-    const { initialPassword } = await head.created<Made>(`/users/${id}/password?schoolDb=${schoolDb}`, {});
+    const { initialPassword } = await head.created<CreatedAccounts>(
+      `/users/${id}/password?schoolDb=${schoolDb}`,
+      {},
+    );
     return { username, password: initialPassword };
   },
 };
@@ -226,7 +238,8 @@ describe('passwordEndsAt', () => {
     const end = { passwordEndsAt: endsIn(90) };
     const where = { schoolDb, classId };
     const one = () => ({ username: fresh() });
-    const detail = async (answer: Promise<{ data: unknown }>) => ((await answer).data as Made).details[0];
+    const detail = async (answer: Promise<{ data: unknown }>) =>
+      ((await answer).data as CreatedAccounts).details[0];
     expect((await office.post('/students', { ...one(), classId })).data).toMatchObject(end);
     expect(await detail(office.post('/students', { classId, batch: [one()] }))).toMatchObject(end);
     expect(await detail(office.put('/students/batch', { classId, batch: [one()] }))).toMatchObject(end);
@@ -245,7 +258,8 @@ describe('passwordEndsAt', () => {
     const where = { schoolDb, classId };
     const one = () => ({ username: fresh() });
     const shared = { defaultPassword: given };
-    const detail = async (answer: Promise<{ data: unknown }>) => ((await answer).data as Made).details[0];
+    const detail = async (answer: Promise<{ data: unknown }>) =>
+      ((await answer).data as CreatedAccounts).details[0];
     expect((await office.post('/students', { ...one(), classId, password: given })).data).toMatchObject(end);
     expect(await detail(office.post('/students', { classId, batch: [one()], ...shared }))).toMatchObject(end);
     expect((await head.post('/users', { ...where, ...one(), password: given })).data).toMatchObject(end);
@@ -261,9 +275,10 @@ describe('Shared defaultPassword of a class', () => {
   const shared: object = { defaultPassword: 'class2026' };
   const apis = {
     'of an app': async (batch: readonly { username: string }[], headers = {}, password = shared) =>
-      (await office.post('/students', { classId, batch, ...password }, headers)).data as Made,
+      (await office.post('/students', { classId, batch, ...password }, headers)).data as CreatedAccounts,
     'of the pages': async (students: readonly { username: string }[], headers = {}, password = shared) =>
-      (await head.post('/users', { schoolDb, classId, students, ...password }, headers)).data as Made,
+      (await head.post('/users', { schoolDb, classId, students, ...password }, headers))
+        .data as CreatedAccounts,
   };
 
   describe.each(Object.entries(apis))('in a batch %s', (_api, create) => {
@@ -293,7 +308,7 @@ describe('Shared defaultPassword of a class', () => {
 describe('First sign-in of a student', () => {
   it('the first sign-in of a student succeeds from several places at once', async () => {
     const username = fresh();
-    const { id, initialPassword: password } = await head.created<Made>('/users', {
+    const { id, initialPassword: password } = await head.created<CreatedAccounts>('/users', {
       schoolDb,
       classId,
       username,
@@ -313,7 +328,7 @@ describe('First sign-in of a student', () => {
     async (order) => {
       const username = fresh();
       const student = { schoolDb, classId, username, generatePassword: true };
-      const { id, initialPassword } = await head.created<Made>('/users', student);
+      const { id, initialPassword } = await head.created<CreatedAccounts>('/users', student);
       const held = await LockedRows.ofStudent(test, id);
       const steps = [
         () => head.post(`/users/${id}/password`, { schoolDb }),
@@ -326,7 +341,7 @@ describe('First sign-in of a student', () => {
       }
       await held.release();
       const done = await Promise.all(answers);
-      const reset = done[order === 'reset first' ? 0 : 1]?.data as Made;
+      const reset = done[order === 'reset first' ? 0 : 1]?.data as CreatedAccounts;
       const { rows } = await test.database.pool.query('SELECT 1 FROM student_session WHERE student_id = $1', [
         id,
       ]);

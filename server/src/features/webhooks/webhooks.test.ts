@@ -19,7 +19,7 @@ const [grade] = school.grades;
 const [first, second] = grade.classes;
 const [ann, ben] = first.students as unknown as { id: number }[] as [{ id: number }, { id: number }];
 
-interface Made {
+interface CreatedWebhook {
   id: number;
   secret: string;
 }
@@ -27,11 +27,11 @@ async function subscribe(
   by: CredentialClient,
   receiver: WebhookReceiver,
   events: string[] = ['student.*', 'score.*'],
-): Promise<Made> {
+): Promise<CreatedWebhook> {
   await waitForCompleteFeed(test);
   const answer = await by.post('/webhooks', { url: receiver.url, events });
   expect(answer.code, answer.message).toBe(0);
-  return answer.data as Made;
+  return answer.data as CreatedWebhook;
 }
 async function deliver(at: TestApp = test): Promise<void> {
   await waitForCompleteFeed(test);
@@ -43,10 +43,10 @@ const lineOf = (receiver: WebhookReceiver, student: { id: number }) =>
   receiver.received
     .filter(({ body: { data } }) => (data.record as { userId?: number } | null)?.userId === student.id)
     .map(({ body }) => body.data.id);
-const remove = (webhook: Made, by = office) => by.delete(`/webhooks/${webhook.id}`);
-const shown = async (webhook: Made, by = office) =>
+const remove = (webhook: CreatedWebhook, by = office) => by.delete(`/webhooks/${webhook.id}`);
+const shown = async (webhook: CreatedWebhook, by = office) =>
   (await by.get(`/webhooks/${webhook.id}`)).data as Record<string, unknown>;
-const log = async (webhook: Made, query = '') =>
+const log = async (webhook: CreatedWebhook, query = '') =>
   (await (await test.signIn()).get(`/webhooks/${webhook.id}/deliveries${query}`)).data as {
     id: number;
     event: string;
@@ -84,7 +84,7 @@ describe('Webhook', () => {
     });
     expect(receiver.received[1]?.body.data).toMatchObject({ record: null, tombstone: { userId: ann.id } });
 
-    const renewed = (await teacher.post(`/webhooks/${webhook.id}/secret`)).data as Made;
+    const renewed = (await teacher.post(`/webhooks/${webhook.id}/secret`)).data as CreatedWebhook;
     expect((await office.patch(`/classes/${first.id}`, { name: 'Class A1' })).code).toBe(0);
     await deliver();
     const after = receiver.received.at(-1) as ReceivedMessage;
