@@ -138,11 +138,11 @@ it('the external API rejects every write to archived data with 40901', async () 
   const inGrade = { ...things, grade: async () => gradeLater };
   const asked: (RequestParts & { name: string; method: Method; path: string })[] = [];
   const table: Readonly<Record<string, readonly TargetReference[]>> = separationTable;
-  for (const [id, ways] of Object.entries(table)) {
+  for (const [id, references] of Object.entries(table)) {
     const operation = externalOperations[id as keyof typeof externalOperations];
     const { method, path } = operation;
     if (method === 'GET' || /webhook/i.test(id)) continue;
-    for (const { at, note = '', call } of ways.filter((way) => way.at !== 'nothing')) {
+    for (const { at, note = '', call } of references.filter((reference) => reference.at !== 'nothing')) {
       if (note === 'of a school-wide template' && at === 'path id') continue;
       asked.push({ name: `${id} ${at} ${note}`, method, path, ...(await call(inGrade, inGrade)) });
     }

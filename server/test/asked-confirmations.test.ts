@@ -205,18 +205,18 @@ describe('REQUIRE_CONFIRMATIONS', () => {
 });
 
 describe('a sign-in at a provider', async () => {
-  const ways = await openSchoolWithProvider();
-  afterAll(() => ways.provider.stop());
+  const setup = await openSchoolWithProvider();
+  afterAll(() => setup.provider.stop());
   const who = 'subject of zhao.mei';
-  const student = ways.school.grades[0].classes[0].students[0];
+  const student = setup.school.grades[0].classes[0].students[0];
 
   const asks = async (browser: PlainBrowser) => {
-    const { db } = ways.test.database;
+    const { db } = setup.test.database;
     await db.updateTable('admin_session').set({ confirmed_at: '2026-01-01T00:00:00Z' }).execute();
-    const answer = await browser.open(`${ways.origin}/api/users/${student?.id}/unbind`, {
+    const answer = await browser.open(`${setup.origin}/api/users/${student?.id}/unbind`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ schoolDb: ways.school.schoolDb }),
+      body: JSON.stringify({ schoolDb: setup.school.schoolDb }),
     });
     return answer.status === 403;
   };
@@ -227,41 +227,41 @@ describe('a sign-in at a provider', async () => {
     ['from another site opens a session with confirmations', '', { 'sec-fetch-site': 'cross-site' }, true],
   ])('%s', async (_how, more, headers, isToAsk) => {
     const browser = new PlainBrowser();
-    const { schoolDb } = ways.school;
-    const start = `${ways.origin}/api/auth/sso/${ways.id}/start?for=admin&schoolDb=${schoolDb}${more}`;
+    const { schoolDb } = setup.school;
+    const start = `${setup.origin}/api/auth/sso/${setup.id}/start?for=admin&schoolDb=${schoolDb}${more}`;
     const started = await browser.open(start, { headers });
     const address = started.headers.get('location') as string;
-    await browser.open(await browser.signInAt(ways.provider, address, who));
-    expect(await ways.readSignedInUsername(browser)).toBe('zhao.mei');
+    await browser.open(await browser.signInAt(setup.provider, address, who));
+    expect(await setup.readSignedInUsername(browser)).toBe('zhao.mei');
     expect(await asks(browser)).toBe(isToAsk);
   });
 
   it('opens a session that asks for confirmations if the same person’s session in that browser already did', async () => {
     const browser = new PlainBrowser();
-    await ways.signIn(browser, 'admin', who, { more: '&confirmations=1' });
-    await ways.signIn(browser, 'admin', who);
+    await setup.signIn(browser, 'admin', who, { more: '&confirmations=1' });
+    await setup.signIn(browser, 'admin', who);
     expect(await asks(browser)).toBe(true);
-    await createAdmin(ways.test, { username: 'li.na', role: 'class_admin', ...placeOf(ways.school) });
-    ways.provider.add('subject of li.na', { username: 'li.na' });
+    await createAdmin(setup.test, { username: 'li.na', role: 'class_admin', ...placeOf(setup.school) });
+    setup.provider.add('subject of li.na', { username: 'li.na' });
     browser.leaveProvider();
-    await ways.signIn(browser, 'admin', 'subject of li.na');
-    expect(await ways.readSignedInUsername(browser)).toBe('li.na');
+    await setup.signIn(browser, 'admin', 'subject of li.na');
+    expect(await setup.readSignedInUsername(browser)).toBe('li.na');
     expect(await asks(browser)).toBe(false);
   });
 
   it('lets staff without a local password revoke a credential after confirming at the provider', async () => {
-    const { schoolDb } = ways.school;
-    const { id } = await ways.teacher.issue(schoolDb, {
+    const { schoolDb } = setup.school;
+    const { id } = await setup.teacher.issue(schoolDb, {
       scopeType: 'class',
-      scopeClassId: ways.school.grades[0].classes[0].id,
+      scopeClassId: setup.school.grades[0].classes[0].id,
       scopes: ['students:read'],
     });
     const browser = new PlainBrowser();
-    await ways.signIn(browser, 'admin', who, { more: '&confirmations=1' });
-    const revoke = () => browser.open(`${ways.origin}/api/api-tokens/${id}`, { method: 'DELETE' });
+    await setup.signIn(browser, 'admin', who, { more: '&confirmations=1' });
+    const revoke = () => browser.open(`${setup.origin}/api/api-tokens/${id}`, { method: 'DELETE' });
     expect((await revoke()).status).toBe(400);
-    ways.test.clock.set(new Date().toISOString());
-    await ways.signIn(browser, 'confirmation', who);
+    setup.test.clock.set(new Date().toISOString());
+    await setup.signIn(browser, 'confirmation', who);
     expect((await revoke()).status).toBe(200);
   });
 });

@@ -29,7 +29,7 @@ export async function openSchoolWithProvider(env: Record<string, string> = {}) {
     classId: school.grades[0].classes[0].id,
   });
   provider.add('subject of zhao.mei', { username: 'zhao.mei' });
-  const ways = {
+  const setup = {
     test,
     admin,
     school,
@@ -49,7 +49,7 @@ export async function openSchoolWithProvider(env: Record<string, string> = {}) {
       subject: string,
       { more = '', which = id, change = (address: string) => address } = {},
     ) => {
-      const started = await ways.start(browser, as, more, which);
+      const started = await setup.start(browser, as, more, which);
       const address = started.headers.get('location');
       if (started.status !== 303 || !address) throw new Error(`${started.status} ${await started.text()}`);
       return browser.signInAt(provider, change(address), subject);
@@ -59,7 +59,7 @@ export async function openSchoolWithProvider(env: Record<string, string> = {}) {
       as: 'admin' | 'student' | 'confirmation',
       subject: string,
       options: { more?: string; which?: number } = {},
-    ) => browser.open(await ways.signInAtProvider(browser, as, subject, options)),
+    ) => browser.open(await setup.signInAtProvider(browser, as, subject, options)),
     readSignedInUsername: async (browser: PlainBrowser) => {
       const answer = await browser.open(`${origin}/api/auth/me`);
       return answer.status === 200
@@ -67,5 +67,5 @@ export async function openSchoolWithProvider(env: Record<string, string> = {}) {
         : null;
     },
   };
-  return ways;
+  return setup;
 }

@@ -47,12 +47,12 @@ function urlOf(
 /** Returns the expected outcome; a scope type that may not call the operation gets 40303. */
 function expectedOf(
   operation: ExternalOperation,
-  way: TargetReference,
+  reference: TargetReference,
   scopeType: ScopeType,
   target: Target,
 ): Expected {
   if (!operation.scopeTypes.includes(scopeType)) return 40303;
-  return (way.except?.[scopeType] ?? way.expected)[target];
+  return (reference.except?.[scopeType] ?? reference.expected)[target];
 }
 
 function isRefusal(expected: Expected): boolean {
@@ -105,25 +105,27 @@ describe('the separation table', () => {
   });
 
   it.each(operations)('covers every field of the operation %s that names a target', (id, operation) => {
-    const covered = new Set(separationTable[id].map((way) => way.at).filter((at) => at !== 'nothing'));
+    const covered = new Set(
+      separationTable[id].map((reference) => reference.at).filter((at) => at !== 'nothing'),
+    );
     expect([...covered].sort()).toEqual([...namesInContract(id, operation)].sort());
   });
 });
 
 describe.each(operations)('Operation %s', (id, operation) => {
-  const ways: readonly TargetReference[] = separationTable[id];
+  const references: readonly TargetReference[] = separationTable[id];
   const cases = scopeTypes.flatMap((scopeType) =>
-    ways.flatMap((way) =>
+    references.flatMap((reference) =>
       targets
         .filter((target) => !(scopeType === 'school' && target === 'outside'))
-        .filter((target) => way.at !== 'nothing' || target === 'inside')
+        .filter((target) => reference.at !== 'nothing' || target === 'inside')
         // Rows of another school and missing rows are sought alike for every scope.
         .filter((target) => scopeType !== 'grade' || target === 'inside' || target === 'outside')
         .map((target) => ({
           scopeType,
-          way,
+          reference,
           target,
-          expected: expectedOf(operation, way, scopeType, target),
+          expected: expectedOf(operation, reference, scopeType, target),
         })),
     ),
   );
@@ -131,28 +133,28 @@ describe.each(operations)('Operation %s', (id, operation) => {
     (one) =>
       [
         `answers ${JSON.stringify(one.expected)} to a ${one.scopeType} credential that names ${
-          one.way.at === 'nothing' ? 'nothing' : `a target (${one.target}) by ${one.way.at}`
-        }${one.way.note ? ` (${one.way.note})` : ''}`,
+          one.reference.at === 'nothing' ? 'nothing' : `a target (${one.target}) by ${one.reference.at}`
+        }${one.reference.note ? ` (${one.reference.note})` : ''}`,
         one,
       ] as const,
   );
 
-  it.each(titled)('%s', async (_title, { scopeType, way, target, expected }) => {
+  it.each(titled)('%s', async (_title, { scopeType, reference, target, expected }) => {
     const forReading = operation.method === 'GET';
     const named = world.target(scopeType, target, forReading);
     const own = world.target(scopeType, 'inside', forReading);
     if (!named || !own) throw new Error('There is no such place');
-    const parts = await way.call(named, own);
+    const request = await reference.call(named, own);
     const before = forReading ? null : await world.state('A');
 
-    const url = urlOf(operation, parts);
-    const answer = await world.own[scopeType].call(operation.method, url, parts.body);
+    const url = urlOf(operation, request);
+    const answer = await world.own[scopeType].call(operation.method, url, request.body);
 
     expectOutcome(answer, expected);
-    expectNothingForeign(answer, url + JSON.stringify(parts.body));
+    expectNothingForeign(answer, url + JSON.stringify(request.body));
     if (!before) return;
     const after = await world.state('A');
-    if (isRefusal(expected) || way.silent) expect(after).toBe(before);
+    if (isRefusal(expected) || reference.silent) expect(after).toBe(before);
     else expect(after).not.toBe(before);
   });
 
@@ -199,12 +201,12 @@ describe('before any target is looked up', () => {
     );
 
     it.each(needing)('suffices for %s', async (id, operation) => {
-      const [way] = separationTable[id] as readonly TargetReference[];
+      const [reference] = separationTable[id] as readonly TargetReference[];
       const inside = world.target('school', 'inside', operation.method === 'GET');
-      if (!way || !inside) throw new Error('There is no such place');
-      const parts = await way.call(inside, inside);
-      const answer = await alone.call(operation.method, urlOf(operation, parts), parts.body);
-      expectOutcome(answer, expectedOf(operation, way, 'school', 'inside'));
+      if (!reference || !inside) throw new Error('There is no such place');
+      const request = await reference.call(inside, inside);
+      const answer = await alone.call(operation.method, urlOf(operation, request), request.body);
+      expectOutcome(answer, expectedOf(operation, reference, 'school', 'inside'));
       expect(answer.headers['x-accepted-permissions']).toBeUndefined();
     });
   });

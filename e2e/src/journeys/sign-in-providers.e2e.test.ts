@@ -13,8 +13,8 @@ import { providerTexts } from '../../../web/src/session/provider-texts.ts';
 import { openWatched } from '../harness/browser.ts';
 import { speaker } from '../harness/speaker.ts';
 
-const ways = await openSchoolWithProvider();
-const { test: app, school, origin, provider } = ways;
+const setup = await openSchoolWithProvider();
+const { test: app, school, origin, provider } = setup;
 const { schoolDb } = school;
 const [pupil] = school.grades[0].classes[0].students;
 provider.add('pupil', { username: pupil?.username as string });
@@ -64,7 +64,7 @@ describe("Sign-in at the school's provider", () => {
     await page.getByText('has not signed in with').waitFor();
 
     const allowPasswords = async (students: boolean) => {
-      const { status } = await ways.admin.patch('/sign-in-providers/local', { schoolDb, students });
+      const { status } = await setup.admin.patch('/sign-in-providers/local', { schoolDb, students });
       expect(status).toBe(200);
     };
     await allowPasswords(false);
@@ -121,7 +121,7 @@ describe("Sign-in at the school's provider", () => {
 
     await page.getByLabel(t('studentPasswords')).click();
     // The message of the edit before may still be shown, so only the server's answer tells.
-    const local = async () => (await ways.admin.get(`/sign-in-providers/local?schoolDb=${schoolDb}`)).data;
+    const local = async () => (await setup.admin.get(`/sign-in-providers/local?schoolDb=${schoolDb}`)).data;
     await expect.poll(local).toMatchObject({ students: false });
     await page.getByText(t('saved')).first().waitFor();
 

@@ -4,10 +4,10 @@ import { LockedRows } from '../../../test/locked-rows.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 
-const ways = await openSchoolWithProvider();
-const { test, admin, provider, school } = ways;
+const setup = await openSchoolWithProvider();
+const { test, admin, provider, school } = setup;
 const { schoolDb } = school;
-const path = `/sign-in-providers/${ways.id}`;
+const path = `/sign-in-providers/${setup.id}`;
 
 afterAll(() => provider.stop());
 afterEach(() => {
@@ -33,27 +33,27 @@ describe('Sign-in provider', () => {
   it('the secret of a sign-in provider is used only with its own issuer, otherwise a sign-in answers 404', async () => {
     const { db } = test.database;
     await db.updateTable('sign_in_provider').set({ issuer: 'https://evil.example' }).execute();
-    expect((await ways.start(new PlainBrowser(), 'admin')).status).toBe(404);
+    expect((await setup.start(new PlainBrowser(), 'admin')).status).toBe(404);
     await db.updateTable('sign_in_provider').set({ issuer: provider.issuer }).execute();
-    expect((await ways.start(new PlainBrowser(), 'admin')).status).toBe(303);
+    expect((await setup.start(new PlainBrowser(), 'admin')).status).toBe(303);
   });
 
   it('changing a provider’s issuer or client removes all bindings and requires the secret again', async () => {
     const browser = new PlainBrowser();
-    await ways.signIn(browser, 'admin', 'subject of zhao.mei');
+    await setup.signIn(browser, 'admin', 'subject of zhao.mei');
     const bound = async () => {
       const { data } = await admin.get(`/sign-in-providers?schoolDb=${schoolDb}`);
       return (data as { boundAccounts: number }[])[0]?.boundAccounts;
     };
     expect(await bound()).toBe(1);
     expect((await admin.patch(path, { schoolDb, scopes: 'openid profile email' })).status).toBe(200);
-    expect([await bound(), await ways.readSignedInUsername(browser)]).toEqual([1, 'zhao.mei']);
+    expect([await bound(), await setup.readSignedInUsername(browser)]).toEqual([1, 'zhao.mei']);
     const other = { schoolDb, clientId: 'another-app' };
     expect((await admin.patch(path, other)).status).toBe(400);
     expect((await admin.patch(path, { ...other, clientSecret: 'of-another-app' })).status).toBe(200);
     // Sessions opened at the provider end. Those opened with the password stay.
-    expect([await bound(), await ways.readSignedInUsername(browser)]).toEqual([0, null]);
-    expect((await ways.teacher.get('/auth/me')).status).toBe(200);
+    expect([await bound(), await setup.readSignedInUsername(browser)]).toEqual([0, null]);
+    expect((await setup.teacher.get('/auth/me')).status).toBe(200);
     await admin.patch(path, { schoolDb, ...client });
   });
 
@@ -87,9 +87,9 @@ describe('Sign-in provider', () => {
     ['is switched off', { enabled: false }],
     ['is for students only', { forAdministrators: false }],
   ])('a sign-in fails when the provider meanwhile %s', async (name, change) => {
-    const { id } = await ways.add({ name });
+    const { id } = await setup.add({ name });
     const browser = new PlainBrowser();
-    const address = await ways.signInAtProvider(browser, 'admin', 'subject of zhao.mei', { which: id });
+    const address = await setup.signInAtProvider(browser, 'admin', 'subject of zhao.mei', { which: id });
     const held = await LockedRows.selectedBy(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [
       school.id,
     ]);
@@ -99,14 +99,14 @@ describe('Sign-in provider', () => {
     await held.waitUntilWaiting(2);
     await held.release();
     expect([(await changing).status, (await back).status]).toEqual([200, 403]);
-    expect(await ways.readSignedInUsername(browser)).toBeNull();
+    expect(await setup.readSignedInUsername(browser)).toBeNull();
     await admin.delete(`/sign-in-providers/${id}?schoolDb=${schoolDb}`);
   });
 
   it('a sign-in that starts while its provider is deleted answers 404', async () => {
-    const { id } = await ways.add({ name: 'Is deleted' });
+    const { id } = await setup.add({ name: 'Is deleted' });
     const held = await LockedRows.inTable(test, 'sign_in_provider', id);
-    const starting = ways.start(new PlainBrowser(), 'admin', '', id);
+    const starting = setup.start(new PlainBrowser(), 'admin', '', id);
     await held.waitUntilWaiting(1);
     await held.client.query('DELETE FROM sign_in_provider WHERE id = $1', [id]);
     await held.client.query('COMMIT');
@@ -130,14 +130,14 @@ describe('Sign-in provider', () => {
 
 describe('Test of a provider', () => {
   it('testing a sign-in provider reports ok, or which setting is wrong', async () => {
-    expect(await findingOf(ways.id)).toBe('ok');
-    const wrongSecret = await ways.add({ name: 'Wrong secret', clientSecret: 'not-this-one' });
+    expect(await findingOf(setup.id)).toBe('ok');
+    const wrongSecret = await setup.add({ name: 'Wrong secret', clientSecret: 'not-this-one' });
     expect(await findingOf(wrongSecret.id)).toBe('clientRejected');
-    const nowhere = await ways.add({ name: 'Nowhere', issuer: 'http://localhost:1' });
+    const nowhere = await setup.add({ name: 'Nowhere', issuer: 'http://localhost:1' });
     expect(await findingOf(nowhere.id)).toBe('unreachable');
-    const noProvider = await ways.add({ name: 'No provider', issuer: ways.origin });
+    const noProvider = await setup.add({ name: 'No provider', issuer: setup.origin });
     expect(await findingOf(noProvider.id)).toBe('noDiscovery');
-    const otherName = await ways.add({
+    const otherName = await setup.add({
       name: 'Other name',
       issuer: provider.issuer.replace('localhost', '127.0.0.1'),
     });
@@ -154,7 +154,7 @@ describe('Test of a provider', () => {
     async (fault, finding) => {
       provider.fault = fault;
       const before = provider.requestedPaths.length;
-      expect(await findingOf(ways.id)).toBe(finding);
+      expect(await findingOf(setup.id)).toBe(finding);
       expect(provider.requestedPaths.length - before).toBe(1);
     },
   );
@@ -169,7 +169,7 @@ describe('Sign-in page', () => {
 
   it('the sign-in page lists the providers of the named school, or of the only school with providers', async () => {
     const { providers } = await choices('students', schoolDb);
-    expect(providers[0]).toEqual({ id: ways.id, name: 'School account', schoolDb });
+    expect(providers[0]).toEqual({ id: setup.id, name: 'School account', schoolDb });
     expect((await choices('administrators')).providers).toEqual(providers);
     const nothing = { providers: [], askForSchool: false, localSignIn: true };
     expect(await choices('students', 'school_4711')).toEqual(nothing);

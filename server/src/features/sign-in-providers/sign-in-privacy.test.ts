@@ -4,8 +4,8 @@ import { client, PlainBrowser } from '../../../test/identity-provider.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 
 const lines = collectLogLines();
-const ways = await openSchoolWithProvider({ LOG_LEVEL: 'info' });
-const { test, provider, school } = ways;
+const setup = await openSchoolWithProvider({ LOG_LEVEL: 'info' });
+const { test, provider, school } = setup;
 
 afterAll(async () => {
   await provider.stop();
@@ -29,7 +29,7 @@ it.each([
     answers.set(statusCode, (answers.get(statusCode) ?? 0) + 1);
   }
   expect([answers.get(429), lines.length - before]).toEqual([100, 300]);
-  expect((await ways.signIn(new PlainBrowser(), 'admin', 'subject of zhao.mei')).status).toBe(303);
+  expect((await setup.signIn(new PlainBrowser(), 'admin', 'subject of zhao.mei')).status).toBe(303);
 });
 
 it('sign-ins never store or log secrets in plaintext, and each writes a log line', async () => {
@@ -52,16 +52,16 @@ it('sign-ins never store or log secrets in plaintext, and each writes a log line
     ['admin', 'nobody'],
   ] as const) {
     const browser = new PlainBrowser();
-    const address = await ways.signInAtProvider(browser, as, subject, { change: keep });
+    const address = await setup.signInAtProvider(browser, as, subject, { change: keep });
     keep(address);
     secrets.push(...browser.cookie.split('; ').map((cookie) => cookie.split('=')[1] as string));
     const back = await browser.open(address);
     secrets.push(...(/code=(.+)$/.exec(back.headers.get('location') ?? '')?.slice(1) ?? []));
   }
-  const tampered = new URL(await ways.signInAtProvider(new PlainBrowser(), 'admin', 'subject of zhao.mei'));
+  const tampered = new URL(await setup.signInAtProvider(new PlainBrowser(), 'admin', 'subject of zhao.mei'));
   keep(tampered.href);
   await new PlainBrowser().open(tampered.href);
-  await ways.admin.get('/admin/activity?limit=1');
+  await setup.admin.get('/admin/activity?limit=1');
 
   const texts = [JSON.stringify(lines), await stored()];
   expect(secrets.length).toBeGreaterThan(20);

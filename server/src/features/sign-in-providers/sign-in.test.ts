@@ -5,8 +5,8 @@ import { LockedRows } from '../../../test/locked-rows.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 import { createSampleSchool, studentPassword } from '../../../test/test-app.ts';
 
-const ways = await openSchoolWithProvider();
-const { test, admin, provider, school, origin } = ways;
+const setup = await openSchoolWithProvider();
+const { test, admin, provider, school, origin } = setup;
 const { schoolDb } = school;
 const [first, second] = school.grades[0].classes[0].students;
 
@@ -20,14 +20,14 @@ async function tokenOf(location: string | null) {
 describe('Administrator who signs in at the school’s provider', () => {
   it('an administrator who signs in at a provider gets a session, which replaces the browser’s session', async () => {
     const browser = new PlainBrowser();
-    const back = await ways.signIn(browser, 'admin', 'subject of zhao.mei');
+    const back = await setup.signIn(browser, 'admin', 'subject of zhao.mei');
     expect([back.status, back.headers.get('location')]).toEqual([303, '/admin#signed-in']);
     expect(back.headers.get('cache-control')).toBe('no-store');
-    expect(await ways.readSignedInUsername(browser)).toBe('zhao.mei');
+    expect(await setup.readSignedInUsername(browser)).toBe('zhao.mei');
     expect(browser.cookie).toContain('classledger_device=');
     const former = browser.cookie;
-    await ways.signIn(browser, 'admin', 'subject of zhao.mei');
-    expect(await ways.readSignedInUsername(browser)).toBe('zhao.mei');
+    await setup.signIn(browser, 'admin', 'subject of zhao.mei');
+    expect(await setup.readSignedInUsername(browser)).toBe('zhao.mei');
     expect((await fetch(`${origin}/api/auth/me`, { headers: { cookie: former } })).status).toBe(401);
   });
 
@@ -35,15 +35,15 @@ describe('Administrator who signs in at the school’s provider', () => {
     provider.add('renamed', { username: 'li.na' });
     await createAdmin(test, { username: 'li.na', role: 'school_admin', schoolId: school.id });
     const browser = new PlainBrowser();
-    await ways.signIn(browser, 'admin', 'renamed');
+    await setup.signIn(browser, 'admin', 'renamed');
     provider.add('renamed', { username: 'another name' });
-    await ways.signIn(browser, 'admin', 'renamed');
-    expect(await ways.readSignedInUsername(browser)).toBe('li.na');
+    await setup.signIn(browser, 'admin', 'renamed');
+    expect(await setup.readSignedInUsername(browser)).toBe('li.na');
 
     provider.add('successor', { username: 'li.na' });
     const successor = new PlainBrowser();
-    expect((await ways.signIn(successor, 'admin', 'successor')).status).toBe(403);
-    expect(await ways.readSignedInUsername(successor)).toBeNull();
+    expect((await setup.signIn(successor, 'admin', 'successor')).status).toBe(403);
+    expect(await setup.readSignedInUsername(successor)).toBeNull();
   });
 
   it('an account can be bound to another subject after an administrator removed the binding', async () => {
@@ -55,24 +55,24 @@ describe('Administrator who signs in at the school’s provider', () => {
     provider.add('old subject', { username: 'chen.jun' });
     provider.add('new subject', { username: 'chen.jun' });
     const former = new PlainBrowser();
-    await ways.signIn(former, 'admin', 'old subject');
-    expect((await ways.signIn(new PlainBrowser(), 'admin', 'new subject')).status).toBe(403);
+    await setup.signIn(former, 'admin', 'old subject');
+    expect((await setup.signIn(new PlainBrowser(), 'admin', 'new subject')).status).toBe(403);
     const unbound = await admin.post(`/admin/manage/${id}/unbind`, {});
     expect(unbound).toMatchObject({ status: 200, data: { username: 'chen.jun', removed: 1 } });
     // The wrong person is signed out, and the owner is notified.
-    expect(await ways.readSignedInUsername(former)).toBeNull();
+    expect(await setup.readSignedInUsername(former)).toBeNull();
     const unbindings = await admin.get(`/admin/activity?adminId=${id}&action=unbound`);
     expect(unbindings.data).toMatchObject([{ action: 'unbound', ip: null, userAgent: null }]);
-    expect((await ways.signIn(new PlainBrowser(), 'admin', 'new subject')).status).toBe(303);
-    expect((await ways.signIn(new PlainBrowser(), 'admin', 'old subject')).status).toBe(403);
+    expect((await setup.signIn(new PlainBrowser(), 'admin', 'new subject')).status).toBe(303);
+    expect((await setup.signIn(new PlainBrowser(), 'admin', 'old subject')).status).toBe(403);
   });
 
   it('an administrator gets no session when the binding is removed during the sign-in', async () => {
     const { id } = await createAdmin(test, { username: 'ma.li', role: 'school_admin', schoolId: school.id });
     provider.add('ma.li', { username: 'ma.li' });
-    await ways.signIn(new PlainBrowser(), 'admin', 'ma.li');
+    await setup.signIn(new PlainBrowser(), 'admin', 'ma.li');
     const browser = new PlainBrowser();
-    const address = await ways.signInAtProvider(browser, 'admin', 'ma.li');
+    const address = await setup.signInAtProvider(browser, 'admin', 'ma.li');
     const held = await LockedRows.selectedBy(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [id]);
     const unbinding = admin.post(`/admin/manage/${id}/unbind`, {});
     await held.waitUntilWaiting(1);
@@ -81,24 +81,24 @@ describe('Administrator who signs in at the school’s provider', () => {
     await held.release();
     expect((await unbinding).data).toMatchObject({ removed: 1 });
     await back;
-    expect(await ways.readSignedInUsername(browser)).toBeNull();
+    expect(await setup.readSignedInUsername(browser)).toBeNull();
   });
 
   it('a promoted or moved administrator loses the provider’s binding, sessions and confirmations', async () => {
     const promo = await createAdmin(test, { username: 'promo', role: 'school_admin', schoolId: school.id });
     provider.add('promo', { username: 'promo' });
     const browser = new PlainBrowser();
-    await ways.signIn(browser, 'admin', 'promo');
+    await setup.signIn(browser, 'admin', 'promo');
     const promoted = await admin.patch(`/admin/manage/${promo.id}`, { role: 'super_admin' });
     expect(promoted).toMatchObject({ status: 200, data: { role: 'super_admin' } });
     // Sessions opened at the provider end with the promotion.
-    expect(await ways.readSignedInUsername(browser)).toBeNull();
-    expect((await ways.signIn(new PlainBrowser(), 'admin', 'promo')).status).toBe(403);
+    expect(await setup.readSignedInUsername(browser)).toBeNull();
+    expect((await setup.signIn(new PlainBrowser(), 'admin', 'promo')).status).toBe(403);
 
     const chief = await test.signIn('promo', 'password of promo');
     const taken = new PlainBrowser();
     taken.keep(chief.cookie);
-    expect((await ways.start(taken, 'confirmation')).status).toBe(403);
+    expect((await setup.start(taken, 'confirmation')).status).toBe(403);
     const { data } = await chief.get(`/admin/activity?adminId=${promo.id}&action=unbound`);
     expect(data).toMatchObject([{ action: 'unbound', ip: null }]);
   });
@@ -107,12 +107,12 @@ describe('Administrator who signs in at the school’s provider', () => {
     const { id } = await createAdmin(test, { username: 'riser', role: 'school_admin', schoolId: school.id });
     provider.add('riser', { username: 'riser' });
     const browser = new PlainBrowser();
-    await ways.signIn(browser, 'admin', 'riser');
+    await setup.signIn(browser, 'admin', 'riser');
     const gradeId = school.grades[0].id;
     const moved = await admin.patch(`/admin/manage/${id}`, { role: 'grade_admin', gradeId });
-    expect([moved.status, await ways.readSignedInUsername(browser)]).toEqual([200, 'riser']);
+    expect([moved.status, await setup.readSignedInUsername(browser)]).toEqual([200, 'riser']);
     provider.add('riser', { username: 'renamed riser' });
-    expect((await ways.signIn(new PlainBrowser(), 'admin', 'riser')).status).toBe(303);
+    expect((await setup.signIn(new PlainBrowser(), 'admin', 'riser')).status).toBe(303);
   });
 
   it('a sign-in at the provider is rejected without an enabled account of the school', async () => {
@@ -123,10 +123,10 @@ describe('Administrator who signs in at the school’s provider', () => {
     for (const username of ['admin', 'of another school', 'disabled', 'nobody', first?.username as string]) {
       provider.add(`called ${username}`, { username });
       const browser = new PlainBrowser();
-      const back = await ways.signIn(browser, 'admin', `called ${username}`);
+      const back = await setup.signIn(browser, 'admin', `called ${username}`);
       expect([username, back.status]).toEqual([username, 403]);
       expect(await back.text()).toMatch(/No account here fits.*<a href="\/admin">/s);
-      expect([username, await ways.readSignedInUsername(browser)]).toEqual([username, null]);
+      expect([username, await setup.readSignedInUsername(browser)]).toEqual([username, null]);
     }
     const names = await test.database.db.selectFrom('admin').select('username').execute();
     expect(names.map(({ username }) => username)).not.toContain('nobody');
@@ -135,7 +135,7 @@ describe('Administrator who signs in at the school’s provider', () => {
   it('a sign-in at the provider returns to the page where it started, but never to another site', async () => {
     const backTo = async (path: string) => {
       const more = `&return=${encodeURIComponent(path)}`;
-      const back = await ways.signIn(new PlainBrowser(), 'admin', 'subject of zhao.mei', { more });
+      const back = await setup.signIn(new PlainBrowser(), 'admin', 'subject of zhao.mei', { more });
       return back.headers.get('location');
     };
     expect(await backTo('/admin/students?class=3')).toBe('/admin/students?class=3#signed-in');
@@ -154,7 +154,7 @@ describe('Administrator who signs in at the school’s provider', () => {
     await admin.created('/admin/manage', { ...person, schoolId: school.id });
     provider.add('newcomer', { username: 'newcomer' });
     const browser = new PlainBrowser();
-    await ways.signIn(browser, 'admin', 'newcomer');
+    await setup.signIn(browser, 'admin', 'newcomer');
     const me = await (await browser.open(`${origin}/api/auth/me`)).json();
     expect(me).toMatchObject({ data: { username: 'newcomer', mustChangePassword: false } });
   });
@@ -164,13 +164,13 @@ describe('Student who signs in at the school’s provider', () => {
   it('a student who signs in at a provider gets a code that works once within a minute', async () => {
     provider.add('first student', { username: first?.username as string });
     const browser = new PlainBrowser();
-    const back = await ways.signIn(browser, 'student', 'first student');
+    const back = await setup.signIn(browser, 'student', 'first student');
     const location = back.headers.get('location');
     const answer = await tokenOf(location);
     expect(answer).toMatchObject({ status: 200, data: { id: first?.id, openedWith: 'provider' } });
     expect((await tokenOf(location)).status).toBe(401);
 
-    const late = await ways.signIn(browser, 'student', 'first student');
+    const late = await setup.signIn(browser, 'student', 'first student');
     test.clock.advance(61_000);
     expect((await tokenOf(late.headers.get('location'))).status).toBe(401);
     test.clock.set(new Date().toISOString());
@@ -179,9 +179,9 @@ describe('Student who signs in at the school’s provider', () => {
   it('removing a student’s binding ends sessions and pending codes, and records an event', async () => {
     const third = school.grades[0].classes[1].students[0];
     provider.add('wrong person', { username: third?.username as string });
-    const in1 = await ways.signIn(new PlainBrowser(), 'student', 'wrong person');
+    const in1 = await setup.signIn(new PlainBrowser(), 'student', 'wrong person');
     const { token } = (await tokenOf(in1.headers.get('location'))).data as { token: string };
-    const onItsWay = await ways.signIn(new PlainBrowser(), 'student', 'wrong person');
+    const onItsWay = await setup.signIn(new PlainBrowser(), 'student', 'wrong person');
     const me = () => test.anonymous.internal.get('/auth/student/me', { authorization: `Bearer ${token}` });
     expect((await me()).status).toBe(200);
     const unbound = await admin.post(`/users/${third?.id}/unbind`, { schoolDb });
@@ -194,7 +194,7 @@ describe('Student who signs in at the school’s provider', () => {
   });
 
   it('a provider finds a student by a verified email address that no other student has', async () => {
-    const byEmail = await ways.add({
+    const byEmail = await setup.add({
       name: 'By address',
       claim: 'email',
       studentAttribute: 'email',
@@ -209,7 +209,7 @@ describe('Student who signs in at the school’s provider', () => {
     await give(second?.id, 'Pupil@school.example');
     const signIn = async (subject: string, email: string, emailVerified: boolean) => {
       provider.add(subject, { username: 'x', email, emailVerified });
-      return ways.signIn(new PlainBrowser(), 'student', subject, { which: byEmail.id });
+      return setup.signIn(new PlainBrowser(), 'student', subject, { which: byEmail.id });
     };
     expect((await signIn('unverified', 'pupil@school.example', false)).status).toBe(403);
     const back = await signIn('verified', 'pupil@school.example', true);
@@ -223,12 +223,12 @@ describe('Student who signs in at the school’s provider', () => {
 
   it('a provider creates a missing student only if allowed, once, in the chosen class', async () => {
     provider.add('new pupil', { username: 'new.pupil', name: '新同学' });
-    expect((await ways.signIn(new PlainBrowser(), 'student', 'new pupil')).status).toBe(403);
+    expect((await setup.signIn(new PlainBrowser(), 'student', 'new pupil')).status).toBe(403);
     const classId = school.grades[1].classes[1].id;
-    const created = await ways.add({ name: 'Creating', createStudentsIn: classId });
+    const created = await setup.add({ name: 'Creating', createStudentsIn: classId });
     const which = created.id;
     const backs = await Promise.all(
-      [1, 2].map(() => ways.signIn(new PlainBrowser(), 'student', 'new pupil', { which })),
+      [1, 2].map(() => setup.signIn(new PlainBrowser(), 'student', 'new pupil', { which })),
     );
     expect(backs.map(({ status }) => status)).toEqual([303, 303]);
     const list = await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
@@ -241,7 +241,7 @@ describe('Student who signs in at the school’s provider', () => {
     expect(live).toMatchObject({ username: 'new.pupil', mustChangePassword: false });
 
     // Staff accounts are never created by a sign-in.
-    expect((await ways.signIn(new PlainBrowser(), 'admin', 'new pupil', { which })).status).toBe(403);
+    expect((await setup.signIn(new PlainBrowser(), 'admin', 'new pupil', { which })).status).toBe(403);
     await admin.delete(`/sign-in-providers/${which}?schoolDb=${schoolDb}`);
   });
 });
@@ -258,28 +258,28 @@ describe('School without local sign-in', () => {
     const off = { schoolDb, administrators: false, students: false };
     expect((await admin.patch('/sign-in-providers/local', off)).status).toBe(200);
     const wrong = await login('zhao.mei', 'a wrong password');
-    const right = await login('zhao.mei', ways.teacher.password);
+    const right = await login('zhao.mei', setup.teacher.password);
     expect([right.status, right.message]).toEqual([401, wrong.message]);
     expect((await studentLogin(first?.username, studentPassword)).status).toBe(401);
     expect((await test.anonymous.internal.post('/auth/student/code', { code: signInCode })).status).toBe(401);
     await test.signIn();
 
     const browser = new PlainBrowser();
-    await ways.signIn(browser, 'admin', 'subject of zhao.mei');
-    expect(await ways.readSignedInUsername(browser)).toBe('zhao.mei');
-    const pupil = await ways.signIn(new PlainBrowser(), 'student', 'first student');
+    await setup.signIn(browser, 'admin', 'subject of zhao.mei');
+    expect(await setup.readSignedInUsername(browser)).toBe('zhao.mei');
+    const pupil = await setup.signIn(new PlainBrowser(), 'student', 'first student');
     expect((await tokenOf(pupil.headers.get('location'))).status).toBe(200);
   });
 
   it('removing the last provider of people without local sign-in answers 409', async () => {
-    const path = `/sign-in-providers/${ways.id}`;
+    const path = `/sign-in-providers/${setup.id}`;
     for (const change of [{ enabled: false }, { forStudents: false }, { forAdministrators: false }]) {
       expect((await admin.patch(path, { schoolDb, ...change })).status).toBe(409);
     }
     expect((await admin.delete(`${path}?schoolDb=${schoolDb}`)).status).toBe(409);
     const on = { schoolDb, administrators: true, students: true };
     expect((await admin.patch('/sign-in-providers/local', on)).status).toBe(200);
-    expect((await login('zhao.mei', ways.teacher.password)).status).toBe(200);
+    expect((await login('zhao.mei', setup.teacher.password)).status).toBe(200);
     expect((await admin.patch(path, { schoolDb, forStudents: false })).status).toBe(200);
     const off = await admin.patch('/sign-in-providers/local', { schoolDb, students: false });
     expect(off.status).toBe(409);
@@ -292,7 +292,7 @@ describe('Confirmation at the provider', () => {
   const asking = { more: '&confirmations=1' };
   const signedIn = async (subject = 'subject of zhao.mei') => {
     const browser = new PlainBrowser();
-    await ways.signIn(browser, 'admin', subject, asking);
+    await setup.signIn(browser, 'admin', subject, asking);
     return browser;
   };
   const isConfirmed = async (browser: PlainBrowser) => {
@@ -315,7 +315,7 @@ describe('Confirmation at the provider', () => {
       .set({ confirmed_at: '2026-01-01T00:00:00Z' })
       .execute();
     expect(await isConfirmed(browser)).toBe(false);
-    const started = await ways.start(browser, 'confirmation');
+    const started = await setup.start(browser, 'confirmation');
     const address = new URL(started.headers.get('location') as string);
     expect([address.searchParams.get('prompt'), address.searchParams.get('max_age')]).toEqual(['login', '0']);
     const back = await browser.open(await browser.signInAt(provider, address.href, 'subject of zhao.mei'));
@@ -329,9 +329,9 @@ describe('Confirmation at the provider', () => {
     const browser = await signedIn();
     await forget();
     browser.leaveProvider();
-    expect((await ways.signIn(browser, 'confirmation', 'renamed')).status).toBe(403);
+    expect((await setup.signIn(browser, 'confirmation', 'renamed')).status).toBe(403);
     browser.leaveProvider();
-    expect((await ways.start(new PlainBrowser(), 'confirmation')).status).toBe(403);
+    expect((await setup.start(new PlainBrowser(), 'confirmation')).status).toBe(403);
 
     // The browser removes the request for a new authentication, so the provider uses its own session.
     const change = (address: string) => {
@@ -340,17 +340,17 @@ describe('Confirmation at the provider', () => {
       changed.searchParams.delete('max_age');
       return changed.href;
     };
-    await ways.signIn(browser, 'admin', 'subject of zhao.mei');
+    await setup.signIn(browser, 'admin', 'subject of zhao.mei');
     await forget();
     // A minute later than the provider's authentication, regardless of how long that took.
     test.clock.set(new Date().toISOString());
     test.clock.advance(60_000);
-    const unasked = await ways.signInAtProvider(browser, 'confirmation', 'subject of zhao.mei', { change });
+    const unasked = await setup.signInAtProvider(browser, 'confirmation', 'subject of zhao.mei', { change });
     expect((await browser.open(unasked)).status).toBe(403);
     test.clock.set(new Date().toISOString());
 
-    const begun = await ways.signInAtProvider(browser, 'confirmation', 'subject of zhao.mei');
-    await ways.signIn(browser, 'admin', 'subject of zhao.mei');
+    const begun = await setup.signInAtProvider(browser, 'confirmation', 'subject of zhao.mei');
+    await setup.signIn(browser, 'admin', 'subject of zhao.mei');
     await forget();
     expect((await browser.open(begun)).status).toBe(403);
     expect(await isConfirmed(browser)).toBe(false);
@@ -365,7 +365,7 @@ describe('Confirmation at the provider', () => {
       .insertInto('sign_in_identity')
       .values({
         school_id: school.id,
-        provider_id: ways.id,
+        provider_id: setup.id,
         admin_id: moved.id,
         student_id: null,
         subject: 'moved',
@@ -374,10 +374,10 @@ describe('Confirmation at the provider', () => {
       .execute();
     const browser = new PlainBrowser();
     browser.keep(moved.cookie);
-    expect((await ways.start(browser, 'confirmation')).status).toBe(403);
+    expect((await setup.start(browser, 'confirmation')).status).toBe(403);
     await db.updateTable('admin').where('id', '=', moved.id).set({ school_id: school.id }).execute();
     provider.add('moved', { username: 'moved' });
-    const begun = await ways.signInAtProvider(browser, 'confirmation', 'moved');
+    const begun = await setup.signInAtProvider(browser, 'confirmation', 'moved');
     await db.updateTable('admin').where('id', '=', moved.id).set({ school_id: other.id }).execute();
     expect((await browser.open(begun)).status).toBe(403);
   });
@@ -388,7 +388,7 @@ describe('Confirmation at the provider', () => {
     const client = await test.signIn('unbound', 'password of unbound');
     const browser = new PlainBrowser();
     browser.keep(client.cookie);
-    expect((await ways.signIn(browser, 'confirmation', 'taker')).status).toBe(403);
-    expect((await ways.signIn(new PlainBrowser(), 'admin', 'taker')).status).toBe(303);
+    expect((await setup.signIn(browser, 'confirmation', 'taker')).status).toBe(403);
+    expect((await setup.signIn(new PlainBrowser(), 'admin', 'taker')).status).toBe(303);
   });
 });

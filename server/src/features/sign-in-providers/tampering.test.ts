@@ -6,8 +6,8 @@ import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 
 /* Manipulates sign-ins. The provider answers wrongly where it can; otherwise its ID tokens are forged. */
 
-const ways = await openSchoolWithProvider();
-const { test, provider, origin } = ways;
+const setup = await openSchoolWithProvider();
+const { test, provider, origin } = setup;
 const subject = 'subject of zhao.mei';
 
 // Moves the database's test clock up to the provider's real time.
@@ -33,7 +33,7 @@ async function expectRefused(browser: PlainBrowser, back: Response, status: numb
   const said = page.replaceAll(/nonce="[\w-]+"/g, '');
   expect(said).not.toMatch(/nonce "|invalid_|JWT|claim|issuer|zhao\.mei/i);
   expect(back.headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(await ways.readSignedInUsername(browser)).toBeNull();
+  expect(await setup.readSignedInUsername(browser)).toBeNull();
 }
 
 const ended = 'This sign-in took too long, was used already, or began in another browser.';
@@ -42,7 +42,7 @@ const unverified = 'could not be verified';
 describe('Sign-in request to the provider', () => {
   it('contains PKCE with S256, state and nonce, but no secret', async () => {
     const browser = new PlainBrowser();
-    const started = await ways.start(browser, 'admin');
+    const started = await setup.start(browser, 'admin');
     const address = new URL(started.headers.get('location') as string);
     const sent = Object.fromEntries(address.searchParams);
     expect(sent).toMatchObject({
@@ -66,7 +66,7 @@ describe('Sign-in request to the provider', () => {
 
   it('returns to the requested host, with a __Host- cookie over https', async () => {
     const { headers } = await test.app.http.inject({
-      url: `/api/auth/sso/${ways.id}/start?for=admin&schoolDb=${ways.school.schoolDb}`,
+      url: `/api/auth/sso/${setup.id}/start?for=admin&schoolDb=${setup.school.schoolDb}`,
       headers: { host: 'school.example', 'x-forwarded-proto': 'https' },
     });
     const address = new URL(headers.location as string);
@@ -82,12 +82,12 @@ describe('Sign-in request to the provider', () => {
     ['no school', '/api/auth/sso/ID/start?for=admin'],
   ])('answers 404 for %s', async (_what, path) => {
     const browser = new PlainBrowser();
-    const real = path.replace('SCHOOL', ways.school.schoolDb).replace('ID', String(ways.id));
+    const real = path.replace('SCHOOL', setup.school.schoolDb).replace('ID', String(setup.id));
     await expectRefused(browser, await browser.open(origin + real), 404, 'does not exist any more');
   });
 
   it('stores data that expires', async () => {
-    await ways.start(new PlainBrowser(), 'admin');
+    await setup.start(new PlainBrowser(), 'admin');
     expect(await flows()).not.toEqual([]);
     test.clock.advance(2 * 3_600_000);
     await removeExpired(test, 'sign_in_flow');
@@ -98,7 +98,7 @@ describe('Sign-in request to the provider', () => {
 describe('Return from the provider', () => {
   it('with another, an invalid, no or a second state is rejected with 400', async () => {
     const browser = new PlainBrowser();
-    const address = await ways.signInAtProvider(browser, 'admin', subject);
+    const address = await setup.signInAtProvider(browser, 'admin', subject);
     const withoutState = new URL(address);
     withoutState.searchParams.delete('state');
     const states = ['1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', "' OR 1=1 --"];
@@ -113,33 +113,33 @@ describe('Return from the provider', () => {
 
   it('works once, also when sent several times at once', async () => {
     const browser = new PlainBrowser();
-    const address = await ways.signInAtProvider(browser, 'admin', subject);
+    const address = await setup.signInAtProvider(browser, 'admin', subject);
     const backs = await Promise.all([browser.open(address), browser.open(address), browser.open(address)]);
     expect(backs.map(({ status }) => status).sort()).toEqual([303, 400, 400]);
     expect((await browser.open(address)).status).toBe(400);
-    expect(await ways.readSignedInUsername(browser)).toBe('zhao.mei');
+    expect(await setup.readSignedInUsername(browser)).toBe('zhao.mei');
   });
 
   it('works only in the browser of its start, and other browsers cannot invalidate it', async () => {
     const [browser, foreign, other] = [new PlainBrowser(), new PlainBrowser(), new PlainBrowser()];
-    const address = await ways.signInAtProvider(browser, 'admin', subject);
+    const address = await setup.signInAtProvider(browser, 'admin', subject);
     await expectRefused(foreign, await foreign.open(address), 400, ended);
-    await ways.start(other, 'admin');
+    await setup.start(other, 'admin');
     await expectRefused(other, await other.open(address), 400, ended);
     expect((await browser.open(address)).status).toBe(303);
   });
 
   it('works for ten minutes', async () => {
     const browser = new PlainBrowser();
-    const address = await ways.signInAtProvider(browser, 'admin', subject);
+    const address = await setup.signInAtProvider(browser, 'admin', subject);
     test.clock.advance(600_001);
     await expectRefused(browser, await browser.open(address), 400, ended);
   });
 
   it('with the code of another sign-in is rejected because of PKCE', async () => {
     const [browser, victim] = [new PlainBrowser(), new PlainBrowser()];
-    const own = new URL(await ways.signInAtProvider(browser, 'admin', subject));
-    const stolen = new URL(await ways.signInAtProvider(victim, 'admin', subject)).searchParams.get(
+    const own = new URL(await setup.signInAtProvider(browser, 'admin', subject));
+    const stolen = new URL(await setup.signInAtProvider(victim, 'admin', subject)).searchParams.get(
       'code',
     ) as string;
     own.searchParams.set('code', stolen);
@@ -149,7 +149,7 @@ describe('Return from the provider', () => {
   it('with another issuer, or without an expected issuer, is rejected with 403', async () => {
     for (const issuer of ['https://evil.example', null]) {
       const browser = new PlainBrowser();
-      const address = new URL(await ways.signInAtProvider(browser, 'admin', subject));
+      const address = new URL(await setup.signInAtProvider(browser, 'admin', subject));
       if (issuer === null) address.searchParams.delete('iss');
       else address.searchParams.set('iss', issuer);
       await expectRefused(browser, await browser.open(address.href), 403, unverified);
@@ -159,15 +159,15 @@ describe('Return from the provider', () => {
   it('of a person whom the provider did not sign in opens no session', async () => {
     provider.acceptsSignIns = false;
     const browser = new PlainBrowser();
-    const back = await ways.signIn(browser, 'admin', subject);
+    const back = await setup.signIn(browser, 'admin', subject);
     await expectRefused(browser, back, 403, 'You were not signed in at');
   });
 
   it('to a provider that was disabled meanwhile answers 404', async () => {
-    const { id } = await ways.add({ name: 'For a moment' });
+    const { id } = await setup.add({ name: 'For a moment' });
     const browser = new PlainBrowser();
-    const address = await ways.signInAtProvider(browser, 'admin', subject, { which: id });
-    await ways.admin.patch(`/sign-in-providers/${id}`, { schoolDb: ways.school.schoolDb, enabled: false });
+    const address = await setup.signInAtProvider(browser, 'admin', subject, { which: id });
+    await setup.admin.patch(`/sign-in-providers/${id}`, { schoolDb: setup.school.schoolDb, enabled: false });
     await expectRefused(browser, await browser.open(address), 404, 'does not exist any more');
   });
 });
@@ -175,7 +175,7 @@ describe('Return from the provider', () => {
 describe('ID token', () => {
   const back = async () => {
     const browser = new PlainBrowser();
-    return { browser, back: await ways.signIn(browser, 'admin', subject) };
+    return { browser, back: await setup.signIn(browser, 'admin', subject) };
   };
   const later = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 
@@ -186,7 +186,7 @@ describe('ID token', () => {
       changed.searchParams.set('nonce', 'of somebody else');
       return changed.href;
     };
-    const address = await ways.signInAtProvider(browser, 'admin', subject, { change });
+    const address = await setup.signInAtProvider(browser, 'admin', subject, { change });
     await expectRefused(browser, await browser.open(address), 403, unverified);
   });
 
@@ -210,11 +210,11 @@ describe('ID token', () => {
 
   it('the times of an ID token may differ from the server’s clock by half a minute, not more', async () => {
     const browser = new PlainBrowser();
-    const address = await ways.signInAtProvider(browser, 'admin', subject);
+    const address = await setup.signInAtProvider(browser, 'admin', subject);
     test.clock.advance(145_000);
     expect((await browser.open(address)).status).toBe(303);
     const slow = new PlainBrowser();
-    const second = await ways.signInAtProvider(slow, 'admin', subject);
+    const second = await setup.signInAtProvider(slow, 'admin', subject);
     test.clock.advance(160_000);
     await expectRefused(slow, await slow.open(second), 403, unverified);
   });
@@ -247,23 +247,23 @@ describe('Faulty provider', () => {
     'that is %s gives an error page, and the next sign-in works',
     async (fault) => {
       const browser = new PlainBrowser();
-      const address = await ways.signInAtProvider(browser, 'admin', subject);
+      const address = await setup.signInAtProvider(browser, 'admin', subject);
       provider.fault = fault;
       const before = provider.requestedPaths.length;
       const answer = await browser.open(address);
       expect([502, 403]).toContain(answer.status);
-      expect(await ways.readSignedInUsername(browser)).toBeNull();
+      expect(await setup.readSignedInUsername(browser)).toBeNull();
       expect(provider.requestedPaths.length - before).toBeLessThanOrEqual(2);
       provider.fault = null;
-      expect((await ways.signIn(browser, 'admin', subject)).status).toBe(303);
+      expect((await setup.signIn(browser, 'admin', subject)).status).toBe(303);
     },
   );
 
   it('gets one discovery request an hour, shared by all sign-ins', async () => {
     const discoveries = () => provider.requestedPaths.filter((path) => path.includes('well-known')).length;
-    const { id } = await ways.add({ name: 'Asked once' });
+    const { id } = await setup.add({ name: 'Asked once' });
     const before = discoveries();
-    const start = () => ways.start(new PlainBrowser(), 'admin', '', id);
+    const start = () => setup.start(new PlainBrowser(), 'admin', '', id);
     await Promise.all([start(), start(), start()]);
     expect(discoveries() - before).toBe(1);
     test.clock.advance(3_600_001);
