@@ -23,7 +23,7 @@ export function recordChangedStudents(data: SchoolData, at: Date, ids: readonly 
   return recordStudentChanges(data, at, ids, sql`${currentPlace}, ${currentPlace}, false, NULL::jsonb`);
 }
 
-/** Records deletions of students and of their live score records. Call this before the deletion. */
+/** Records deletions of students and of their live point records. Call this before the deletion. */
 export async function recordDeletedStudents(
   data: SchoolData,
   at: Date,
@@ -89,7 +89,7 @@ export function recordRevokedScores(data: SchoolData, at: Date, ids: readonly nu
   return recordRemovedScores(data, at, ids, sql`r.id`);
 }
 
-/** Records that the students' live score records leave the lists. Call this before they leave. */
+/** Records that the students' live point records leave the lists. Call this before they leave. */
 export function recordEndedScores(data: SchoolData, at: Date, studentIds: readonly number[]): Promise<void> {
   return recordRemovedScores(data, at, studentIds, sql`r.live AND r.student_id`);
 }

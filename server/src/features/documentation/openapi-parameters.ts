@@ -2,7 +2,7 @@ import type { ExternalOperation, InternalOperation, ResourceKind } from '@classl
 import { fieldsOf, type Json, type SchemaCatalogue } from './openapi-schemas.ts';
 
 const kindNames: Partial<Record<ResourceKind, string>> = {
-  score: 'score record',
+  score: 'point record',
   term: 'closed term',
   secondFactor: 'passkey',
 };
