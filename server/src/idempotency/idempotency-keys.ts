@@ -39,7 +39,7 @@ const keyInUseError = () =>
   new KeyConflictError('A request with this Idempotency-Key is being processed; try again in a moment', 1);
 const keyOfOtherSessionError = () =>
   new KeyConflictError(
-    'This Idempotency-Key was used in an earlier session, and only that session can read the answer',
+    'This Idempotency-Key was used in an earlier session, and only that session can read the response',
   );
 const keyOfOtherEndpointError = () =>
   new KeyConflictError('This Idempotency-Key was used on another endpoint and cannot be used here');
