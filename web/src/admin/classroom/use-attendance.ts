@@ -5,7 +5,7 @@ import { useConnected } from '../../api/connection.ts';
 import { useOperation } from '../../api/queries.ts';
 import { useSchoolTime } from '../../school-time/school-time.ts';
 import { serverNow } from '../../school-time/server-clock.ts';
-import type { AttendanceMark, Mark } from '../outbox/entry.ts';
+import type { AttendanceEntry, MarkEntry } from '../outbox/entry.ts';
 import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
 import { useTool } from '../use-tool.ts';
 import { currentSchoolDay } from './current-school-day.ts';
@@ -59,10 +59,10 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
   return { sheet: { data, error, refetch }, mark, unsent: waiting.length, isSaved: unsent.length === 0 };
 }
 
-const isAttendanceMark = (mark: Mark, classId: number, day: string): mark is AttendanceMark =>
+const isAttendanceMark = (mark: MarkEntry, classId: number, day: string): mark is AttendanceEntry =>
   mark.kind === 'attendance' && mark.body.classId === classId && mark.body.day === day;
 
-function applyMark(sheet: AttendanceSheet, { body: { userIds, state } }: AttendanceMark): AttendanceSheet {
+function applyMark(sheet: AttendanceSheet, { body: { userIds, state } }: AttendanceEntry): AttendanceSheet {
   const others = sheet.absences.filter(({ userId }) => !userIds.includes(userId));
   const now = new Date(serverNow()).toISOString();
   const added = state === 'present' ? [] : userIds.map((userId) => ({ userId, state, markedAt: now }));

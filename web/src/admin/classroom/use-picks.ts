@@ -4,7 +4,7 @@ import { useCallback, useMemo, useRef } from 'react';
 import { connection } from '../../api/connection.ts';
 import { useOperation } from '../../api/queries.ts';
 import { useSchoolTime } from '../../school-time/school-time.ts';
-import { isUnsettled, type Mark } from '../outbox/entry.ts';
+import { isUnsettled, type MarkEntry } from '../outbox/entry.ts';
 import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
 import { useTool } from '../use-tool.ts';
 import { currentSchoolDay } from './current-school-day.ts';
@@ -55,7 +55,7 @@ export function usePicks(schoolDb: string, classId: number): ClassPicks {
 
 function pickedIds(
   known: Picks | undefined,
-  unsent: readonly Mark[],
+  unsent: readonly MarkEntry[],
   classId: number,
   day: string,
 ): readonly number[] {

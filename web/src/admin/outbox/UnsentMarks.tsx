@@ -5,7 +5,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { announceMoved } from '../../press-guard/guard-presses.ts';
 import { useRoster } from '../classroom/roster.ts';
-import type { Mark, Problem } from './entry.ts';
+import type { MarkEntry, Problem } from './entry.ts';
 import { studentIdsOf } from './mark.ts';
 import { texts } from './texts.ts';
 import { useOutbox, useStuckMarks } from './use-outbox.ts';
@@ -15,7 +15,7 @@ const namedMax = 4;
 const noRows: readonly never[] = [];
 
 /** Returns a key that is equal for marks shown in one line, such as sixty refused absences of a class. */
-const groupOf = ({ kind, body: { userIds: _, ...body }, state, problem }: Mark) =>
+const groupOf = ({ kind, body: { userIds: _, ...body }, state, problem }: MarkEntry) =>
   JSON.stringify([
     kind,
     body.schoolDb,
@@ -53,12 +53,12 @@ export function UnsentMarks({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function StuckEntry({ marks }: { readonly marks: readonly Mark[] }) {
+function StuckEntry({ marks }: { readonly marks: readonly MarkEntry[] }) {
   const t = useTexts(texts);
   const outbox = useOutbox();
   const problemText = useProblemText();
   const format = useFormat();
-  const [{ kind, body, state, problem }] = marks as readonly [Mark, ...Mark[]];
+  const [{ kind, body, state, problem }] = marks as readonly [MarkEntry, ...MarkEntry[]];
   const who = useNames(body, [...new Set(marks.flatMap(shownStudentIds))]);
   const said = kind === 'picks' ? t('pick') : t(body.state);
   const what = t('what', { said, who, day: format.calendarDay(body.day) });
@@ -95,11 +95,11 @@ function StuckEntry({ marks }: { readonly marks: readonly Mark[] }) {
 }
 
 /** Returns the students to name. For picks, leaves out `againIds`, who were not picked. */
-const shownStudentIds = (mark: Mark) =>
+const shownStudentIds = (mark: MarkEntry) =>
   mark.kind === 'picks' && mark.body.userIds.length > 0 ? mark.body.userIds : studentIdsOf(mark);
 
 /** Returns the students' names, fetched each time, so that none stay on the computer after a sign-out. */
-function useNames({ schoolDb, classId }: Mark['body'], ids: readonly number[]): string {
+function useNames({ schoolDb, classId }: MarkEntry['body'], ids: readonly number[]): string {
   const t = useTexts(texts);
   const roster = useRoster(schoolDb, classId).data ?? noRows;
   const { textOf } = useNamesAmong(roster);

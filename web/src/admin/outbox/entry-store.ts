@@ -1,4 +1,4 @@
-import { type Entry, isMark, mustBeKept } from './entry.ts';
+import { type Entry, isMarkEntry, mustBeKept } from './entry.ts';
 
 type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
@@ -69,7 +69,8 @@ export class EntryStore {
       if (this.#tryWrite(name, text)) stored.text = text;
     } while (stored.text === null && mustBeStored(entry) && this.#evictOldest());
     // Keeps the older text of an unanswered mark: other pages hold later marks back, and send this one after a crash.
-    if (stored.text === null && isMark(entry) && mustBeKept(entry)) stored.text = this.#storage.getItem(name);
+    if (stored.text === null && isMarkEntry(entry) && mustBeKept(entry))
+      stored.text = this.#storage.getItem(name);
     else if (stored.text === null) this.#storage.removeItem(name);
   }
 
@@ -124,7 +125,7 @@ export class EntryStore {
 }
 
 /** Returns whether an entry must survive a reload; also for a refused mark, because the user must see it. */
-const mustBeStored = (entry: Entry) => mustBeKept(entry) || (isMark(entry) && entry.state === 'refused');
+const mustBeStored = (entry: Entry) => mustBeKept(entry) || (isMarkEntry(entry) && entry.state === 'refused');
 
 function parseEntry(key: string, text: string | null): StoredEntry | null {
   try {

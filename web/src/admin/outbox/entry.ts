@@ -21,7 +21,7 @@ export interface Delivery {
   readonly page: string;
 }
 
-export interface Tap extends Delivery {
+export interface PointsEntry extends Delivery {
   readonly kind: 'points';
   readonly schoolDb: string;
   readonly classId: number;
@@ -41,7 +41,7 @@ export interface Tap extends Delivery {
   readonly stuckIds: readonly number[];
 }
 
-interface MarkOf<K extends 'attendance' | 'picks', I extends 'markAttendance' | 'markPicks'>
+interface MarkEntryOf<K extends 'attendance' | 'picks', I extends 'markAttendance' | 'markPicks'>
   extends Delivery {
   readonly kind: K;
   readonly body: InputOf<I>['body'] & { readonly day: string };
@@ -49,18 +49,18 @@ interface MarkOf<K extends 'attendance' | 'picks', I extends 'markAttendance' | 
   readonly answer?: unknown;
 }
 
-export type AttendanceMark = MarkOf<'attendance', 'markAttendance'>;
-export type PicksMark = MarkOf<'picks', 'markPicks'>;
-export type Mark = AttendanceMark | PicksMark;
+export type AttendanceEntry = MarkEntryOf<'attendance', 'markAttendance'>;
+export type PicksEntry = MarkEntryOf<'picks', 'markPicks'>;
+export type MarkEntry = AttendanceEntry | PicksEntry;
 
 /** Points (a tap), absences or picks (a mark) that must reach the server, even after the page is closed. */
-export type Entry = Tap | Mark;
+export type Entry = PointsEntry | MarkEntry;
 
 type WithoutDelivery<E> = E extends Entry ? Omit<E, keyof Delivery> : never;
 export type NewEntry = WithoutDelivery<Entry>;
 
-export const isTap = (entry: Entry | undefined): entry is Tap => entry?.kind === 'points';
-export const isMark = (entry: Entry): entry is Mark => entry.kind !== 'points';
+export const isPointsEntry = (entry: Entry | undefined): entry is PointsEntry => entry?.kind === 'points';
+export const isMarkEntry = (entry: Entry): entry is MarkEntry => entry.kind !== 'points';
 
 export interface EntryChange {
   readonly was: Entry | undefined;

@@ -3,16 +3,16 @@ import {
   type Change,
   type Entry,
   type EntryChange,
-  isMark,
+  isMarkEntry,
   isUnsettled,
-  type Mark,
+  type MarkEntry,
   type NewEntry,
   newDelivery,
   noAttempts,
 } from './entry.ts';
 
 export interface MarkPorts {
-  readonly mark: (mark: Mark) => Promise<Attempt<unknown>>;
+  readonly mark: (mark: MarkEntry) => Promise<Attempt<unknown>>;
   readonly now: () => number;
   readonly newKey: () => string;
 }
@@ -21,20 +21,20 @@ export interface MarkPorts {
 const answerShownMs = 5_000;
 
 /** Returns the students whom a mark changes. */
-export function studentIdsOf({ body }: Pick<Mark, 'body'>): readonly number[] {
+export function studentIdsOf({ body }: Pick<MarkEntry, 'body'>): readonly number[] {
   return 'againIds' in body ? [...body.userIds, ...(body.againIds ?? [])] : body.userIds;
 }
 
 /** Returns whether an entry must be sent after another one: marks of the same kind, day and student. */
 export function mustFollow(entry: NewEntry, other: Entry): boolean {
-  if (!('body' in entry) || !isMark(other)) return false;
+  if (!('body' in entry) || !isMarkEntry(other)) return false;
   if (entry.kind !== other.kind || entry.body.day !== other.body.day) return false;
   const ids = studentIdsOf(other);
   return studentIdsOf(entry).some((id) => ids.includes(id));
 }
 
 /** Sends a mark. Returns the change that the answer makes, or the unknown outcome. */
-export async function sendMark(sent: Mark, ports: MarkPorts): Promise<Change | UnknownOutcome> {
+export async function sendMark(sent: MarkEntry, ports: MarkPorts): Promise<Change | UnknownOutcome> {
   const attempt = await ports.mark(sent);
   if (attempt.outcome === 'unknown') return attempt;
   if (attempt.outcome === 'answered') {
@@ -53,7 +53,7 @@ export async function sendMark(sent: Mark, ports: MarkPorts): Promise<Change | U
 }
 
 /** Returns whether the change saved the mark, or ended it without saving; null for other changes. */
-export function effectOf({ was, entry, isGone }: EntryChange): 'saved' | 'dropped' | null {
+export function markResultOf({ was, entry, isGone }: EntryChange): 'saved' | 'dropped' | null {
   if (!was || was.state === 'done') return null;
   if (entry.state === 'done') return 'saved';
   return isGone || (isUnsettled(was) && !isUnsettled(entry)) ? 'dropped' : null;

@@ -9,7 +9,7 @@ import {
   fates,
   OutboxWorld,
   pick,
-  tapOf,
+  pointsFor,
   type WorldPage,
 } from './testing/outbox-world.ts';
 
@@ -103,7 +103,7 @@ describe('Unsent absences, random picks and points', () => {
     const { world, page } = start('lostBefore', 'lostBefore');
     page.outbox.add(pick(10));
     await world.pass(0);
-    page.queue.give(tapOf([1], 2));
+    page.queue.give(pointsFor([1], 2));
     expect([waitingCount(page.queue.taps, true), waitingCount(page.queue.taps, false)]).toEqual([0, 1]);
     await world.pass(500);
     expect(page.queue.taps).toMatchObject([{ state: 'waiting' }]);
@@ -126,7 +126,7 @@ describe('Unsent absences, random picks and points', () => {
       },
     });
     for (const id of [10, 11, 12]) outbox.add(absence([id]));
-    queue.give(tapOf([1], 2));
+    queue.give(pointsFor([1], 2));
     await world.pass(0);
     expect(marksBefore).toEqual([['10 absent']]);
     expect(world.marks).toHaveLength(3);
@@ -156,14 +156,14 @@ describe('Absence in a full storage', () => {
 
   it('displaces saved points to report its rejection after a crash, and is not displaced by points', async () => {
     const { world, page } = start();
-    page.queue.give(tapOf([1], 2));
+    page.queue.give(pointsFor([1], 2));
     await world.pass(0);
     world.deleted.add(10);
     page.outbox.add(absence([10]));
     world.storage.charactersMax = world.storage.characters;
     await world.pass(0);
-    page.queue.give(tapOf([2], 2));
-    page.queue.give(tapOf([3], 2));
+    page.queue.give(pointsFor([2], 2));
+    page.queue.give(pointsFor([3], 2));
     await world.pass(0);
     const next = await world.openAfterCrash();
     expect(statesOf(next)).toEqual(['refused']);
@@ -182,7 +182,7 @@ describe('Absence at which the server fails', () => {
     await world.pass(0);
     expect(world.marks).toEqual(['11 absent', '13 picked', '14 absent']);
     const { marks } = page.outbox;
-    page.queue.give(tapOf([1], 2));
+    page.queue.give(pointsFor([1], 2));
     expect(page.outbox.marks).toBe(marks);
     await world.pass(60_000);
     const waiting = ['10 absent', '10 present', '10,14 absent', '14 late'];

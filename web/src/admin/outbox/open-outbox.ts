@@ -6,9 +6,9 @@ import { keyOf } from '../../api/queries.ts';
 import { sessionState } from '../../api/session-state.ts';
 import { invalidateStaleReads } from '../../api/stale-reads.ts';
 import { attemptOf } from './attempt.ts';
-import { isMark, type Mark, type Tap } from './entry.ts';
+import { isMarkEntry, type MarkEntry, type PointsEntry } from './entry.ts';
 import { EntryStore, entryPrefix, pagePrefix } from './entry-store.ts';
-import { effectOf } from './mark.ts';
+import { markResultOf } from './mark.ts';
 import { Outbox } from './outbox.ts';
 import { addSavedPoints, addSavedTeamPoints } from './saved-points.ts';
 import { ScoringQueue } from './scoring-queue.ts';
@@ -44,8 +44,8 @@ function openOutbox(client: QueryClient, adminId: number): ScoringQueue {
   // The first listener, so that the cache contains the answer before pages stop showing the mark.
   outbox.subscribe((changes) => {
     for (const change of changes) {
-      const effect = effectOf(change);
-      if (!isMark(change.entry) || effect === null) continue;
+      const effect = markResultOf(change);
+      if (!isMarkEntry(change.entry) || effect === null) continue;
       if (effect === 'saved') cacheAnswer(client, change.entry);
       void invalidateStaleReads(client, [change.entry.kind === 'picks' ? 'markPicks' : 'markAttendance']);
     }
@@ -64,7 +64,7 @@ async function give({
   description,
   note,
   key,
-}: Tap): Promise<WriteResult> {
+}: PointsEntry): Promise<WriteResult> {
   const gift = { schoolDb, scoreChange: change, description };
   const options = { idempotencyKey: key, ...backgroundOptions() };
   if (!teamIds) {
@@ -77,14 +77,14 @@ async function give({
   return { details: records.map(({ id: logId }, index) => ({ index, logId, ...done })) };
 }
 
-function undo({ schoolDb, classId, teamIds, logIds }: Tap): Promise<unknown> {
+function undo({ schoolDb, classId, teamIds, logIds }: PointsEntry): Promise<unknown> {
   const ids = [...logIds];
   return teamIds
     ? call('revokeTeamRecords', { body: { schoolDb, classId, ids }, ...backgroundOptions() })
     : call('revokeScoreLogs', { body: { schoolDb, ids }, ...backgroundOptions() });
 }
 
-function saveMark({ kind, body, key }: Mark): Promise<unknown> {
+function saveMark({ kind, body, key }: MarkEntry): Promise<unknown> {
   const options = { idempotencyKey: key, ...backgroundOptions() };
   return kind === 'picks'
     ? call('markPicks', { body, ...options })
@@ -111,7 +111,7 @@ const studentWrites = ['addScores', 'revokeScoreLogs'] as const;
 const teamWrites = ['giveTeamPoints', 'revokeTeamRecords'] as const;
 
 /** Puts an answer into the cache. Cancels running fetches, whose data may lack the mark. */
-function cacheAnswer(client: QueryClient, { kind, body, answer }: Mark): void {
+function cacheAnswer(client: QueryClient, { kind, body, answer }: MarkEntry): void {
   const { schoolDb, classId } = body;
   const replaceCached = (key: readonly unknown[], data: unknown) => {
     void client.cancelQueries({ queryKey: key, exact: true });

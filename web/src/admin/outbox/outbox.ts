@@ -5,13 +5,13 @@ import {
   type EntryChange,
   greaterDoubt,
   isCertainlyUnsent,
-  isMark,
+  isMarkEntry,
   isPauseRunning,
-  isTap,
+  isPointsEntry,
   isTooOld,
   isUnanswered,
   isUnsettled,
-  type Mark,
+  type MarkEntry,
   mayGiveUp,
   maySendAgain,
   mustBeKept,
@@ -21,9 +21,9 @@ import {
 } from './entry.ts';
 import type { EntryStore } from './entry-store.ts';
 import { type MarkPorts, mustFollow, sendMark } from './mark.ts';
-import { sendTap, type TapPorts } from './tap.ts';
+import { type PointsPorts, sendPoints } from './tap.ts';
 
-export interface OutboxPorts extends TapPorts, MarkPorts {
+export interface OutboxPorts extends PointsPorts, MarkPorts {
   readonly store: EntryStore;
   readonly page: string;
   readonly schedule: (run: () => void, delayMs: number) => void;
@@ -39,7 +39,7 @@ export class Outbox {
   readonly #ports: OutboxPorts;
   readonly #listeners = new Set<Listener>();
   #entries: readonly Entry[] = [];
-  #marks: readonly Mark[] = [];
+  #marks: readonly MarkEntry[] = [];
   #isSending = false;
   /** Network failures in a row. They pause all entries until `#pausedUntil`. */
   #networkFailures = 0;
@@ -56,7 +56,7 @@ export class Outbox {
   }
 
   /** Absences and picks. Stays the same array when only points change. */
-  get marks(): readonly Mark[] {
+  get marks(): readonly MarkEntry[] {
     return this.#marks;
   }
 
@@ -124,7 +124,7 @@ export class Outbox {
     this.change(key, (entry) => {
       if (isUnsettled(entry)) return [{ ...entry, notBefore: 0 }];
       if (!maySendAgain(entry) || this.isAwaited(entry)) return null;
-      if (isTap(entry)) return [{ ...entry, state: 'sending', at: now(), failures: 0, page }];
+      if (isPointsEntry(entry)) return [{ ...entry, state: 'sending', at: now(), failures: 0, page }];
       // A new key, because for the old one the server may repeat a stored answer and change nothing.
       return [{ ...entry, ...newDelivery, key: newKey(), at: this.#timeOf(entry), page }];
     });
@@ -165,7 +165,7 @@ export class Outbox {
     store.read();
     for (const entry of store.entries) {
       const isPartial =
-        isTap(entry) &&
+        isPointsEntry(entry) &&
         (entry.stuckIds.length > 0 || (entry.state === 'done' && entry.refusedIds.length > 0));
       if ((entry.state === 'done' || entry.state === 'undone') && !isPartial) store.remove(entry.key);
     }
@@ -199,7 +199,8 @@ export class Outbox {
     if (!isPauseRunning(this.#pausedUntil, now())) {
       this.#endOldEntries();
       const [next] = this.#dueEntries.toSorted(
-        (one, other) => one.failures - other.failures || Number(isMark(one)) - Number(isMark(other)),
+        (one, other) =>
+          one.failures - other.failures || Number(isMarkEntry(one)) - Number(isMarkEntry(other)),
       );
       if (next) {
         void this.#attempt(next);
@@ -264,7 +265,7 @@ export class Outbox {
     this.#put(entry);
     this.#publish();
     try {
-      const sent = isTap(entry) ? sendTap(entry, this.#ports) : sendMark(entry, this.#ports);
+      const sent = isPointsEntry(entry) ? sendPoints(entry, this.#ports) : sendMark(entry, this.#ports);
       const result = await sent.catch(() => unexpectedFailure);
       if (typeof result === 'function') this.#networkFailures = 0;
       store.read();
@@ -320,7 +321,7 @@ export class Outbox {
       ...changed.map((entry) => ({ was: before.get(entry.key), entry, isGone: false })),
       ...gone.map((entry) => ({ was: entry, entry, isGone: true })),
     ];
-    if (changes.some(({ entry }) => isMark(entry))) this.#marks = entries.filter(isMark);
+    if (changes.some(({ entry }) => isMarkEntry(entry))) this.#marks = entries.filter(isMarkEntry);
     this.#notify(changes);
   }
 
@@ -329,4 +330,4 @@ export class Outbox {
   }
 }
 
-const isSavedMark = (entry: Entry) => isMark(entry) && entry.state === 'done';
+const isSavedMark = (entry: Entry) => isMarkEntry(entry) && entry.state === 'done';

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isCertainlyUnsent, isUnsettled, mustBeKept, type Tap } from './entry.ts';
+import { isCertainlyUnsent, isUnsettled, mustBeKept, type PointsEntry } from './entry.ts';
 import { EntryStore } from './entry-store.ts';
-import { fates, hourMs, OutboxWorld, tapOf, type WorldPage } from './testing/outbox-world.ts';
+import { fates, hourMs, OutboxWorld, pointsFor, type WorldPage } from './testing/outbox-world.ts';
 
 /** Opens a browser whose first page has one unsent tap and one saved tap. */
 async function withWaitingTap() {
   const world = new OutboxWorld();
   const page = world.open();
-  const saved = page.queue.give(tapOf([2], 3));
+  const saved = page.queue.give(pointsFor([2], 3));
   await world.pass(1);
   world.network = ['lostAfter'];
-  const waiting = page.queue.give(tapOf([1], 2));
+  const waiting = page.queue.give(pointsFor([1], 2));
   await world.pass(0);
   expect(statesOf(page)).toEqual(['waiting', 'done']);
   return { world, page, waiting, saved };
@@ -85,7 +85,7 @@ describe('Points that a person gave', () => {
   it('keep the newer state from another page when a frozen page gets an old answer', async () => {
     const world = new OutboxWorld();
     const [page, other] = [world.open(), world.open()];
-    const { key } = page.queue.give(tapOf([1], 2));
+    const { key } = page.queue.give(pointsFor([1], 2));
     page.state = 'frozen';
     await world.pass(40_000);
     await world.pass(0);
@@ -100,7 +100,7 @@ describe('Points that a person gave', () => {
 
   it('are unsure when their page crashed before the answer and the server later refuses them', async () => {
     const world = new OutboxWorld();
-    world.open().queue.give(tapOf([1], 2));
+    world.open().queue.give(pointsFor([1], 2));
     world.refusal = 'not of this class any more';
     const next = await world.openAfterCrash();
     await world.pass(0);
@@ -111,7 +111,7 @@ describe('Points that a person gave', () => {
     const world = new OutboxWorld();
     const page = world.open();
     world.network = ['turnedAway'];
-    page.queue.give(tapOf([1], 2));
+    page.queue.give(pointsFor([1], 2));
     await world.pass(0);
     page.state = 'gone';
     world.time -= 40 * hourMs;
@@ -138,7 +138,7 @@ describe('Points that a person gave', () => {
   it('that were refused disappear from all pages when dismissed', async () => {
     const { world, page } = await withWaitingTap();
     world.refusal = 'no';
-    const refused = page.queue.give(tapOf([3], 1));
+    const refused = page.queue.give(pointsFor([3], 1));
     await world.pass(10_000);
     world.open().queue.giveUp(refused.key);
     await world.pass(0);
@@ -153,7 +153,7 @@ describe('Points that a person gave', () => {
       seen.read();
       left.push(...seen.entries.filter((one) => isUnsettled(one) && !seen.isPageAlive(one.page, world.time)));
     };
-    const { key } = world.open().queue.give(tapOf([1], 2));
+    const { key } = world.open().queue.give(pointsFor([1], 2));
     await world.pass(0);
     const other = world.open();
     other.queue.undo(key);
@@ -168,7 +168,7 @@ describe('Points in the browser’s storage', () => {
     const { world, page } = await withWaitingTap();
     world.storage.entriesMax = 0;
     world.network = ['lostAfter'];
-    page.queue.give(tapOf([3], 1));
+    page.queue.give(pointsFor([3], 1));
     await world.pass(0);
     // Other pages ignore the tap, because they could not learn its outcome.
     expect(statesOf(world.open())).toEqual(['waiting']);
@@ -190,11 +190,11 @@ describe('Points in the browser’s storage', () => {
   it('make room in a full storage by dropping the oldest answered points, so that new points survive a crash', async () => {
     const world = new OutboxWorld();
     const { queue } = world.open();
-    const [oldest, older, newest] = [1, 2, 3].map((id) => queue.give(tapOf([id], 2)).key);
+    const [oldest, older, newest] = [1, 2, 3].map((id) => queue.give(pointsFor([id], 2)).key);
     await world.pass(0);
     world.storage.entriesMax = world.storage.size - 1;
     world.network = ['lostBefore'];
-    const unsent = queue.give(tapOf([4], 2)).key;
+    const unsent = queue.give(pointsFor([4], 2)).key;
     await world.pass(0);
     expect(queue.taps.map(({ key }) => key)).toEqual([unsent, newest, older, oldest]);
     const next = await world.openAfterCrash();
@@ -207,17 +207,17 @@ describe('Points in the browser’s storage', () => {
     const world = new OutboxWorld();
     world.network = ['lostBefore'];
     const { queue } = world.open();
-    for (const id of [1, 2]) queue.give(tapOf([id], 1));
+    for (const id of [1, 2]) queue.give(pointsFor([id], 1));
     await world.pass(0);
     world.storage.entriesMax = world.storage.size;
-    queue.give(tapOf([3], 1));
+    queue.give(pointsFor([3], 1));
     expect([queue.taps.length, world.open().queue.taps.length]).toEqual([3, 2]);
   });
 
   it('that another page has just changed are kept when the storage is full', () => {
     const { storage } = new OutboxWorld();
-    const given = new OutboxWorld().open().queue.give(tapOf([1], 2));
-    const tap: Tap = { ...given, state: 'done' };
+    const given = new OutboxWorld().open().queue.give(pointsFor([1], 2));
+    const tap: PointsEntry = { ...given, state: 'done' };
     const [one, other] = [new EntryStore(1, storage.ofPage()), new EntryStore(1, storage.ofPage())];
     one.read();
     one.put(tap);
@@ -242,7 +242,7 @@ describe('Points in the browser’s storage', () => {
     const world = new OutboxWorld();
     world.network = ['lostBefore', 'lostBefore'];
     const { queue } = world.open();
-    for (let taps = 0; taps < 400; taps++) queue.give(tapOf([1], 1));
+    for (let taps = 0; taps < 400; taps++) queue.give(pointsFor([1], 1));
     await world.pass(0);
     world.storage.accessCount = 0;
     await world.pass(500);
@@ -287,7 +287,7 @@ describe('With any events of pages, network and clock', () => {
           const page = world.pages[at % world.pages.length] as WorldPage;
           const isOpen = page.state === 'open';
           if (what.do === 'give' && isOpen) {
-            given.set(page.queue.give(tapOf([what.to], 1)).key, { to: what.to, back: false });
+            given.set(page.queue.give(pointsFor([what.to], 1)).key, { to: what.to, back: false });
           } else if (what.do === 'undo' && isOpen) {
             const tap = page.queue.taps[what.which];
             const mine = tap && given.get(tap.key);

@@ -1,32 +1,32 @@
 import {
   type EntryChange,
   isCertainlyUnsent,
-  isTap,
+  isPointsEntry,
   isUnsettled,
   mustBeKept,
+  type PointsEntry,
   statusOf,
-  type Tap,
 } from './entry.ts';
 import type { Outbox } from './outbox.ts';
 import {
-  type NewTap,
+  type NewPoints,
   noResult,
+  type PointsEntryChange,
   pendingChanges,
   type SavedPoints,
   savedPointsBetween,
-  type TapChange,
 } from './tap.ts';
 
 /** Length of the list of taps. Taps that are unanswered or `unsure` are kept even beyond it. */
 const listedTapsMax = 50;
-type Listener = (changes: readonly TapChange[]) => void;
+type Listener = (changes: readonly PointsEntryChange[]) => void;
 
 /** The points in an outbox: lists the taps, and sums how they change the server's totals. */
 export class ScoringQueue {
   readonly outbox: Outbox;
   readonly #onSaved: (saved: SavedPoints) => void;
   readonly #listeners = new Set<Listener>();
-  #taps: readonly Tap[] = [];
+  #taps: readonly PointsEntry[] = [];
   #pending: ReadonlyMap<number, number> = new Map();
   #pendingOfTeams: ReadonlyMap<number, number> = new Map();
   #revision = 0;
@@ -40,7 +40,7 @@ export class ScoringQueue {
   }
 
   /** Newest first; a new array after each change. */
-  get taps(): readonly Tap[] {
+  get taps(): readonly PointsEntry[] {
     return this.#taps;
   }
 
@@ -75,7 +75,7 @@ export class ScoringQueue {
   }
 
   /** Gives points. The tap is in `taps` when this returns. */
-  give(tap: NewTap): Tap {
+  give(tap: NewPoints): PointsEntry {
     const given = this.outbox.add({ kind: 'points', ...tap, ...noResult });
     for (const old of this.#taps.slice(listedTapsMax)) {
       if (!mustBeKept(old)) this.outbox.change(old.key, () => []);
@@ -88,7 +88,9 @@ export class ScoringQueue {
   }
 
   setNote(key: string, note: string | null): void {
-    this.outbox.change(key, (tap) => (isTap(tap) && tap.state === 'done' ? [{ ...tap, note }] : null));
+    this.outbox.change(key, (tap) =>
+      isPointsEntry(tap) && tap.state === 'done' ? [{ ...tap, note }] : null,
+    );
   }
 
   giveUp(key: string): void {
@@ -101,10 +103,10 @@ export class ScoringQueue {
 
   #publish(all: readonly EntryChange[]): void {
     const changes = all.flatMap(({ was, entry: tap }) =>
-      isTap(tap) ? [{ was: isTap(was) ? was : undefined, tap }] : [],
+      isPointsEntry(tap) ? [{ was: isPointsEntry(was) ? was : undefined, tap }] : [],
     );
     if (changes.length === 0) return;
-    this.#taps = this.outbox.entries.filter(isTap).toReversed();
+    this.#taps = this.outbox.entries.filter(isPointsEntry).toReversed();
     this.#pending = pendingChanges(this.#taps, 'students');
     this.#pendingOfTeams = pendingChanges(this.#taps, 'teams');
     this.#revision++;

@@ -1,14 +1,22 @@
 import type { ScoresWritten } from '@classledger/contract';
 import { type Attempt, refusalOf, type UnknownOutcome } from './attempt.ts';
-import { type Change, isTap, isUnanswered, noAttempts, type Problem, statusOf, type Tap } from './entry.ts';
+import {
+  type Change,
+  isPointsEntry,
+  isUnanswered,
+  noAttempts,
+  type PointsEntry,
+  type Problem,
+  statusOf,
+} from './entry.ts';
 
-export interface TapChange {
-  readonly was: Tap | undefined;
-  readonly tap: Tap;
+export interface PointsEntryChange {
+  readonly was: PointsEntry | undefined;
+  readonly tap: PointsEntry;
 }
 
-export type NewTap = Pick<
-  Tap,
+export type NewPoints = Pick<
+  PointsEntry,
   'schoolDb' | 'classId' | 'studentIds' | 'teamIds' | 'change' | 'description' | 'template' | 'note'
 >;
 
@@ -21,27 +29,30 @@ export interface WriteResult {
   >[];
 }
 
-export interface TapPorts {
-  readonly give: (tap: Tap) => Promise<Attempt<WriteResult>>;
-  readonly undo: (tap: Tap) => Promise<Attempt<unknown>>;
+export interface PointsPorts {
+  readonly give: (tap: PointsEntry) => Promise<Attempt<WriteResult>>;
+  readonly undo: (tap: PointsEntry) => Promise<Attempt<unknown>>;
 }
 
-export const reasonOf = ({ template, description }: Tap): string => template ?? description;
+export const reasonOf = ({ template, description }: PointsEntry): string => template ?? description;
 
 /** Returns the students, or teams, of a tap, except those that the server refused. */
-export const recipientIdsOf = ({ studentIds, teamIds = studentIds, refusedIds }: Tap): readonly number[] =>
-  teamIds.filter((id) => !refusedIds.includes(id));
+export const recipientIdsOf = ({
+  studentIds,
+  teamIds = studentIds,
+  refusedIds,
+}: PointsEntry): readonly number[] => teamIds.filter((id) => !refusedIds.includes(id));
 
-const changeTap =
-  (changed: (tap: Tap) => Tap | null): Change =>
+const changePoints =
+  (changed: (tap: PointsEntry) => PointsEntry | null): Change =>
   (entry) => {
-    const tap = isTap(entry) ? changed(entry) : null;
+    const tap = isPointsEntry(entry) ? changed(entry) : null;
     return tap && [tap];
   };
 
 /** Sends a tap, or its undo. Returns the change that the answer makes, or the unknown outcome. */
-export async function sendTap(sent: Tap, ports: TapPorts): Promise<Change | UnknownOutcome> {
-  if (sent.state === 'undoing') return revokeTap(sent, ports);
+export async function sendPoints(sent: PointsEntry, ports: PointsPorts): Promise<Change | UnknownOutcome> {
+  if (sent.state === 'undoing') return revokePoints(sent, ports);
   const attempt = await ports.give(sent);
   if (attempt.outcome === 'unknown') return attempt;
   if (attempt.outcome === 'refused') return refusalOf(sent, attempt.problem);
@@ -51,14 +62,14 @@ export async function sendTap(sent: Tap, ports: TapPorts): Promise<Change | Unkn
   const refusedIds = refused.flatMap(({ index }) => (sent.teamIds ?? sent.studentIds)[index] ?? []);
   const result = { logIds, refusedIds, problem: problemOf(refused[0]), ...noAttempts };
   // Meanwhile the user may have undone the tap, or another page may have received the same answer.
-  return changeTap((tap) => {
+  return changePoints((tap) => {
     if (tap.logIds.length > 0) return null;
     const state = logIds.length === 0 ? 'refused' : tap.takenBack ? 'undoing' : 'done';
     return { ...tap, ...result, state };
   });
 }
 
-async function revokeTap(sent: Tap, ports: TapPorts): Promise<Change | UnknownOutcome> {
+async function revokePoints(sent: PointsEntry, ports: PointsPorts): Promise<Change | UnknownOutcome> {
   const all = await ports.undo(sent);
   if (all.outcome === 'unknown') return all;
   const recipientIds = recipientIdsOf(sent);
@@ -73,7 +84,7 @@ async function revokeTap(sent: Tap, ports: TapPorts): Promise<Change | UnknownOu
   }
   const state = stuckIds.length === sent.logIds.length ? 'done' : 'undone';
   const problem = all.outcome === 'refused' ? all.problem : null;
-  return changeTap((tap) =>
+  return changePoints((tap) =>
     tap.state === 'undoing' || tap.state === 'done'
       ? { ...tap, ...noAttempts, state, takenBack: false, stuckIds, problem }
       : null,
@@ -97,7 +108,7 @@ export interface SavedPoints {
 }
 
 /** Returns the points that were saved or revoked between two states of a tap; null if neither happened. */
-export function savedPointsBetween(was: Tap, tap: Tap): SavedPoints | null {
+export function savedPointsBetween(was: PointsEntry, tap: PointsEntry): SavedPoints | null {
   const [before, after] = [countedRecipientIds(was), countedRecipientIds(tap)];
   const more = after.filter((id) => !before.includes(id));
   const fewer = before.filter((id) => !after.includes(id));
@@ -115,13 +126,13 @@ export function savedPointsBetween(was: Tap, tap: Tap): SavedPoints | null {
 }
 
 /** Returns the students, or teams, whose totals on the server certainly include the tap. */
-export function countedRecipientIds(tap: Tap): readonly number[] {
+export function countedRecipientIds(tap: PointsEntry): readonly number[] {
   if (tap.state === 'done' || tap.state === 'undoing') return recipientIdsOf(tap);
   return tap.state === 'undone' ? tap.stuckIds : [];
 }
 
 /** Returns how many taps wait for the network: all unanswered ones if it is down or lost a request, else none. */
-export function waitingCount(taps: readonly Tap[], isConnected: boolean): number {
+export function waitingCount(taps: readonly PointsEntry[], isConnected: boolean): number {
   const unanswered = taps.filter(isUnanswered);
   // Ignores taps at which the server failed, because these show it in their own entries.
   const isWaiting = unanswered.some(({ state, failures }) => state === 'waiting' && failures === 0);
@@ -129,7 +140,10 @@ export function waitingCount(taps: readonly Tap[], isConnected: boolean): number
 }
 
 /** Sums points and undos that the server has not answered yet, by student or by team. */
-export function pendingChanges(taps: readonly Tap[], of: 'students' | 'teams'): ReadonlyMap<number, number> {
+export function pendingChanges(
+  taps: readonly PointsEntry[],
+  of: 'students' | 'teams',
+): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
   for (const tap of taps) {
     const isGiven = isUnanswered(tap) && !tap.takenBack;

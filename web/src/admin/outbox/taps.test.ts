@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { failuresBeforeGiveUp, mayGiveUp, retryWindowMs, type Status, statusOf, type Tap } from './entry.ts';
-import { type Fate, OutboxWorld, tapOf } from './testing/outbox-world.ts';
+import {
+  failuresBeforeGiveUp,
+  mayGiveUp,
+  type PointsEntry,
+  retryWindowMs,
+  type Status,
+  statusOf,
+} from './entry.ts';
+import { type Fate, OutboxWorld, pointsFor } from './testing/outbox-world.ts';
 
 /** Opens a page; its next requests meet these fates. */
 function start(...network: Fate[]) {
@@ -15,14 +22,14 @@ const longMs = 400_000;
 describe('Points given by a teacher', () => {
   it('show before anything is sent', () => {
     const { queue } = start();
-    queue.give(tapOf([1, 2], 3));
+    queue.give(pointsFor([1, 2], 3));
     expect(queue.taps).toMatchObject([{ state: 'sending', change: 3 }]);
     expect([1, 2, 3].map((id) => queue.pendingChange(id))).toEqual([3, 3, 0]);
   });
 
   it('are resent with their idempotency key until the server answers, with growing pauses, and count once', async () => {
     const { world, queue } = start('lostBefore', 'lostAfter', 'lostAfter');
-    const { at } = queue.give(tapOf([1], 2));
+    const { at } = queue.give(pointsFor([1], 2));
     await world.pass(longMs);
     expect(queue.taps).toMatchObject([{ state: 'done' }]);
     expect(world.attemptsAt.map((time) => time - at)).toEqual([0, 500, 1_500, 3_500]);
@@ -31,7 +38,7 @@ describe('Points given by a teacher', () => {
 
   it('are forgotten after sign-out if saved or undone; unsent and refused points remain for the same person', async () => {
     const { world, page, queue } = start();
-    for (const id of [0, 1, 2]) queue.give(tapOf([id], id + 1));
+    for (const id of [0, 1, 2]) queue.give(pointsFor([id], id + 1));
     await world.pass(0);
     const [undone, , stuck] = queue.taps;
     // The server no longer has these records, so it refuses to revoke them.
@@ -39,10 +46,10 @@ describe('Points given by a teacher', () => {
     for (const tap of [undone, stuck]) queue.undo(tap?.key ?? '');
     await world.pass(0);
     world.refusal = 'no';
-    queue.give(tapOf([3], 3));
+    queue.give(pointsFor([3], 3));
     await world.pass(0);
     world.network = ['lostBefore'];
-    queue.give({ ...tapOf([4], 4), note: 'Cried' });
+    queue.give({ ...pointsFor([4], 4), note: 'Cried' });
     await world.pass(0);
     expect(queue.taps.map(({ state }) => state)).toEqual(['waiting', 'refused', 'undone', 'done', 'done']);
     page.outbox.forgetSettled();
@@ -54,10 +61,10 @@ describe('Points given by a teacher', () => {
 
   it('leave the list after fifty newer points were answered', async () => {
     const { world, queue } = start();
-    const first = queue.give(tapOf([1], 1));
+    const first = queue.give(pointsFor([1], 1));
     for (let more = 0; more < 50; more++) {
       await world.pass(0);
-      queue.give(tapOf([2], 1));
+      queue.give(pointsFor([2], 1));
     }
     expect([queue.taps.length, queue.taps.some(({ key }) => key === first.key)]).toEqual([50, false]);
   });
@@ -65,7 +72,7 @@ describe('Points given by a teacher', () => {
   it('that the server refuses show the reason and change no total', async () => {
     const { world, queue } = start();
     world.refusal = 'The student is outside your range';
-    queue.give(tapOf([1], 2));
+    queue.give(pointsFor([1], 2));
     await world.pass(0);
     expect(queue.taps).toMatchObject([
       { state: 'refused', problem: { status: 403, message: 'The student is outside your range' } },
@@ -75,7 +82,7 @@ describe('Points given by a teacher', () => {
 
   it('are unsure instead of refused if an earlier attempt may have been saved', async () => {
     const { world, queue } = start('lostAfter');
-    queue.give(tapOf([1], 2));
+    queue.give(pointsFor([1], 2));
     await world.pass(0);
     world.refusal = 'not of this class any more';
     await world.pass(longMs);
@@ -85,10 +92,10 @@ describe('Points given by a teacher', () => {
   it('can be dismissed only if the server refused them', async () => {
     const { world, queue } = start();
     world.refusal = 'no';
-    const refused = queue.give(tapOf([1], 2));
+    const refused = queue.give(pointsFor([1], 2));
     await world.pass(0);
     world.refusal = null;
-    const done = queue.give(tapOf([1], 2));
+    const done = queue.give(pointsFor([1], 2));
     await world.pass(0);
     queue.giveUp(refused.key);
     queue.giveUp(done.key);
@@ -97,8 +104,8 @@ describe('Points given by a teacher', () => {
 
   it('whose idempotency key is in use wait without a counted failure, and delay no other points', async () => {
     const { world, queue } = start('inUse');
-    const first = queue.give(tapOf([1], 2));
-    const second = queue.give(tapOf([2], 3));
+    const first = queue.give(pointsFor([1], 2));
+    const second = queue.give(pointsFor([2], 3));
     await world.pass(999);
     expect(queue.taps).toMatchObject([
       { key: second.key, state: 'done' },
@@ -117,8 +124,8 @@ describe('Points given by a teacher', () => {
         return surprises-- > 0 ? ({ outcome: 'answered', answer: {} } as typeof attempt) : attempt;
       },
     });
-    queue.give(tapOf([1], 2));
-    queue.give(tapOf([2], 3));
+    queue.give(pointsFor([1], 2));
+    queue.give(pointsFor([2], 3));
     await world.pass(0);
     expect(queue.taps).toMatchObject([{ state: 'done' }, { state: 'waiting', failures: 1 }]);
     await world.pass(longMs);
@@ -129,8 +136,8 @@ describe('Points given by a teacher', () => {
   it('at which the server fails delay no other points, and can be given up', async () => {
     const { world, queue } = start();
     world.poison.add(1);
-    const bad = queue.give(tapOf([1], 2));
-    const good = queue.give(tapOf([2], 3));
+    const bad = queue.give(pointsFor([1], 2));
+    const good = queue.give(pointsFor([2], 3));
     await world.pass(0);
     expect(queue.taps).toMatchObject([
       { key: good.key, state: 'done' },
@@ -139,7 +146,7 @@ describe('Points given by a teacher', () => {
     queue.giveUp(bad.key);
     expect(queue.taps).toHaveLength(2);
     await world.pass(3_500);
-    queue.give(tapOf([2], 1));
+    queue.give(pointsFor([2], 1));
     await world.pass(0);
     expect(world.totals.get(2)).toBe(4);
     queue.giveUp(bad.key);
@@ -151,7 +158,7 @@ describe('Points given by a teacher', () => {
 describe('Waiting points', () => {
   it('are sent at once when the network is back', async () => {
     const { world, page, queue } = start('lostBefore');
-    queue.give(tapOf([1], 2));
+    queue.give(pointsFor([1], 2));
     await world.pass(0);
     expect(queue.taps).toMatchObject([{ state: 'waiting' }]);
     expect(queue.unsettledCount).toBe(1);
@@ -166,7 +173,7 @@ describe('Waiting points', () => {
 
   it('wait as long as the latest answer asks, after an earlier pause was cut short', async () => {
     const { world, page, queue } = start('turnedAway', 'turnedAway');
-    queue.give(tapOf([1], 2));
+    queue.give(pointsFor([1], 2));
     await world.pass(0);
     page.outbox.retryNow();
     await world.pass(500);
@@ -179,7 +186,7 @@ describe('Waiting points', () => {
 describe('Undone points', () => {
   it('show as undone at once and leave no points on the server', async () => {
     const { world, queue } = start();
-    const { key } = queue.give(tapOf([1], 2));
+    const { key } = queue.give(pointsFor([1], 2));
     let heard = 0;
     queue.subscribe(() => heard++);
     queue.undo(key);
@@ -191,7 +198,7 @@ describe('Undone points', () => {
 
   it('are also undone by the next page after a crash', async () => {
     const { world, queue } = start('lostAfter');
-    queue.undo(queue.give(tapOf([1], 2)).key);
+    queue.undo(queue.give(pointsFor([1], 2)).key);
     await world.pass(0);
     const next = await world.openAfterCrash();
     expect(next.queue.pendingChange(1)).toBe(0);
@@ -202,8 +209,8 @@ describe('Undone points', () => {
 
   it('are never sent if the server has not received them', async () => {
     const { world, queue } = start('turnedAway');
-    const failing = queue.give(tapOf([1], 2));
-    const behind = queue.give(tapOf([2], 2));
+    const failing = queue.give(pointsFor([1], 2));
+    const behind = queue.give(pointsFor([2], 2));
     queue.undo(behind.key);
     expect(queue.taps[0]).toMatchObject({ key: behind.key, state: 'undone' });
     queue.undo(failing.key);
@@ -215,7 +222,7 @@ describe('Undone points', () => {
 
   it('are sent and then undone if the server failed at them, because they may be stored', async () => {
     const { world, queue } = start('brokenAfter');
-    const { key } = queue.give(tapOf([1], 2));
+    const { key } = queue.give(pointsFor([1], 2));
     await world.pass(0);
     queue.undo(key);
     expect(queue.taps).toMatchObject([{ state: 'waiting', takenBack: true }]);
@@ -226,7 +233,7 @@ describe('Undone points', () => {
 
   it('for several students revert the existing records if one record is gone', async () => {
     const { world, queue } = start();
-    const { key } = queue.give(tapOf([1, 2, 3], 5));
+    const { key } = queue.give(pointsFor([1, 2, 3], 5));
     await world.pass(0);
     world.gone.add(queue.taps[0]?.logIds[1] as number);
     world.network = ['arrives', 'arrives', 'lostAfter'];
@@ -238,7 +245,7 @@ describe('Undone points', () => {
 
   it('still count as given if no record to revoke exists', async () => {
     const { world, queue } = start();
-    const { key } = queue.give(tapOf([1], 5));
+    const { key } = queue.give(pointsFor([1], 5));
     await world.pass(0);
     world.gone.add(queue.taps[0]?.logIds[0] as number);
     queue.undo(key);
@@ -248,7 +255,7 @@ describe('Undone points', () => {
 
   it('count again when the user gives up the undo', async () => {
     const { world, queue } = start();
-    const { key } = queue.give(tapOf([1], 5));
+    const { key } = queue.give(pointsFor([1], 5));
     await world.pass(0);
     world.network = ['broken', 'broken', 'broken', 'broken'];
     queue.undo(key);
@@ -262,9 +269,9 @@ describe('Undone points', () => {
 describe('Totals of students', () => {
   it('are reported once when points are saved, and once when points are undone', async () => {
     const { world, page, queue } = start('lostAfter');
-    queue.give(tapOf([1, 3], 2));
+    queue.give(pointsFor([1, 3], 2));
     await world.pass(longMs);
-    const { key } = queue.give(tapOf([2], 3));
+    const { key } = queue.give(pointsFor([2], 3));
     await world.pass(0);
     queue.undo(key);
     await world.pass(0);
@@ -278,8 +285,8 @@ describe('Totals of students', () => {
   it('fetched while points are being sent are uncertain only for the students of these points', async () => {
     const { world, queue } = start('failsAfter');
     const before = queue.revision;
-    const first = queue.give(tapOf([1], 2));
-    queue.give(tapOf([2], 3));
+    const first = queue.give(pointsFor([1], 2));
+    queue.give(pointsFor([2], 3));
     expect(queue.unclearStudentsSince(before)).toEqual(new Set([1]));
     await world.pass(0);
     expect(queue.unclearStudentsSince(before)).toEqual(new Set([1, 2]));
@@ -295,8 +302,8 @@ describe('Totals of students', () => {
 
   it('are certain if the server surely did not write the points', async () => {
     const { world, queue } = start('turnedAway');
-    queue.give(tapOf([1], 2));
-    queue.give(tapOf([2], 2));
+    queue.give(pointsFor([1], 2));
+    queue.give(pointsFor([2], 2));
     const { revision } = queue;
     await world.pass(0);
     expect(queue.unclearStudentsSince(revision)).toEqual(new Set([1]));
@@ -309,15 +316,19 @@ describe('Totals of students', () => {
     ['include', ['broken', 'broken', 'broken', 'broken'], 2, 'failed', [1]],
   ])('%s unanswered points after the failures %j', async (_what, failures, pending, status, saved) => {
     const { world, page, queue } = start(...failures);
-    queue.give(tapOf([1], 2));
-    const seen = () => [queue.pendingChange(1), queue.taps[0]?.failures, mayGiveUp(queue.taps[0] as Tap)];
+    queue.give(pointsFor([1], 2));
+    const seen = () => [
+      queue.pendingChange(1),
+      queue.taps[0]?.failures,
+      mayGiveUp(queue.taps[0] as PointsEntry),
+    ];
     for (const [count, pauseMs] of [0, 500, 1_000].entries()) {
       await world.pass(pauseMs);
       expect(seen()).toEqual([2, count + 1, false]);
     }
     await world.pass(2_000);
     expect(seen()).toEqual([pending, failuresBeforeGiveUp, true]);
-    expect(statusOf(queue.taps[0] as Tap)).toBe(status);
+    expect(statusOf(queue.taps[0] as PointsEntry)).toBe(status);
     await world.pass(longMs);
     expect(queue.taps).toMatchObject([{ state: 'done' }]);
     expect(page.saved.flatMap(({ studentIds }) => [...studentIds])).toEqual(saved);
@@ -328,7 +339,7 @@ describe('Points given long ago', () => {
   /** Gives a tap whose first attempt meets a fate, and lets its key expire. */
   async function giveLongAgo(fate: Fate, moreMs = retryWindowMs + 1) {
     const { world, queue } = start(fate);
-    const { key } = queue.give(tapOf([1], 2));
+    const { key } = queue.give(pointsFor([1], 2));
     await world.pass(0);
     world.time += moreMs;
     return { world, queue, key };

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
 import { useConnected } from '../../api/connection.ts';
 import { useMe } from '../me.ts';
-import { isUnsettled, type Mark, mayGiveUp } from './entry.ts';
+import { isUnsettled, type MarkEntry, mayGiveUp } from './entry.ts';
 import { getScoringQueue } from './open-outbox.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -13,13 +13,13 @@ export function useOutbox(): Outbox {
 }
 
 /** Returns the unanswered marks, which pages show on top of the server's state. */
-export function useUnsentMarks(): readonly Mark[] {
+export function useUnsentMarks(): readonly MarkEntry[] {
   const all = useMarks();
   return useMemo(() => all.filter(isUnsettled), [all]);
 }
 
 /** Returns the marks about which the user must decide; while offline, only refused and `unsure` ones. */
-export function useStuckMarks(): readonly Mark[] {
+export function useStuckMarks(): readonly MarkEntry[] {
   const all = useMarks();
   const connected = useConnected();
   return useMemo(
@@ -28,7 +28,7 @@ export function useStuckMarks(): readonly Mark[] {
   );
 }
 
-function useMarks(): readonly Mark[] {
+function useMarks(): readonly MarkEntry[] {
   const outbox = useOutbox();
   return useSyncExternalStore(outbox.subscribe, () => outbox.marks);
 }

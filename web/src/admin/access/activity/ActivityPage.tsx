@@ -156,10 +156,10 @@ const marks = {
 function ActionText({ action }: { readonly action: string }) {
   const a = useTexts(actionTexts);
   const kind = verbs[action] ?? (action.endsWith('Failed') ? 'failed' : 'account');
-  const Mark = marks[kind];
+  const MarkEntry = marks[kind];
   return (
     <span className={classes.action}>
-      <Mark aria-hidden size={16} className={classes.mark ?? ''} data-kind={kind} />
+      <MarkEntry aria-hidden size={16} className={classes.mark ?? ''} data-kind={kind} />
       {isLoggedAction(action) ? a(action) : action}
     </span>
   );

@@ -4,8 +4,8 @@ import { IconChevronUp, IconX } from '@tabler/icons-react';
 import { useLayoutEffect, useRef } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { announceMoved, announceOpened } from '../../../press-guard/guard-presses.ts';
-import type { Tap } from '../../outbox/entry.ts';
-import { useChoice, useHasChoice, useScoring, useStudentView, useTaps } from './board-context.ts';
+import type { PointsEntry } from '../../outbox/entry.ts';
+import { useChoice, useHasChoice, usePointsEntries, useScoring, useStudentView } from './board-context.ts';
 import { ChosenStudents, nobodyId } from './ChosenStudents.tsx';
 import { FoldedCustomPoints } from './CustomPoints.tsx';
 import { GiftNote } from './GiftNote.tsx';
@@ -23,7 +23,7 @@ interface GiveSheetProps {
 /** The bottom panel of narrow screens: templates while somebody is selected, otherwise the newest points. */
 export function GiveSheet({ onGive, onAbsent }: GiveSheetProps) {
   const { classId } = useScoring();
-  const taps = useTaps();
+  const taps = usePointsEntries();
   // An `unsure` tap, of any class, comes first, because the user must decide about it.
   const unsure = taps.find(({ state }) => state === 'unsure');
   const newest = unsure ?? taps.find((tap) => tap.classId === classId);
@@ -32,7 +32,7 @@ export function GiveSheet({ onGive, onAbsent }: GiveSheetProps) {
 }
 
 interface OpenSheetProps extends GiveSheetProps {
-  readonly unsure: Tap | undefined;
+  readonly unsure: PointsEntry | undefined;
 }
 
 /** The open panel with the templates. Stays open after points were given. */
@@ -41,7 +41,7 @@ function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
   const { board, classId } = useScoring();
   const { ids, teamIds = [], spent } = useChoice();
   // Shows the newest points only if the current selection got them.
-  const given = useTaps().find(
+  const given = usePointsEntries().find(
     (tap) =>
       spent &&
       tap.classId === classId &&
@@ -95,7 +95,7 @@ function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
   );
 }
 
-function ClosedSheet({ newest }: { readonly newest: Tap }) {
+function ClosedSheet({ newest }: { readonly newest: PointsEntry }) {
   const t = useTexts(texts);
   const [isListOpen, list] = useDisclosure();
   return (
@@ -141,7 +141,7 @@ function announceShown(element: HTMLElement | null): void {
   if (element) announceMoved(element);
 }
 
-function NewTotal({ of }: { readonly of: Tap }) {
+function NewTotal({ of }: { readonly of: PointsEntry }) {
   const t = useTexts(texts);
   const { format } = useScoring();
   const [id, ...others] = of.studentIds;

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import type { ClassPicks } from '../use-picks.ts';
-import { useScoring, useStudentNameOf, useStudentView, useTaps } from './board-context.ts';
+import { usePointsEntries, useScoring, useStudentNameOf, useStudentView } from './board-context.ts';
 import { GivenPoints } from './ChoiceCard.tsx';
 import { FoldedCustomPoints } from './CustomPoints.tsx';
 import { NumberStepper } from './NumberStepper.tsx';
@@ -229,7 +229,7 @@ interface GivenToPickedProps {
 /** Shows the newest points that were given in this dialog; before the first, a hint. */
 function GivenToPicked({ since, hint }: GivenToPickedProps) {
   const { classId } = useScoring();
-  const given = useTaps().find((tap) => tap.classId === classId && tap.at >= since);
+  const given = usePointsEntries().find((tap) => tap.classId === classId && tap.at >= since);
   if (given) return <NewestTap tap={given} />;
   return (
     <Text size="sm" c="dimmed">

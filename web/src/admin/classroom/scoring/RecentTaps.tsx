@@ -12,15 +12,15 @@ import {
 import { type ComponentType, memo, type ReactNode, useSyncExternalStore } from 'react';
 import { useConnected } from '../../../api/connection.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { isTakenBack, mayGiveUp, maySendAgain, type Tap } from '../../outbox/entry.ts';
+import { isTakenBack, mayGiveUp, maySendAgain, type PointsEntry } from '../../outbox/entry.ts';
 import { reasonOf, waitingCount } from '../../outbox/tap.ts';
-import { useScoring, useStudentNameOf, useTaps } from './board-context.ts';
+import { usePointsEntries, useScoring, useStudentNameOf } from './board-context.ts';
 import classes from './Give.module.css';
 import { TapNote } from './TapNote.tsx';
 import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';
 
-const icons: Readonly<Record<Tap['state'], ComponentType<IconProps>>> = {
+const icons: Readonly<Record<PointsEntry['state'], ComponentType<IconProps>>> = {
   sending: IconCloudUpload,
   waiting: IconCloudOff,
   unsure: IconCloudQuestion,
@@ -33,7 +33,7 @@ const icons: Readonly<Record<Tap['state'], ComponentType<IconProps>>> = {
 export function RecentTaps() {
   const t = useTexts(texts);
   const { schoolDb, classId } = useScoring();
-  const taps = useTaps().filter(
+  const taps = usePointsEntries().filter(
     (tap) => tap.classId === classId || !(tap.state === 'done' || tap.state === 'undone'),
   );
   if (taps.length === 0) {
@@ -53,7 +53,7 @@ export function RecentTaps() {
 }
 
 /** Shows the points of one tap. `aside` comes before the buttons. */
-export function NewestTap({ tap, aside }: { readonly tap: Tap; readonly aside?: ReactNode }) {
+export function NewestTap({ tap, aside }: { readonly tap: PointsEntry; readonly aside?: ReactNode }) {
   return (
     <ul className={classes.taps} data-newest>
       {/* The key recreates the entry for each tap, because the undo button is another one then. */}
@@ -63,7 +63,7 @@ export function NewestTap({ tap, aside }: { readonly tap: Tap; readonly aside?: 
 }
 
 interface TapEntryProps {
-  readonly tap: Tap;
+  readonly tap: PointsEntry;
   readonly withNote?: boolean;
   readonly aside?: ReactNode;
 }
@@ -98,7 +98,7 @@ const TapEntry = memo(function TapEntry({ tap, withNote = false, aside }: TapEnt
   );
 });
 
-function TapActions({ tap, what }: { readonly tap: Tap; readonly what: string }) {
+function TapActions({ tap, what }: { readonly tap: PointsEntry; readonly what: string }) {
   const t = useTexts(texts);
   const { board, queue } = useScoring();
   const action = (text: string, label: string, run: () => void) => (
@@ -131,7 +131,7 @@ function TapActions({ tap, what }: { readonly tap: Tap; readonly what: string })
   );
 }
 
-function useStateText(): (tap: Tap) => string {
+function useStateText(): (tap: PointsEntry) => string {
   const t = useTexts(texts);
   const problemText = useProblemText();
   const nameOf = useStudentNameOf();
@@ -163,7 +163,7 @@ function useStateText(): (tap: Tap) => string {
 
 export function WaitingNote() {
   const t = useTexts(texts);
-  const taps = useTaps();
+  const taps = usePointsEntries();
   const isConnected = useConnected();
   const count = waitingCount(taps, isConnected);
   if (count === 0) return null;

@@ -3,12 +3,12 @@ import { IconNote, IconNotes } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { NoteDialog } from '../../notes/NoteDialog.tsx';
-import type { Tap } from '../../outbox/entry.ts';
+import type { PointsEntry } from '../../outbox/entry.ts';
 import { useTool } from '../../use-tool.ts';
 import { useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
-export function TapNote({ tap, what }: { readonly tap: Tap; readonly what: string }) {
+export function TapNote({ tap, what }: { readonly tap: PointsEntry; readonly what: string }) {
   const t = useTexts(texts);
   const offered = useTool('notes');
   const [open, setOpen] = useState(false);

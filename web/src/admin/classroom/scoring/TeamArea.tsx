@@ -10,7 +10,7 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { compareNames } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { pendingPoints, roundToTenth, useTeams } from '../class-teams.ts';
-import { useChoice, useScoring, useTaps } from './board-context.ts';
+import { useChoice, usePointsEntries, useScoring } from './board-context.ts';
 import { ChoiceCard } from './ChoiceCard.tsx';
 import classes from './Teams.module.css';
 import { texts } from './texts.ts';
@@ -56,7 +56,7 @@ export function TeamArea({ onChoose }: TeamAreaProps) {
   const { schoolDb, classId, board, queue, say } = useScoring();
   const { data, error, refetch } = useTeams(schoolDb, classId, { refreshMs });
   const [{ teamTarget }] = useBoardSettings();
-  useTaps();
+  usePointsEntries();
   if (!data) {
     if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
     return <LoadingRows rows={4} height={120} />;

@@ -2,7 +2,7 @@ import type { Team } from '@classledger/contract';
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import type { useFormat } from '../../../i18n/format.ts';
-import type { Tap } from '../../outbox/entry.ts';
+import type { PointsEntry } from '../../outbox/entry.ts';
 import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
 import type { Choice, ScoringBoard, StudentView } from './scoring-board.ts';
 
@@ -65,7 +65,7 @@ export function useTeamName(): (id: number) => string | undefined {
   return useCallback((id) => teams.find((team) => team.id === id)?.name, [teams]);
 }
 
-export function useTaps(): readonly Tap[] {
+export function usePointsEntries(): readonly PointsEntry[] {
   const { queue } = useScoring();
   return useSyncExternalStore(queue.subscribe, () => queue.taps);
 }

@@ -1,6 +1,6 @@
 import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import type { Tap } from '../../outbox/entry.ts';
+import type { PointsEntry } from '../../outbox/entry.ts';
 import { OutboxWorld } from '../../outbox/testing/outbox-world.ts';
 import { ScoringBoard } from './scoring-board.ts';
 
@@ -215,7 +215,7 @@ describe('Undo of points', () => {
   it('changes no total of students whose points the server refused', () => {
     const { board, queue, outbox } = open();
     const tap = queue.give({ schoolDb: 'school_1', classId: 1, studentIds: [4], ...gift });
-    const partly: Tap = { ...tap, studentIds: [1, 2], refusedIds: [2], state: 'done' };
+    const partly: PointsEntry = { ...tap, studentIds: [1, 2], refusedIds: [2], state: 'done' };
     outbox.change(tap.key, () => [partly]);
     board.undo(tap.key);
     expect([board.view(1), board.view(2)]).toMatchObject([
@@ -226,7 +226,7 @@ describe('Undo of points', () => {
 });
 
 describe('Note for the next points', () => {
-  const notes = (queue: { taps: readonly Tap[] }) =>
+  const notes = (queue: { taps: readonly PointsEntry[] }) =>
     queue.taps.map(({ studentIds, note }) => [studentIds.join(), note ?? null]);
 
   it('is sent once, with the next points of the selection', () => {

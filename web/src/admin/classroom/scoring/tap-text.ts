@@ -1,10 +1,10 @@
 import { useCallback } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { Problem, Tap } from '../../outbox/entry.ts';
+import type { PointsEntry, Problem } from '../../outbox/entry.ts';
 import { useScoring, useStudentNameOf, useTeamName } from './board-context.ts';
 import { texts } from './texts.ts';
 
-export function useTapText(): (tap: Tap) => string {
+export function useTapText(): (tap: PointsEntry) => string {
   const t = useTexts(texts);
   const { format } = useScoring();
   const nameOf = useStudentNameOf();

@@ -1,10 +1,10 @@
 import { type Attempt, unexpectedFailure } from '../attempt.ts';
-import { isMark, type Mark, mayGiveUp, retryWindowMs, type Tap } from '../entry.ts';
+import { isMarkEntry, type MarkEntry, mayGiveUp, type PointsEntry, retryWindowMs } from '../entry.ts';
 import { EntryStore } from '../entry-store.ts';
-import { effectOf } from '../mark.ts';
+import { markResultOf } from '../mark.ts';
 import { Outbox, type OutboxPorts } from '../outbox.ts';
 import { ScoringQueue } from '../scoring-queue.ts';
-import { countedRecipientIds, type NewTap, type SavedPoints, type WriteResult } from '../tap.ts';
+import { countedRecipientIds, type NewPoints, type SavedPoints, type WriteResult } from '../tap.ts';
 import { SharedStorage } from './shared-storage.ts';
 
 const failed = unexpectedFailure;
@@ -82,7 +82,7 @@ export class OutboxWorld {
   network: Fate[] = [];
   readonly attemptsAt: number[] = [];
   readonly totals = new Map<number, number>();
-  readonly #records = new Map<string, { ids: number[]; tap: Tap; at: number }>();
+  readonly #records = new Map<string, { ids: number[]; tap: PointsEntry; at: number }>();
   readonly #revoked = new Set<number>();
   readonly #markKeys = new Set<string>();
   refusal: string | null = null;
@@ -145,8 +145,8 @@ export class OutboxWorld {
     outbox.subscribe((changes) => {
       for (const change of changes) {
         const { was, entry } = change;
-        if (isMark(entry)) {
-          const effect = effectOf(change);
+        if (isMarkEntry(entry)) {
+          const effect = markResultOf(change);
           if (effect) page[effect === 'saved' ? 'answered' : 'dropped'].push(describeMark(entry));
         } else {
           // Another page has sent the tap before, so this page must fetch the total again.
@@ -194,11 +194,13 @@ export class OutboxWorld {
     await this.#runUntil(until);
   }
 
-  readonly give = async (tap: Tap): Promise<Attempt<WriteResult>> => this.#request(() => this.#give(tap));
+  readonly give = async (tap: PointsEntry): Promise<Attempt<WriteResult>> =>
+    this.#request(() => this.#give(tap));
 
-  readonly undo = async (tap: Tap): Promise<Attempt<unknown>> => this.#request(() => this.#revoke(tap));
+  readonly undo = async (tap: PointsEntry): Promise<Attempt<unknown>> =>
+    this.#request(() => this.#revoke(tap));
 
-  readonly mark = async (mark: Mark): Promise<Attempt<unknown>> => this.#request(() => this.#mark(mark));
+  readonly mark = async (mark: MarkEntry): Promise<Attempt<unknown>> => this.#request(() => this.#mark(mark));
 
   forgetKeys(): void {
     this.#markKeys.clear();
@@ -211,7 +213,7 @@ export class OutboxWorld {
     return attempt.outcome === 'answered' ? (answerFates[fate] ?? attempt) : attempt;
   }
 
-  #give(tap: Tap): Attempt<WriteResult> {
+  #give(tap: PointsEntry): Attempt<WriteResult> {
     if (tap.studentIds.some((id) => this.poison.has(id))) return failed;
     if (this.refusal) return refused(403, this.refusal);
     let known = this.#records.get(tap.key);
@@ -229,7 +231,7 @@ export class OutboxWorld {
     return answered({ details: known.ids.map((logId, index) => ({ index, logId, ...done })) });
   }
 
-  #revoke({ logIds, change }: Tap): Attempt<unknown> {
+  #revoke({ logIds, change }: PointsEntry): Attempt<unknown> {
     if (logIds.some((id) => this.gone.has(id) || this.deleted.has(this.#studentOf(id))))
       return refused(404, 'gone');
     const counting = logIds.filter((id) => !this.#revoked.has(id));
@@ -241,7 +243,7 @@ export class OutboxWorld {
     return answered({});
   }
 
-  #mark(mark: Mark): Attempt<unknown> {
+  #mark(mark: MarkEntry): Attempt<unknown> {
     if (mark.body.userIds.some((id) => this.poison.has(id))) return broken;
     if (mark.body.userIds.some((id) => this.deleted.has(id))) return refused(400, 'no');
     if (!this.#markKeys.has(mark.key)) this.marks.push(describeMark(mark));
@@ -299,7 +301,7 @@ function addPoints(totals: Map<number, number>, { studentIds, change, times }: S
   for (const id of studentIds) totals.set(id, (totals.get(id) ?? 0) + times * change);
 }
 
-export const tapOf = (studentIds: number[], change: number): NewTap => ({
+export const pointsFor = (studentIds: number[], change: number): NewPoints => ({
   schoolDb: 'school_1',
   classId: 1,
   studentIds,
@@ -307,7 +309,7 @@ export const tapOf = (studentIds: number[], change: number): NewTap => ({
   description: '',
 });
 
-export const describeMark = ({ body }: Pick<Mark, 'body'>) =>
+export const describeMark = ({ body }: Pick<MarkEntry, 'body'>) =>
   `${body.userIds.join()} ${'state' in body ? body.state : 'picked'}`;
 
 const target = { schoolDb: 'school_1', classId: 1, day: '2026-09-01' };
