@@ -32,12 +32,12 @@ export function useTeams(
 const noTeams: readonly Team[] = [];
 
 /** Returns the teams, whose names the list of given points needs. Requests them only if a team got points. */
-export function useTeamsOfTaps(schoolDb: string, classId: number): readonly Team[] {
+export function useTeamsOfPoints(schoolDb: string, classId: number): readonly Team[] {
   const queue = getScoringQueue(useQueryClient(), useMe().id);
-  const hasTeamTaps = useSyncExternalStore(queue.subscribe, () =>
+  const hasTeamPoints = useSyncExternalStore(queue.subscribe, () =>
     queue.taps.some((tap) => tap.teamIds !== undefined && tap.classId === classId),
   );
-  const enabled = useTool('teams') && hasTeamTaps;
+  const enabled = useTool('teams') && hasTeamPoints;
   return useTeams(schoolDb, classId, { enabled }).data?.teams ?? noTeams;
 }
 

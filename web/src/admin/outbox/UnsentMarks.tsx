@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { announceMoved } from '../../press-guard/guard-presses.ts';
 import { useRoster } from '../classroom/roster.ts';
 import type { MarkEntry, Problem } from './entry.ts';
-import { studentIdsOf } from './mark.ts';
+import { studentIdsOf } from './mark-entry.ts';
 import { texts } from './texts.ts';
 import { useOutbox, useStuckMarks } from './use-outbox.ts';
 
@@ -27,7 +27,7 @@ const groupOf = ({ kind, body: { userIds: _, ...body }, state, problem }: MarkEn
   ]);
 
 /** Shows absences and picks above a page that are refused, perhaps saved, or failing. The user decides about them. */
-export function UnsentMarks({ children }: { readonly children: ReactNode }) {
+export function StuckMarks({ children }: { readonly children: ReactNode }) {
   const t = useTexts(texts);
   const stuck = Map.groupBy(useStuckMarks(), groupOf);
   const whole = useRef<HTMLDivElement>(null);

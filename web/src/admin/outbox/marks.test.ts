@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { retryWindowMs } from './entry.ts';
-import { waitingCount } from './tap.ts';
+import { waitingCount } from './points-entry.ts';
 import {
   absence,
   describeMark,

@@ -8,11 +8,11 @@ import { invalidateStaleReads } from '../../api/stale-reads.ts';
 import { attemptOf } from './attempt.ts';
 import { isMarkEntry, type MarkEntry, type PointsEntry } from './entry.ts';
 import { EntryStore, entryPrefix, pagePrefix } from './entry-store.ts';
-import { markResultOf } from './mark.ts';
+import { markResultOf } from './mark-entry.ts';
 import { Outbox } from './outbox.ts';
+import type { SavedPoints, WriteResult } from './points-entry.ts';
 import { addSavedPoints, addSavedTeamPoints } from './saved-points.ts';
 import { ScoringQueue } from './scoring-queue.ts';
-import type { SavedPoints, WriteResult } from './tap.ts';
 
 /** A call without an answer by then counts as failed. It is repeated after the other entries. */
 const requestTimeoutMs = 20_000;

@@ -20,8 +20,8 @@ import {
   noAttempts,
 } from './entry.ts';
 import type { EntryStore } from './entry-store.ts';
-import { type MarkPorts, mustFollow, sendMark } from './mark.ts';
-import { type PointsPorts, sendPoints } from './tap.ts';
+import { type MarkPorts, mustFollow, sendMark } from './mark-entry.ts';
+import { type PointsPorts, sendPoints } from './points-entry.ts';
 
 export interface OutboxPorts extends PointsPorts, MarkPorts {
   readonly store: EntryStore;

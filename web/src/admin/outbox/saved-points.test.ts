@@ -1,7 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { expect, it } from 'vitest';
+import type { SavedPoints } from './points-entry.ts';
 import { addSavedPoints, addSavedTeamPoints } from './saved-points.ts';
-import type { SavedPoints } from './tap.ts';
 
 const none = new Set<number>();
 const once: SavedPoints = { studentIds: none, teamIds: none, change: 3, times: 1, isLate: false };

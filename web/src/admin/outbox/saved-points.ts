@@ -1,5 +1,5 @@
 import type { ClassTeams, Student } from '@classledger/contract';
-import type { SavedPoints } from './tap.ts';
+import type { SavedPoints } from './points-entry.ts';
 
 /** Adds saved points to a roster. Students without new points stay the same objects. */
 export function addSavedPoints(

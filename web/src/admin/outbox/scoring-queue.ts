@@ -15,10 +15,10 @@ import {
   pendingChanges,
   type SavedPoints,
   savedPointsBetween,
-} from './tap.ts';
+} from './points-entry.ts';
 
 /** Length of the list of taps. Taps that are unanswered or `unsure` are kept even beyond it. */
-const listedTapsMax = 50;
+const listedEntriesMax = 50;
 type Listener = (changes: readonly PointsEntryChange[]) => void;
 
 /** The points in an outbox: lists the taps, and sums how they change the server's totals. */
@@ -77,7 +77,7 @@ export class ScoringQueue {
   /** Gives points. The tap is in `taps` when this returns. */
   give(tap: NewPoints): PointsEntry {
     const given = this.outbox.add({ kind: 'points', ...tap, ...noResult });
-    for (const old of this.#taps.slice(listedTapsMax)) {
+    for (const old of this.#taps.slice(listedEntriesMax)) {
       if (!mustBeKept(old)) this.outbox.change(old.key, () => []);
     }
     return given;

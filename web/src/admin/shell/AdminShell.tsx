@@ -4,7 +4,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
 import { Logo } from '../../components/Logo.tsx';
 import { useTexts } from '../../i18n/texts.ts';
-import { UnsentMarks } from '../outbox/UnsentMarks.tsx';
+import { StuckMarks } from '../outbox/UnsentMarks.tsx';
 import { SchoolProvider } from '../school.tsx';
 import classes from './AdminShell.module.css';
 import { BottomBar } from './BottomBar.tsx';
@@ -59,7 +59,7 @@ export function AdminShell() {
         <main className={classes.main} id="content" tabIndex={-1}>
           <div className={classes.content}>
             <OfflineNotice atScoring={address === '/scoring'}>
-              <UnsentMarks>{hasFrame ? <PageOutlet /> : <PageLoading />}</UnsentMarks>
+              <StuckMarks>{hasFrame ? <PageOutlet /> : <PageLoading />}</StuckMarks>
             </OfflineNotice>
           </div>
         </main>

@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { isCertainlyUnsent, isTakenBack } from '../../outbox/entry.ts';
-import { reasonOf } from '../../outbox/tap.ts';
+import { reasonOf } from '../../outbox/points-entry.ts';
 import { useScoring } from './board-context.ts';
-import { useProblemText, useTapText } from './tap-text.ts';
+import { usePointsText, useProblemText } from './tap-text.ts';
 import { texts } from './texts.ts';
 
 export function Announcer({ said }: { readonly said: string }) {
   const t = useTexts(texts);
   const { queue } = useScoring();
-  const tapText = useTapText();
+  const pointsText = usePointsText();
   const problemText = useProblemText();
   const [polite, setPolite] = useState('');
   const [urgent, setUrgent] = useState('');
   useEffect(() => {
     return queue.subscribe((changes) => {
       for (const { was, tap } of changes) {
-        const what = tapText(tap);
+        const what = pointsText(tap);
         if (!was) {
           if (tap.state === 'sending' && isCertainlyUnsent(tap))
             setPolite(t('said', { what, reason: reasonOf(tap) }));
@@ -27,7 +27,7 @@ export function Announcer({ said }: { readonly said: string }) {
         } else if (isTakenBack(tap) && !isTakenBack(was)) setPolite(t('saidUndone', { what }));
       }
     });
-  }, [queue, t, tapText, problemText]);
+  }, [queue, t, pointsText, problemText]);
   useEffect(() => {
     if (said) setPolite(said);
   }, [said]);

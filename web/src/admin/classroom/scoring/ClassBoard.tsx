@@ -2,7 +2,7 @@ import type { Student } from '@classledger/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { useTeamsOfTaps } from '../class-teams.ts';
+import { useTeamsOfPoints } from '../class-teams.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
 import { Announcer } from './Announcer.tsx';
 import { Board, type Help } from './Board.tsx';
@@ -20,7 +20,7 @@ const noStudents: readonly Student[] = [];
 export function ClassBoard({ schoolDb, classId, help }: ClassBoardProps) {
   const format = useFormat();
   const { board, queue, roster } = useScoringBoard(schoolDb, classId);
-  const teams = useTeamsOfTaps(schoolDb, classId);
+  const teams = useTeamsOfPoints(schoolDb, classId);
   const names = useNamesAmong(roster.data ?? noStudents);
   const [said, setSaid] = useState('');
   const say = useCallback((sentence: string) => {

@@ -8,7 +8,7 @@ import { useChoice, useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
 /** A field for the note on the next points of the selected students. Teams have no notes. */
-export function GiftNote() {
+export function PointsNoteField() {
   const t = useTexts(texts);
   const { board } = useScoring();
   const isEnabled = useChoice().ids.length > 0;

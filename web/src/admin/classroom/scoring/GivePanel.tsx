@@ -3,9 +3,9 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useHasChoice } from './board-context.ts';
 import { ChosenStudents } from './ChosenStudents.tsx';
 import { CustomPoints } from './CustomPoints.tsx';
-import { GiftNote } from './GiftNote.tsx';
+import { PointsNoteField } from './GiftNote.tsx';
 import classes from './Give.module.css';
-import { RecentTaps, WaitingNote } from './RecentTaps.tsx';
+import { RecentPoints, WaitingNotice } from './RecentTaps.tsx';
 import type { Gift } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
@@ -26,15 +26,15 @@ export function GivePanel({ onGive, onAbsent }: GivePanelProps) {
         <TemplateButtons onGive={onGive} withKeys />
         <CustomPoints onGive={onGive} isIdle={isIdle} />
         <Group gap={0} my={-6}>
-          <GiftNote />
+          <PointsNoteField />
         </Group>
       </section>
-      <WaitingNote />
+      <WaitingNotice />
       <section className={classes.panel} data-recent aria-label={t('recent')}>
         <Title order={2} size="h3">
           {t('recent')}
         </Title>
-        <RecentTaps />
+        <RecentPoints />
       </section>
     </div>
   );

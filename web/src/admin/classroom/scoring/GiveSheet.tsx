@@ -8,9 +8,9 @@ import type { PointsEntry } from '../../outbox/entry.ts';
 import { useChoice, useHasChoice, usePointsEntries, useScoring, useStudentView } from './board-context.ts';
 import { ChosenStudents, nobodyId } from './ChosenStudents.tsx';
 import { FoldedCustomPoints } from './CustomPoints.tsx';
-import { GiftNote } from './GiftNote.tsx';
+import { PointsNoteField } from './GiftNote.tsx';
 import classes from './Give.module.css';
-import { NewestTap, RecentTaps, WaitingNote } from './RecentTaps.tsx';
+import { NewestPoints, RecentPoints, WaitingNotice } from './RecentTaps.tsx';
 import type { Gift } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
@@ -70,14 +70,14 @@ function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
       <section ref={sheet} className={classes.sheet} aria-label={t('give')}>
         {unsure && (
           <div ref={announceShown}>
-            <NewestTap tap={unsure} />
+            <NewestPoints tap={unsure} />
           </div>
         )}
-        <WaitingNote />
+        <WaitingNotice />
         {given && given !== unsure ? (
           <Group wrap="nowrap" gap={4}>
             <section style={{ flex: 1, minWidth: 0 }} aria-label={t('recent')}>
-              <NewestTap tap={given} aside={<NewTotal of={given} />} />
+              <NewestPoints tap={given} aside={<NewTotal of={given} />} />
             </section>
             {closeButton}
           </Group>
@@ -88,7 +88,7 @@ function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
           <TemplateButtons onGive={onGive} />
         </div>
         <FoldedCustomPoints onGive={onGive}>
-          <GiftNote />
+          <PointsNoteField />
         </FoldedCustomPoints>
       </section>
     </>
@@ -102,9 +102,9 @@ function ClosedSheet({ newest }: { readonly newest: PointsEntry }) {
     <>
       <section className={classes.sheet} aria-label={t('recent')}>
         {/* Not shown while the list is open, because the list shows this note too. */}
-        {!isListOpen && <WaitingNote />}
+        {!isListOpen && <WaitingNotice />}
         <Group gap={4} wrap="nowrap">
-          <NewestTap tap={newest} />
+          <NewestPoints tap={newest} />
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -128,8 +128,8 @@ function ClosedSheet({ newest }: { readonly newest: PointsEntry }) {
         }
       >
         <Stack gap="xs">
-          <WaitingNote />
-          <RecentTaps />
+          <WaitingNotice />
+          <RecentPoints />
         </Stack>
       </Drawer>
     </>

@@ -11,7 +11,7 @@ import { GivenPoints } from './ChoiceCard.tsx';
 import { FoldedCustomPoints } from './CustomPoints.tsx';
 import { NumberStepper } from './NumberStepper.tsx';
 import classes from './Pick.module.css';
-import { NewestTap } from './RecentTaps.tsx';
+import { NewestPoints } from './RecentTaps.tsx';
 import { pickWithoutRepeats } from './random-pick.ts';
 import type { Gift, ScoringBoard } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
@@ -230,7 +230,7 @@ interface GivenToPickedProps {
 function GivenToPicked({ since, hint }: GivenToPickedProps) {
   const { classId } = useScoring();
   const given = usePointsEntries().find((tap) => tap.classId === classId && tap.at >= since);
-  if (given) return <NewestTap tap={given} />;
+  if (given) return <NewestPoints tap={given} />;
   return (
     <Text size="sm" c="dimmed">
       {hint}

@@ -13,11 +13,11 @@ import { type ComponentType, memo, type ReactNode, useSyncExternalStore } from '
 import { useConnected } from '../../../api/connection.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { isTakenBack, mayGiveUp, maySendAgain, type PointsEntry } from '../../outbox/entry.ts';
-import { reasonOf, waitingCount } from '../../outbox/tap.ts';
+import { reasonOf, waitingCount } from '../../outbox/points-entry.ts';
 import { usePointsEntries, useScoring, useStudentNameOf } from './board-context.ts';
 import classes from './Give.module.css';
-import { TapNote } from './TapNote.tsx';
-import { useProblemText, useTapText } from './tap-text.ts';
+import { PointsNoteButton } from './TapNote.tsx';
+import { usePointsText, useProblemText } from './tap-text.ts';
 import { texts } from './texts.ts';
 
 const icons: Readonly<Record<PointsEntry['state'], ComponentType<IconProps>>> = {
@@ -30,7 +30,7 @@ const icons: Readonly<Record<PointsEntry['state'], ComponentType<IconProps>>> = 
   undone: IconArrowBackUp,
 };
 
-export function RecentTaps() {
+export function RecentPoints() {
   const t = useTexts(texts);
   const { schoolDb, classId } = useScoring();
   const taps = usePointsEntries().filter(
@@ -46,35 +46,35 @@ export function RecentTaps() {
   return (
     <ul className={classes.taps} aria-label={t('recent')}>
       {taps.map((tap) => (
-        <TapEntry key={tap.key} tap={tap} withNote={tap.schoolDb === schoolDb} />
+        <PointsRow key={tap.key} tap={tap} withNote={tap.schoolDb === schoolDb} />
       ))}
     </ul>
   );
 }
 
 /** Shows the points of one tap. `aside` comes before the buttons. */
-export function NewestTap({ tap, aside }: { readonly tap: PointsEntry; readonly aside?: ReactNode }) {
+export function NewestPoints({ tap, aside }: { readonly tap: PointsEntry; readonly aside?: ReactNode }) {
   return (
     <ul className={classes.taps} data-newest>
       {/* The key recreates the entry for each tap, because the undo button is another one then. */}
-      <TapEntry key={tap.key} tap={tap} aside={aside} />
+      <PointsRow key={tap.key} tap={tap} aside={aside} />
     </ul>
   );
 }
 
-interface TapEntryProps {
+interface PointsRowProps {
   readonly tap: PointsEntry;
   readonly withNote?: boolean;
   readonly aside?: ReactNode;
 }
 
-const TapEntry = memo(function TapEntry({ tap, withNote = false, aside }: TapEntryProps) {
+const PointsRow = memo(function PointsRow({ tap, withNote = false, aside }: PointsRowProps) {
   const t = useTexts(texts);
-  const tapText = useTapText();
+  const pointsText = usePointsText();
   const stateText = useStateText();
   const { board, classId } = useScoring();
   // Reads the text again when the board changes, because names may load after the taps.
-  const what = useSyncExternalStore(board.subscribe, () => tapText(tap));
+  const what = useSyncExternalStore(board.subscribe, () => pointsText(tap));
   // For an `unsure` tap, it is not known whether it was revoked.
   const isBack = isTakenBack(tap) && tap.state !== 'unsure';
   const Shown = icons[tap.takenBack && tap.state === 'sending' ? 'undoing' : tap.state];
@@ -92,13 +92,13 @@ const TapEntry = memo(function TapEntry({ tap, withNote = false, aside }: TapEnt
         </Text>
       </Text>
       {aside}
-      {withNote && <TapNote tap={tap} what={what} />}
-      <TapActions tap={tap} what={what} />
+      {withNote && <PointsNoteButton tap={tap} what={what} />}
+      <PointsActions tap={tap} what={what} />
     </li>
   );
 });
 
-function TapActions({ tap, what }: { readonly tap: PointsEntry; readonly what: string }) {
+function PointsActions({ tap, what }: { readonly tap: PointsEntry; readonly what: string }) {
   const t = useTexts(texts);
   const { board, queue } = useScoring();
   const action = (text: string, label: string, run: () => void) => (
@@ -161,7 +161,7 @@ function useStateText(): (tap: PointsEntry) => string {
   };
 }
 
-export function WaitingNote() {
+export function WaitingNotice() {
   const t = useTexts(texts);
   const taps = usePointsEntries();
   const isConnected = useConnected();

@@ -8,7 +8,7 @@ import { useTool } from '../../use-tool.ts';
 import { useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
-export function TapNote({ tap, what }: { readonly tap: PointsEntry; readonly what: string }) {
+export function PointsNoteButton({ tap, what }: { readonly tap: PointsEntry; readonly what: string }) {
   const t = useTexts(texts);
   const offered = useTool('notes');
   const [open, setOpen] = useState(false);

@@ -23,7 +23,7 @@ const student = (id: number): Student => ({
   updatedAt: '2026-09-01T08:00:00.000Z',
 });
 
-function open(perTapMax = 200) {
+function open(studentsPerRequestMax = 200) {
   let roster = [1, 2, 3, 4, 5].map(student);
   let absent: readonly number[] = [];
   const clock = { now: 0 };
@@ -41,7 +41,7 @@ function open(perTapMax = 200) {
         absent = [...absent.filter((id) => !ids.includes(id)), ...(isAbsent ? ids : [])];
       },
     },
-    perTapMax,
+    studentsPerRequestMax,
     now: () => clock.now,
     schedule: (run) => void later.push(run),
   });

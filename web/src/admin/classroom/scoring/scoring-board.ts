@@ -1,7 +1,7 @@
 import type { Student } from '@classledger/contract';
 import { isTakenBack } from '../../outbox/entry.ts';
+import { recipientIdsOf } from '../../outbox/points-entry.ts';
 import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
-import { recipientIdsOf } from '../../outbox/tap.ts';
 
 /** The selection. `spent` is true after points were given to it: the next tap then starts a new selection. */
 export interface Choice {
@@ -43,7 +43,7 @@ interface BoardPorts {
   readonly queue: ScoringQueue;
   readonly roster: () => readonly Student[] | undefined;
   readonly absentees: Absentees;
-  readonly perTapMax: number;
+  readonly studentsPerRequestMax: number;
   /** Returns milliseconds of a clock that never goes back. */
   readonly now: () => number;
   readonly schedule: (run: () => void, delayMs: number) => void;
@@ -264,9 +264,9 @@ export class ScoringBoard {
     if (ids === this.#choice.ids) this.#setChoiceAfterGift({ ids, spent: true });
     else if (ids.length === 1 && this.#choice.ids[0] === ids[0]) this.#setChoiceAfterGift(emptyChoice);
     this.#chosen = new Set(this.#choice.ids);
-    const { queue, schoolDb, classId, perTapMax } = this.#ports;
-    for (let from = 0; from < ids.length; from += perTapMax) {
-      const studentIds = ids.slice(from, from + perTapMax);
+    const { queue, schoolDb, classId, studentsPerRequestMax } = this.#ports;
+    for (let from = 0; from < ids.length; from += studentsPerRequestMax) {
+      const studentIds = ids.slice(from, from + studentsPerRequestMax);
       const { key } = queue.give({ schoolDb, classId, studentIds, ...gift, ...(note !== '' && { note }) });
       this.#flash(studentIds, key, gift.change);
     }

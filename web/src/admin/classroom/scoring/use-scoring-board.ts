@@ -32,7 +32,7 @@ export function useScoringBoard(schoolDb: string, classId: number) {
           read: () => absentIdsOf(attendance.current.sheet),
           mark: (ids, absent) => attendance.current.mark(ids, absent ? 'absent' : 'present'),
         },
-        perTapMax: limits.scoresPerRequestMax,
+        studentsPerRequestMax: limits.scoresPerRequestMax,
         now: () => performance.now(),
         schedule: (run, delayMs) => void setTimeout(run, delayMs),
       }),

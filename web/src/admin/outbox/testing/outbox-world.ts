@@ -1,10 +1,10 @@
 import { type Attempt, unexpectedFailure } from '../attempt.ts';
 import { isMarkEntry, type MarkEntry, mayGiveUp, type PointsEntry, retryWindowMs } from '../entry.ts';
 import { EntryStore } from '../entry-store.ts';
-import { markResultOf } from '../mark.ts';
+import { markResultOf } from '../mark-entry.ts';
 import { Outbox, type OutboxPorts } from '../outbox.ts';
+import { countedRecipientIds, type NewPoints, type SavedPoints, type WriteResult } from '../points-entry.ts';
 import { ScoringQueue } from '../scoring-queue.ts';
-import { countedRecipientIds, type NewPoints, type SavedPoints, type WriteResult } from '../tap.ts';
 import { SharedStorage } from './shared-storage.ts';
 
 const failed = unexpectedFailure;
