@@ -35,7 +35,7 @@ const noTeams: readonly Team[] = [];
 export function useTeamsOfPoints(schoolDb: string, classId: number): readonly Team[] {
   const queue = getScoringQueue(useQueryClient(), useMe().id);
   const hasTeamPoints = useSyncExternalStore(queue.subscribe, () =>
-    queue.taps.some((tap) => tap.teamIds !== undefined && tap.classId === classId),
+    queue.entries.some((entry) => entry.teamIds !== undefined && entry.classId === classId),
   );
   const enabled = useTool('teams') && hasTeamPoints;
   return useTeams(schoolDb, classId, { enabled }).data?.teams ?? noTeams;

@@ -26,8 +26,8 @@ it('points given on another page count once when the class list is fetched befor
   client.setQueryData(key, [student(1, 'An', 10)]);
   const answering = Promise.withResolvers<void>();
   const giving = world.open({
-    give: async (tap) => {
-      const attempt = await world.give(tap);
+    give: async (entry) => {
+      const attempt = await world.give(entry);
       await answering.promise;
       return attempt;
     },
@@ -46,7 +46,7 @@ it('points given on another page count once when the class list is fetched befor
   );
   answering.resolve();
   await world.pass(0);
-  expect(giving.queue.taps).toMatchObject([{ state: 'done' }]);
+  expect(giving.queue.entries).toMatchObject([{ state: 'done' }]);
   expect([world.totals.get(1), shown()]).toEqual([12, 12]);
 });
 
@@ -60,6 +60,6 @@ it('a class list fetched while the server fails to save points shows new totals 
   await world.pass(0);
   const ofOthers = [student(1, 'An', 40), student(2, 'Bo', 50)];
   const fetched = await client.fetchQuery(rosterQuery(client, queue, 'school_1', 1, async () => ofOthers));
-  expect(queue.taps).toMatchObject([{ state: 'waiting', failures: 1 }]);
+  expect(queue.entries).toMatchObject([{ state: 'waiting', failures: 1 }]);
   expect(fetched.map(({ id, totalScore }) => totalScore + queue.pendingChange(id))).toEqual([42, 50]);
 });

@@ -33,8 +33,8 @@ function openOutbox(client: QueryClient, adminId: number): ScoringQueue {
   const outbox = new Outbox({
     store: new EntryStore(adminId, localStorage),
     page: newIdempotencyKey(),
-    give: (tap) => attemptOf(give(tap)),
-    undo: (tap) => attemptOf(undo(tap)),
+    give: (entry) => attemptOf(give(entry)),
+    undo: (entry) => attemptOf(undo(entry)),
     mark: (mark) => attemptOf(saveMark(mark)),
     now: Date.now,
     schedule: (run, delayMs) => void setTimeout(run, delayMs),

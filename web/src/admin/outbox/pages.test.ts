@@ -17,7 +17,7 @@ async function withWaitingTap() {
   return { world, page, waiting, saved };
 }
 
-const statesOf = ({ queue }: WorldPage) => queue.taps.map(({ state }) => state);
+const statesOf = ({ queue }: WorldPage) => queue.entries.map(({ state }) => state);
 
 describe('Points that a person gave', () => {
   it('are listed again after a reload, each with an undo button', async () => {
@@ -142,7 +142,7 @@ describe('Points that a person gave', () => {
     await world.pass(10_000);
     world.open().queue.giveUp(refused.key);
     await world.pass(0);
-    expect(page.queue.taps.map(({ key }) => key)).not.toContain(refused.key);
+    expect(page.queue.entries.map(({ key }) => key)).not.toContain(refused.key);
   });
 
   it('are stored only after the heartbeat of their page, so that no other page sends them', async () => {
@@ -196,9 +196,9 @@ describe('Points in the browser’s storage', () => {
     world.network = ['lostBefore'];
     const unsent = queue.give(pointsFor([4], 2)).key;
     await world.pass(0);
-    expect(queue.taps.map(({ key }) => key)).toEqual([unsent, newest, older, oldest]);
+    expect(queue.entries.map(({ key }) => key)).toEqual([unsent, newest, older, oldest]);
     const next = await world.openAfterCrash();
-    expect(new Set(next.queue.taps.map(({ key }) => key))).toEqual(new Set([unsent, newest]));
+    expect(new Set(next.queue.entries.map(({ key }) => key))).toEqual(new Set([unsent, newest]));
     await world.pass(0);
     expect(world.totals.get(4)).toBe(2);
   });
@@ -211,19 +211,19 @@ describe('Points in the browser’s storage', () => {
     await world.pass(0);
     world.storage.entriesMax = world.storage.size;
     queue.give(pointsFor([3], 1));
-    expect([queue.taps.length, world.open().queue.taps.length]).toEqual([3, 2]);
+    expect([queue.entries.length, world.open().queue.entries.length]).toEqual([3, 2]);
   });
 
   it('that another page has just changed are kept when the storage is full', () => {
     const { storage } = new OutboxWorld();
     const given = new OutboxWorld().open().queue.give(pointsFor([1], 2));
-    const tap: PointsEntry = { ...given, state: 'done' };
+    const entry: PointsEntry = { ...given, state: 'done' };
     const [one, other] = [new EntryStore(1, storage.ofPage()), new EntryStore(1, storage.ofPage())];
     one.read();
-    one.put(tap);
-    other.put({ ...tap, state: 'undoing' });
+    one.put(entry);
+    other.put({ ...entry, state: 'undoing' });
     storage.entriesMax = storage.size;
-    one.put({ ...tap, key: 'two', state: 'sending' });
+    one.put({ ...entry, key: 'two', state: 'sending' });
     one.read();
     expect(one.entries).toMatchObject([{ state: 'undoing' }, { state: 'sending' }]);
     expect(storage.size).toBe(storage.entriesMax);
@@ -242,7 +242,7 @@ describe('Points in the browser’s storage', () => {
     const world = new OutboxWorld();
     world.network = ['lostBefore', 'lostBefore'];
     const { queue } = world.open();
-    for (let taps = 0; taps < 400; taps++) queue.give(pointsFor([1], 1));
+    for (let entries = 0; entries < 400; entries++) queue.give(pointsFor([1], 1));
     await world.pass(0);
     world.storage.accessCount = 0;
     await world.pass(500);
@@ -289,10 +289,10 @@ describe('With any events of pages, network and clock', () => {
           if (what.do === 'give' && isOpen) {
             given.set(page.queue.give(pointsFor([what.to], 1)).key, { to: what.to, back: false });
           } else if (what.do === 'undo' && isOpen) {
-            const tap = page.queue.taps[what.which];
-            const mine = tap && given.get(tap.key);
-            if (mine && ['sending', 'waiting', 'done'].includes(tap.state)) {
-              page.queue.undo(tap.key);
+            const entry = page.queue.entries[what.which];
+            const mine = entry && given.get(entry.key);
+            if (mine && ['sending', 'waiting', 'done'].includes(entry.state)) {
+              page.queue.undo(entry.key);
               mine.back = true;
             }
           } else if (what.do === 'close' && isOpen) world.close(page);
@@ -309,8 +309,8 @@ describe('With any events of pages, network and clock', () => {
           await world.pass(ms);
           for (const { queue, totals, state } of world.pages) {
             for (const [id, total] of state === 'open' ? totals : []) {
-              const isOpen = queue.taps.some(
-                (tap) => mustBeKept(tap) && !isCertainlyUnsent(tap) && tap.studentIds.includes(id),
+              const isOpen = queue.entries.some(
+                (entry) => mustBeKept(entry) && !isCertainlyUnsent(entry) && entry.studentIds.includes(id),
               );
               // Pages learn of a deleted student with the next request.
               if (isOpen || world.doubted.has(id) || world.deleted.has(id)) continue;
@@ -330,8 +330,8 @@ describe('With any events of pages, network and clock', () => {
         const shown = new Map(
           world.pages
             .filter(({ state }) => state === 'open')
-            .flatMap(({ queue }) => queue.taps)
-            .map((tap) => [tap.key, tap]),
+            .flatMap(({ queue }) => queue.entries)
+            .map((entry) => [entry.key, entry]),
         );
         expect(last.queue.unsettledCount).toBe(0);
         const expected = new Map<number, { least: number; most: number }>();

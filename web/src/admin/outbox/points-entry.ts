@@ -12,7 +12,7 @@ import {
 
 export interface PointsEntryChange {
   readonly was: PointsEntry | undefined;
-  readonly tap: PointsEntry;
+  readonly entry: PointsEntry;
 }
 
 export type NewPoints = Pick<
@@ -30,8 +30,8 @@ export interface WriteResult {
 }
 
 export interface PointsPorts {
-  readonly give: (tap: PointsEntry) => Promise<Attempt<WriteResult>>;
-  readonly undo: (tap: PointsEntry) => Promise<Attempt<unknown>>;
+  readonly give: (entry: PointsEntry) => Promise<Attempt<WriteResult>>;
+  readonly undo: (entry: PointsEntry) => Promise<Attempt<unknown>>;
 }
 
 export const reasonOf = ({ template, description }: PointsEntry): string => template ?? description;
@@ -44,10 +44,10 @@ export const recipientIdsOf = ({
 }: PointsEntry): readonly number[] => teamIds.filter((id) => !refusedIds.includes(id));
 
 const changePoints =
-  (changed: (tap: PointsEntry) => PointsEntry | null): Change =>
+  (changed: (entry: PointsEntry) => PointsEntry | null): Change =>
   (entry) => {
-    const tap = isPointsEntry(entry) ? changed(entry) : null;
-    return tap && [tap];
+    const entry = isPointsEntry(entry) ? changed(entry) : null;
+    return entry && [entry];
   };
 
 /** Sends a tap, or its undo. Returns the change that the answer makes, or the unknown outcome. */
@@ -62,10 +62,10 @@ export async function sendPoints(sent: PointsEntry, ports: PointsPorts): Promise
   const refusedIds = refused.flatMap(({ index }) => (sent.teamIds ?? sent.studentIds)[index] ?? []);
   const result = { logIds, refusedIds, problem: problemOf(refused[0]), ...noAttempts };
   // Meanwhile the user may have undone the tap, or another page may have received the same answer.
-  return changePoints((tap) => {
-    if (tap.logIds.length > 0) return null;
-    const state = logIds.length === 0 ? 'refused' : tap.takenBack ? 'undoing' : 'done';
-    return { ...tap, ...result, state };
+  return changePoints((entry) => {
+    if (entry.logIds.length > 0) return null;
+    const state = logIds.length === 0 ? 'refused' : entry.takenBack ? 'undoing' : 'done';
+    return { ...entry, ...result, state };
   });
 }
 
@@ -84,9 +84,9 @@ async function revokePoints(sent: PointsEntry, ports: PointsPorts): Promise<Chan
   }
   const state = stuckIds.length === sent.logIds.length ? 'done' : 'undone';
   const problem = all.outcome === 'refused' ? all.problem : null;
-  return changePoints((tap) =>
-    tap.state === 'undoing' || tap.state === 'done'
-      ? { ...tap, ...noAttempts, state, takenBack: false, stuckIds, problem }
+  return changePoints((entry) =>
+    entry.state === 'undoing' || entry.state === 'done'
+      ? { ...entry, ...noAttempts, state, takenBack: false, stuckIds, problem }
       : null,
   );
 }
@@ -108,32 +108,32 @@ export interface SavedPoints {
 }
 
 /** Returns the points that were saved or revoked between two states of a tap; null if neither happened. */
-export function savedPointsBetween(was: PointsEntry, tap: PointsEntry): SavedPoints | null {
-  const [before, after] = [countedRecipientIds(was), countedRecipientIds(tap)];
+export function savedPointsBetween(was: PointsEntry, entry: PointsEntry): SavedPoints | null {
+  const [before, after] = [countedRecipientIds(was), countedRecipientIds(entry)];
   const more = after.filter((id) => !before.includes(id));
   const fewer = before.filter((id) => !after.includes(id));
   if (more.length + fewer.length === 0) return null;
   // While a tap is `doubtful`, pages show the server's totals, which may include it, so nothing must be added.
   const ids = new Set(statusOf(was) === 'doubtful' ? [] : [...more, ...fewer]);
   const none: ReadonlySet<number> = new Set();
-  const recipients = tap.teamIds ? { studentIds: none, teamIds: ids } : { studentIds: ids, teamIds: none };
+  const recipients = entry.teamIds ? { studentIds: none, teamIds: ids } : { studentIds: ids, teamIds: none };
   return {
     ...recipients,
-    change: tap.change,
+    change: entry.change,
     times: more.length > 0 ? 1 : -1,
     isLate: was.state === 'waiting',
   };
 }
 
 /** Returns the students, or teams, whose totals on the server certainly include the tap. */
-export function countedRecipientIds(tap: PointsEntry): readonly number[] {
-  if (tap.state === 'done' || tap.state === 'undoing') return recipientIdsOf(tap);
-  return tap.state === 'undone' ? tap.stuckIds : [];
+export function countedRecipientIds(entry: PointsEntry): readonly number[] {
+  if (entry.state === 'done' || entry.state === 'undoing') return recipientIdsOf(entry);
+  return entry.state === 'undone' ? entry.stuckIds : [];
 }
 
 /** Returns how many taps wait for the network: all unanswered ones if it is down or lost a request, else none. */
-export function waitingCount(taps: readonly PointsEntry[], isConnected: boolean): number {
-  const unanswered = taps.filter(isUnanswered);
+export function waitingCount(entries: readonly PointsEntry[], isConnected: boolean): number {
+  const unanswered = entries.filter(isUnanswered);
   // Ignores taps at which the server failed, because these show it in their own entries.
   const isWaiting = unanswered.some(({ state, failures }) => state === 'waiting' && failures === 0);
   return isWaiting || !isConnected ? unanswered.length : 0;
@@ -141,16 +141,16 @@ export function waitingCount(taps: readonly PointsEntry[], isConnected: boolean)
 
 /** Sums points and undos that the server has not answered yet, by student or by team. */
 export function pendingChanges(
-  taps: readonly PointsEntry[],
+  entries: readonly PointsEntry[],
   of: 'students' | 'teams',
 ): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
-  for (const tap of taps) {
-    const isGiven = isUnanswered(tap) && !tap.takenBack;
-    const signed = isGiven ? tap.change : tap.state === 'undoing' ? -tap.change : 0;
-    const isOfTeams = tap.teamIds !== undefined;
-    if (signed === 0 || statusOf(tap) === 'doubtful' || isOfTeams !== (of === 'teams')) continue;
-    for (const id of recipientIdsOf(tap)) sums.set(id, (sums.get(id) ?? 0) + signed);
+  for (const entry of entries) {
+    const isGiven = isUnanswered(entry) && !entry.takenBack;
+    const signed = isGiven ? entry.change : entry.state === 'undoing' ? -entry.change : 0;
+    const isOfTeams = entry.teamIds !== undefined;
+    if (signed === 0 || statusOf(entry) === 'doubtful' || isOfTeams !== (of === 'teams')) continue;
+    for (const id of recipientIdsOf(entry)) sums.set(id, (sums.get(id) ?? 0) + signed);
   }
   return sums;
 }

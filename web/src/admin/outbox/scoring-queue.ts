@@ -26,7 +26,7 @@ export class ScoringQueue {
   readonly outbox: Outbox;
   readonly #onSaved: (saved: SavedPoints) => void;
   readonly #listeners = new Set<Listener>();
-  #taps: readonly PointsEntry[] = [];
+  #entries: readonly PointsEntry[] = [];
   #pending: ReadonlyMap<number, number> = new Map();
   #pendingOfTeams: ReadonlyMap<number, number> = new Map();
   #revision = 0;
@@ -40,8 +40,8 @@ export class ScoringQueue {
   }
 
   /** Newest first; a new array after each change. */
-  get taps(): readonly PointsEntry[] {
-    return this.#taps;
+  get entries(): readonly PointsEntry[] {
+    return this.#entries;
   }
 
   readonly subscribe = (listener: Listener): (() => void) => {
@@ -50,7 +50,7 @@ export class ScoringQueue {
   };
 
   get unsettledCount(): number {
-    return this.#taps.filter(isUnsettled).length;
+    return this.#entries.filter(isUnsettled).length;
   }
 
   /** Returns how much unanswered taps change a student's total. */
@@ -69,15 +69,15 @@ export class ScoringQueue {
 
   /** Returns students whose totals, if requested at this revision, may or may not include the latest points. */
   unclearStudentsSince(revision: number): ReadonlySet<number> {
-    const uncertain = this.#taps.filter((tap) => statusOf(tap) === 'uncertain');
+    const uncertain = this.#entries.filter((entry) => statusOf(entry) === 'uncertain');
     const changed = [...this.#changedAtRevision].flatMap(([id, at]) => (at > revision ? [id] : []));
     return new Set([...uncertain.flatMap(({ studentIds }) => studentIds), ...changed]);
   }
 
   /** Gives points. The tap is in `taps` when this returns. */
-  give(tap: NewPoints): PointsEntry {
-    const given = this.outbox.add({ kind: 'points', ...tap, ...noResult });
-    for (const old of this.#taps.slice(listedEntriesMax)) {
+  give(entry: NewPoints): PointsEntry {
+    const given = this.outbox.add({ kind: 'points', ...entry, ...noResult });
+    for (const old of this.#entries.slice(listedEntriesMax)) {
       if (!mustBeKept(old)) this.outbox.change(old.key, () => []);
     }
     return given;
@@ -88,8 +88,8 @@ export class ScoringQueue {
   }
 
   setNote(key: string, note: string | null): void {
-    this.outbox.change(key, (tap) =>
-      isPointsEntry(tap) && tap.state === 'done' ? [{ ...tap, note }] : null,
+    this.outbox.change(key, (entry) =>
+      isPointsEntry(entry) && entry.state === 'done' ? [{ ...entry, note }] : null,
     );
   }
 
@@ -102,19 +102,19 @@ export class ScoringQueue {
   }
 
   #publish(all: readonly EntryChange[]): void {
-    const changes = all.flatMap(({ was, entry: tap }) =>
-      isPointsEntry(tap) ? [{ was: isPointsEntry(was) ? was : undefined, tap }] : [],
+    const changes = all.flatMap(({ was, entry }) =>
+      isPointsEntry(entry) ? [{ was: isPointsEntry(was) ? was : undefined, entry }] : [],
     );
     if (changes.length === 0) return;
-    this.#taps = this.outbox.entries.filter(isPointsEntry).toReversed();
-    this.#pending = pendingChanges(this.#taps, 'students');
-    this.#pendingOfTeams = pendingChanges(this.#taps, 'teams');
+    this.#entries = this.outbox.entries.filter(isPointsEntry).toReversed();
+    this.#pending = pendingChanges(this.#entries, 'students');
+    this.#pendingOfTeams = pendingChanges(this.#entries, 'teams');
     this.#revision++;
-    for (const { was, tap } of changes) {
+    for (const { was, entry } of changes) {
       // Skips taps that certainly have not reached the server, because its totals do not include them.
-      if (isCertainlyUnsent(tap) && (!was || isCertainlyUnsent(was))) continue;
-      for (const id of tap.studentIds) this.#changedAtRevision.set(id, this.#revision);
-      const saved = was && savedPointsBetween(was, tap);
+      if (isCertainlyUnsent(entry) && (!was || isCertainlyUnsent(was))) continue;
+      for (const id of entry.studentIds) this.#changedAtRevision.set(id, this.#revision);
+      const saved = was && savedPointsBetween(was, entry);
       if (saved) this.#onSaved(saved);
     }
     for (const listener of this.#listeners) listener(changes);

@@ -4,7 +4,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
 import { Logo } from '../../components/Logo.tsx';
 import { useTexts } from '../../i18n/texts.ts';
-import { StuckMarks } from '../outbox/UnsentMarks.tsx';
+import { StuckMarks } from '../outbox/StuckMarks.tsx';
 import { SchoolProvider } from '../school.tsx';
 import classes from './AdminShell.module.css';
 import { BottomBar } from './BottomBar.tsx';

@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { isCertainlyUnsent, isTakenBack } from '../../outbox/entry.ts';
 import { reasonOf } from '../../outbox/points-entry.ts';
 import { useScoring } from './board-context.ts';
-import { usePointsText, useProblemText } from './tap-text.ts';
+import { usePointsText, useProblemText } from './points-text.ts';
 import { texts } from './texts.ts';
 
 export function Announcer({ said }: { readonly said: string }) {
@@ -15,16 +15,16 @@ export function Announcer({ said }: { readonly said: string }) {
   const [urgent, setUrgent] = useState('');
   useEffect(() => {
     return queue.subscribe((changes) => {
-      for (const { was, tap } of changes) {
-        const what = pointsText(tap);
+      for (const { was, entry } of changes) {
+        const what = pointsText(entry);
         if (!was) {
-          if (tap.state === 'sending' && isCertainlyUnsent(tap))
-            setPolite(t('said', { what, reason: reasonOf(tap) }));
-        } else if (tap.state === 'refused' && was.state !== 'refused') {
-          setUrgent(t('saidRefused', { what, message: problemText(tap.problem) }));
-        } else if (tap.state === 'unsure' && was.state !== 'unsure') {
+          if (entry.state === 'sending' && isCertainlyUnsent(entry))
+            setPolite(t('said', { what, reason: reasonOf(entry) }));
+        } else if (entry.state === 'refused' && was.state !== 'refused') {
+          setUrgent(t('saidRefused', { what, message: problemText(entry.problem) }));
+        } else if (entry.state === 'unsure' && was.state !== 'unsure') {
           setUrgent(t('said', { what, reason: t('stateUnsure') }));
-        } else if (isTakenBack(tap) && !isTakenBack(was)) setPolite(t('saidUndone', { what }));
+        } else if (isTakenBack(entry) && !isTakenBack(was)) setPolite(t('saidUndone', { what }));
       }
     });
   }, [queue, t, pointsText, problemText]);

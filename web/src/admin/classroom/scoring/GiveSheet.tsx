@@ -8,9 +8,9 @@ import type { PointsEntry } from '../../outbox/entry.ts';
 import { useChoice, useHasChoice, usePointsEntries, useScoring, useStudentView } from './board-context.ts';
 import { ChosenStudents, nobodyId } from './ChosenStudents.tsx';
 import { FoldedCustomPoints } from './CustomPoints.tsx';
-import { PointsNoteField } from './GiftNote.tsx';
 import classes from './Give.module.css';
-import { NewestPoints, RecentPoints, WaitingNotice } from './RecentTaps.tsx';
+import { PointsNoteField } from './PointsNoteField.tsx';
+import { NewestPoints, RecentPoints, WaitingNotice } from './RecentPoints.tsx';
 import type { Gift } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
@@ -23,10 +23,10 @@ interface GiveSheetProps {
 /** The bottom panel of narrow screens: templates while somebody is selected, otherwise the newest points. */
 export function GiveSheet({ onGive, onAbsent }: GiveSheetProps) {
   const { classId } = useScoring();
-  const taps = usePointsEntries();
+  const entries = usePointsEntries();
   // An `unsure` tap, of any class, comes first, because the user must decide about it.
-  const unsure = taps.find(({ state }) => state === 'unsure');
-  const newest = unsure ?? taps.find((tap) => tap.classId === classId);
+  const unsure = entries.find(({ state }) => state === 'unsure');
+  const newest = unsure ?? entries.find((entry) => entry.classId === classId);
   if (useHasChoice()) return <OpenSheet unsure={unsure} onGive={onGive} onAbsent={onAbsent} />;
   return newest ? <ClosedSheet newest={newest} /> : null;
 }
@@ -42,11 +42,11 @@ function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
   const { ids, teamIds = [], spent } = useChoice();
   // Shows the newest points only if the current selection got them.
   const given = usePointsEntries().find(
-    (tap) =>
+    (entry) =>
       spent &&
-      tap.classId === classId &&
-      tap.studentIds.join() === ids.join() &&
-      (tap.teamIds ?? []).join() === teamIds.join(),
+      entry.classId === classId &&
+      entry.studentIds.join() === ids.join() &&
+      (entry.teamIds ?? []).join() === teamIds.join(),
   );
   const sheet = useRef<HTMLElement>(null);
   // For a moment, ignores taps on the panel that were meant for a card under it.
@@ -70,14 +70,14 @@ function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
       <section ref={sheet} className={classes.sheet} aria-label={t('give')}>
         {unsure && (
           <div ref={announceShown}>
-            <NewestPoints tap={unsure} />
+            <NewestPoints entry={unsure} />
           </div>
         )}
         <WaitingNotice />
         {given && given !== unsure ? (
           <Group wrap="nowrap" gap={4}>
             <section style={{ flex: 1, minWidth: 0 }} aria-label={t('recent')}>
-              <NewestPoints tap={given} aside={<NewTotal of={given} />} />
+              <NewestPoints entry={given} aside={<NewTotal of={given} />} />
             </section>
             {closeButton}
           </Group>
@@ -104,7 +104,7 @@ function ClosedSheet({ newest }: { readonly newest: PointsEntry }) {
         {/* Not shown while the list is open, because the list shows this note too. */}
         {!isListOpen && <WaitingNotice />}
         <Group gap={4} wrap="nowrap">
-          <NewestPoints tap={newest} />
+          <NewestPoints entry={newest} />
           <ActionIcon
             variant="subtle"
             color="gray"

@@ -11,7 +11,7 @@ import { GivenPoints } from './ChoiceCard.tsx';
 import { FoldedCustomPoints } from './CustomPoints.tsx';
 import { NumberStepper } from './NumberStepper.tsx';
 import classes from './Pick.module.css';
-import { NewestPoints } from './RecentTaps.tsx';
+import { NewestPoints } from './RecentPoints.tsx';
 import { pickWithoutRepeats } from './random-pick.ts';
 import type { Gift, ScoringBoard } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
@@ -229,8 +229,8 @@ interface GivenToPickedProps {
 /** Shows the newest points that were given in this dialog; before the first, a hint. */
 function GivenToPicked({ since, hint }: GivenToPickedProps) {
   const { classId } = useScoring();
-  const given = usePointsEntries().find((tap) => tap.classId === classId && tap.at >= since);
-  if (given) return <NewestPoints tap={given} />;
+  const given = usePointsEntries().find((entry) => entry.classId === classId && entry.at >= since);
+  if (given) return <NewestPoints entry={given} />;
   return (
     <Text size="sm" c="dimmed">
       {hint}

@@ -67,5 +67,5 @@ export function useTeamName(): (id: number) => string | undefined {
 
 export function usePointsEntries(): readonly PointsEntry[] {
   const { queue } = useScoring();
-  return useSyncExternalStore(queue.subscribe, () => queue.taps);
+  return useSyncExternalStore(queue.subscribe, () => queue.entries);
 }

@@ -131,7 +131,7 @@ describe('Selection of teams', () => {
     expect(board.teamFlash(2)).toMatchObject({ change: 2 });
     expect(board.view(1)).toMatchObject({ total: 10, flash: null });
     expect(board.undoNewest()).toBe(true);
-    expect([queue.pendingTeamChange(1), queue.taps.length]).toEqual([2, 2]);
+    expect([queue.pendingTeamChange(1), queue.entries.length]).toEqual([2, 2]);
     // The selection is spent: the next tap starts a new one.
     board.toggleTeam(2);
     expect(board.choice.teamIds).toEqual([2]);
@@ -157,7 +157,7 @@ describe('Giving points', () => {
     clock.now += 1_000;
     board.give(gift);
     expect(board.view(1)?.total).toBe(14);
-    expect(new Set(queue.taps.map(({ key }) => key)).size).toBe(2);
+    expect(new Set(queue.entries.map(({ key }) => key)).size).toBe(2);
     board.toggle(3);
     expect(board.choice).toEqual({ ids: [3], spent: false });
   });
@@ -175,14 +175,14 @@ describe('Giving points', () => {
   it('does nothing without a selection', () => {
     const { board, queue } = open();
     expect(board.give(gift)).toBe(false);
-    expect(queue.taps).toEqual([]);
+    expect(queue.entries).toEqual([]);
   });
 
   it('splits a selection that exceeds one request into several requests', () => {
     const { board, queue } = open(2);
     board.chooseAll();
     board.give(gift);
-    expect(queue.taps.map(({ studentIds }) => studentIds)).toEqual([[5], [3, 4], [1, 2]]);
+    expect(queue.entries.map(({ studentIds }) => studentIds)).toEqual([[5], [3, 4], [1, 2]]);
   });
 
   it('to a single student clears the selection', () => {
@@ -214,10 +214,10 @@ describe('Undo of points', () => {
 
   it('changes no total of students whose points the server refused', () => {
     const { board, queue, outbox } = open();
-    const tap = queue.give({ schoolDb: 'school_1', classId: 1, studentIds: [4], ...gift });
-    const partly: PointsEntry = { ...tap, studentIds: [1, 2], refusedIds: [2], state: 'done' };
-    outbox.change(tap.key, () => [partly]);
-    board.undo(tap.key);
+    const entry = queue.give({ schoolDb: 'school_1', classId: 1, studentIds: [4], ...gift });
+    const partly: PointsEntry = { ...entry, studentIds: [1, 2], refusedIds: [2], state: 'done' };
+    outbox.change(entry.key, () => [partly]);
+    board.undo(entry.key);
     expect([board.view(1), board.view(2)]).toMatchObject([
       { total: 8, flash: { change: -2 } },
       { total: 10, flash: null },
@@ -226,8 +226,8 @@ describe('Undo of points', () => {
 });
 
 describe('Note for the next points', () => {
-  const notes = (queue: { taps: readonly PointsEntry[] }) =>
-    queue.taps.map(({ studentIds, note }) => [studentIds.join(), note ?? null]);
+  const notes = (queue: { entries: readonly PointsEntry[] }) =>
+    queue.entries.map(({ studentIds, note }) => [studentIds.join(), note ?? null]);
 
   it('is sent once, with the next points of the selection', () => {
     const { board, queue, clock } = open();

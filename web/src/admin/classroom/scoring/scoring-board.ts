@@ -294,25 +294,29 @@ export class ScoringBoard {
 
   undo(key: string): void {
     const { queue } = this.#ports;
-    const tap = queue.taps.find((candidate) => candidate.key === key);
-    if (!tap || isTakenBack(tap)) return;
+    const entry = queue.entries.find((candidate) => candidate.key === key);
+    if (!entry || isTakenBack(entry)) return;
     queue.undo(key);
     // Leaves out refused students, who received no points.
-    this.#flash(tap.teamIds ? tap.teamIds.map(teamFlashId) : recipientIdsOf(tap), `undo ${key}`, -tap.change);
+    this.#flash(
+      entry.teamIds ? entry.teamIds.map(teamFlashId) : recipientIdsOf(entry),
+      `undo ${key}`,
+      -entry.change,
+    );
     this.#notify();
   }
 
   /** Takes back the newest tap of this class that still counts. Returns false if there is none. */
   undoNewest(): boolean {
     const { queue, classId, schoolDb } = this.#ports;
-    const newest = queue.taps.find(
-      (tap) =>
-        tap.classId === classId &&
-        tap.schoolDb === schoolDb &&
-        ['sending', 'waiting', 'done'].includes(tap.state) &&
+    const newest = queue.entries.find(
+      (entry) =>
+        entry.classId === classId &&
+        entry.schoolDb === schoolDb &&
+        ['sending', 'waiting', 'done'].includes(entry.state) &&
         // Excludes points that the server has refused to revoke.
-        tap.stuckIds.length === 0 &&
-        !isTakenBack(tap),
+        entry.stuckIds.length === 0 &&
+        !isTakenBack(entry),
     );
     if (newest) this.undo(newest.key);
     return newest !== undefined;

@@ -34,7 +34,7 @@ export function useStudentOrder({
     const busy =
       choosing ||
       queue.unsettledCount > 0 ||
-      Math.abs(Date.now() - (queue.taps[0]?.at ?? 0)) < reorderDelayMs;
+      Math.abs(Date.now() - (queue.entries[0]?.at ?? 0)) < reorderDelayMs;
     if (!busy || updatedAt === 0) setRanked(roster);
   }, [roster, updatedAt, board, queue]);
   // If students joined or left, uses the new roster at once.

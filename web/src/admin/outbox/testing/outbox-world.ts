@@ -82,7 +82,7 @@ export class OutboxWorld {
   network: Fate[] = [];
   readonly attemptsAt: number[] = [];
   readonly totals = new Map<number, number>();
-  readonly #records = new Map<string, { ids: number[]; tap: PointsEntry; at: number }>();
+  readonly #records = new Map<string, { ids: number[]; entry: PointsEntry; at: number }>();
   readonly #revoked = new Set<number>();
   readonly #markKeys = new Set<string>();
   refusal: string | null = null;
@@ -114,8 +114,8 @@ export class OutboxWorld {
         this.storage.ofPage(() => this.#notifyOthers(id)),
       ),
       page: id,
-      give: (tap) => delivered(this.give(tap)),
-      undo: (tap) => delivered(this.undo(tap)),
+      give: (entry) => delivered(this.give(entry)),
+      undo: (entry) => delivered(this.undo(entry)),
       mark: (mark) => delivered(this.mark(mark)),
       now: () => this.time,
       schedule,
@@ -194,11 +194,11 @@ export class OutboxWorld {
     await this.#runUntil(until);
   }
 
-  readonly give = async (tap: PointsEntry): Promise<Attempt<WriteResult>> =>
-    this.#request(() => this.#give(tap));
+  readonly give = async (entry: PointsEntry): Promise<Attempt<WriteResult>> =>
+    this.#request(() => this.#give(entry));
 
-  readonly undo = async (tap: PointsEntry): Promise<Attempt<unknown>> =>
-    this.#request(() => this.#revoke(tap));
+  readonly undo = async (entry: PointsEntry): Promise<Attempt<unknown>> =>
+    this.#request(() => this.#revoke(entry));
 
   readonly mark = async (mark: MarkEntry): Promise<Attempt<unknown>> => this.#request(() => this.#mark(mark));
 
@@ -213,19 +213,19 @@ export class OutboxWorld {
     return attempt.outcome === 'answered' ? (answerFates[fate] ?? attempt) : attempt;
   }
 
-  #give(tap: PointsEntry): Attempt<WriteResult> {
-    if (tap.studentIds.some((id) => this.poison.has(id))) return failed;
+  #give(entry: PointsEntry): Attempt<WriteResult> {
+    if (entry.studentIds.some((id) => this.poison.has(id))) return failed;
     if (this.refusal) return refused(403, this.refusal);
-    let known = this.#records.get(tap.key);
-    if (!known && tap.studentIds.some((id) => this.deleted.has(id))) return refused(404, 'deleted');
+    let known = this.#records.get(entry.key);
+    if (!known && entry.studentIds.some((id) => this.deleted.has(id))) return refused(404, 'deleted');
     const hasExpired = known !== undefined && known.at < this.serverTime - keyLifetimeMs;
-    const age = this.time - tap.at;
-    if (hasExpired && age > -hourMs && age < retryWindowMs) this.repeatedAfterExpiry.add(tap.key);
+    const age = this.time - entry.at;
+    if (hasExpired && age > -hourMs && age < retryWindowMs) this.repeatedAfterExpiry.add(entry.key);
     if (!known || hasExpired) {
-      known = { ids: tap.studentIds.map(() => ++this.#lastRecord), tap, at: this.serverTime };
-      this.#records.set(tap.key, known);
-      this.carriedOut.set(tap.key, (this.carriedOut.get(tap.key) ?? 0) + 1);
-      this.#addToTotals(tap.studentIds, tap.change);
+      known = { ids: entry.studentIds.map(() => ++this.#lastRecord), entry, at: this.serverTime };
+      this.#records.set(entry.key, known);
+      this.carriedOut.set(entry.key, (this.carriedOut.get(entry.key) ?? 0) + 1);
+      this.#addToTotals(entry.studentIds, entry.change);
     }
     const done = { success: true, code: 0, reason: null };
     return answered({ details: known.ids.map((logId, index) => ({ index, logId, ...done })) });
@@ -253,7 +253,7 @@ export class OutboxWorld {
 
   #studentOf(logId: number): number {
     const known = [...this.#records.values()].find(({ ids }) => ids.includes(logId));
-    return known?.tap.studentIds[known.ids.indexOf(logId)] as number;
+    return known?.entry.studentIds[known.ids.indexOf(logId)] as number;
   }
 
   #addToTotals(ids: readonly number[], change: number): void {

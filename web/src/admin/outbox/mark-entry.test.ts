@@ -104,12 +104,12 @@ describe('Unsent absences, random picks and points', () => {
     page.outbox.add(pick(10));
     await world.pass(0);
     page.queue.give(pointsFor([1], 2));
-    expect([waitingCount(page.queue.taps, true), waitingCount(page.queue.taps, false)]).toEqual([0, 1]);
+    expect([waitingCount(page.queue.entries, true), waitingCount(page.queue.entries, false)]).toEqual([0, 1]);
     await world.pass(500);
-    expect(page.queue.taps).toMatchObject([{ state: 'waiting' }]);
-    expect(waitingCount(page.queue.taps, true)).toBe(1);
+    expect(page.queue.entries).toMatchObject([{ state: 'waiting' }]);
+    expect(waitingCount(page.queue.entries, true)).toBe(1);
     await world.pass(10_000);
-    expect([world.totals.get(1), world.marks, waitingCount(page.queue.taps, false)]).toEqual([
+    expect([world.totals.get(1), world.marks, waitingCount(page.queue.entries, false)]).toEqual([
       2,
       ['10 picked'],
       0,
@@ -120,9 +120,9 @@ describe('Unsent absences, random picks and points', () => {
     const world = new OutboxWorld();
     const marksBefore: string[][] = [];
     const { outbox, queue } = world.open({
-      give: (tap) => {
+      give: (entry) => {
         marksBefore.push([...world.marks]);
-        return world.give(tap);
+        return world.give(entry);
       },
     });
     for (const id of [10, 11, 12]) outbox.add(absence([id]));

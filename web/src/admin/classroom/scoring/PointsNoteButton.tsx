@@ -8,14 +8,14 @@ import { useTool } from '../../use-tool.ts';
 import { useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
-export function PointsNoteButton({ tap, what }: { readonly tap: PointsEntry; readonly what: string }) {
+export function PointsNoteButton({ entry, what }: { readonly entry: PointsEntry; readonly what: string }) {
   const t = useTexts(texts);
   const offered = useTool('notes');
   const [open, setOpen] = useState(false);
   const { queue } = useScoring();
-  const { note = null, teamIds } = tap;
+  const { note = null, teamIds } = entry;
   // Offers no note for teams: ids of team records may equal ids of student records.
-  if (!offered || teamIds || tap.state !== 'done' || tap.logIds.length === 0) return null;
+  if (!offered || teamIds || entry.state !== 'done' || entry.logIds.length === 0) return null;
   const Shown = note === null ? IconNote : IconNotes;
   return (
     <>
@@ -30,9 +30,9 @@ export function PointsNoteButton({ tap, what }: { readonly tap: PointsEntry; rea
         <Shown aria-hidden size={18} />
       </ActionIcon>
       <NoteDialog
-        of={open ? { ids: tap.logIds, note } : null}
+        of={open ? { ids: entry.logIds, note } : null}
         onClose={() => setOpen(false)}
-        onSaved={(saved) => queue.setNote(tap.key, saved)}
+        onSaved={(saved) => queue.setNote(entry.key, saved)}
       />
     </>
   );

@@ -4,7 +4,7 @@ import type { PointsEntry, Problem } from '../../outbox/entry.ts';
 import { useScoring, useStudentNameOf, useTeamName } from './board-context.ts';
 import { texts } from './texts.ts';
 
-export function usePointsText(): (tap: PointsEntry) => string {
+export function usePointsText(): (entry: PointsEntry) => string {
   const t = useTexts(texts);
   const { format } = useScoring();
   const nameOf = useStudentNameOf();

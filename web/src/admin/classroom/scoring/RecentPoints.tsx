@@ -16,8 +16,8 @@ import { isTakenBack, mayGiveUp, maySendAgain, type PointsEntry } from '../../ou
 import { reasonOf, waitingCount } from '../../outbox/points-entry.ts';
 import { usePointsEntries, useScoring, useStudentNameOf } from './board-context.ts';
 import classes from './Give.module.css';
-import { PointsNoteButton } from './TapNote.tsx';
-import { usePointsText, useProblemText } from './tap-text.ts';
+import { PointsNoteButton } from './PointsNoteButton.tsx';
+import { usePointsText, useProblemText } from './points-text.ts';
 import { texts } from './texts.ts';
 
 const icons: Readonly<Record<PointsEntry['state'], ComponentType<IconProps>>> = {
@@ -33,10 +33,10 @@ const icons: Readonly<Record<PointsEntry['state'], ComponentType<IconProps>>> = 
 export function RecentPoints() {
   const t = useTexts(texts);
   const { schoolDb, classId } = useScoring();
-  const taps = usePointsEntries().filter(
-    (tap) => tap.classId === classId || !(tap.state === 'done' || tap.state === 'undone'),
+  const entries = usePointsEntries().filter(
+    (entry) => entry.classId === classId || !(entry.state === 'done' || entry.state === 'undone'),
   );
-  if (taps.length === 0) {
+  if (entries.length === 0) {
     return (
       <Text size="sm" c="dimmed">
         {t('recentEmpty')}
@@ -44,61 +44,61 @@ export function RecentPoints() {
     );
   }
   return (
-    <ul className={classes.taps} aria-label={t('recent')}>
-      {taps.map((tap) => (
-        <PointsRow key={tap.key} tap={tap} withNote={tap.schoolDb === schoolDb} />
+    <ul className={classes.entries} aria-label={t('recent')}>
+      {entries.map((entry) => (
+        <PointsRow key={entry.key} entry={entry} withNote={entry.schoolDb === schoolDb} />
       ))}
     </ul>
   );
 }
 
 /** Shows the points of one tap. `aside` comes before the buttons. */
-export function NewestPoints({ tap, aside }: { readonly tap: PointsEntry; readonly aside?: ReactNode }) {
+export function NewestPoints({ entry, aside }: { readonly entry: PointsEntry; readonly aside?: ReactNode }) {
   return (
-    <ul className={classes.taps} data-newest>
-      {/* The key recreates the entry for each tap, because the undo button is another one then. */}
-      <PointsRow key={tap.key} tap={tap} aside={aside} />
+    <ul className={classes.entries} data-newest>
+      {/* The key recreates the entry for each entry, because the undo button is another one then. */}
+      <PointsRow key={entry.key} entry={entry} aside={aside} />
     </ul>
   );
 }
 
 interface PointsRowProps {
-  readonly tap: PointsEntry;
+  readonly entry: PointsEntry;
   readonly withNote?: boolean;
   readonly aside?: ReactNode;
 }
 
-const PointsRow = memo(function PointsRow({ tap, withNote = false, aside }: PointsRowProps) {
+const PointsRow = memo(function PointsRow({ entry, withNote = false, aside }: PointsRowProps) {
   const t = useTexts(texts);
   const pointsText = usePointsText();
   const stateText = useStateText();
   const { board, classId } = useScoring();
   // Reads the text again when the board changes, because names may load after the taps.
-  const what = useSyncExternalStore(board.subscribe, () => pointsText(tap));
+  const what = useSyncExternalStore(board.subscribe, () => pointsText(entry));
   // For an `unsure` tap, it is not known whether it was revoked.
-  const isBack = isTakenBack(tap) && tap.state !== 'unsure';
-  const Shown = icons[tap.takenBack && tap.state === 'sending' ? 'undoing' : tap.state];
+  const isBack = isTakenBack(entry) && entry.state !== 'unsure';
+  const Shown = icons[entry.takenBack && entry.state === 'sending' ? 'undoing' : entry.state];
   return (
-    <li className={classes.tap} data-state={tap.state}>
+    <li className={classes.entry} data-state={entry.state}>
       <Shown aria-hidden size={17} stroke={1.8} />
       <Text size="sm" flex={1} miw={0} lh={1.3}>
         <Text span inherit fw={600} {...(isBack && { td: 'line-through', c: 'dimmed' })}>
           {what}
         </Text>
-        {reasonOf(tap) !== '' && ` · ${reasonOf(tap)}`}
-        {tap.classId !== classId && ` (${t('otherClass')})`}
-        <Text span display="block" fz={13} c={tap.state === 'refused' ? 'var(--app-minus)' : 'dimmed'}>
-          {stateText(tap)}
+        {reasonOf(entry) !== '' && ` · ${reasonOf(entry)}`}
+        {entry.classId !== classId && ` (${t('otherClass')})`}
+        <Text span display="block" fz={13} c={entry.state === 'refused' ? 'var(--app-minus)' : 'dimmed'}>
+          {stateText(entry)}
         </Text>
       </Text>
       {aside}
-      {withNote && <PointsNoteButton tap={tap} what={what} />}
-      <PointsActions tap={tap} what={what} />
+      {withNote && <PointsNoteButton entry={entry} what={what} />}
+      <PointsActions entry={entry} what={what} />
     </li>
   );
 });
 
-function PointsActions({ tap, what }: { readonly tap: PointsEntry; readonly what: string }) {
+function PointsActions({ entry, what }: { readonly entry: PointsEntry; readonly what: string }) {
   const t = useTexts(texts);
   const { board, queue } = useScoring();
   const action = (text: string, label: string, run: () => void) => (
@@ -106,14 +106,14 @@ function PointsActions({ tap, what }: { readonly tap: PointsEntry; readonly what
       {text}
     </Button>
   );
-  if (tap.state === 'refused') {
+  if (entry.state === 'refused') {
     return (
       <ActionIcon
         variant="subtle"
         color="gray"
         size={40}
         aria-label={t('dismiss', { what })}
-        onClick={() => queue.giveUp(tap.key)}
+        onClick={() => queue.giveUp(entry.key)}
       >
         <IconX aria-hidden size={18} />
       </ActionIcon>
@@ -121,17 +121,17 @@ function PointsActions({ tap, what }: { readonly tap: PointsEntry; readonly what
   }
   return (
     <>
-      {maySendAgain(tap) &&
-        action(t('sendAgain'), t('sendTapAgain', { what }), () => queue.sendAgain(tap.key))}
-      {mayGiveUp(tap) && action(t('giveUp'), t('giveUpTap', { what }), () => queue.giveUp(tap.key))}
-      {tap.state !== 'unsure' &&
-        !isTakenBack(tap) &&
-        action(t('undo'), t('undoTap', { what }), () => board.undo(tap.key))}
+      {maySendAgain(entry) &&
+        action(t('sendAgain'), t('sendTapAgain', { what }), () => queue.sendAgain(entry.key))}
+      {mayGiveUp(entry) && action(t('giveUp'), t('giveUpTap', { what }), () => queue.giveUp(entry.key))}
+      {entry.state !== 'unsure' &&
+        !isTakenBack(entry) &&
+        action(t('undo'), t('undoTap', { what }), () => board.undo(entry.key))}
     </>
   );
 }
 
-function useStateText(): (tap: PointsEntry) => string {
+function useStateText(): (entry: PointsEntry) => string {
   const t = useTexts(texts);
   const problemText = useProblemText();
   const nameOf = useStudentNameOf();
@@ -163,9 +163,9 @@ function useStateText(): (tap: PointsEntry) => string {
 
 export function WaitingNotice() {
   const t = useTexts(texts);
-  const taps = usePointsEntries();
+  const entries = usePointsEntries();
   const isConnected = useConnected();
-  const count = waitingCount(taps, isConnected);
+  const count = waitingCount(entries, isConnected);
   if (count === 0) return null;
   return (
     <Alert role="status" color="gray" p="xs" icon={<IconCloudOff aria-hidden size={18} />}>

@@ -23,7 +23,7 @@ describe('Points given by a teacher', () => {
   it('show before anything is sent', () => {
     const { queue } = start();
     queue.give(pointsFor([1, 2], 3));
-    expect(queue.taps).toMatchObject([{ state: 'sending', change: 3 }]);
+    expect(queue.entries).toMatchObject([{ state: 'sending', change: 3 }]);
     expect([1, 2, 3].map((id) => queue.pendingChange(id))).toEqual([3, 3, 0]);
   });
 
@@ -31,7 +31,7 @@ describe('Points given by a teacher', () => {
     const { world, queue } = start('lostBefore', 'lostAfter', 'lostAfter');
     const { at } = queue.give(pointsFor([1], 2));
     await world.pass(longMs);
-    expect(queue.taps).toMatchObject([{ state: 'done' }]);
+    expect(queue.entries).toMatchObject([{ state: 'done' }]);
     expect(world.attemptsAt.map((time) => time - at)).toEqual([0, 500, 1_500, 3_500]);
     expect([world.totals.get(1), queue.pendingChange(1)]).toEqual([2, 0]);
   });
@@ -40,10 +40,10 @@ describe('Points given by a teacher', () => {
     const { world, page, queue } = start();
     for (const id of [0, 1, 2]) queue.give(pointsFor([id], id + 1));
     await world.pass(0);
-    const [undone, , stuck] = queue.taps;
+    const [undone, , stuck] = queue.entries;
     // The server no longer has these records, so it refuses to revoke them.
     for (const logId of stuck?.logIds ?? []) world.gone.add(logId);
-    for (const tap of [undone, stuck]) queue.undo(tap?.key ?? '');
+    for (const entry of [undone, stuck]) queue.undo(entry?.key ?? '');
     await world.pass(0);
     world.refusal = 'no';
     queue.give(pointsFor([3], 3));
@@ -51,11 +51,11 @@ describe('Points given by a teacher', () => {
     world.network = ['lostBefore'];
     queue.give({ ...pointsFor([4], 4), note: 'Cried' });
     await world.pass(0);
-    expect(queue.taps.map(({ state }) => state)).toEqual(['waiting', 'refused', 'undone', 'done', 'done']);
+    expect(queue.entries.map(({ state }) => state)).toEqual(['waiting', 'refused', 'undone', 'done', 'done']);
     page.outbox.forgetSettled();
-    for (const { taps } of [queue, world.open().queue]) {
-      expect(taps.map(({ state }) => state)).toEqual(['waiting', 'refused', 'done']);
-      expect(taps.at(-1)?.stuckIds).toEqual([0]);
+    for (const { entries } of [queue, world.open().queue]) {
+      expect(entries.map(({ state }) => state)).toEqual(['waiting', 'refused', 'done']);
+      expect(entries.at(-1)?.stuckIds).toEqual([0]);
     }
   });
 
@@ -66,7 +66,7 @@ describe('Points given by a teacher', () => {
       await world.pass(0);
       queue.give(pointsFor([2], 1));
     }
-    expect([queue.taps.length, queue.taps.some(({ key }) => key === first.key)]).toEqual([50, false]);
+    expect([queue.entries.length, queue.entries.some(({ key }) => key === first.key)]).toEqual([50, false]);
   });
 
   it('that the server refuses show the reason and change no total', async () => {
@@ -74,7 +74,7 @@ describe('Points given by a teacher', () => {
     world.refusal = 'The student is outside your range';
     queue.give(pointsFor([1], 2));
     await world.pass(0);
-    expect(queue.taps).toMatchObject([
+    expect(queue.entries).toMatchObject([
       { state: 'refused', problem: { status: 403, message: 'The student is outside your range' } },
     ]);
     expect(queue.pendingChange(1)).toBe(0);
@@ -86,7 +86,7 @@ describe('Points given by a teacher', () => {
     await world.pass(0);
     world.refusal = 'not of this class any more';
     await world.pass(longMs);
-    expect(queue.taps).toMatchObject([{ state: 'unsure', problem: { status: 403 } }]);
+    expect(queue.entries).toMatchObject([{ state: 'unsure', problem: { status: 403 } }]);
   });
 
   it('can be dismissed only if the server refused them', async () => {
@@ -99,7 +99,7 @@ describe('Points given by a teacher', () => {
     await world.pass(0);
     queue.giveUp(refused.key);
     queue.giveUp(done.key);
-    expect(queue.taps.map(({ key }) => key)).toEqual([done.key]);
+    expect(queue.entries.map(({ key }) => key)).toEqual([done.key]);
   });
 
   it('whose idempotency key is in use wait without a counted failure, and delay no other points', async () => {
@@ -107,29 +107,29 @@ describe('Points given by a teacher', () => {
     const first = queue.give(pointsFor([1], 2));
     const second = queue.give(pointsFor([2], 3));
     await world.pass(999);
-    expect(queue.taps).toMatchObject([
+    expect(queue.entries).toMatchObject([
       { key: second.key, state: 'done' },
       { key: first.key, state: 'waiting', failures: 0 },
     ]);
     await world.pass(1);
-    expect(queue.taps).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+    expect(queue.entries).toMatchObject([{ state: 'done' }, { state: 'done' }]);
   });
 
   it('with an unreadable answer delay no other points', async () => {
     const world = new OutboxWorld();
     let surprises = 1;
     const { queue } = world.open({
-      give: async (tap) => {
-        const attempt = await world.give(tap);
+      give: async (entry) => {
+        const attempt = await world.give(entry);
         return surprises-- > 0 ? ({ outcome: 'answered', answer: {} } as typeof attempt) : attempt;
       },
     });
     queue.give(pointsFor([1], 2));
     queue.give(pointsFor([2], 3));
     await world.pass(0);
-    expect(queue.taps).toMatchObject([{ state: 'done' }, { state: 'waiting', failures: 1 }]);
+    expect(queue.entries).toMatchObject([{ state: 'done' }, { state: 'waiting', failures: 1 }]);
     await world.pass(longMs);
-    expect(queue.taps).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+    expect(queue.entries).toMatchObject([{ state: 'done' }, { state: 'done' }]);
     expect(world.totals.get(1)).toBe(2);
   });
 
@@ -139,18 +139,18 @@ describe('Points given by a teacher', () => {
     const bad = queue.give(pointsFor([1], 2));
     const good = queue.give(pointsFor([2], 3));
     await world.pass(0);
-    expect(queue.taps).toMatchObject([
+    expect(queue.entries).toMatchObject([
       { key: good.key, state: 'done' },
       { key: bad.key, state: 'waiting', failures: 1 },
     ]);
     queue.giveUp(bad.key);
-    expect(queue.taps).toHaveLength(2);
+    expect(queue.entries).toHaveLength(2);
     await world.pass(3_500);
     queue.give(pointsFor([2], 1));
     await world.pass(0);
     expect(world.totals.get(2)).toBe(4);
     queue.giveUp(bad.key);
-    expect(queue.taps.map(({ state }) => state)).toEqual(['done', 'done']);
+    expect(queue.entries.map(({ state }) => state)).toEqual(['done', 'done']);
     expect(queue.unsettledCount).toBe(0);
   });
 });
@@ -160,11 +160,11 @@ describe('Waiting points', () => {
     const { world, page, queue } = start('lostBefore');
     queue.give(pointsFor([1], 2));
     await world.pass(0);
-    expect(queue.taps).toMatchObject([{ state: 'waiting' }]);
+    expect(queue.entries).toMatchObject([{ state: 'waiting' }]);
     expect(queue.unsettledCount).toBe(1);
     page.outbox.retryNow();
     await world.pass(0);
-    expect(queue.taps).toMatchObject([{ state: 'done' }]);
+    expect(queue.entries).toMatchObject([{ state: 'done' }]);
     expect(queue.unsettledCount).toBe(0);
     // The earlier timer has nothing to do.
     await world.pass(longMs);
@@ -177,9 +177,9 @@ describe('Waiting points', () => {
     await world.pass(0);
     page.outbox.retryNow();
     await world.pass(500);
-    expect(queue.taps).toMatchObject([{ state: 'waiting' }]);
+    expect(queue.entries).toMatchObject([{ state: 'waiting' }]);
     await world.pass(500);
-    expect(queue.taps).toMatchObject([{ state: 'done' }]);
+    expect(queue.entries).toMatchObject([{ state: 'done' }]);
   });
 });
 
@@ -192,7 +192,7 @@ describe('Undone points', () => {
     queue.undo(key);
     expect([heard, queue.pendingChange(1)]).toEqual([1, 0]);
     await world.pass(0);
-    expect(queue.taps).toMatchObject([{ state: 'undone' }]);
+    expect(queue.entries).toMatchObject([{ state: 'undone' }]);
     expect(world.totals.get(1)).toBe(0);
   });
 
@@ -203,7 +203,7 @@ describe('Undone points', () => {
     const next = await world.openAfterCrash();
     expect(next.queue.pendingChange(1)).toBe(0);
     await world.pass(0);
-    expect(next.queue.taps).toMatchObject([{ state: 'undone' }]);
+    expect(next.queue.entries).toMatchObject([{ state: 'undone' }]);
     expect(world.totals.get(1)).toBe(0);
   });
 
@@ -212,11 +212,11 @@ describe('Undone points', () => {
     const failing = queue.give(pointsFor([1], 2));
     const behind = queue.give(pointsFor([2], 2));
     queue.undo(behind.key);
-    expect(queue.taps[0]).toMatchObject({ key: behind.key, state: 'undone' });
+    expect(queue.entries[0]).toMatchObject({ key: behind.key, state: 'undone' });
     queue.undo(failing.key);
-    expect(queue.taps[1]).toMatchObject({ state: 'sending', takenBack: true });
+    expect(queue.entries[1]).toMatchObject({ state: 'sending', takenBack: true });
     await world.pass(longMs);
-    expect(queue.taps).toMatchObject([{ state: 'undone' }, { state: 'undone' }]);
+    expect(queue.entries).toMatchObject([{ state: 'undone' }, { state: 'undone' }]);
     expect(world.totals.size).toBe(0);
   });
 
@@ -225,9 +225,9 @@ describe('Undone points', () => {
     const { key } = queue.give(pointsFor([1], 2));
     await world.pass(0);
     queue.undo(key);
-    expect(queue.taps).toMatchObject([{ state: 'waiting', takenBack: true }]);
+    expect(queue.entries).toMatchObject([{ state: 'waiting', takenBack: true }]);
     await world.pass(longMs);
-    expect(queue.taps).toMatchObject([{ state: 'undone' }]);
+    expect(queue.entries).toMatchObject([{ state: 'undone' }]);
     expect(world.totals.get(1)).toBe(0);
   });
 
@@ -235,11 +235,11 @@ describe('Undone points', () => {
     const { world, queue } = start();
     const { key } = queue.give(pointsFor([1, 2, 3], 5));
     await world.pass(0);
-    world.gone.add(queue.taps[0]?.logIds[1] as number);
+    world.gone.add(queue.entries[0]?.logIds[1] as number);
     world.network = ['arrives', 'arrives', 'lostAfter'];
     queue.undo(key);
     await world.pass(longMs);
-    expect(queue.taps).toMatchObject([{ state: 'undone', stuckIds: [2], problem: { status: 404 } }]);
+    expect(queue.entries).toMatchObject([{ state: 'undone', stuckIds: [2], problem: { status: 404 } }]);
     expect([1, 2, 3].map((id) => world.totals.get(id))).toEqual([0, 5, 0]);
   });
 
@@ -247,10 +247,10 @@ describe('Undone points', () => {
     const { world, queue } = start();
     const { key } = queue.give(pointsFor([1], 5));
     await world.pass(0);
-    world.gone.add(queue.taps[0]?.logIds[0] as number);
+    world.gone.add(queue.entries[0]?.logIds[0] as number);
     queue.undo(key);
     await world.pass(0);
-    expect(queue.taps).toMatchObject([{ state: 'done', stuckIds: [1], takenBack: false }]);
+    expect(queue.entries).toMatchObject([{ state: 'done', stuckIds: [1], takenBack: false }]);
   });
 
   it('count again when the user gives up the undo', async () => {
@@ -260,9 +260,9 @@ describe('Undone points', () => {
     world.network = ['broken', 'broken', 'broken', 'broken'];
     queue.undo(key);
     await world.pass(5_000);
-    expect([queue.taps[0]?.state, queue.pendingChange(1)]).toEqual(['undoing', -5]);
+    expect([queue.entries[0]?.state, queue.pendingChange(1)]).toEqual(['undoing', -5]);
     queue.giveUp(key);
-    expect([queue.taps[0]?.state, queue.pendingChange(1)]).toEqual(['done', 0]);
+    expect([queue.entries[0]?.state, queue.pendingChange(1)]).toEqual(['done', 0]);
   });
 });
 
@@ -319,8 +319,8 @@ describe('Totals of students', () => {
     queue.give(pointsFor([1], 2));
     const seen = () => [
       queue.pendingChange(1),
-      queue.taps[0]?.failures,
-      mayGiveUp(queue.taps[0] as PointsEntry),
+      queue.entries[0]?.failures,
+      mayGiveUp(queue.entries[0] as PointsEntry),
     ];
     for (const [count, pauseMs] of [0, 500, 1_000].entries()) {
       await world.pass(pauseMs);
@@ -328,9 +328,9 @@ describe('Totals of students', () => {
     }
     await world.pass(2_000);
     expect(seen()).toEqual([pending, failuresBeforeGiveUp, true]);
-    expect(statusOf(queue.taps[0] as PointsEntry)).toBe(status);
+    expect(statusOf(queue.entries[0] as PointsEntry)).toBe(status);
     await world.pass(longMs);
-    expect(queue.taps).toMatchObject([{ state: 'done' }]);
+    expect(queue.entries).toMatchObject([{ state: 'done' }]);
     expect(page.saved.flatMap(({ studentIds }) => [...studentIds])).toEqual(saved);
   });
 });
@@ -351,11 +351,11 @@ describe('Points given long ago', () => {
       const { world } = await giveLongAgo('lostAfter', agoMs);
       const { queue } = await world.openAfterCrash();
       await world.pass(0);
-      expect(queue.taps).toMatchObject([{ state: 'unsure' }]);
+      expect(queue.entries).toMatchObject([{ state: 'unsure' }]);
       expect([queue.unsettledCount, queue.pendingChange(1), world.attemptsAt.length]).toEqual([0, 0, 1]);
-      queue.sendAgain(queue.taps[0]?.key ?? '');
+      queue.sendAgain(queue.entries[0]?.key ?? '');
       await world.pass(0);
-      expect(queue.taps).toMatchObject([{ state: 'done' }]);
+      expect(queue.entries).toMatchObject([{ state: 'done' }]);
     },
   );
 
@@ -366,26 +366,26 @@ describe('Points given long ago', () => {
     await world.pass(longMs);
     queue.sendAgain(key);
     await world.pass(0);
-    expect(queue.taps).toMatchObject([{ state: 'unsure', takenBack: true }]);
+    expect(queue.entries).toMatchObject([{ state: 'unsure', takenBack: true }]);
     queue.giveUp(key);
-    expect(queue.taps).toEqual([]);
+    expect(queue.entries).toEqual([]);
   });
 
   it('are resent if the server certainly never received them', async () => {
     const { world, queue } = await giveLongAgo('turnedAway');
     await world.pass(longMs);
-    expect(queue.taps).toMatchObject([{ state: 'done' }]);
+    expect(queue.entries).toMatchObject([{ state: 'done' }]);
     expect(world.totals.get(1)).toBe(2);
   });
 
   it('can be given up by the user', async () => {
     const { world, queue, key } = await giveLongAgo('lostBefore', 0);
     queue.giveUp(key);
-    expect(queue.taps).toHaveLength(1);
+    expect(queue.entries).toHaveLength(1);
     world.time += retryWindowMs + 1;
     await world.pass(longMs);
     queue.giveUp(key);
-    expect(queue.taps).toEqual([]);
+    expect(queue.entries).toEqual([]);
     expect(world.totals.get(1) ?? 0).toBe(0);
   });
 });
