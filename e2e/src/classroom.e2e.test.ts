@@ -104,7 +104,7 @@ describe('Pages for staff', () => {
       .getByRole('button', { name: /^Homework/ })
       .click();
     const what = t('whatOne', { points: '+2', name: called('s1a2') });
-    await page.getByRole('button', { name: t('undoTap', { what }) }).click();
+    await page.getByRole('button', { name: t('undoPoints', { what }) }).click();
     await page.getByText(t('stateUndone'), { exact: true }).waitFor();
     await page.getByRole('button', { name: t('random') }).click();
     await page.getByRole('textbox', { name: t('pickCount') }).fill('3');

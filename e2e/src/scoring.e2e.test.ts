@@ -275,7 +275,7 @@ describe('The scoring page', () => {
     await online();
     await settled(t('stateDone'));
     expect(await school.totalOf(21)).toBe(2);
-    await page.getByRole('button', { name: t('undoTap', { what: '+2 for Student 21' }) }).click();
+    await page.getByRole('button', { name: t('undoPoints', { what: '+2 for Student 21' }) }).click();
     await expect.poll(() => school.totalOf(21)).toBe(0);
   });
 

@@ -98,7 +98,7 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     // The keyboard goes on from the card.
     expect(await cardOf(noted?.username).evaluate((card) => card.matches(':focus'))).toBe(true);
     await page
-      .getByRole('button', { name: new RegExp(`^${t('noteTap', { what: '' }).trim()}`) })
+      .getByRole('button', { name: new RegExp(`^${t('notePoints', { what: '' }).trim()}`) })
       .first()
       .click();
     const noteDialog = page.getByRole('dialog');
@@ -276,7 +276,7 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     await expect.poll(async () => (await teams())[0]).toMatchObject({ name: long, ownPoints: 2, rank: 1 });
     expect(await totals()).toEqual([0, 0, 0]);
     const what = b('whatOne', { points: '+2', name: long });
-    await page.getByRole('button', { name: b('undoTap', { what }) }).click();
+    await page.getByRole('button', { name: b('undoPoints', { what }) }).click();
     await expect.poll(async () => (await teams())[0]).toMatchObject({ ownPoints: 0 });
     // A phone keeps the team selected.
     if (screen === 'phone')

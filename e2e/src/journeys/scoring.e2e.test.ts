@@ -76,7 +76,7 @@ describeJourneys('scoring', ['class', 'school'], (journey) => {
       author: { name: username },
     });
     const what = t('whatMany', { points: '−3', count: 2 });
-    await page.getByRole('button', { name: t('undoTap', { what }) }).click();
+    await page.getByRole('button', { name: t('undoPoints', { what }) }).click();
     await settled(t('stateUndone'));
     expect(await totals()).toEqual([2, 0, 0]);
     await page.getByRole('button', { name: t('allPresent', { count: 1 }), exact: true }).click();
@@ -111,7 +111,7 @@ describeJourneys('scoring', ['class', 'school'], (journey) => {
     await dialog.getByRole('button', { name: /^Homework/ }).click();
     await expect.poll(totals).toEqual(before.map((total, place) => (place === index ? total + 2 : total)));
     const what = t('whatOne', { points: '+2', name: names[index] ?? '' });
-    await dialog.getByRole('button', { name: t('undoTap', { what }) }).click();
+    await dialog.getByRole('button', { name: t('undoPoints', { what }) }).click();
     await expect.poll(totals).toEqual(before);
     await dialog.getByRole('button', { name: t('close') }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -5,9 +5,9 @@ import { waitingCount } from './points-entry.ts';
 import {
   absence,
   describeMark,
-  type Fate,
-  fates,
+  type NetworkOutcome,
   OutboxWorld,
+  outcomes,
   pick,
   pointsFor,
   type WorldPage,
@@ -17,7 +17,7 @@ const shownBy = ({ outbox }: WorldPage) => outbox.marks.map(describeMark);
 const statesOf = ({ outbox }: WorldPage) => outbox.marks.map(({ state }) => state);
 const keyOf = ({ outbox }: WorldPage) => outbox.marks[0]?.key ?? '';
 
-function start(...network: Fate[]) {
+function start(...network: NetworkOutcome[]) {
   const world = new OutboxWorld();
   const page = world.open();
   world.network = network;
@@ -399,7 +399,7 @@ describe('Absences of several pages', () => {
       fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(0, 400, 5_000, 40_000) }),
       fc.record({ do: fc.constantFrom('reopen' as const, 'crash' as const, 'freeze' as const), page: where }),
     );
-    const network = fc.array(fc.constantFrom(...fates));
+    const network = fc.array(fc.constantFrom(...outcomes));
     await fc.assert(
       fc.asyncProperty(network, fc.array(act, { maxLength: 25 }), async (met, acts) => {
         const world = new OutboxWorld();

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCertainlyUnsent, isUnsettled, mustBeKept, type PointsEntry } from './entry.ts';
 import { EntryStore } from './entry-store.ts';
-import { fates, hourMs, OutboxWorld, pointsFor, type WorldPage } from './testing/outbox-world.ts';
+import { hourMs, OutboxWorld, outcomes, pointsFor, type WorldPage } from './testing/outbox-world.ts';
 
 /** Opens a browser whose first page has one unsent tap and one saved tap. */
-async function withWaitingTap() {
+async function withWaitingPoints() {
   const world = new OutboxWorld();
   const page = world.open();
   const saved = page.queue.give(pointsFor([2], 3));
@@ -21,7 +21,7 @@ const statesOf = ({ queue }: WorldPage) => queue.entries.map(({ state }) => stat
 
 describe('Points that a person gave', () => {
   it('are listed again after a reload, each with an undo button', async () => {
-    const { world, page, saved } = await withWaitingTap();
+    const { world, page, saved } = await withWaitingPoints();
     world.close(page);
     await world.pass(300);
     const next = world.open();
@@ -33,7 +33,7 @@ describe('Points that a person gave', () => {
   });
 
   it('are shown by all pages, but only the page that gave them sends them, and asks before it closes', async () => {
-    const { world, page } = await withWaitingTap();
+    const { world, page } = await withWaitingPoints();
     const other = world.open();
     world.network = Array.from({ length: 100 }, () => 'lostBefore');
     for (let minutes = 0; minutes < 10; minutes++) await world.pass(60_000);
@@ -46,7 +46,7 @@ describe('Points that a person gave', () => {
   });
 
   it('can be undone by any page, and the other pages show the undo', async () => {
-    const { world, page, saved } = await withWaitingTap();
+    const { world, page, saved } = await withWaitingPoints();
     const other = world.open();
     other.queue.undo(saved.key);
     await world.pass(0);
@@ -55,7 +55,7 @@ describe('Points that a person gave', () => {
   });
 
   it('of a closed page are sent by another page at once', async () => {
-    const { world, page } = await withWaitingTap();
+    const { world, page } = await withWaitingPoints();
     const other = world.open();
     world.close(page);
     await world.pass(0);
@@ -66,7 +66,7 @@ describe('Points that a person gave', () => {
   it.each(['gone', 'frozen'] as const)(
     'of a %s page are sent by another page after 30 seconds',
     async (state) => {
-      const { world, page } = await withWaitingTap();
+      const { world, page } = await withWaitingPoints();
       const other = world.open();
       page.state = state;
       await world.pass(20_000);
@@ -121,7 +121,7 @@ describe('Points that a person gave', () => {
   });
 
   it('on a page restored by the Back button show the changes of other pages', async () => {
-    const { world, page, saved } = await withWaitingTap();
+    const { world, page, saved } = await withWaitingPoints();
     world.close(page, 'kept for Back');
     await world.pass(10_000);
     world.resume(page);
@@ -136,7 +136,7 @@ describe('Points that a person gave', () => {
   });
 
   it('that were refused disappear from all pages when dismissed', async () => {
-    const { world, page } = await withWaitingTap();
+    const { world, page } = await withWaitingPoints();
     world.refusal = 'no';
     const refused = page.queue.give(pointsFor([3], 1));
     await world.pass(10_000);
@@ -165,7 +165,7 @@ describe('Points that a person gave', () => {
 
 describe('Points in the browser’s storage', () => {
   it('are sent and stay on their page when the storage is full', async () => {
-    const { world, page } = await withWaitingTap();
+    const { world, page } = await withWaitingPoints();
     world.storage.entriesMax = 0;
     world.network = ['lostAfter'];
     page.queue.give(pointsFor([3], 1));
@@ -178,7 +178,7 @@ describe('Points in the browser’s storage', () => {
   });
 
   it('stay on their page, which asks before it closes, when the storage is too full for a new state', async () => {
-    const { world, page } = await withWaitingTap();
+    const { world, page } = await withWaitingPoints();
     world.storage.lengthMax = 0;
     world.network = ['lostAfter'];
     await world.pass(500);
@@ -230,7 +230,7 @@ describe('Points in the browser’s storage', () => {
   });
 
   it('stay on their page when the storage is cleared', async () => {
-    const { world, page } = await withWaitingTap();
+    const { world, page } = await withWaitingPoints();
     world.storage.clear();
     page.outbox.refresh();
     await world.pass(10_000);
@@ -272,7 +272,7 @@ const step = fc.record({
   page: fc.nat(5),
   doing,
   pass,
-  fates: fc.array(fc.constantFrom(...fates), { maxLength: 4 }),
+  outcomes: fc.array(fc.constantFrom(...outcomes), { maxLength: 4 }),
 });
 
 describe('With any events of pages, network and clock', () => {
@@ -282,8 +282,8 @@ describe('With any events of pages, network and clock', () => {
         const world = new OutboxWorld();
         world.open();
         const given = new Map<string, { to: number; back: boolean }>();
-        for (const { page: at, doing: what, pass: ms, fates } of steps) {
-          world.network = [...fates];
+        for (const { page: at, doing: what, pass: ms, outcomes } of steps) {
+          world.network = [...outcomes];
           const page = world.pages[at % world.pages.length] as WorldPage;
           const isOpen = page.state === 'open';
           if (what.do === 'give' && isOpen) {

@@ -7,10 +7,10 @@ import {
   type Status,
   statusOf,
 } from './entry.ts';
-import { type Fate, OutboxWorld, pointsFor } from './testing/outbox-world.ts';
+import { type NetworkOutcome, OutboxWorld, pointsFor } from './testing/outbox-world.ts';
 
-/** Opens a page; its next requests meet these fates. */
-function start(...network: Fate[]) {
+/** Opens a page; its next requests meet these outcomes. */
+function start(...network: NetworkOutcome[]) {
   const world = new OutboxWorld();
   world.network = network;
   const page = world.open();
@@ -311,7 +311,7 @@ describe('Totals of students', () => {
     expect(queue.pendingChange(1)).toBe(2);
   });
 
-  it.each<[string, Fate[], number, Status, number[]]>([
+  it.each<[string, NetworkOutcome[], number, Status, number[]]>([
     ['exclude', ['failsAfter', 'failsBefore', 'failsBefore', 'failsBefore'], 0, 'doubtful', []],
     ['include', ['broken', 'broken', 'broken', 'broken'], 2, 'failed', [1]],
   ])('%s unanswered points after the failures %j', async (_what, failures, pending, status, saved) => {
@@ -336,9 +336,9 @@ describe('Totals of students', () => {
 });
 
 describe('Points given long ago', () => {
-  /** Gives a tap whose first attempt meets a fate, and lets its key expire. */
-  async function giveLongAgo(fate: Fate, moreMs = retryWindowMs + 1) {
-    const { world, queue } = start(fate);
+  /** Gives a tap whose first attempt meets a outcome, and lets its key expire. */
+  async function giveLongAgo(outcome: NetworkOutcome, moreMs = retryWindowMs + 1) {
+    const { world, queue } = start(outcome);
     const { key } = queue.give(pointsFor([1], 2));
     await world.pass(0);
     world.time += moreMs;

@@ -17,7 +17,7 @@ import type { useTeacherDryRun } from './use-teacher-dry-run.ts';
 import { useTeacherOutcomeText } from './use-teacher-outcome-text.ts';
 import type { SkippedTeacher } from './use-teacher-run.ts';
 
-type Fates = ReadonlyMap<number, TeacherOutcome>;
+type OutcomesByLine = ReadonlyMap<number, TeacherOutcome>;
 
 interface CheckTeachersProps {
   readonly plan: readonly PlannedTeacher[];
@@ -29,23 +29,23 @@ interface CheckTeachersProps {
 
 export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeachersProps) {
   const t = useTexts(texts);
-  const { fates, error, retry } = check;
-  const faults = leftIn(plan, fates);
+  const { outcomes, error, retry } = check;
+  const faults = leftIn(plan, outcomes);
   const having = (action: TeacherOutcome['action']) =>
-    plan.filter(({ line }) => fates?.get(line)?.action === action);
+    plan.filter(({ line }) => outcomes?.get(line)?.action === action);
   const [created, moved] = [having('created'), having('moved')];
   const toDo = [...created, ...moved].sort((one, other) => one.line - other.line);
   const counts = { created: created.length, moved: moved.length, unchanged: having('unchanged').length };
   return (
     <Stack>
-      {fates !== null && <Counts {...counts} faults={faults.length} />}
+      {outcomes !== null && <Counts {...counts} faults={faults.length} />}
       <MissingClasses plan={plan} whose="teacher" />
       <RowsAbove rows={above} />
       <FailureAlert error={error} />
-      {fates === null && error === null && <LoadingRows />}
-      {fates !== null && <Rows plan={plan} fates={fates} faults={faults} />}
+      {outcomes === null && error === null && <LoadingRows />}
+      {outcomes !== null && <Rows plan={plan} outcomes={outcomes} faults={faults} />}
       <Group justify="flex-end">
-        {fates !== null && toDo.length === 0 && (
+        {outcomes !== null && toDo.length === 0 && (
           <Text size="sm" c="dimmed" role="status">
             {t(faults.length > 0 ? 'nothingLeft' : 'nothingToDo')}
           </Text>
@@ -54,7 +54,11 @@ export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeac
           {t('back')}
         </Button>
         {error === null ? (
-          <Button onClick={() => onStart(toDo, faults)} disabled={toDo.length === 0} loading={fates === null}>
+          <Button
+            onClick={() => onStart(toDo, faults)}
+            disabled={toDo.length === 0}
+            loading={outcomes === null}
+          >
             {t('start', { count: toDo.length })}
           </Button>
         ) : (
@@ -65,10 +69,10 @@ export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeac
   );
 }
 
-const leftIn = (plan: readonly PlannedTeacher[], fates: Fates | null): SkippedTeacher[] =>
+const leftIn = (plan: readonly PlannedTeacher[], outcomes: OutcomesByLine | null): SkippedTeacher[] =>
   plan.flatMap((row) => {
-    const fate = fates?.get(row.line);
-    return fate?.fault ? [{ row, fate }] : [];
+    const outcome = outcomes?.get(row.line);
+    return outcome?.fault ? [{ row, outcome }] : [];
   });
 
 interface CountsProps {
@@ -100,11 +104,11 @@ function Counts({ created, moved, unchanged, faults }: CountsProps) {
 
 interface RowsProps {
   readonly plan: readonly PlannedTeacher[];
-  readonly fates: Fates;
+  readonly outcomes: OutcomesByLine;
   readonly faults: readonly SkippedTeacher[];
 }
 
-function Rows({ plan, fates, faults }: RowsProps) {
+function Rows({ plan, outcomes, faults }: RowsProps) {
   const t = useTexts(texts);
   const fateText = useTeacherOutcomeText();
   const [onlyFaults, setOnlyFaults] = useState(false);
@@ -131,9 +135,9 @@ function Rows({ plan, fates, faults }: RowsProps) {
           key={String(isNarrowed)}
           rows={shown}
           outcomeOf={(row) => {
-            const fate = fates.get(row.line);
-            const kind = fate?.fault ? 'bad' : fate?.action === 'unchanged' ? 'none' : 'good';
-            return { text: fate ? fateText(fate, row) : '', kind };
+            const outcome = outcomes.get(row.line);
+            const kind = outcome?.fault ? 'bad' : outcome?.action === 'unchanged' ? 'none' : 'good';
+            return { text: outcome ? fateText(outcome, row) : '', kind };
           }}
         />
       )}

@@ -32,7 +32,7 @@ export function TeachersDone({ assigning, active, progress }: TeachersDoneProps)
     return fault === null ? refusal.reason : fateText({ action: null, classBefore: null, fault }, row);
   };
   const left = [
-    ...active.stored.left.map(({ row, fate }) => ({ row, reason: fateText(fate, row) })),
+    ...active.stored.left.map(({ row, outcome }) => ({ row, reason: fateText(outcome, row) })),
     ...refused.map((one) => ({ row: one.row, reason: refusalText(one) })),
   ];
   return (

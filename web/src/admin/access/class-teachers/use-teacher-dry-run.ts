@@ -5,11 +5,11 @@ import { batchesOf, type PlannedTeacher, requestEntriesOf, type TeacherOutcome }
 
 interface TeacherOutcomes {
   /** The outcome of each row, by its line; null until all are known. */
-  readonly fates: ReadonlyMap<number, TeacherOutcome> | null;
+  readonly outcomes: ReadonlyMap<number, TeacherOutcome> | null;
   readonly error: unknown;
 }
 
-const initialState: TeacherOutcomes = { fates: null, error: null };
+const initialState: TeacherOutcomes = { outcomes: null, error: null };
 
 export function useTeacherDryRun(plan: readonly PlannedTeacher[] | null) {
   const { schoolDb } = useSchool();
@@ -22,25 +22,25 @@ export function useTeacherDryRun(plan: readonly PlannedTeacher[] | null) {
     const leaving = new AbortController();
     const { signal } = leaving;
     const ask = async () => {
-      const fates = new Map<number, TeacherOutcome>(
+      const outcomes = new Map<number, TeacherOutcome>(
         plan.map(({ line, fault }) => [line, { action: null, classBefore: null, fault }]),
       );
       for (const rows of batchesOf(plan.filter(({ fault }) => fault === null))) {
         const body = { schoolDb, teachers: requestEntriesOf(rows), dryRun: true };
         const { details } = await call('assignClassTeachers', { body, signal });
-        for (const { index, ...fate } of details) {
+        for (const { index, ...outcome } of details) {
           const row = rows[index];
-          if (row) fates.set(row.line, fate);
+          if (row) outcomes.set(row.line, outcome);
         }
       }
-      return fates;
+      return outcomes;
     };
     const show = (outcomes: TeacherOutcomes) => {
       if (!signal.aborted) setState(outcomes);
     };
     ask().then(
-      (fates) => show({ fates, error: null }),
-      (error: unknown) => show({ fates: null, error }),
+      (outcomes) => show({ outcomes, error: null }),
+      (error: unknown) => show({ outcomes: null, error }),
     );
     return () => leaving.abort();
   }, [plan, schoolDb, attempt]);

@@ -3,7 +3,10 @@ import type { ListRow } from '../../lists/list-row.ts';
 import type { TeacherOutcome } from './plan-teachers.ts';
 import { texts } from './texts.ts';
 
-export function useTeacherOutcomeText(): (fate: TeacherOutcome, row: Pick<ListRow, 'classLabel'>) => string {
+export function useTeacherOutcomeText(): (
+  outcome: TeacherOutcome,
+  row: Pick<ListRow, 'classLabel'>,
+) => string {
   const t = useTexts(texts);
   return ({ action, classBefore, fault }, { classLabel }) => {
     if (fault === 'classUnknown' || fault === 'classAmbiguous') return t(fault, { class: classLabel });

@@ -11,7 +11,7 @@ import { batchesOf, type PlannedTeacher, requestEntriesOf, type TeacherOutcome }
 
 export interface SkippedTeacher {
   readonly row: PlannedTeacher;
-  readonly fate: TeacherOutcome;
+  readonly outcome: TeacherOutcome;
 }
 
 interface StoredTeacherRun {

@@ -23,8 +23,8 @@ export function PointsNoteButton({ entry, what }: { readonly entry: PointsEntry;
         variant="subtle"
         color={note === null ? 'gray' : 'teal'}
         size={40}
-        aria-label={t('noteTap', { what })}
-        title={note ?? t('noteTap', { what })}
+        aria-label={t('notePoints', { what })}
+        title={note ?? t('notePoints', { what })}
         onClick={() => setOpen(true)}
       >
         <Shown aria-hidden size={18} />

@@ -122,11 +122,11 @@ function PointsActions({ entry, what }: { readonly entry: PointsEntry; readonly 
   return (
     <>
       {maySendAgain(entry) &&
-        action(t('sendAgain'), t('sendTapAgain', { what }), () => queue.sendAgain(entry.key))}
-      {mayGiveUp(entry) && action(t('giveUp'), t('giveUpTap', { what }), () => queue.giveUp(entry.key))}
+        action(t('sendAgain'), t('sendPointsAgain', { what }), () => queue.sendAgain(entry.key))}
+      {mayGiveUp(entry) && action(t('giveUp'), t('giveUpPoints', { what }), () => queue.giveUp(entry.key))}
       {entry.state !== 'unsure' &&
         !isTakenBack(entry) &&
-        action(t('undo'), t('undoTap', { what }), () => board.undo(entry.key))}
+        action(t('undo'), t('undoPoints', { what }), () => board.undo(entry.key))}
     </>
   );
 }

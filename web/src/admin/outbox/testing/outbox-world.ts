@@ -14,7 +14,7 @@ const broken = { ...failed, doubt: 'slight' } as const;
 const turnedAway = { ...lost, doubt: 'none' } as const;
 const inUse = { ...failed, hasServerFailed: false, retryAfterMs: 1_000 };
 
-export const fates = [
+export const outcomes = [
   'arrives',
   'lostBefore',
   'lostAfter',
@@ -26,17 +26,17 @@ export const fates = [
   'inUse',
 ] as const;
 
-export type Fate = (typeof fates)[number];
+export type NetworkOutcome = (typeof outcomes)[number];
 
-/** Outcomes of requests that the server does not carry out; `answerFates` are those of lost answers. */
-const requestFates: Partial<Record<Fate, Attempt<never>>> = {
+/** Outcomes of requests that the server does not carry out; `answerOutcomes` are those of lost answers. */
+const requestOutcomes: Partial<Record<NetworkOutcome, Attempt<never>>> = {
   lostBefore: lost,
   failsBefore: failed,
   broken,
   turnedAway,
   inUse,
 };
-const answerFates: Partial<Record<Fate, Attempt<never>>> = {
+const answerOutcomes: Partial<Record<NetworkOutcome, Attempt<never>>> = {
   lostAfter: lost,
   failsAfter: failed,
   brokenAfter: broken,
@@ -79,7 +79,7 @@ export class OutboxWorld {
   #lastRecord = 0;
 
   /** Fates of the next requests, in order. Requests after these arrive. */
-  network: Fate[] = [];
+  network: NetworkOutcome[] = [];
   readonly attemptsAt: number[] = [];
   readonly totals = new Map<number, number>();
   readonly #records = new Map<string, { ids: number[]; entry: PointsEntry; at: number }>();
@@ -208,9 +208,9 @@ export class OutboxWorld {
 
   #request<T>(carryOut: () => Attempt<T>): Attempt<T> {
     this.attemptsAt.push(this.time);
-    const fate = this.network.shift() ?? 'arrives';
-    const attempt = requestFates[fate] ?? carryOut();
-    return attempt.outcome === 'answered' ? (answerFates[fate] ?? attempt) : attempt;
+    const outcome = this.network.shift() ?? 'arrives';
+    const attempt = requestOutcomes[outcome] ?? carryOut();
+    return attempt.outcome === 'answered' ? (answerOutcomes[outcome] ?? attempt) : attempt;
   }
 
   #give(entry: PointsEntry): Attempt<WriteResult> {

@@ -46,19 +46,19 @@ const nobody: ReturnType<typeof missingStudents> = { missing: [], doubtful: [] }
 export function CheckResult(props: CheckResultProps) {
   const { rows, check, students, children, backLabel, onBack, starting, onStart } = props;
   const t = useTexts(texts);
-  const { fates } = check;
+  const { outcomes } = check;
   const [chosen, setChosen] = useState<Kind | null>(null);
   const [choice, setChoice] = useState<MissingChoice>({ what: 'leave', classId: null });
   const [leftClasses, setLeftClasses] = useState<ReadonlySet<number> | null>(null);
   const [asking, setAsking] = useState(false);
   const addableClass = useAddableClass();
   const sorts = useMemo(
-    () => rowEffectsOf(rows, fates, (named) => addableClass(named) !== null),
-    [rows, fates, addableClass],
+    () => rowEffectsOf(rows, outcomes, (named) => addableClass(named) !== null),
+    [rows, outcomes, addableClass],
   );
   const { missing, doubtful } = useMemo(
-    () => (fates ? missingStudents(students, rows, fates) : nobody),
-    [students, rows, fates],
+    () => (outcomes ? missingStudents(students, rows, outcomes) : nobody),
+    [students, rows, outcomes],
   );
   const left = useMemo(
     () => leftClasses ?? mostlyMissing(students, missing),
@@ -78,9 +78,9 @@ export function CheckResult(props: CheckResultProps) {
   );
   const entries = useMemo(() => {
     const isToDo = (row: PlannedRow) => ['created', 'updated'].includes(sorts.get(row) ?? '');
-    const changes = fates === null ? [] : rows.filter(isToDo).map((row) => checkedEntryOf(row, fates));
+    const changes = outcomes === null ? [] : rows.filter(isToDo).map((row) => checkedEntryOf(row, outcomes));
     return [...changes, ...asked.filter((_, i) => missingCheck.answers?.[i]?.success)];
-  }, [rows, fates, sorts, asked, missingCheck.answers]);
+  }, [rows, outcomes, sorts, asked, missingCheck.answers]);
   const byKind = Map.groupBy(rows, (row) => kindOf(sorts.get(row)));
   const rowsOf = (kind: Kind) => byKind.get(kind) ?? [];
   const countOf = (kind: Kind) => (kind === 'missing' ? missing.length : rowsOf(kind).length);
@@ -93,9 +93,9 @@ export function CheckResult(props: CheckResultProps) {
   // Disabling or moving missing students is no import, so the label then says "changes".
   const startLabel = t(missingCount > 0 ? 'startChanges' : 'startImport', { count });
   const isTooLong = check.isTooLong || count > limits.importRowsMax;
-  const isReady = fates !== null && missingCheck.answers !== null;
+  const isReady = outcomes !== null && missingCheck.answers !== null;
   const error = check.error ?? missingCheck.error;
-  const fateOf = useRowOutcome(fates, sorts);
+  const fateOf = useRowOutcome(outcomes, sorts);
   const start = () => {
     const left = [...rowsOf('conflict'), ...rowsOf('awaiting')].slice(0, limits.importSkippedMax);
     onStart({ entries, skipped: left.map((row) => skippedRowOf(row, fateOf(row).text)) });
@@ -219,7 +219,7 @@ function Checking({ check, isTooLong }: { readonly check: RowCheck; readonly isT
     );
   }
   if (check.error !== null) return <CheckFailed error={check.error} onRetry={check.retry} />;
-  if (check.fates !== null) return null;
+  if (check.outcomes !== null) return null;
   return (
     <Text size="sm" c="dimmed" role="status">
       {t('checking')}

@@ -38,8 +38,8 @@ export function CheckStep(props: CheckStepProps) {
   const short = countOf('numberShort');
   const isKnown = !known.isPending && !known.isError;
   const check = useRowCheck(isKnown ? plan : null);
-  const { fates } = check;
-  const taken = useMemo(() => (fates ? takenProposals(plan, fates) : []), [plan, fates]);
+  const { outcomes } = check;
+  const taken = useMemo(() => (outcomes ? takenProposals(plan, outcomes) : []), [plan, outcomes]);
   useEffect(() => {
     if (taken.length > 0) onTaken(taken);
   }, [taken, onTaken]);

@@ -46,7 +46,7 @@ export function MissingStudents(props: MissingStudentsProps) {
     actualName: student.actualName,
     classLabel: `${student.gradeName} ${student.className}`,
     wide: { username: null, classLabel: null },
-    fate: fateOf(student),
+    outcome: fateOf(student),
   }));
   return (
     <Stack>
@@ -76,7 +76,7 @@ export function MissingStudents(props: MissingStudentsProps) {
       {choice.what !== 'leave' && (
         <OfClasses missing={missing} students={students} left={left} onLeft={onLeft} />
       )}
-      <PlannedRows rows={rows} outcomeOf={({ fate }) => fate} />
+      <PlannedRows rows={rows} outcomeOf={({ outcome }) => outcome} />
     </Stack>
   );
 }

@@ -23,7 +23,7 @@ describe('A checked row', () => {
   });
 
   it('gets its outcome from the server’s answer, and is pending without an answer', () => {
-    const fates = new Map([
+    const outcomes = new Map([
       [1, answer(5, 'updated')],
       [2, answer(6, 'unchanged')],
       [3, answer(null, 'created')],
@@ -31,7 +31,7 @@ describe('A checked row', () => {
     ]);
     const sorts = rowEffectsOf(
       [1, 2, 3, 4, 5].map((line) => row(line)),
-      fates,
+      outcomes,
     );
     expect([...sorts.values()]).toEqual(['updated', 'unchanged', 'created', 'conflict', 'pending']);
   });
@@ -44,11 +44,11 @@ describe('A checked row', () => {
   });
 
   it('is sent with the id of the student that the check found', () => {
-    const fates = new Map([
+    const outcomes = new Map([
       [1, answer(null, 'created')],
       [2, answer(9, 'updated')],
     ]);
-    expect([1, 2].map((line) => checkedEntryOf(row(line), fates))).toEqual([
+    expect([1, 2].map((line) => checkedEntryOf(row(line), outcomes))).toEqual([
       { line: 1, username: 'u1', classId: 7, seenUserId: null },
       { line: 2, username: 'u2', classId: 7, seenUserId: 9 },
     ]);

@@ -35,9 +35,9 @@ export const importEntryOf = ({
 });
 
 /** Returns the entry of a checked row. The server refuses it if the row would now change another student. */
-export function checkedEntryOf(row: PlannedRow, fates: AnswersByLine): Entry {
-  const fate = fates.get(row.line);
-  return { ...importEntryOf(row), ...(fate && { seenUserId: fate.id }) };
+export function checkedEntryOf(row: PlannedRow, outcomes: AnswersByLine): Entry {
+  const outcome = outcomes.get(row.line);
+  return { ...importEntryOf(row), ...(outcome && { seenUserId: outcome.id }) };
 }
 
 /** Cuts a text to `max` characters, and removes those that a database cannot store. */
@@ -53,11 +53,11 @@ export const skippedRowOf = ({ line, username, actualName }: PlannedRow, reason:
 });
 
 /** Returns proposed usernames that the server reported as taken, by new students or outside the user's range. */
-export const takenProposals = (rows: readonly PlannedRow[], fates: AnswersByLine): string[] =>
+export const takenProposals = (rows: readonly PlannedRow[], outcomes: AnswersByLine): string[] =>
   rows
     .filter(({ named, line, externalId, username }) => {
-      const fate = fates.get(line);
-      const reason = fate?.username === username ? (fate.reason ?? '') : '';
+      const outcome = outcomes.get(line);
+      const reason = outcome?.username === username ? (outcome.reason ?? '') : '';
       const isOther = externalId === null && reason.includes('somebody else');
       return named === 'new' && (isOther || /username .*is taken$/.test(reason));
     })
@@ -69,14 +69,14 @@ export type RowEffect = 'pending' | 'created' | 'updated' | 'unchanged' | 'await
 /** Returns the effect of each row. Rows of unknown classes are `awaiting` if `canBeAdded` returns true. */
 export function rowEffectsOf(
   rows: readonly PlannedRow[],
-  fates: AnswersByLine | null,
+  outcomes: AnswersByLine | null,
   canBeAdded: (named: NamedClass) => boolean = () => false,
 ): ReadonlyMap<PlannedRow, RowEffect> {
   const sort = (row: PlannedRow): RowEffect => {
     if (row.unknownClass !== null && canBeAdded(row.unknownClass)) return 'awaiting';
     if (row.problem !== null) return 'conflict';
-    const fate = fates?.get(row.line);
-    return fate ? (fate.action ?? 'conflict') : 'pending';
+    const outcome = outcomes?.get(row.line);
+    return outcome ? (outcome.action ?? 'conflict') : 'pending';
   };
   return new Map(rows.map((row) => [row, sort(row)]));
 }

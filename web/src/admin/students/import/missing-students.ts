@@ -31,10 +31,10 @@ interface MissingStudentsResult {
 export function missingStudents(
   students: readonly ListedStudent[],
   rows: readonly PlannedRow[],
-  fates: AnswersByLine,
+  outcomes: AnswersByLine,
 ): MissingStudentsResult {
   const covered = coveredClasses(rows);
-  const ids = new Set([...fates.values()].map(({ id }) => id));
+  const ids = new Set([...outcomes.values()].map(({ id }) => id));
   const usernames = new Set(rows.map(({ username }) => username));
   const externalIds = new Set(rows.flatMap(({ externalId }) => externalId ?? []));
   const unnamed = students.filter(

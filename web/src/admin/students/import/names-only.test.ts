@@ -189,18 +189,18 @@ describe('Import of a list with names only', () => {
     const rows = plan([['张伟'], ['王芳']]);
     expect(rows.map(importEntryOf)).toMatchObject([{ seenUserId: null }, { seenUserId: null }]);
     const answer = (username: string, reason: string) => ({ username, reason }) as Answer;
-    const fates = new Map([
+    const outcomes = new Map([
       [1, answer('20260301', 'The username "20260301" is taken')],
       [2, answer('20260302', 'The entry means somebody else since it was checked')],
     ]);
-    const refused = takenProposals(rows, fates);
+    const refused = takenProposals(rows, outcomes);
     const next = plan([['张伟'], ['王芳']], [], { refused });
     expect(brief(next)).toEqual([
       ['20260303', 'new'],
       ['20260304', 'new'],
     ]);
     // The check has not seen these proposals yet.
-    expect(takenProposals(next, fates)).toEqual([]);
+    expect(takenProposals(next, outcomes)).toEqual([]);
   });
 });
 

@@ -46,7 +46,7 @@ export function useImportCheck(entries: readonly Entry[] | null): ImportCheck {
 }
 
 export interface RowCheck extends Pick<ImportCheck, 'error' | 'retry'> {
-  readonly fates: AnswersByLine | null;
+  readonly outcomes: AnswersByLine | null;
   /** True when the list is too long for one import; then the server is not asked. */
   readonly isTooLong: boolean;
 }
@@ -57,12 +57,12 @@ export function useRowCheck(rows: readonly PlannedRow[] | null): RowCheck {
   const isTooLong = sound !== null && sound.length > limits.importRowsMax;
   const entries = useMemo(() => (isTooLong ? null : (sound?.map(importEntryOf) ?? null)), [sound, isTooLong]);
   const { answers, error, retry } = useImportCheck(entries);
-  const fates = useMemo(
+  const outcomes = useMemo(
     () =>
       sound &&
       answers &&
       new Map(sound.flatMap(({ line }, i) => (answers[i] ? [[line, answers[i]] as const] : []))),
     [sound, answers],
   );
-  return { fates, error, retry, isTooLong };
+  return { outcomes, error, retry, isTooLong };
 }

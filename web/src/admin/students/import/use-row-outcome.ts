@@ -32,7 +32,7 @@ export function useChangesText(): (changes: EffectFields) => string[] {
 }
 
 export function useRowOutcome(
-  fates: AnswersByLine | null,
+  outcomes: AnswersByLine | null,
   sorts: ReadonlyMap<PlannedRow, RowEffect>,
 ): (row: PlannedRow) => RowOutcome {
   const t = useTexts(texts);
@@ -41,7 +41,7 @@ export function useRowOutcome(
   const refusalText = useRefusalText();
   return (row) => {
     const sort = sorts.get(row) ?? 'pending';
-    const fate = fates?.get(row.line);
+    const outcome = outcomes?.get(row.line);
     if (sort === 'created') {
       const { namesakeIn } = row;
       if (namesakeIn === null) return { text: t('fateCreate'), kind: 'good' };
@@ -50,7 +50,7 @@ export function useRowOutcome(
     if (sort === 'awaiting') return { text: t('fateAwaiting', { class: row.classLabel }), kind: 'none' };
     if (sort === 'unchanged') return { text: t('fateUnchanged'), kind: 'none' };
     if (sort === 'pending') return { text: '…', kind: 'none' };
-    if (sort === 'updated' && fate) return { text: changesText(fate).join('\n'), kind: 'changed' };
-    return { text: fate ? refusalText(fate) : problemText(row), kind: 'bad' };
+    if (sort === 'updated' && outcome) return { text: changesText(outcome).join('\n'), kind: 'changed' };
+    return { text: outcome ? refusalText(outcome) : problemText(row), kind: 'bad' };
   };
 }
