@@ -12,7 +12,7 @@ export const pageBuilds = join(workFolder, 'pages');
 
 const targets = [
   'server/src/{access,idempotency,features/scores,features/credentials,changes,http}/**/*.ts',
-  'web/src/admin/outbox/{attempt,entry-store,mark,outbox,scoring-queue,tap}.ts',
+  'web/src/admin/outbox/{attempt,entry-store,mark-entry,outbox,points-entry,scoring-queue}.ts',
   'web/src/admin/classroom/scoring/{scoring-board.ts,Board.tsx,use-scoring-board.ts,board-context.ts}',
 ];
 

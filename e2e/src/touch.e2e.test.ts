@@ -421,9 +421,9 @@ describe('Pages on a phone', () => {
     await dialog.getByRole('textbox', { name: tp('name') }).fill('On the phone');
     await dialog.getByRole('button', { name: c('add'), exact: true }).tap();
     await page.getByText(tp('added', { name: 'On the phone' })).waitFor();
-    // The message slides up from below.
-    const bottomOfMessage = () => bottomOf(page.locator('.mantine-Notification-root').first());
-    await expect.poll(bottomOfMessage).toBeLessThanOrEqual(await topOfTabBar());
+    expect(await bottomOf(page.locator('.mantine-Notification-root').first())).toBeLessThanOrEqual(
+      await topOfTabBar(),
+    );
   });
 
   it('show the full text of every button of the full-screen timer', async () => {

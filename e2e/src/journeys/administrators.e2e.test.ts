@@ -130,13 +130,13 @@ describeJourneys('administrators', ['grade', 'school', 'super'], (journey) => {
     await page.getByRole('button', { name: t('next') }).click();
     await page.getByRole('checkbox', { name: l('hasHeader', { line: 1 }) }).waitFor();
     await page.getByRole('button', { name: t('next') }).press('Enter');
-    const fate = (of: string, text: string) =>
+    const expectOutcome = (of: string, text: string) =>
       page.getByRole('row').filter({ hasText: of }).getByText(text, { exact: true }).waitFor();
-    await fate(known, t('fateMoveFrom', { class: 'Grade 1 Class A' }));
-    await fate(none, t('classUnknown', { class: 'Grade 1 Class Q' }));
+    await expectOutcome(known, t('outcomeMoveFrom', { class: 'Grade 1 Class A' }));
+    await expectOutcome(none, t('classUnknown', { class: 'Grade 1 Class Q' }));
     await page.getByRole('button', { name: l('missingOpen') }).click();
     await page.getByRole('button', { name: l('missingAdd', { count: 1 }) }).click();
-    await fate(none, t('fateCreate'));
+    await expectOutcome(none, t('outcomeCreate'));
     visit.forgive(/Failed to load resource/);
     await loseAnswer(page, '**/api/admin/manage/class-teachers', 1);
     await page.getByRole('button', { name: t('start', { count: 3 }) }).click();

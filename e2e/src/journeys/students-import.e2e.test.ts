@@ -29,7 +29,7 @@ function importJourneys(journey: Journey): void {
     const t = say(texts);
     const l = say(listsTexts);
     const p = say(passwordTexts);
-    const { fate, show } = resultOf(visit);
+    const { expectOutcome, show } = resultOf(visit);
     const createdHere = traveller === 'grade' ? ['n1', 'n2'] : ['n1', 'n2', 'n3'];
     await go('/admin/students/import');
     const file = await xlsxOf({ 名单: [[title], [], ...rows], Staff: [['Ann', 'Lee']] });
@@ -44,26 +44,27 @@ function importJourneys(journey: Journey): void {
     await choose(page, l('columnHolds', { n: 1 }), t('fieldUsername'));
     await expect.poll(() => page.getByRole('radiogroup').count()).toBe(0);
     await page.getByRole('button', { name: p('next') }).click();
-    await fate('n1', t('fateCreate'));
+    await expectOutcome('n1', t('outcomeCreate'));
     await show('conflict');
-    await fate('Max', t('usernameTwice'));
+    await expectOutcome('Max', t('usernameTwice'));
     await savedFile(page, page.getByRole('button', { name: l('downloadFailed') }));
-    if (!createdHere.includes('n3')) await fate('n3', t('classUnknown', { class: 'Grade 2 Class A' }));
+    if (!createdHere.includes('n3'))
+      await expectOutcome('n3', t('classUnknown', { class: 'Grade 2 Class A' }));
     await show('updated');
     const renamed = { field: t('field_actualName'), before: 's1a1', after: 'Bob' };
-    await fate('s1a1', t('changeOf', renamed));
+    await expectOutcome('s1a1', t('changeOf', renamed));
 
     // The list lacks two of the three students, so the page disables them only after a choice.
     await show('missing');
-    await fate('s1a2', t('fateLeave'));
+    await expectOutcome('s1a2', t('outcomeLeave'));
     const [away] = (await admin.get(`/users?schoolDb=${school.schoolDb}&search=s1a3`)).data as Student[];
     const classId = school.grades[0].classes[1].id;
     await admin.patch(`/users/${away?.id}`, { schoolDb: school.schoolDb, classId });
     await page.getByRole('radio', { name: t('missing_disable') }).check();
     const missing = { name: 'Grade 1 Class A', missing: 2, total: 3 };
     await page.getByRole('checkbox', { name: t('missingOfClass', missing) }).check();
-    await fate('s1a2', t('fateDisable'));
-    await fate('s1a3', t('movedSince'));
+    await expectOutcome('s1a2', t('outcomeDisable'));
+    await expectOutcome('s1a3', t('movedSince'));
     expect(await barriers(page, { bestPractice: true })).toEqual([]);
     const { length: count } = createdHere;
     const startAll = { name: t('startChanges', { count: count + 2 }) };
@@ -133,7 +134,7 @@ function importJourneys(journey: Journey): void {
     const { page, say, goOn, school, admin } = visit;
     const t = say(rosterTexts);
     const i = say(texts);
-    const { fate, show } = resultOf(visit);
+    const { expectOutcome, show } = resultOf(visit);
     await goOn('/admin/students/roster');
     const saved = await savedFile(page, page.getByRole('button', { name: t('exportButton') }));
     const files = unzipSync(new Uint8Array(saved));
@@ -146,9 +147,9 @@ function importJourneys(journey: Journey): void {
     append('roles.csv', `x1,,,R-1,primary,student,,,${inSchool},`);
     append('enrollments.csv', `e1,,,classledger-class-${classId},${inSchool},R-1,student,,,`);
     await chooseFile(page, 'roster.zip', Buffer.from(zipSync(files)));
-    await fate('newcomer', i('fateCreate'));
+    await expectOutcome('newcomer', i('outcomeCreate'));
     await show('unchanged');
-    await fate('s1a1', i('fateUnchanged'));
+    await expectOutcome('s1a1', i('outcomeUnchanged'));
     await page.getByRole('button', { name: i('startImport', { count: 1 }) }).click();
     await page.getByText(i('created', { count: 1 })).waitFor();
     const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&search=R-1`);
@@ -160,7 +161,7 @@ function importJourneys(journey: Journey): void {
 function resultOf({ page, say }: Visit) {
   const t = say(texts);
   return {
-    fate: (of: string, text: string) =>
+    expectOutcome: (of: string, text: string) =>
       page.getByRole('row').filter({ hasText: of }).getByText(text, { exact: true }).waitFor(),
     show: (kind: 'updated' | 'unchanged' | 'missing' | 'conflict') =>
       page

@@ -32,15 +32,21 @@ export function PlannedRows<Row extends ListRow>({ rows, outcomeOf }: PlannedRow
   });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll this region
-    <section ref={frame} className={classes.rows} aria-label={t('fates')} tabIndex={0} key={String(onPhone)}>
-      <table data-lines={hasLines || undefined} aria-label={t('fates')} aria-rowcount={rows.length + 1}>
+    <section
+      ref={frame}
+      className={classes.rows}
+      aria-label={t('rowOutcomes')}
+      tabIndex={0}
+      key={String(onPhone)}
+    >
+      <table data-lines={hasLines || undefined} aria-label={t('rowOutcomes')} aria-rowcount={rows.length + 1}>
         <thead>
           <tr aria-rowindex={1} className={`${classes.row} ${classes.headRow}`}>
             {hasLines && <th scope="col">{t('line')}</th>}
             <th scope="col">{t('username')}</th>
             <th scope="col">{t('personName')}</th>
             <th scope="col">{t('class')}</th>
-            <th scope="col">{t('fate')}</th>
+            <th scope="col">{t('outcome')}</th>
           </tr>
         </thead>
         <tbody style={{ height: virtual.getTotalSize() }}>
@@ -105,7 +111,7 @@ function ReadValueCell({ className, from, to }: ReadValueCellProps) {
 function OutcomeCell({ text, kind }: RowOutcome) {
   const lines = text.split('\n');
   return (
-    <td className={classes.fate} data-kind={kind}>
+    <td className={classes.outcome} data-kind={kind}>
       {lines.map((line) => (
         <div key={line}>{line}</div>
       ))}

@@ -51,11 +51,11 @@ export const texts = defineTexts({
   columnHolds: ['Content of column {{n}}', '第 {{n}} 列的内容'],
   fieldNone: ['Not used', '不使用'],
   previewLabel: ['The first rows of the list', '名单的前几行'],
-  fates: ['Result for each row', '每一行的结果'],
+  rowOutcomes: ['Result for each row', '每一行的结果'],
   line: ['Row', '行'],
   ofLine: ['Row {{line, number}}: ', '第 {{line, number}} 行：'],
   personName: ['Name', '姓名'],
-  fate: ['Result', '结果'],
+  outcome: ['Result', '结果'],
   progress: ['{{done, number}} of {{total, number}}', '{{done, number}} / {{total, number}}'],
   filePdf: [
     'This is a PDF: it contains pages, not rows. Ask for the original spreadsheet, or copy the rows and use “Paste a list”.',

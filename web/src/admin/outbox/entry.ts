@@ -53,7 +53,7 @@ export type AttendanceEntry = MarkEntryOf<'attendance', 'markAttendance'>;
 export type PicksEntry = MarkEntryOf<'picks', 'markPicks'>;
 export type MarkEntry = AttendanceEntry | PicksEntry;
 
-/** Points (a tap), absences or picks (a mark) that must reach the server, even after the page is closed. */
+/** Points, absences or picks (marks) that must reach the server, even after the page is closed. */
 export type Entry = PointsEntry | MarkEntry;
 
 type WithoutDelivery<E> = E extends Entry ? Omit<E, keyof Delivery> : never;

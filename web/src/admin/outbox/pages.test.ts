@@ -4,7 +4,7 @@ import { isCertainlyUnsent, isUnsettled, mustBeKept, type PointsEntry } from './
 import { EntryStore } from './entry-store.ts';
 import { hourMs, OutboxWorld, outcomes, pointsFor, type WorldPage } from './testing/outbox-world.ts';
 
-/** Opens a browser whose first page has one unsent tap and one saved tap. */
+/** Opens a browser whose first page has one unsent entry and one saved entry. */
 async function withWaitingPoints() {
   const world = new OutboxWorld();
   const page = world.open();
@@ -73,7 +73,7 @@ describe('Points that a person gave', () => {
       expect(statesOf(other)).toEqual(['waiting', 'done']);
       await world.pass(20_000);
       expect(statesOf(other)).toEqual(['done', 'done']);
-      // No heartbeat is left, but two taps, and the sign that nobody has cleared the storage.
+      // No heartbeat is left, but two entries, and the sign that nobody has cleared the storage.
       expect(world.storage.size).toBe(3);
       world.resume(page);
       await world.pass(0);
@@ -170,7 +170,7 @@ describe('Points in the browser’s storage', () => {
     world.network = ['lostAfter'];
     page.queue.give(pointsFor([3], 1));
     await world.pass(0);
-    // Other pages ignore the tap, because they could not learn its outcome.
+    // Other pages ignore the entry, because they could not learn its outcome.
     expect(statesOf(world.open())).toEqual(['waiting']);
     await world.pass(10_000);
     expect(statesOf(page)).toEqual(['done', 'done', 'done']);
@@ -323,7 +323,7 @@ describe('With any events of pages, network and clock', () => {
         for (let minutes = 0; minutes < 6; minutes++) await world.pass(60_000);
         for (const page of world.pages) if (page.state !== 'gone') world.resume(page);
         for (let minutes = 0; minutes < 2; minutes++) await world.pass(60_000);
-        // After some days, pages also show the `unsure` taps that a crashed page left.
+        // After some days, pages also show the `unsure` entries that a crashed page left.
         world.time += 1_000 * hourMs;
         world.open();
 

@@ -336,7 +336,7 @@ describe('Totals of students', () => {
 });
 
 describe('Points given long ago', () => {
-  /** Gives a tap whose first attempt meets a outcome, and lets its key expire. */
+  /** Gives an entry whose first attempt has this outcome, and lets its key expire. */
   async function giveLongAgo(outcome: NetworkOutcome, moreMs = retryWindowMs + 1) {
     const { world, queue } = start(outcome);
     const { key } = queue.give(pointsFor([1], 2));

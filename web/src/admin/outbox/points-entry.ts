@@ -36,7 +36,7 @@ export interface PointsPorts {
 
 export const reasonOf = ({ template, description }: PointsEntry): string => template ?? description;
 
-/** Returns the students, or teams, of a tap, except those that the server refused. */
+/** Returns the students, or teams, of an entry, except those that the server refused. */
 export const recipientIdsOf = ({
   studentIds,
   teamIds = studentIds,
@@ -46,11 +46,11 @@ export const recipientIdsOf = ({
 const changePoints =
   (changed: (entry: PointsEntry) => PointsEntry | null): Change =>
   (entry) => {
-    const entry = isPointsEntry(entry) ? changed(entry) : null;
-    return entry && [entry];
+    const after = isPointsEntry(entry) ? changed(entry) : null;
+    return after && [after];
   };
 
-/** Sends a tap, or its undo. Returns the change that the answer makes, or the unknown outcome. */
+/** Sends an entry, or its undo. Returns the change that the answer makes, or the unknown outcome. */
 export async function sendPoints(sent: PointsEntry, ports: PointsPorts): Promise<Change | UnknownOutcome> {
   if (sent.state === 'undoing') return revokePoints(sent, ports);
   const attempt = await ports.give(sent);
@@ -61,7 +61,7 @@ export async function sendPoints(sent: PointsEntry, ports: PointsPorts): Promise
   const logIds = details.flatMap(({ logId }) => (logId === null ? [] : [logId]));
   const refusedIds = refused.flatMap(({ index }) => (sent.teamIds ?? sent.studentIds)[index] ?? []);
   const result = { logIds, refusedIds, problem: problemOf(refused[0]), ...noAttempts };
-  // Meanwhile the user may have undone the tap, or another page may have received the same answer.
+  // Meanwhile the user may have undone the entry, or another page may have received the same answer.
   return changePoints((entry) => {
     if (entry.logIds.length > 0) return null;
     const state = logIds.length === 0 ? 'refused' : entry.takenBack ? 'undoing' : 'done';
@@ -107,13 +107,13 @@ export interface SavedPoints {
   readonly isLate: boolean;
 }
 
-/** Returns the points that were saved or revoked between two states of a tap; null if neither happened. */
+/** Returns the points that were saved or revoked between two states of an entry; null if neither happened. */
 export function savedPointsBetween(was: PointsEntry, entry: PointsEntry): SavedPoints | null {
   const [before, after] = [countedRecipientIds(was), countedRecipientIds(entry)];
   const more = after.filter((id) => !before.includes(id));
   const fewer = before.filter((id) => !after.includes(id));
   if (more.length + fewer.length === 0) return null;
-  // While a tap is `doubtful`, pages show the server's totals, which may include it, so nothing must be added.
+  // While an entry is `doubtful`, pages show the server's totals, which may include it, so nothing must be added.
   const ids = new Set(statusOf(was) === 'doubtful' ? [] : [...more, ...fewer]);
   const none: ReadonlySet<number> = new Set();
   const recipients = entry.teamIds ? { studentIds: none, teamIds: ids } : { studentIds: ids, teamIds: none };
@@ -125,16 +125,16 @@ export function savedPointsBetween(was: PointsEntry, entry: PointsEntry): SavedP
   };
 }
 
-/** Returns the students, or teams, whose totals on the server certainly include the tap. */
+/** Returns the students, or teams, whose totals on the server certainly include the entry. */
 export function countedRecipientIds(entry: PointsEntry): readonly number[] {
   if (entry.state === 'done' || entry.state === 'undoing') return recipientIdsOf(entry);
   return entry.state === 'undone' ? entry.stuckIds : [];
 }
 
-/** Returns how many taps wait for the network: all unanswered ones if it is down or lost a request, else none. */
+/** Returns how many entries wait for the network: all unanswered ones if it is down or lost a request, else none. */
 export function waitingCount(entries: readonly PointsEntry[], isConnected: boolean): number {
   const unanswered = entries.filter(isUnanswered);
-  // Ignores taps at which the server failed, because these show it in their own entries.
+  // Ignores entries at which the server failed, because these show it in their own entries.
   const isWaiting = unanswered.some(({ state, failures }) => state === 'waiting' && failures === 0);
   return isWaiting || !isConnected ? unanswered.length : 0;
 }

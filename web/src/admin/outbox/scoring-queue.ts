@@ -17,11 +17,11 @@ import {
   savedPointsBetween,
 } from './points-entry.ts';
 
-/** Length of the list of taps. Taps that are unanswered or `unsure` are kept even beyond it. */
+/** Length of the list of entries. Entries that are unanswered or `unsure` are kept even beyond it. */
 const listedEntriesMax = 50;
 type Listener = (changes: readonly PointsEntryChange[]) => void;
 
-/** The points in an outbox: lists the taps, and sums how they change the server's totals. */
+/** The points in an outbox: lists the entries, and sums how they change the server's totals. */
 export class ScoringQueue {
   readonly outbox: Outbox;
   readonly #onSaved: (saved: SavedPoints) => void;
@@ -30,7 +30,7 @@ export class ScoringQueue {
   #pending: ReadonlyMap<number, number> = new Map();
   #pendingOfTeams: ReadonlyMap<number, number> = new Map();
   #revision = 0;
-  /** By student, the revision at which one of their taps last changed. Ignores taps that are certainly unsent. */
+  /** By student, the revision at which one of their entries last changed. Ignores entries that are certainly unsent. */
   readonly #changedAtRevision = new Map<number, number>();
 
   constructor(outbox: Outbox, onSaved: (saved: SavedPoints) => void) {
@@ -53,7 +53,7 @@ export class ScoringQueue {
     return this.#entries.filter(isUnsettled).length;
   }
 
-  /** Returns how much unanswered taps change a student's total. */
+  /** Returns how much unanswered entries change a student's total. */
   pendingChange(studentId: number): number {
     return this.#pending.get(studentId) ?? 0;
   }
@@ -74,7 +74,7 @@ export class ScoringQueue {
     return new Set([...uncertain.flatMap(({ studentIds }) => studentIds), ...changed]);
   }
 
-  /** Gives points. The tap is in `taps` when this returns. */
+  /** Gives points. The entry is in `entries` when this returns. */
   give(entry: NewPoints): PointsEntry {
     const given = this.outbox.add({ kind: 'points', ...entry, ...noResult });
     for (const old of this.#entries.slice(listedEntriesMax)) {
@@ -111,7 +111,7 @@ export class ScoringQueue {
     this.#pendingOfTeams = pendingChanges(this.#entries, 'teams');
     this.#revision++;
     for (const { was, entry } of changes) {
-      // Skips taps that certainly have not reached the server, because its totals do not include them.
+      // Skips entries that certainly have not reached the server, because its totals do not include them.
       if (isCertainlyUnsent(entry) && (!was || isCertainlyUnsent(was))) continue;
       for (const id of entry.studentIds) this.#changedAtRevision.set(id, this.#revision);
       const saved = was && savedPointsBetween(was, entry);

@@ -72,7 +72,7 @@ export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeac
 const leftIn = (plan: readonly PlannedTeacher[], outcomes: OutcomesByLine | null): SkippedTeacher[] =>
   plan.flatMap((row) => {
     const outcome = outcomes?.get(row.line);
-    return outcome?.fault ? [{ row, outcome }] : [];
+    return outcome?.fault ? [{ row, fate: outcome }] : [];
   });
 
 interface CountsProps {
@@ -110,7 +110,7 @@ interface RowsProps {
 
 function Rows({ plan, outcomes, faults }: RowsProps) {
   const t = useTexts(texts);
-  const fateText = useTeacherOutcomeText();
+  const outcomeText = useTeacherOutcomeText();
   const [onlyFaults, setOnlyFaults] = useState(false);
   // When the last error is fixed, shows all rows, because the switch is then hidden.
   const isNarrowed = onlyFaults && faults.length > 0;
@@ -137,7 +137,7 @@ function Rows({ plan, outcomes, faults }: RowsProps) {
           outcomeOf={(row) => {
             const outcome = outcomes.get(row.line);
             const kind = outcome?.fault ? 'bad' : outcome?.action === 'unchanged' ? 'none' : 'good';
-            return { text: outcome ? fateText(outcome, row) : '', kind };
+            return { text: outcome ? outcomeText(outcome, row) : '', kind };
           }}
         />
       )}

@@ -22,17 +22,17 @@ interface TeachersDoneProps {
 
 export function TeachersDone({ assigning, active, progress }: TeachersDoneProps) {
   const t = useTexts(texts);
-  const fateText = useTeacherOutcomeText();
+  const outcomeText = useTeacherOutcomeText();
   const { passwords, saved, onSaved, forget } = assigning;
   const { state, created, changed, refused } = progress;
   const finished = state === 'finished';
   const refusalText = ({ row, refusal }: RefusedRow) => {
     if (refusal === 'left out') return t('leftOutPart');
     const fault = (refusal.fault ?? null) as TeacherOutcome['fault'];
-    return fault === null ? refusal.reason : fateText({ action: null, classBefore: null, fault }, row);
+    return fault === null ? refusal.reason : outcomeText({ action: null, classBefore: null, fault }, row);
   };
   const left = [
-    ...active.stored.left.map(({ row, outcome }) => ({ row, reason: fateText(outcome, row) })),
+    ...active.stored.left.map(({ row, fate: outcome }) => ({ row, reason: outcomeText(outcome, row) })),
     ...refused.map((one) => ({ row: one.row, reason: refusalText(one) })),
   ];
   return (

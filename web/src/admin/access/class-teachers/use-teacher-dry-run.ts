@@ -35,8 +35,8 @@ export function useTeacherDryRun(plan: readonly PlannedTeacher[] | null) {
       }
       return outcomes;
     };
-    const show = (outcomes: TeacherOutcomes) => {
-      if (!signal.aborted) setState(outcomes);
+    const show = (next: TeacherOutcomes) => {
+      if (!signal.aborted) setState(next);
     };
     ask().then(
       (outcomes) => show({ outcomes, error: null }),

@@ -11,8 +11,8 @@ export function useTeacherOutcomeText(): (
   return ({ action, classBefore, fault }, { classLabel }) => {
     if (fault === 'classUnknown' || fault === 'classAmbiguous') return t(fault, { class: classLabel });
     if (fault) return t(fault);
-    if (action !== 'moved') return t(action === 'created' ? 'fateCreate' : 'fateStay');
-    if (!classBefore) return t('fateMove');
-    return t('fateMoveFrom', { class: `${classBefore.gradeName} ${classBefore.className}` });
+    if (action !== 'moved') return t(action === 'created' ? 'outcomeCreate' : 'outcomeStay');
+    if (!classBefore) return t('outcomeMove');
+    return t('outcomeMoveFrom', { class: `${classBefore.gradeName} ${classBefore.className}` });
   };
 }

@@ -11,7 +11,8 @@ import { batchesOf, type PlannedTeacher, requestEntriesOf, type TeacherOutcome }
 
 export interface SkippedTeacher {
   readonly row: PlannedTeacher;
-  readonly outcome: TeacherOutcome;
+  /** Keeps its older name, because runs of earlier versions are stored in browsers. */
+  readonly fate: TeacherOutcome;
 }
 
 interface StoredTeacherRun {

@@ -24,7 +24,7 @@ interface GiveSheetProps {
 export function GiveSheet({ onGive, onAbsent }: GiveSheetProps) {
   const { classId } = useScoring();
   const entries = usePointsEntries();
-  // An `unsure` tap, of any class, comes first, because the user must decide about it.
+  // An `unsure` entry, of any class, comes first, because the user must decide about it.
   const unsure = entries.find(({ state }) => state === 'unsure');
   const newest = unsure ?? entries.find((entry) => entry.classId === classId);
   if (useHasChoice()) return <OpenSheet unsure={unsure} onGive={onGive} onAbsent={onAbsent} />;

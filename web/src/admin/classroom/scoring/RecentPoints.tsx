@@ -52,7 +52,7 @@ export function RecentPoints() {
   );
 }
 
-/** Shows the points of one tap. `aside` comes before the buttons. */
+/** Shows the newest points. `aside` comes before the buttons. */
 export function NewestPoints({ entry, aside }: { readonly entry: PointsEntry; readonly aside?: ReactNode }) {
   return (
     <ul className={classes.entries} data-newest>
@@ -73,9 +73,9 @@ const PointsRow = memo(function PointsRow({ entry, withNote = false, aside }: Po
   const pointsText = usePointsText();
   const stateText = useStateText();
   const { board, classId } = useScoring();
-  // Reads the text again when the board changes, because names may load after the taps.
+  // Reads the text again when the board changes, because names may load after the entries.
   const what = useSyncExternalStore(board.subscribe, () => pointsText(entry));
-  // For an `unsure` tap, it is not known whether it was revoked.
+  // For an `unsure` entry, it is not known whether it was revoked.
   const isBack = isTakenBack(entry) && entry.state !== 'unsure';
   const Shown = icons[entry.takenBack && entry.state === 'sending' ? 'undoing' : entry.state];
   return (

@@ -13,7 +13,7 @@ interface ScoringContextValue {
   readonly queue: ScoringQueue;
   /** Shared by all cards, because creating formatters takes longer than rendering a card. */
   readonly format: ReturnType<typeof useFormat>;
-  /** Empty until the view or a tap needs the names of the teams. */
+  /** Empty until the view or an entry needs the names of the teams. */
   readonly teams: readonly Team[];
   /** Announces a sentence to screen readers. */
   readonly say: (sentence: string) => void;

@@ -306,7 +306,7 @@ export class ScoringBoard {
     this.#notify();
   }
 
-  /** Takes back the newest tap of this class that still counts. Returns false if there is none. */
+  /** Takes back the newest entry of this class that still counts. Returns false if there is none. */
   undoNewest(): boolean {
     const { queue, classId, schoolDb } = this.#ports;
     const newest = queue.entries.find(

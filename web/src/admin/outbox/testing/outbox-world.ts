@@ -78,7 +78,7 @@ export class OutboxWorld {
   #keyCount = 0;
   #lastRecord = 0;
 
-  /** Fates of the next requests, in order. Requests after these arrive. */
+  /** Outcomes of the next requests, in order. Requests after these arrive. */
   network: NetworkOutcome[] = [];
   readonly attemptsAt: number[] = [];
   readonly totals = new Map<number, number>();
@@ -95,7 +95,7 @@ export class OutboxWorld {
   readonly repeatedAfterExpiry = new Set<string>();
   readonly carriedOut = new Map<string, number>();
   readonly marks: string[] = [];
-  /** Students with a doubtful tap, whose totals pages show as the server sent them. */
+  /** Students with a doubtful entry, whose totals pages show as the server sent them. */
   readonly doubted = new Set<number>();
 
   open(different: Partial<OutboxPorts> = {}, onSaved: (saved: SavedPoints) => void = () => {}): WorldPage {
@@ -149,7 +149,7 @@ export class OutboxWorld {
           const effect = markResultOf(change);
           if (effect) page[effect === 'saved' ? 'answered' : 'dropped'].push(describeMark(entry));
         } else {
-          // Another page has sent the tap before, so this page must fetch the total again.
+          // Another page has sent the entry before, so this page must fetch the total again.
           if (!was) for (const student of countedRecipientIds(entry)) totals.delete(student);
           if (mayGiveUp(entry) || entry.doubt === 'slight')
             for (const student of entry.studentIds) this.doubted.add(student);

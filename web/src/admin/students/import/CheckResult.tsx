@@ -95,10 +95,10 @@ export function CheckResult(props: CheckResultProps) {
   const isTooLong = check.isTooLong || count > limits.importRowsMax;
   const isReady = outcomes !== null && missingCheck.answers !== null;
   const error = check.error ?? missingCheck.error;
-  const fateOf = useRowOutcome(outcomes, sorts);
+  const outcomeOf = useRowOutcome(outcomes, sorts);
   const start = () => {
     const left = [...rowsOf('conflict'), ...rowsOf('awaiting')].slice(0, limits.importSkippedMax);
-    onStart({ entries, skipped: left.map((row) => skippedRowOf(row, fateOf(row).text)) });
+    onStart({ entries, skipped: left.map((row) => skippedRowOf(row, outcomeOf(row).text)) });
   };
   return (
     <Stack>
@@ -119,7 +119,7 @@ export function CheckResult(props: CheckResultProps) {
           refusalOf={(id) => refused.get(id) ?? null}
         />
       ) : (
-        <Rows rows={rowsOf(shown)} kind={shown} fateOf={fateOf} />
+        <Rows rows={rowsOf(shown)} kind={shown} outcomeOf={outcomeOf} />
       )}
       <FailureAlert error={starting.error} />
       <Group justify="flex-end">
@@ -245,18 +245,18 @@ function CheckFailed({ error, onRetry }: { readonly error: unknown; readonly onR
 interface RowsProps {
   readonly rows: readonly PlannedRow[];
   readonly kind: Kind;
-  readonly fateOf: ReturnType<typeof useRowOutcome>;
+  readonly outcomeOf: ReturnType<typeof useRowOutcome>;
 }
 
-function Rows({ rows, kind, fateOf }: RowsProps) {
+function Rows({ rows, kind, outcomeOf }: RowsProps) {
   const t = useTexts(texts);
   if (rows.length === 0) return <EmptyState icon={IconCircleCheck} title={t('noRows')} />;
   return (
     <>
-      <PlannedRows key={kind} rows={rows} outcomeOf={fateOf} />
+      <PlannedRows key={kind} rows={rows} outcomeOf={outcomeOf} />
       {kind === 'conflict' && (
         <div>
-          <SaveRefusedRows rows={rows.map((row) => ({ row, reason: fateOf(row).text }))} />
+          <SaveRefusedRows rows={rows.map((row) => ({ row, reason: outcomeOf(row).text }))} />
         </div>
       )}
     </>

@@ -34,10 +34,10 @@ export function MissingStudents(props: MissingStudentsProps) {
     if (doubtful.length > 0) return <Doubtful students={doubtful} />;
     return <EmptyState icon={IconCircleCheck} title={t('noMissing')} />;
   }
-  const fateOf = (student: ListedStudent): RowOutcome => {
+  const outcomeOf = (student: ListedStudent): RowOutcome => {
     const isMeant = choice.what !== 'leave' && !left.has(student.classId);
-    if (!isMeant) return { text: t('fateLeave'), kind: 'none' };
-    const text = refusalOf(student.id) ?? t(choice.what === 'disable' ? 'fateDisable' : 'fateMove');
+    if (!isMeant) return { text: t('outcomeLeave'), kind: 'none' };
+    const text = refusalOf(student.id) ?? t(choice.what === 'disable' ? 'outcomeDisable' : 'outcomeMove');
     return { text, kind: 'bad' };
   };
   const rows = missing.map((student) => ({
@@ -46,7 +46,7 @@ export function MissingStudents(props: MissingStudentsProps) {
     actualName: student.actualName,
     classLabel: `${student.gradeName} ${student.className}`,
     wide: { username: null, classLabel: null },
-    outcome: fateOf(student),
+    outcome: outcomeOf(student),
   }));
   return (
     <Stack>

@@ -44,11 +44,11 @@ export function useRowOutcome(
     const outcome = outcomes?.get(row.line);
     if (sort === 'created') {
       const { namesakeIn } = row;
-      if (namesakeIn === null) return { text: t('fateCreate'), kind: 'good' };
-      return { text: `${t('fateCreate')}\n${t('namesakeIn', { class: namesakeIn })}`, kind: 'changed' };
+      if (namesakeIn === null) return { text: t('outcomeCreate'), kind: 'good' };
+      return { text: `${t('outcomeCreate')}\n${t('namesakeIn', { class: namesakeIn })}`, kind: 'changed' };
     }
-    if (sort === 'awaiting') return { text: t('fateAwaiting', { class: row.classLabel }), kind: 'none' };
-    if (sort === 'unchanged') return { text: t('fateUnchanged'), kind: 'none' };
+    if (sort === 'awaiting') return { text: t('outcomeAwaiting', { class: row.classLabel }), kind: 'none' };
+    if (sort === 'unchanged') return { text: t('outcomeUnchanged'), kind: 'none' };
     if (sort === 'pending') return { text: '…', kind: 'none' };
     if (sort === 'updated' && outcome) return { text: changesText(outcome).join('\n'), kind: 'changed' };
     return { text: outcome ? refusalText(outcome) : problemText(row), kind: 'bad' };
