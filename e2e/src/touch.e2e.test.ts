@@ -47,7 +47,7 @@ async function begin(): Promise<void> {
 
 afterEach(async () => {
   await page.clock.resume();
-  const none = gives.getByRole('button', { name: t('chooseNone') });
+  const none = gives.getByRole('button', { name: t('clearSelection') });
   if (await none.isVisible()) await none.press('Enter');
   await page.unrouteAll();
 });

@@ -281,7 +281,7 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     // A phone keeps the team selected.
     if (screen === 'phone')
       await page
-        .getByRole('button', { name: b('chooseNone') })
+        .getByRole('button', { name: b('clearSelection') })
         .last()
         .click();
 

@@ -62,7 +62,7 @@ describeJourneys('scoring', ['class', 'school'], (journey) => {
       .getByRole('button', { name: t('markAbsent') })
       .first()
       .click();
-    await page.getByRole('button', { name: t('choosePresent') }).click();
+    await page.getByRole('button', { name: t('selectPresent') }).click();
     const panel = page.getByRole('region', { name: t('give') });
     if (screen === 'phone') await panel.getByRole('button', { name: t('custom') }).click();
     await panel.getByRole('textbox', { name: t('customPoints') }).fill('-3');
@@ -80,7 +80,7 @@ describeJourneys('scoring', ['class', 'school'], (journey) => {
     await settled(t('stateUndone'));
     expect(await totals()).toEqual([2, 0, 0]);
     await page.getByRole('button', { name: t('allPresent', { count: 1 }), exact: true }).click();
-    await page.getByRole('button', { name: t('chooseAll'), exact: true }).waitFor();
+    await page.getByRole('button', { name: t('selectAll'), exact: true }).waitFor();
   });
 
   journey('staff find a student by name, and give and undo points for a random pick', async (visit) => {
@@ -97,7 +97,7 @@ describeJourneys('scoring', ['class', 'school'], (journey) => {
       .getByRole('heading', { name: third })
       .waitFor();
     await page
-      .getByRole('button', { name: t('chooseNone'), exact: true })
+      .getByRole('button', { name: t('clearSelection'), exact: true })
       .first()
       .click();
 

@@ -13,7 +13,7 @@ import { GiveSheet } from './GiveSheet.tsx';
 import { PickDialog } from './PickDialog.tsx';
 import classes from './Scoring.module.css';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
-import type { Gift } from './scoring-board.ts';
+import type { PointChange } from './scoring-board.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { texts } from './texts.ts';
 import { useBoardSettings } from './use-board-settings.ts';
@@ -52,26 +52,26 @@ export function Board({ roster, help }: BoardProps) {
     opener.current?.focus({ preventScroll: true });
     forgetOpener();
   };
-  const onChoose = (card: HTMLElement, byKeyboard = false) => {
+  const onSelect = (card: HTMLElement, byKeyboard = false) => {
     if (byKeyboard) {
       opener.current = card;
-      say(board.choice.ids.map(nameOf).join());
+      say(board.selection.ids.map(nameOf).join());
       // After a frame, moves the focus to the templates, unless the teacher already types in another field.
       requestAnimationFrame(() => {
         if (document.activeElement !== card) return;
         document.querySelector<HTMLElement>('[data-gives]')?.focus();
       });
-    } else if (!isWide && board.hasChoice) scrollAboveSheet(card);
+    } else if (!isWide && board.hasSelection) scrollAboveSheet(card);
   };
-  const give = (gift: Gift) => {
-    if (!board.hasChoice) say(t(view === 'teams' ? 'saidChooseTeamFirst' : 'saidChooseFirst'));
+  const give = (gift: PointChange) => {
+    if (!board.hasSelection) say(t(view === 'teams' ? 'saidSelectTeam' : 'saidSelectStudent'));
     board.give(gift);
     returnFocus();
   };
   const takeFound = () => {
     const [first] = board.shown;
     if (search.trim() === '' || first === undefined) return;
-    if (!board.choice.ids.includes(first) || board.choice.spent) board.toggle(first);
+    if (!board.selection.ids.includes(first) || board.selection.isUsed) board.toggle(first);
     setSearch('');
   };
   useBoardShortcuts({
@@ -79,7 +79,7 @@ export function Board({ roster, help }: BoardProps) {
     isEnabled: picked === null && !help.isOpen,
     onGive: give,
     onEscape: () => {
-      board.clearChoice();
+      board.clearSelection();
       returnFocus();
     },
     onPick: openPick,
@@ -100,7 +100,7 @@ export function Board({ roster, help }: BoardProps) {
             {t('stale')}
           </Alert>
         )}
-        <BoardCards roster={roster} search={search} onChoose={onChoose} />
+        <BoardCards roster={roster} search={search} onSelect={onSelect} />
       </div>
       {isWide ? (
         <GivePanel onGive={give} onAbsent={returnFocus} />

@@ -20,13 +20,13 @@ interface BoardCardsProps {
   readonly roster: UseQueryResult<readonly Student[]>;
   readonly search: string;
   /** Called when a press selects only this card. */
-  readonly onChoose: (card: HTMLElement, byKeyboard?: boolean) => void;
+  readonly onSelect: (card: HTMLElement, byKeyboard?: boolean) => void;
 }
 
 const noSeats: readonly Seat[] = [];
 const noStudents: readonly Student[] = [];
 
-export function BoardCards({ roster, search, onChoose }: BoardCardsProps) {
+export function BoardCards({ roster, search, onSelect }: BoardCardsProps) {
   const t = useTexts(texts);
   const { schoolDb, classId, board, queue } = useScoring();
   const seats = useOperation('listSeats', { query: { schoolDb, classId } });
@@ -61,7 +61,7 @@ export function BoardCards({ roster, search, onChoose }: BoardCardsProps) {
       />
     );
   }
-  if (view === 'teams') return <TeamArea onChoose={onChoose} />;
+  if (view === 'teams') return <TeamArea onSelect={onSelect} />;
   if (students.length === 0) {
     return <EmptyState title={t('noMatchTitle')} hint={t('noMatchHint', { search: search.trim() })} />;
   }
@@ -72,7 +72,7 @@ export function BoardCards({ roster, search, onChoose }: BoardCardsProps) {
       students={students}
       seats={placed}
       everybody={everybody}
-      onChoose={onChoose}
+      onSelect={onSelect}
     />
   );
 }

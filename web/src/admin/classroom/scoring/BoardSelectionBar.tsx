@@ -18,14 +18,14 @@ export function ChoiceBar({ studentCount }: ChoiceBarProps) {
   return (
     <>
       <div className={classes.choiceBar}>
-        <Button variant="default" onClick={() => board.chooseAll()}>
-          {absent.size > 0 ? t('choosePresent') : t('chooseAll')}
+        <Button variant="default" onClick={() => board.selectAll()}>
+          {absent.size > 0 ? t('selectPresent') : t('selectAll')}
         </Button>
         <Button variant="default" onClick={() => board.invert()}>
-          {t('chooseInvert')}
+          {t('invertSelection')}
         </Button>
         <Button variant="default" disabled={!hasChoice} onClick={() => board.clearChoice()}>
-          {t('chooseNone')}
+          {t('clearSelection')}
         </Button>
         {absent.size > 0 && (
           <Button

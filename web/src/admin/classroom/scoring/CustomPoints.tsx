@@ -5,11 +5,11 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { NumberStepper } from './NumberStepper.tsx';
-import type { Gift } from './scoring-board.ts';
+import type { PointChange } from './scoring-board.ts';
 import { texts } from './texts.ts';
 
 interface CustomPointsProps {
-  readonly onGive: (gift: Gift) => void;
+  readonly onGive: (gift: PointChange) => void;
   readonly isIdle?: boolean;
 }
 
@@ -67,7 +67,7 @@ export function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
 }
 
 interface FoldedCustomPointsProps {
-  readonly onGive: (gift: Gift) => void;
+  readonly onGive: (gift: PointChange) => void;
   /** Shown beside the button that unfolds the form. */
   readonly children?: ReactNode;
 }

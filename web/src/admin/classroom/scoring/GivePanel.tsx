@@ -1,28 +1,28 @@
 import { Group, Title } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useHasChoice } from './board-context.ts';
-import { ChosenStudents } from './ChosenStudents.tsx';
+import { useHasSelection } from './board-context.ts';
+import { SelectionHeader } from './ChosenStudents.tsx';
 import { CustomPoints } from './CustomPoints.tsx';
 import classes from './Give.module.css';
 import { PointsNoteField } from './PointsNoteField.tsx';
 import { RecentPoints, WaitingNotice } from './RecentPoints.tsx';
-import type { Gift } from './scoring-board.ts';
+import type { PointChange } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
 
 interface GivePanelProps {
-  readonly onGive: (gift: Gift) => void;
+  readonly onGive: (gift: PointChange) => void;
   readonly onAbsent: () => void;
 }
 
 /** The panel to give points beside the students, on wide screens. */
 export function GivePanel({ onGive, onAbsent }: GivePanelProps) {
   const t = useTexts(texts);
-  const isIdle = !useHasChoice();
+  const isIdle = !useHasSelection();
   return (
     <div className={classes.panels}>
       <section className={classes.panel} aria-label={t('give')} data-idle={isIdle || undefined}>
-        <ChosenStudents onAbsent={onAbsent} />
+        <SelectionHeader onAbsent={onAbsent} />
         <TemplateButtons onGive={onGive} withKeys />
         <CustomPoints onGive={onGive} isIdle={isIdle} />
         <Group gap={0} my={-6}>

@@ -5,18 +5,24 @@ import { useLayoutEffect, useRef } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { announceMoved, announceOpened } from '../../../press-guard/guard-presses.ts';
 import type { PointsEntry } from '../../outbox/entry.ts';
-import { useChoice, useHasChoice, usePointsEntries, useScoring, useStudentView } from './board-context.ts';
-import { ChosenStudents, nobodyId } from './ChosenStudents.tsx';
+import {
+  useBoardSelection,
+  useHasSelection,
+  usePointsEntries,
+  useScoring,
+  useStudentView,
+} from './board-context.ts';
+import { nobodyId, SelectionHeader } from './ChosenStudents.tsx';
 import { FoldedCustomPoints } from './CustomPoints.tsx';
 import classes from './Give.module.css';
 import { PointsNoteField } from './PointsNoteField.tsx';
 import { NewestPoints, RecentPoints, WaitingNotice } from './RecentPoints.tsx';
-import type { Gift } from './scoring-board.ts';
+import type { PointChange } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
 
 interface GiveSheetProps {
-  readonly onGive: (gift: Gift) => void;
+  readonly onGive: (gift: PointChange) => void;
   readonly onAbsent: () => void;
 }
 
@@ -27,7 +33,7 @@ export function GiveSheet({ onGive, onAbsent }: GiveSheetProps) {
   // An `unsure` entry, of any class, comes first, because the user must decide about it.
   const unsure = entries.find(({ state }) => state === 'unsure');
   const newest = unsure ?? entries.find((entry) => entry.classId === classId);
-  if (useHasChoice()) return <OpenSheet unsure={unsure} onGive={onGive} onAbsent={onAbsent} />;
+  if (useHasSelection()) return <OpenSheet unsure={unsure} onGive={onGive} onAbsent={onAbsent} />;
   return newest ? <ClosedSheet newest={newest} /> : null;
 }
 
@@ -39,11 +45,11 @@ interface OpenSheetProps extends GiveSheetProps {
 function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
   const t = useTexts(texts);
   const { board, classId } = useScoring();
-  const { ids, teamIds = [], spent } = useChoice();
+  const { ids, teamIds = [], isUsed } = useBoardSelection();
   // Shows the newest points only if the current selection got them.
   const given = usePointsEntries().find(
     (entry) =>
-      spent &&
+      isUsed &&
       entry.classId === classId &&
       entry.studentIds.join() === ids.join() &&
       (entry.teamIds ?? []).join() === teamIds.join(),
@@ -58,8 +64,8 @@ function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
       variant="subtle"
       color="gray"
       size={44}
-      aria-label={t('chooseNone')}
-      onClick={() => board.clearChoice()}
+      aria-label={t('clearSelection')}
+      onClick={() => board.clearSelection()}
     >
       <IconX aria-hidden size={20} />
     </ActionIcon>
@@ -82,7 +88,7 @@ function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
             {closeButton}
           </Group>
         ) : (
-          <ChosenStudents onAbsent={onAbsent}>{closeButton}</ChosenStudents>
+          <SelectionHeader onAbsent={onAbsent}>{closeButton}</SelectionHeader>
         )}
         <div className={classes.sheetScroll}>
           <TemplateButtons onGive={onGive} />

@@ -13,7 +13,7 @@ import { NumberStepper } from './NumberStepper.tsx';
 import classes from './Pick.module.css';
 import { NewestPoints } from './RecentPoints.tsx';
 import { pickWithoutRepeats } from './random-pick.ts';
-import type { Gift, ScoringBoard } from './scoring-board.ts';
+import type { PointChange, ScoringBoard } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
 import type { Picked } from './use-picked.ts';
@@ -34,7 +34,7 @@ const pickedMax = 10;
 export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDialogProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
-  const { candidates, isAmongChosen } = candidatesOf(board, everybody, picked);
+  const { candidates, isAmongSelected } = candidatesOf(board, everybody, picked);
   const most = Math.min(pickedMax, Math.max(1, candidates.length));
   const [wanted, setWanted] = useState(Math.max(1, picked.ids.length));
   const count = Math.min(wanted, most);
@@ -49,7 +49,7 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
     if (!isOpen.current) return;
     const { picked: ids, again } = pickWithoutRepeats(candidates, count, today);
     picks.mark(ids, again);
-    onPick({ ...picked, ids, ...(isAmongChosen && { among: candidates }) });
+    onPick({ ...picked, ids, ...(isAmongSelected && { among: candidates }) });
     roll(ids.length);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: picks once, unless a reload shows picked students again
@@ -63,7 +63,7 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
       clearTimeout(first);
     };
   }, []);
-  const give = (gift: Gift) => {
+  const give = (gift: PointChange) => {
     if (!rolling) board.give(gift, picked.ids);
   };
   useShortcuts(
@@ -83,7 +83,7 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
         <Group mih={46} my={-8}>
           <GivenToPicked
             since={picked.openedAt}
-            hint={isAmongChosen ? t('pickAmong', { count: candidates.length }) : t('pickFair')}
+            hint={isAmongSelected ? t('pickAmong', { count: candidates.length }) : t('pickFair')}
           />
         </Group>
         <Group justify="space-between" gap="sm">
@@ -129,12 +129,12 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
 }
 
 /** Returns the students to pick from: the selected ones if there are several, otherwise all who are present. */
-function candidatesOf({ choice, absent }: ScoringBoard, everybody: readonly Student[], { among }: Picked) {
-  const chosen = choice.ids.length > 1 && !choice.spent ? choice.ids : among;
+function candidatesOf({ selection, absent }: ScoringBoard, everybody: readonly Student[], { among }: Picked) {
+  const selected = selection.ids.length > 1 && !selection.isUsed ? selection.ids : among;
   const candidates = everybody
     .map(({ id }) => id)
-    .filter((id) => (chosen ? chosen.includes(id) : !absent.has(id)));
-  return { candidates, isAmongChosen: chosen !== undefined };
+    .filter((id) => (selected ? selected.includes(id) : !absent.has(id)));
+  return { candidates, isAmongSelected: selected !== undefined };
 }
 
 const rollMs = 1_100;

@@ -4,14 +4,14 @@ import { IconNote } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTool } from '../../use-tool.ts';
-import { useChoice, useScoring } from './board-context.ts';
+import { useBoardSelection, useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
 /** A field for the note on the next points of the selected students. Teams have no notes. */
 export function PointsNoteField() {
   const t = useTexts(texts);
   const { board } = useScoring();
-  const isEnabled = useChoice().ids.length > 0;
+  const isEnabled = useBoardSelection().ids.length > 0;
   const note = useSyncExternalStore(board.subscribe, () => board.note);
   const fieldId = useId();
   // Open if there is a note, which was typed in another copy of this field before the window was resized.

@@ -55,7 +55,7 @@ interface LabelProps {
 function Label({ line: { kind, number, studentIds, gridRow, gridColumn }, isStop, onFocus }: LabelProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
-  const areChosen = useSyncExternalStore(board.subscribe, () => board.areChosen(studentIds));
+  const areSelected = useSyncExternalStore(board.subscribe, () => board.areSelected(studentIds));
   return (
     <button
       type="button"
@@ -63,7 +63,7 @@ function Label({ line: { kind, number, studentIds, gridRow, gridColumn }, isStop
       data-kind={kind}
       data-line={studentIds.join()}
       aria-label={t(kind, { number })}
-      aria-pressed={areChosen}
+      aria-pressed={areSelected}
       tabIndex={isStop ? 0 : -1}
       onFocus={onFocus}
       style={{ gridRow, gridColumn }}

@@ -53,16 +53,16 @@ function WhoIsChosen() {
   const isFew = ids.length > 0 && ids.length <= 4;
   const title = () => {
     if (teamIds.length > 0) return list.format(teamIds.map((id) => teamName(id) ?? ''));
-    if (ids.length === 0) return t(view === 'teams' ? 'noTeamChosen' : 'nobodyChosen');
+    if (ids.length === 0) return t(view === 'teams' ? 'noTeamSelected' : 'nobodySelected');
     if (only) return only.student.actualName;
-    return isFew ? list.format(ids.map((id) => nameOf(id) ?? '')) : t('chosenCount', { count: ids.length });
+    return isFew ? list.format(ids.map((id) => nameOf(id) ?? '')) : t('selectedCount', { count: ids.length });
   };
   const state = () => {
     if (spent) return t('spent');
     if (teamIds.length > 0) return t('toTeamItself', { count: teamIds.length });
     if (ids.length === 0) return t(view === 'teams' ? 'noTeamHint' : 'nobodyHint');
     if (only) return t('points', { count: only.total });
-    return isFew ? t('chosenCount', { count: ids.length }) : '';
+    return isFew ? t('selectedCount', { count: ids.length }) : '';
   };
   const number = only && numberOf(only.student);
   return (

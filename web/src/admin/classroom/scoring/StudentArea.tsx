@@ -9,7 +9,7 @@ import { studentsOfLabelAt } from './SeatLabels.tsx';
 import { SeatRoom } from './SeatRoom.tsx';
 import { texts } from './texts.ts';
 import type { View } from './use-board-settings.ts';
-import { cardBoxesIn, useDragChoice } from './use-drag-choice.ts';
+import { cardBoxesIn, useDragSelection } from './use-drag-choice.ts';
 
 interface StudentAreaProps {
   readonly area: RefObject<HTMLDivElement | null>;
@@ -18,15 +18,15 @@ interface StudentAreaProps {
   readonly seats: readonly Seat[];
   readonly everybody: readonly Student[];
   /** Called when a press selects only this student. */
-  readonly onChoose: (card: HTMLElement, byKeyboard: boolean) => void;
+  readonly onSelect: (card: HTMLElement, byKeyboard: boolean) => void;
 }
 
 export function StudentArea(props: StudentAreaProps) {
-  const { area, view, students, seats, everybody, onChoose } = props;
+  const { area, view, students, seats, everybody, onSelect } = props;
   const t = useTexts(texts);
   const { board, say } = useScoring();
   const rectangle = useRef<HTMLDivElement>(null);
-  const endsDrag = useDragChoice(area, rectangle, board);
+  const endsDrag = useDragSelection(area, rectangle, board);
 
   // Tab reaches one card, the arrow keys the others.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the cards on the page change
@@ -42,19 +42,19 @@ export function StudentArea(props: StudentAreaProps) {
       const line = studentsOfLabelAt(event.target);
       if (line) {
         board.toggleAll(line);
-        say(t('chosenCount', { count: board.choice.ids.length }));
-      } else if (event.target === event.currentTarget) board.clearChoice();
+        say(t('selectedCount', { count: board.selection.ids.length }));
+      } else if (event.target === event.currentTarget) board.clearSelection();
       return;
     }
     const id = idOf(card);
-    const { ids, spent } = board.choice;
-    const others = !spent && ids.some((one) => one !== id);
-    if (event.shiftKey) board.chooseTo(id);
+    const { ids, isUsed } = board.selection;
+    const others = !isUsed && ids.some((one) => one !== id);
+    if (event.shiftKey) board.selectRangeTo(id);
     else if (event.ctrlKey || event.metaKey || others) board.toggle(id);
-    else if (!spent && ids.includes(id)) board.clearChoice();
+    else if (!isUsed && ids.includes(id)) board.clearSelection();
     else {
-      board.choose([id]);
-      onChoose(card, event.detail === 0);
+      board.select([id]);
+      onSelect(card, event.detail === 0);
     }
   };
 

@@ -2,7 +2,7 @@ import { type CSSProperties, memo } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useScoring, useStudentView } from './board-context.ts';
-import { ChoiceCard } from './ChoiceCard.tsx';
+import { SelectableCard } from './ChoiceCard.tsx';
 import { hanPattern, lettersPerLine } from './geometry.ts';
 import classes from './StudentCard.module.css';
 import { texts } from './texts.ts';
@@ -22,7 +22,7 @@ export const StudentCard = memo(function StudentCard({ id, look, isFaded = false
   const view = useStudentView(id);
   const { numberOf } = useStudentNames();
   if (!view) return null;
-  const { student, total, chosen, absent, flash } = view;
+  const { student, total, selected, absent, flash } = view;
   const { actualName, username, addScore, deductScore } = student;
   const number = numberOf(student);
   const absentTag = absent && <span className={classes.absentTag}>{t('absent')}</span>;
@@ -32,7 +32,7 @@ export const StudentCard = memo(function StudentCard({ id, look, isFaded = false
     </span>
   );
   const shared = {
-    chosen,
+    selected,
     flash,
     tabIndex: -1,
     'data-student': id,
@@ -41,7 +41,7 @@ export const StudentCard = memo(function StudentCard({ id, look, isFaded = false
   };
   if (look === 'row') {
     return (
-      <ChoiceCard className={classes.row} {...shared}>
+      <SelectableCard className={classes.row} {...shared}>
         <span className={classes.name}>
           {actualName}
           <span className={classes.username}>{username}</span>
@@ -54,11 +54,11 @@ export const StudentCard = memo(function StudentCard({ id, look, isFaded = false
           {format.signed(deductScore)}
         </span>
         {points}
-      </ChoiceCard>
+      </SelectableCard>
     );
   }
   return (
-    <ChoiceCard className={classes.card} data-faded={isFaded || undefined} {...shared}>
+    <SelectableCard className={classes.card} data-faded={isFaded || undefined} {...shared}>
       <span
         className={classes.name}
         data-han={hanPattern.test(actualName) || undefined}
@@ -74,6 +74,6 @@ export const StudentCard = memo(function StudentCard({ id, look, isFaded = false
       ) : (
         points
       )}
-    </ChoiceCard>
+    </SelectableCard>
   );
 });

@@ -10,8 +10,8 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { compareNames } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { pendingPoints, roundToTenth, useTeams } from '../class-teams.ts';
-import { useChoice, usePointsEntries, useScoring } from './board-context.ts';
-import { ChoiceCard } from './ChoiceCard.tsx';
+import { useBoardSelection, usePointsEntries, useScoring } from './board-context.ts';
+import { SelectableCard } from './ChoiceCard.tsx';
 import classes from './Teams.module.css';
 import { texts } from './texts.ts';
 import { type TeamTarget, useBoardSettings } from './use-board-settings.ts';
@@ -27,7 +27,7 @@ export function TeamTargetSwitch() {
         aria-label={t('teamTarget')}
         value={teamTarget}
         onChange={(value) => {
-          board.clearChoice();
+          board.clearSelection();
           change({ teamTarget: value as TeamTarget });
         }}
         data={[
@@ -48,10 +48,10 @@ export function TeamTargetSwitch() {
 }
 
 interface TeamAreaProps {
-  readonly onChoose: (card: HTMLElement) => void;
+  readonly onSelect: (card: HTMLElement) => void;
 }
 
-export function TeamArea({ onChoose }: TeamAreaProps) {
+export function TeamArea({ onSelect }: TeamAreaProps) {
   const t = useTexts(texts);
   const { schoolDb, classId, board, queue, say } = useScoring();
   const { data, error, refetch } = useTeams(schoolDb, classId, { refreshMs });
@@ -76,11 +76,11 @@ export function TeamArea({ onChoose }: TeamAreaProps) {
       />
     );
   }
-  const choose = (team: Team, card: HTMLElement) => {
+  const select = (team: Team, card: HTMLElement) => {
     if (teamTarget === 'members') board.toggleAll(team.userIds);
     else board.toggleTeam(team.id);
-    say(t('chosenCount', { count: board.choice.teamIds?.length ?? board.choice.ids.length }));
-    onChoose(card);
+    say(t('selectedCount', { count: board.selection.teamIds?.length ?? board.selection.ids.length }));
+    onSelect(card);
   };
   const now = teams.map((team) => ({
     team,
@@ -96,7 +96,7 @@ export function TeamArea({ onChoose }: TeamAreaProps) {
           points={points}
           // Ranks by rounded points, as the server does, so that teams with equal shown points share a rank.
           rank={1 + now.filter((other) => other.points > points).length}
-          onChoose={(card) => choose(team, card)}
+          onSelect={(card) => select(team, card)}
         />
       ))}
     </ul>
@@ -108,29 +108,29 @@ interface TeamCardProps {
   readonly target: TeamTarget;
   readonly points: number;
   readonly rank: number;
-  readonly onChoose: (card: HTMLElement) => void;
+  readonly onSelect: (card: HTMLElement) => void;
 }
 
-function TeamCard({ team, target, points, rank, onChoose }: TeamCardProps) {
+function TeamCard({ team, target, points, rank, onSelect }: TeamCardProps) {
   const t = useTexts(texts);
   const { board, format } = useScoring();
   const { textOf } = useStudentNames();
-  const { teamIds = [], spent } = useChoice();
+  const { teamIds = [], isUsed } = useBoardSelection();
   const flash = useSyncExternalStore(board.subscribe, () => board.teamFlash(team.id));
-  const areChosen = useSyncExternalStore(board.subscribe, () => board.areChosen(team.userIds));
-  const isChosen = target === 'members' ? areChosen : teamIds.includes(team.id) && !spent;
+  const areSelected = useSyncExternalStore(board.subscribe, () => board.areSelected(team.userIds));
+  const isSelected = target === 'members' ? areSelected : teamIds.includes(team.id) && !isUsed;
   const members = team.userIds
     .flatMap((id) => board.student(id) ?? [])
     .map(textOf)
     .toSorted(compareNames);
   return (
     <li>
-      <ChoiceCard
+      <SelectableCard
         className={classes.team}
         data-colour={team.colour}
-        chosen={isChosen ? 'yes' : spent && teamIds.includes(team.id) ? 'spent' : 'no'}
+        selected={isSelected ? 'yes' : isUsed && teamIds.includes(team.id) ? 'spent' : 'no'}
         flash={flash}
-        onClick={(event) => onChoose(event.currentTarget)}
+        onClick={(event) => onSelect(event.currentTarget)}
       >
         <Text span fz={20} fw={700} miw="1.2em" ta="center" c="dimmed">
           <span aria-hidden>{format.number(rank)}</span>
@@ -147,7 +147,7 @@ function TeamCard({ team, target, points, rank, onChoose }: TeamCardProps) {
         <Text span fz={28} fw={750} {...(points < 0 && { c: 'var(--app-minus)' })}>
           {format.number(points)}
         </Text>
-      </ChoiceCard>
+      </SelectableCard>
     </li>
   );
 }

@@ -5,12 +5,12 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useScoring } from './board-context.ts';
 import classes from './Give.module.css';
-import type { Gift } from './scoring-board.ts';
+import type { PointChange } from './scoring-board.ts';
 import { texts } from './texts.ts';
 import { digitOf, giftFromTemplate, useTemplates } from './use-templates.ts';
 
 interface TemplateButtonsProps {
-  readonly onGive: (gift: Gift) => void;
+  readonly onGive: (gift: PointChange) => void;
   readonly withKeys?: boolean;
 }
 

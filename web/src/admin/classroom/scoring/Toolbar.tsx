@@ -11,7 +11,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTool } from '../../use-tool.ts';
 import { useScoring } from './board-context.ts';
-import { ChoiceBar } from './ChoiceBar.tsx';
+import { BoardSelectionBar } from './ChoiceBar.tsx';
 import classes from './Scoring.module.css';
 import type { Sort } from './student-order.ts';
 import { TeamTargetSwitch } from './TeamArea.tsx';
@@ -43,7 +43,7 @@ export function Toolbar({ studentCount, search, onSearch, searchField, onFound }
     }
   };
   const turnTo = (next: View) => {
-    if ((next === 'teams') !== showsTeams) board.clearChoice();
+    if ((next === 'teams') !== showsTeams) board.clearSelection();
     change({ view: next });
   };
   const views = [
@@ -109,7 +109,7 @@ export function Toolbar({ studentCount, search, onSearch, searchField, onFound }
             className={classes.sort ?? ''}
           />
         )}
-        {showsTeams ? <TeamTargetSwitch /> : <ChoiceBar studentCount={studentCount} />}
+        {showsTeams ? <TeamTargetSwitch /> : <BoardSelectionBar studentCount={studentCount} />}
       </Group>
     </div>
   );

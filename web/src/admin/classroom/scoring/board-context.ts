@@ -4,7 +4,7 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import type { useFormat } from '../../../i18n/format.ts';
 import type { PointsEntry } from '../../outbox/entry.ts';
 import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
-import type { Choice, ScoringBoard, StudentView } from './scoring-board.ts';
+import type { ScoringBoard, Selection, StudentView } from './scoring-board.ts';
 
 interface ScoringContextValue {
   readonly schoolDb: string;
@@ -45,14 +45,14 @@ export function useStudentNameOf(): (id: number) => string | undefined {
   );
 }
 
-export function useChoice(): Choice {
+export function useBoardSelection(): Selection {
   const { board } = useScoring();
-  return useSyncExternalStore(board.subscribe, () => board.choice);
+  return useSyncExternalStore(board.subscribe, () => board.selection);
 }
 
-export function useHasChoice(): boolean {
+export function useHasSelection(): boolean {
   const { board } = useScoring();
-  return useSyncExternalStore(board.subscribe, () => board.hasChoice);
+  return useSyncExternalStore(board.subscribe, () => board.hasSelection);
 }
 
 export function useAbsent(): ReadonlySet<number> {

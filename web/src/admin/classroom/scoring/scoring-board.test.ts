@@ -59,20 +59,20 @@ describe('Selection of students', () => {
   it('is toggled by a tap, and extended to a range by Shift', () => {
     const { board } = open();
     board.toggle(2);
-    board.chooseTo(4);
-    expect(board.choice.ids).toEqual([2, 3, 4]);
+    board.selectRangeTo(4);
+    expect(board.selection.ids).toEqual([2, 3, 4]);
     board.toggle(3);
-    expect(board.choice.ids).toEqual([2, 4]);
+    expect(board.selection.ids).toEqual([2, 4]);
   });
 
   it('selects all present students, and inverts among them', () => {
     const { board } = open();
     board.setAbsent([5], true);
-    board.chooseAll();
-    expect(board.choice.ids).toEqual([1, 2, 3, 4]);
+    board.selectAll();
+    expect(board.selection.ids).toEqual([1, 2, 3, 4]);
     board.toggle(1);
     board.invert();
-    expect(board.choice.ids).toEqual([1]);
+    expect(board.selection.ids).toEqual([1]);
   });
 
   it('selects or deselects the visible, present students of a row', () => {
@@ -80,37 +80,37 @@ describe('Selection of students', () => {
     board.setAbsent([3], true);
     board.toggle(5);
     board.toggleAll([1, 2, 3]);
-    expect(board.choice.ids).toEqual([5, 1, 2]);
-    expect([board.areChosen([1, 2, 3]), board.areChosen([1, 4]), board.areChosen([3])]).toEqual([
+    expect(board.selection.ids).toEqual([5, 1, 2]);
+    expect([board.areSelected([1, 2, 3]), board.areSelected([1, 4]), board.areSelected([3])]).toEqual([
       true,
       false,
       false,
     ]);
     board.toggleAll([2, 4]);
-    expect(board.choice.ids).toEqual([5, 1, 2, 4]);
+    expect(board.selection.ids).toEqual([5, 1, 2, 4]);
     board.toggleAll([2, 3, 1]);
-    expect(board.choice.ids).toEqual([5, 4]);
+    expect(board.selection.ids).toEqual([5, 4]);
     board.give(gift);
     board.toggleAll([4, 5]);
-    expect(board.choice).toEqual({ ids: [4, 5], spent: false });
+    expect(board.selection).toEqual({ ids: [4, 5], isUsed: false });
     board.setShownIds([1, 2]);
     board.toggleAll([2, 3, 4]);
-    expect(board.choice.ids).toEqual([4, 5, 2]);
+    expect(board.selection.ids).toEqual([4, 5, 2]);
   });
 
   it('drops a student who left the class', () => {
     const { board, setRoster } = open();
-    board.choose([1, 2]);
+    board.select([1, 2]);
     setRoster([student(2)]);
-    expect(board.choice.ids).toEqual([2]);
+    expect(board.selection.ids).toEqual([2]);
   });
 
   it('drops a student who is marked absent', () => {
     const { board } = open();
-    board.choose([1, 2]);
+    board.select([1, 2]);
     board.setAbsent([1], true);
-    expect(board.choice.ids).toEqual([2]);
-    expect(board.view(1)).toMatchObject({ absent: true, chosen: 'no' });
+    expect(board.selection.ids).toEqual([2]);
+    expect(board.view(1)).toMatchObject({ absent: true, selected: 'no' });
   });
 });
 
@@ -120,8 +120,8 @@ describe('Selection of teams', () => {
     board.toggle(1);
     board.toggleTeam(1);
     board.toggleTeam(2);
-    expect(board.choice).toEqual({ ids: [], teamIds: [1, 2], spent: false });
-    expect(board.view(1)).toMatchObject({ chosen: 'no' });
+    expect(board.selection).toEqual({ ids: [], teamIds: [1, 2], isUsed: false });
+    expect(board.view(1)).toMatchObject({ selected: 'no' });
     expect([board.give(gift), board.give(gift)]).toEqual([true, false]);
     clock.now += 300;
     expect(board.give(gift)).toBe(true);
@@ -134,37 +134,37 @@ describe('Selection of teams', () => {
     expect([queue.pendingTeamChange(1), queue.entries.length]).toEqual([2, 2]);
     // The selection is spent: the next tap starts a new one.
     board.toggleTeam(2);
-    expect(board.choice.teamIds).toEqual([2]);
+    expect(board.selection.teamIds).toEqual([2]);
     board.toggle(3);
-    expect(board.choice).toEqual({ ids: [3], spent: false });
+    expect(board.selection).toEqual({ ids: [3], isUsed: false });
   });
 });
 
 describe('Giving points', () => {
   it('changes the selected cards at once, and no other card', () => {
     const { board } = open();
-    board.choose([1, 2]);
+    board.select([1, 2]);
     const other = board.view(3);
     expect(board.give(gift)).toBe(true);
-    expect(board.view(1)).toMatchObject({ total: 12, chosen: 'spent', flash: { change: 2 } });
+    expect(board.view(1)).toMatchObject({ total: 12, selected: 'spent', flash: { change: 2 } });
     expect(board.view(3)).toBe(other);
   });
 
   it('can be repeated for the same students, until the next tap on a card starts a new selection', () => {
     const { board, queue, clock } = open();
-    board.choose([1, 2]);
+    board.select([1, 2]);
     board.give(gift);
     clock.now += 1_000;
     board.give(gift);
     expect(board.view(1)?.total).toBe(14);
     expect(new Set(queue.entries.map(({ key }) => key)).size).toBe(2);
     board.toggle(3);
-    expect(board.choice).toEqual({ ids: [3], spent: false });
+    expect(board.selection).toEqual({ ids: [3], isUsed: false });
   });
 
   it('ignores a double click on the same template', () => {
     const { board, clock } = open();
-    board.choose([1]);
+    board.select([1]);
     board.give(gift);
     clock.now += 120;
     expect(board.give(gift)).toBe(false);
@@ -180,7 +180,7 @@ describe('Giving points', () => {
 
   it('splits a selection that exceeds one request into several requests', () => {
     const { board, queue } = open(2);
-    board.chooseAll();
+    board.selectAll();
     board.give(gift);
     expect(queue.entries.map(({ studentIds }) => studentIds)).toEqual([[5], [3, 4], [1, 2]]);
   });
@@ -189,7 +189,7 @@ describe('Giving points', () => {
     const { board } = open();
     board.toggle(1);
     board.give(gift, [1]);
-    expect(board.choice.ids).toEqual([]);
+    expect(board.selection.ids).toEqual([]);
   });
 
   it('highlights the card of the student for a moment only', () => {
@@ -242,12 +242,12 @@ describe('Note for the next points', () => {
     // A different gift to the same students does not count as a double click.
     board.give(gift);
     later();
-    board.setNote('For those who are still chosen');
+    board.setNote('For those who are still selected');
     board.toggle(3);
     board.give(gift);
     later();
     board.setNote('Nobody is left for it');
-    board.clearChoice();
+    board.clearSelection();
     board.toggle(4);
     board.setNote('Another student');
     board.give(gift, [5]);

@@ -4,11 +4,11 @@ import { recipientIdsOf } from '../../outbox/points-entry.ts';
 import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
 
 /** The selection. `spent` is true after points were given to it: the next tap then starts a new selection. */
-export interface Choice {
+export interface Selection {
   readonly ids: readonly number[];
   /** Selected teams; `ids` is then empty. */
   readonly teamIds?: readonly number[];
-  readonly spent: boolean;
+  readonly isUsed: boolean;
 }
 
 export interface Flash {
@@ -21,12 +21,12 @@ export interface Flash {
 export interface StudentView {
   readonly student: Student;
   readonly total: number;
-  readonly chosen: 'no' | 'yes' | 'spent';
+  readonly selected: 'no' | 'yes' | 'spent';
   readonly absent: boolean;
   readonly flash: Flash | null;
 }
 
-export interface Gift {
+export interface PointChange {
   readonly change: number;
   readonly description: string;
   readonly template?: string;
@@ -49,7 +49,7 @@ interface BoardPorts {
   readonly schedule: (run: () => void, delayMs: number) => void;
 }
 
-const emptyChoice: Choice = { ids: [], spent: false };
+const emptySelection: Selection = { ids: [], isUsed: false };
 /** Returns the negative id that stands for a team in lists of student ids. */
 const teamFlashId = (id: number) => -id;
 const flashMs = 1_200;
@@ -64,14 +64,14 @@ export class ScoringBoard {
   readonly #flashes = new Map<number, Flash>();
   #roster: readonly Student[] | undefined;
   #byId: ReadonlyMap<number, Student> = new Map();
-  #choice = emptyChoice;
-  #chosen: ReadonlySet<number> = new Set();
+  #selection = emptySelection;
+  #selected: ReadonlySet<number> = new Set();
   #note = '';
   #notedIds: ReadonlySet<number> = new Set();
   #absent: ReadonlySet<number>;
   #shown: readonly number[] = [];
   #anchor: number | null = null;
-  #lastGift: (Gift & { ids: readonly number[]; at: number }) | null = null;
+  #lastGift: (PointChange & { ids: readonly number[]; at: number }) | null = null;
 
   constructor(ports: BoardPorts) {
     this.#ports = ports;
@@ -87,12 +87,12 @@ export class ScoringBoard {
     };
   };
 
-  get choice(): Choice {
-    return this.#choice;
+  get selection(): Selection {
+    return this.#selection;
   }
 
-  get hasChoice(): boolean {
-    return this.#choice.ids.length + (this.#choice.teamIds?.length ?? 0) > 0;
+  get hasSelection(): boolean {
+    return this.#selection.ids.length + (this.#selection.teamIds?.length ?? 0) > 0;
   }
 
   /** The note for the next points. Deleted when points are given, or when its students are no longer selected. */
@@ -102,7 +102,7 @@ export class ScoringBoard {
 
   setNote(note: string): void {
     this.#note = note;
-    this.#notedIds = this.#chosen;
+    this.#notedIds = this.#selected;
     this.#notify();
   }
 
@@ -113,11 +113,11 @@ export class ScoringBoard {
   view(id: number): StudentView | undefined {
     const student = this.student(id);
     if (!student) return undefined;
-    const chosen = this.#chosen.has(id) ? (this.#choice.spent ? 'spent' : 'yes') : 'no';
+    const selected = this.#selected.has(id) ? (this.#selection.isUsed ? 'spent' : 'yes') : 'no';
     const fresh: StudentView = {
       student,
       total: student.totalScore + this.#ports.queue.pendingChange(id),
-      chosen,
+      selected,
       absent: this.#absent.has(id),
       flash: this.#flashes.get(id) ?? null,
     };
@@ -150,11 +150,11 @@ export class ScoringBoard {
   }
 
   refreshRoster(): void {
-    const left = this.#choice.ids.some((id) => !this.student(id));
+    const left = this.#selection.ids.some((id) => !this.student(id));
     if (left) {
-      this.#setChoice(
-        this.#choice.ids.filter((id) => this.student(id)),
-        this.#choice.spent,
+      this.#setSelection(
+        this.#selection.ids.filter((id) => this.student(id)),
+        this.#selection.isUsed,
       );
     } else {
       this.#notify();
@@ -163,16 +163,16 @@ export class ScoringBoard {
 
   toggle(id: number): void {
     this.#anchor = id;
-    const before = this.#choice.spent ? [] : this.#choice.ids;
-    this.#setChoice(before.includes(id) ? before.filter((one) => one !== id) : [...before, id]);
+    const before = this.#selection.isUsed ? [] : this.#selection.ids;
+    this.#setSelection(before.includes(id) ? before.filter((one) => one !== id) : [...before, id]);
   }
 
   toggleTeam(id: number): void {
-    const before = this.#choice.spent ? [] : (this.#choice.teamIds ?? []);
+    const before = this.#selection.isUsed ? [] : (this.#selection.teamIds ?? []);
     const teamIds = before.includes(id) ? before.filter((one) => one !== id) : [...before, id];
-    this.#chosen = new Set();
+    this.#selected = new Set();
     this.#note = '';
-    this.#choice = teamIds.length === 0 ? emptyChoice : { ids: [], teamIds, spent: false };
+    this.#selection = teamIds.length === 0 ? emptySelection : { ids: [], teamIds, isUsed: false };
     this.#notify();
   }
 
@@ -180,13 +180,13 @@ export class ScoringBoard {
     return this.#flashes.get(teamFlashId(id)) ?? null;
   }
 
-  choose(ids: readonly number[]): void {
+  select(ids: readonly number[]): void {
     this.#anchor = ids.at(-1) ?? null;
-    this.#setChoice(ids);
+    this.#setSelection(ids);
   }
 
   /** Selects the shown students from the last tapped one to this one. */
-  chooseTo(id: number): void {
+  selectRangeTo(id: number): void {
     const from = this.#shown.indexOf(this.#anchor ?? id);
     const to = this.#shown.indexOf(id);
     if (from < 0 || to < 0) {
@@ -194,39 +194,39 @@ export class ScoringBoard {
       return;
     }
     const range = this.#shown.slice(Math.min(from, to), Math.max(from, to) + 1);
-    const before = this.#choice.spent ? [] : this.#choice.ids;
-    this.#setChoice([...new Set([...before, ...range])]);
+    const before = this.#selection.isUsed ? [] : this.#selection.ids;
+    this.#setSelection([...new Set([...before, ...range])]);
   }
 
   /** Selects the present students of a row, group or column. Deselects them if all are already selected. */
   toggleAll(ids: readonly number[]): void {
     const meant = this.#presentAmong(ids);
-    const before = this.#choice.spent ? [] : this.#choice.ids;
+    const before = this.#selection.isUsed ? [] : this.#selection.ids;
     const others = before.filter((id) => !meant.includes(id));
     this.#anchor = meant.at(-1) ?? null;
-    this.#setChoice(this.areChosen(ids) ? others : [...others, ...meant]);
+    this.#setSelection(this.areSelected(ids) ? others : [...others, ...meant]);
   }
 
-  areChosen(ids: readonly number[]): boolean {
-    if (this.#choice.spent || !ids.some((id) => this.#chosen.has(id))) return false;
-    return this.#presentAmong(ids).every((id) => this.#chosen.has(id));
+  areSelected(ids: readonly number[]): boolean {
+    if (this.#selection.isUsed || !ids.some((id) => this.#selected.has(id))) return false;
+    return this.#presentAmong(ids).every((id) => this.#selected.has(id));
   }
 
   #presentAmong(ids: readonly number[]): readonly number[] {
     return ids.filter((id) => this.#shown.includes(id) && !this.#absent.has(id));
   }
 
-  chooseAll(): void {
-    this.choose(this.present);
+  selectAll(): void {
+    this.select(this.present);
   }
 
   invert(): void {
-    const before = this.#choice.spent ? new Set<number>() : this.#chosen;
-    this.choose(this.present.filter((id) => !before.has(id)));
+    const before = this.#selection.isUsed ? new Set<number>() : this.#selected;
+    this.select(this.present.filter((id) => !before.has(id)));
   }
 
-  clearChoice(): void {
-    this.choose([]);
+  clearSelection(): void {
+    this.select([]);
   }
 
   /** Reads the absences again, which other pages or a new day may have changed. */
@@ -234,9 +234,9 @@ export class ScoringBoard {
     const today = this.#ports.absentees.read();
     if (today.length === this.#absent.size && today.every((id) => this.#absent.has(id))) return;
     this.#absent = new Set(today);
-    this.#setChoice(
-      this.#choice.ids.filter((id) => !this.#absent.has(id)),
-      this.#choice.spent,
+    this.#setSelection(
+      this.#selection.ids.filter((id) => !this.#absent.has(id)),
+      this.#selection.isUsed,
     );
   }
 
@@ -248,22 +248,24 @@ export class ScoringBoard {
     }
     this.#absent = now;
     this.#ports.absentees.mark(ids, absent);
-    if (absent) this.#setChoice(this.#choice.ids.filter((id) => !now.has(id)));
+    if (absent) this.#setSelection(this.#selection.ids.filter((id) => !now.has(id)));
     else this.#notify();
   }
 
   /** Gives points to the selection with its note, or to `ids` without a note. Returns false if it gives nothing. */
-  give(gift: Gift, ids: readonly number[] = this.#choice.ids): boolean {
-    if (ids === this.#choice.ids && this.#choice.teamIds) return this.#giveTeams(gift, this.#choice.teamIds);
+  give(gift: PointChange, ids: readonly number[] = this.#selection.ids): boolean {
+    if (ids === this.#selection.ids && this.#selection.teamIds)
+      return this.#giveTeams(gift, this.#selection.teamIds);
     if (ids.length === 0) return false;
-    const note = ids === this.#choice.ids ? this.#note.trim() : '';
+    const note = ids === this.#selection.ids ? this.#note.trim() : '';
     const isBounce = this.#isDoubleClick(gift, ids);
     // Measures from the last click, so that a series of fast clicks gives points only once.
     this.#lastGift = { ...gift, ids, at: this.#ports.now() };
     if (isBounce) return false;
-    if (ids === this.#choice.ids) this.#setChoiceAfterGift({ ids, spent: true });
-    else if (ids.length === 1 && this.#choice.ids[0] === ids[0]) this.#setChoiceAfterGift(emptyChoice);
-    this.#chosen = new Set(this.#choice.ids);
+    if (ids === this.#selection.ids) this.#setSelectionAfterGiving({ ids, isUsed: true });
+    else if (ids.length === 1 && this.#selection.ids[0] === ids[0])
+      this.#setSelectionAfterGiving(emptySelection);
+    this.#selected = new Set(this.#selection.ids);
     const { queue, schoolDb, classId, studentsPerRequestMax } = this.#ports;
     for (let from = 0; from < ids.length; from += studentsPerRequestMax) {
       const studentIds = ids.slice(from, from + studentsPerRequestMax);
@@ -274,17 +276,17 @@ export class ScoringBoard {
     return true;
   }
 
-  #setChoiceAfterGift(choice: Choice): void {
-    this.#choice = choice;
+  #setSelectionAfterGiving(selection: Selection): void {
+    this.#selection = selection;
     this.#note = '';
   }
 
-  #giveTeams(gift: Gift, teamIds: readonly number[]): boolean {
+  #giveTeams(gift: PointChange, teamIds: readonly number[]): boolean {
     const ids = teamIds.map(teamFlashId);
     const isBounce = this.#isDoubleClick(gift, ids);
     this.#lastGift = { ...gift, ids, at: this.#ports.now() };
     if (isBounce) return false;
-    this.#choice = { ids: [], teamIds, spent: true };
+    this.#selection = { ids: [], teamIds, isUsed: true };
     const { queue, schoolDb, classId } = this.#ports;
     const { key } = queue.give({ schoolDb, classId, studentIds: [], teamIds, ...gift });
     this.#flash(ids, key, gift.change);
@@ -322,7 +324,7 @@ export class ScoringBoard {
     return newest !== undefined;
   }
 
-  #isDoubleClick({ change, description }: Gift, ids: readonly number[]): boolean {
+  #isDoubleClick({ change, description }: PointChange, ids: readonly number[]): boolean {
     const last = this.#lastGift;
     return (
       last !== null &&
@@ -343,10 +345,10 @@ export class ScoringBoard {
     }, flashMs);
   }
 
-  #setChoice(ids: readonly number[], spent = false): void {
-    if (this.#choice.spent !== spent || !ids.some((id) => this.#notedIds.has(id))) this.#note = '';
-    this.#choice = ids.length === 0 ? emptyChoice : { ids, spent };
-    this.#chosen = new Set(ids);
+  #setSelection(ids: readonly number[], isUsed = false): void {
+    if (this.#selection.isUsed !== isUsed || !ids.some((id) => this.#notedIds.has(id))) this.#note = '';
+    this.#selection = ids.length === 0 ? emptySelection : { ids, isUsed };
+    this.#selected = new Set(ids);
     this.#notify();
   }
 
@@ -359,7 +361,7 @@ function isSameView(a: StudentView, b: StudentView): boolean {
   return (
     a.student === b.student &&
     a.total === b.total &&
-    a.chosen === b.chosen &&
+    a.selected === b.selected &&
     a.absent === b.absent &&
     a.flash === b.flash
   );

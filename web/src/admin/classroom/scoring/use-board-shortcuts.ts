@@ -4,7 +4,7 @@ import { useTool } from '../../use-tool.ts';
 import { useTimer } from '../timer/use-timer.ts';
 import { useScoring } from './board-context.ts';
 import { focusStudent } from './StudentArea.tsx';
-import type { Gift } from './scoring-board.ts';
+import type { PointChange } from './scoring-board.ts';
 import { texts } from './texts.ts';
 import { useBoardSettings } from './use-board-settings.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -13,7 +13,7 @@ import { useTemplateShortcuts } from './use-templates.ts';
 interface BoardShortcuts {
   readonly searchField: RefObject<HTMLInputElement | null>;
   readonly isEnabled: boolean;
-  readonly onGive: (gift: Gift) => void;
+  readonly onGive: (gift: PointChange) => void;
   readonly onEscape: () => void;
   readonly onPick: () => void;
   readonly onHelp: () => void;
@@ -32,7 +32,7 @@ export function useBoardShortcuts(props: BoardShortcuts): void {
   useShortcuts(
     {
       ...(singleKeys && {
-        a: () => board.chooseAll(),
+        a: () => board.selectAll(),
         i: () => board.invert(),
         ...(hasPick && { r: onPick }),
         ...(hasTimer && { t: () => changeTimer({ ...timer, shown: !timer.shown }) }),

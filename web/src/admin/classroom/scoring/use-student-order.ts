@@ -30,9 +30,9 @@ export function useStudentOrder({
 }): readonly Student[] {
   const [ranked, setRanked] = useState(roster);
   useEffect(() => {
-    const choosing = board.choice.ids.length > 0 && !board.choice.spent;
+    const selecting = board.selection.ids.length > 0 && !board.selection.isUsed;
     const busy =
-      choosing ||
+      selecting ||
       queue.unsettledCount > 0 ||
       Math.abs(Date.now() - (queue.entries[0]?.at ?? 0)) < reorderDelayMs;
     if (!busy || updatedAt === 0) setRanked(roster);

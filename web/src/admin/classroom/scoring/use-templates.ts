@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { sortTemplates } from '../../sort-templates.ts';
 import { useScoring } from './board-context.ts';
-import type { Gift } from './scoring-board.ts';
+import type { PointChange } from './scoring-board.ts';
 import type { Shortcuts } from './use-shortcuts.ts';
 
 interface Templates {
@@ -20,7 +20,7 @@ export function useTemplates(): Templates {
 }
 
 /** Returns the points of a template. The reason is its description or, if there is none, its name. */
-export function giftFromTemplate({ scoreChange, description, name }: Template): Gift {
+export function giftFromTemplate({ scoreChange, description, name }: Template): PointChange {
   return { change: scoreChange, description: description || name, template: name };
 }
 
@@ -29,7 +29,7 @@ export function digitOf(index: number): string | null {
   return index < 10 ? String((index + 1) % 10) : null;
 }
 
-export function useTemplateShortcuts(onGive: (gift: Gift) => void): Shortcuts {
+export function useTemplateShortcuts(onGive: (gift: PointChange) => void): Shortcuts {
   const { templates = [] } = useTemplates();
   return Object.fromEntries(
     templates
