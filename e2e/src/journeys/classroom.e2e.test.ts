@@ -89,7 +89,7 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     const cardOf = (name?: string) => page.getByRole('button', { name: new RegExp(`^${name} `) }).first();
     await cardOf(noted?.username).press('Enter');
     const giving = page.getByRole('region', { name: t('give') });
-    await giving.getByRole('button', { name: t('giftNote') }).press('Enter');
+    await giving.getByRole('button', { name: t('pointsNote') }).press('Enter');
     await page.keyboard.type('Helped clean up');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
@@ -129,7 +129,7 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     expect(await opensTimer.count()).toBe(0);
     await cardOf(noted?.username).press('Enter');
     await giving.getByRole('button', { name: /^Reading/ }).waitFor();
-    expect(await giving.getByRole('button', { name: t('giftNote') }).count()).toBe(0);
+    expect(await giving.getByRole('button', { name: t('pointsNote') }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await admin.patch('/school-settings', { schoolDb: school.schoolDb, switchedOffTools: [] });
   });

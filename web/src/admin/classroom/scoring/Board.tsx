@@ -18,10 +18,10 @@ import { Toolbar } from './Toolbar.tsx';
 import { texts } from './texts.ts';
 import { useBoardSettings } from './use-board-settings.ts';
 import { useBoardShortcuts } from './use-board-shortcuts.ts';
-import { usePicked } from './use-picked.ts';
+import { useOpenPick } from './use-picked.ts';
 
 /** The dialog that lists the shortcuts. */
-export interface Help {
+export interface HelpDialogState {
   readonly isOpen: boolean;
   readonly open: () => void;
   readonly close: () => void;
@@ -29,18 +29,18 @@ export interface Help {
 
 interface BoardProps {
   readonly roster: UseQueryResult<readonly Student[]>;
-  readonly help: Help;
+  readonly help: HelpDialogState;
 }
 
 export function Board({ roster, help }: BoardProps) {
   const t = useTexts(texts);
-  const { schoolDb, classId, board, say } = useScoring();
+  const { schoolDb, classId, board, announce } = useScoring();
   const nameOf = useStudentNameOf();
   const isWide = useMediaQuery('(min-width: 75.01em)', true, { getInitialValueInEffect: false });
   const [{ view }] = useBoardSettings();
   // Reads the random picks now, for the server's day and for use without a network.
   const picks = usePicks(schoolDb, classId);
-  const { picked, setPicked, open: openPick } = usePicked(schoolDb, classId);
+  const { picked, setPicked, open: openPick } = useOpenPick(schoolDb, classId);
   const [search, setSearch] = useState('');
   const searchField = useRef<HTMLInputElement>(null);
   // The card from which the keyboard moved to the templates. It gets the focus back, unless a pointer is used.
@@ -55,7 +55,7 @@ export function Board({ roster, help }: BoardProps) {
   const onSelect = (card: HTMLElement, byKeyboard = false) => {
     if (byKeyboard) {
       opener.current = card;
-      say(board.selection.ids.map(nameOf).join());
+      announce(board.selection.ids.map(nameOf).join());
       // After a frame, moves the focus to the templates, unless the teacher already types in another field.
       requestAnimationFrame(() => {
         if (document.activeElement !== card) return;
@@ -63,12 +63,12 @@ export function Board({ roster, help }: BoardProps) {
       });
     } else if (!isWide && board.hasSelection) scrollAboveSheet(card);
   };
-  const give = (gift: PointChange) => {
-    if (!board.hasSelection) say(t(view === 'teams' ? 'saidSelectTeam' : 'saidSelectStudent'));
-    board.give(gift);
+  const give = (pointChange: PointChange) => {
+    if (!board.hasSelection) announce(t(view === 'teams' ? 'saidSelectTeam' : 'saidSelectStudent'));
+    board.give(pointChange);
     returnFocus();
   };
-  const takeFound = () => {
+  const selectFirstMatch = () => {
     const [first] = board.shown;
     if (search.trim() === '' || first === undefined) return;
     if (!board.selection.ids.includes(first) || board.selection.isUsed) board.toggle(first);
@@ -93,7 +93,7 @@ export function Board({ roster, help }: BoardProps) {
           search={search}
           onSearch={setSearch}
           searchField={searchField}
-          onFound={takeFound}
+          onSearchEnter={selectFirstMatch}
         />
         {roster.isError && roster.data && (
           <Alert ref={announceShift} color="gray" py="xs" mb="sm">

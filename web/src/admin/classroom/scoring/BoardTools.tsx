@@ -16,8 +16,8 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useTool } from '../../use-tool.ts';
 import { useTimer } from '../timer/use-timer.ts';
 import { texts } from './texts.ts';
-import { fillScreen, useFullScreen } from './use-full-screen.ts';
-import { usePicked } from './use-picked.ts';
+import { requestFullScreen, useFullScreen } from './use-full-screen.ts';
+import { useOpenPick } from './use-picked.ts';
 
 interface BoardToolsProps {
   readonly schoolDb: string;
@@ -29,7 +29,7 @@ export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
   const t = useTexts(texts);
   const fullScreen = useFullScreen();
   const hasPick = useTool('pick');
-  const { open: openPick } = usePicked(schoolDb, classId);
+  const { open: openPick } = useOpenPick(schoolDb, classId);
   const { offered: hasTimer, timer, change: changeTimer } = useTimer();
   const { fullscreen: isScreenFilled } = useFullscreenDocument();
   return (
@@ -67,7 +67,7 @@ export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
       )}
       {hasPick && <Tool icon={IconDice5} label={t('random')} onClick={openPick} />}
       {fullScreen.isOn && !isScreenFilled && document.fullscreenEnabled && (
-        <Tool icon={IconArrowsMaximize} label={t('fillScreen')} onClick={fillScreen} />
+        <Tool icon={IconArrowsMaximize} label={t('fillScreen')} onClick={requestFullScreen} />
       )}
       {/* One button for both directions, so that it keeps the focus. */}
       <Tool

@@ -5,14 +5,14 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTeamsOfPoints } from '../class-teams.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
 import { Announcer } from './Announcer.tsx';
-import { Board, type Help } from './Board.tsx';
+import { Board, type HelpDialogState } from './Board.tsx';
 import { ScoringContext } from './board-context.ts';
 import { useScoringBoard } from './use-scoring-board.ts';
 
 interface ClassBoardProps {
   readonly schoolDb: string;
   readonly classId: number;
-  readonly help: Help;
+  readonly help: HelpDialogState;
 }
 
 const noStudents: readonly Student[] = [];
@@ -23,14 +23,14 @@ export function ClassBoard({ schoolDb, classId, help }: ClassBoardProps) {
   const teams = useTeamsOfPoints(schoolDb, classId);
   const names = useNamesAmong(roster.data ?? noStudents);
   const [said, setSaid] = useState('');
-  const say = useCallback((sentence: string) => {
+  const announce = useCallback((sentence: string) => {
     // Empties the text first, because screen readers repeat a sentence only if it changes.
     setSaid('');
     requestAnimationFrame(() => setSaid(sentence));
   }, []);
   const scoring = useMemo(
-    () => ({ schoolDb, classId, board, queue, format, teams, say }),
-    [schoolDb, classId, board, queue, format, teams, say],
+    () => ({ schoolDb, classId, board, queue, format, teams, announce }),
+    [schoolDb, classId, board, queue, format, teams, announce],
   );
   return (
     <StudentNamesContext value={names}>

@@ -9,7 +9,7 @@ import type { PointChange } from './scoring-board.ts';
 import { texts } from './texts.ts';
 
 interface CustomPointsProps {
-  readonly onGive: (gift: PointChange) => void;
+  readonly onGive: (pointChange: PointChange) => void;
   readonly isIdle?: boolean;
 }
 
@@ -67,7 +67,7 @@ export function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
 }
 
 interface FoldedCustomPointsProps {
-  readonly onGive: (gift: PointChange) => void;
+  readonly onGive: (pointChange: PointChange) => void;
   /** Shown beside the button that unfolds the form. */
   readonly children?: ReactNode;
 }

@@ -11,7 +11,7 @@ import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
 
 interface GivePanelProps {
-  readonly onGive: (gift: PointChange) => void;
+  readonly onGive: (pointChange: PointChange) => void;
   readonly onAbsent: () => void;
 }
 

@@ -22,7 +22,7 @@ import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
 
 interface GiveSheetProps {
-  readonly onGive: (gift: PointChange) => void;
+  readonly onGive: (pointChange: PointChange) => void;
   readonly onAbsent: () => void;
 }
 

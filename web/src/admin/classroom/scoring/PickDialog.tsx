@@ -16,7 +16,7 @@ import { pickWithoutRepeats } from './random-pick.ts';
 import type { PointChange, ScoringBoard } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
-import type { Picked } from './use-picked.ts';
+import type { OpenPick } from './use-picked.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useTemplateShortcuts } from './use-templates.ts';
 
@@ -24,8 +24,8 @@ interface PickDialogProps {
   readonly everybody: readonly Student[];
   readonly picks: ClassPicks;
   /** Contains no ids when the dialog was just opened. */
-  readonly picked: Picked;
-  readonly onPick: (picked: Picked) => void;
+  readonly picked: OpenPick;
+  readonly onPick: (picked: OpenPick) => void;
   readonly onClose: () => void;
 }
 
@@ -63,8 +63,8 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
       clearTimeout(first);
     };
   }, []);
-  const give = (gift: PointChange) => {
-    if (!rolling) board.give(gift, picked.ids);
+  const give = (pointChange: PointChange) => {
+    if (!rolling) board.give(pointChange, picked.ids);
   };
   useShortcuts(
     { r: () => void pick(), 'mod+z': () => board.undoNewest(), ...useTemplateShortcuts(give) },
@@ -129,7 +129,11 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
 }
 
 /** Returns the students to pick from: the selected ones if there are several, otherwise all who are present. */
-function candidatesOf({ selection, absent }: ScoringBoard, everybody: readonly Student[], { among }: Picked) {
+function candidatesOf(
+  { selection, absent }: ScoringBoard,
+  everybody: readonly Student[],
+  { among }: OpenPick,
+) {
   const selected = selection.ids.length > 1 && !selection.isUsed ? selection.ids : among;
   const candidates = everybody
     .map(({ id }) => id)

@@ -42,14 +42,14 @@ export function PointsNoteField() {
         leftSection={<IconNote aria-hidden size={16} />}
         onClick={toggle}
       >
-        {t('giftNote')}
+        {t('pointsNote')}
       </Button>
       {isOpen && (
         <TextInput
           id={fieldId}
           flex="1 0 100%"
-          aria-label={t('giftNoteField')}
-          placeholder={t('giftNoteField')}
+          aria-label={t('pointsNoteField')}
+          placeholder={t('pointsNoteField')}
           value={note}
           maxLength={limits.descriptionLengthMax}
           onChange={(event) => board.setNote(event.currentTarget.value)}

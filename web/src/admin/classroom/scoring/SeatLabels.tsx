@@ -2,20 +2,20 @@ import { type KeyboardEvent, memo, useRef, useState, useSyncExternalStore } from
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Board.module.css';
 import { useScoring } from './board-context.ts';
-import { directionOf, nextInDirection } from './geometry.ts';
-import { type PlacedGroup, type SeatLine, seatLines } from './seat-lines.ts';
+import { directionOf, nearestInDirection } from './geometry.ts';
+import { type PlacedGroup, type SeatLabel, seatLabels } from './seat-lines.ts';
 import { texts } from './texts.ts';
 
 interface SeatLabelsProps {
   readonly groups: readonly PlacedGroup[];
-  readonly here: ReadonlySet<number>;
+  readonly presentIds: ReadonlySet<number>;
 }
 
-export const SeatLabels = memo(function SeatLabels({ groups, here }: SeatLabelsProps) {
+export const SeatLabels = memo(function SeatLabels({ groups, presentIds }: SeatLabelsProps) {
   const t = useTexts(texts);
   const labels = useRef<HTMLDivElement>(null);
   const [stop, setStop] = useState(0);
-  const lines = seatLines(groups, here);
+  const lines = seatLabels(groups, presentIds);
   const first = Math.min(stop, lines.length - 1);
   const onKeyDown = (event: KeyboardEvent) => {
     const direction = directionOf(event.key);
@@ -23,7 +23,7 @@ export const SeatLabels = memo(function SeatLabels({ groups, here }: SeatLabelsP
     event.preventDefault();
     const all = [...labels.current.querySelectorAll('button')];
     const placed = all.map((label, id) => ({ id, box: label.getBoundingClientRect() }));
-    const next = nextInDirection(placed, first, direction);
+    const next = nearestInDirection(placed, first, direction);
     if (next !== null) all[next]?.focus();
   };
   return (
@@ -38,7 +38,7 @@ export const SeatLabels = memo(function SeatLabels({ groups, here }: SeatLabelsP
         <Label
           key={`${line.kind} ${line.number}`}
           line={line}
-          isStop={index === first}
+          isTabStop={index === first}
           onFocus={() => setStop(index)}
         />
       ))}
@@ -47,12 +47,12 @@ export const SeatLabels = memo(function SeatLabels({ groups, here }: SeatLabelsP
 });
 
 interface LabelProps {
-  readonly line: SeatLine;
-  readonly isStop: boolean;
+  readonly line: SeatLabel;
+  readonly isTabStop: boolean;
   readonly onFocus: () => void;
 }
 
-function Label({ line: { kind, number, studentIds, gridRow, gridColumn }, isStop, onFocus }: LabelProps) {
+function Label({ line: { kind, number, studentIds, gridRow, gridColumn }, isTabStop, onFocus }: LabelProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
   const areSelected = useSyncExternalStore(board.subscribe, () => board.areSelected(studentIds));
@@ -64,7 +64,7 @@ function Label({ line: { kind, number, studentIds, gridRow, gridColumn }, isStop
       data-line={studentIds.join()}
       aria-label={t(kind, { number })}
       aria-pressed={areSelected}
-      tabIndex={isStop ? 0 : -1}
+      tabIndex={isTabStop ? 0 : -1}
       onFocus={onFocus}
       style={{ gridRow, gridColumn }}
     >

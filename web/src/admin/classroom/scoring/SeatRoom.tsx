@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { type CSSProperties, memo } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Board.module.css';
-import { Cards } from './Cards.tsx';
+import { StudentCards } from './Cards.tsx';
 import { SeatLabels } from './SeatLabels.tsx';
 import { StudentCard } from './StudentCard.tsx';
-import { labelLinesOf, placedGroups, tracksOf } from './seat-lines.ts';
+import { gridTemplateColumnsOf, labelRowCount, placedGroups } from './seat-lines.ts';
 import { texts } from './texts.ts';
 
 interface SeatRoomProps {
@@ -20,10 +20,10 @@ interface SeatRoomProps {
 export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: SeatRoomProps) {
   const t = useTexts(texts);
   const meant = new Set(students.map(({ id }) => id));
-  const here = new Set(everybody.map(({ id }) => id));
+  const presentIds = new Set(everybody.map(({ id }) => id));
   const seated = new Set(seats.map(({ userId }) => userId));
   const groups = placedGroups(seats);
-  const labelLines = labelLinesOf(groups);
+  const labelLines = labelRowCount(groups);
   const unseated = students.filter(({ id }) => !seated.has(id));
   if (seats.length === 0) {
     return (
@@ -36,7 +36,7 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
             {t('toSeats')}
           </Button>
         </Group>
-        <Cards students={students} look="card" />
+        <StudentCards students={students} look="card" />
       </>
     );
   }
@@ -44,7 +44,7 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
     '--seats-across': groups.reduce((sum, { cols }) => sum + cols, 0),
     '--seats-deep': seats.reduce((deepest, { row }) => Math.max(deepest, row), 1),
     '--label-lines': labelLines,
-    gridTemplateColumns: tracksOf(groups),
+    gridTemplateColumns: gridTemplateColumnsOf(groups),
   } as CSSProperties;
   return (
     <>
@@ -53,7 +53,7 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
       </Text>
       <div className={classes.roomScroll}>
         <div className={classes.room} style={room}>
-          <SeatLabels groups={groups} here={here} />
+          <SeatLabels groups={groups} presentIds={presentIds} />
           {groups.map((group) => (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a layout of its own
             <div
@@ -65,7 +65,7 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
               {group.seats.map((seat) => {
                 const { id, userId } = seat;
                 const place = { gridRow: seat.row + labelLines, gridColumn: group.firstTrack + seat.col - 1 };
-                return userId !== null && here.has(userId) ? (
+                return userId !== null && presentIds.has(userId) ? (
                   <div key={id} style={{ ...place, display: 'grid' }}>
                     <StudentCard key={userId} id={userId} look="card" isFaded={!meant.has(userId)} />
                   </div>
@@ -82,7 +82,7 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
           <Title order={2} size="h3" mt={20} mb="xs">
             {t('unseated')}
           </Title>
-          <Cards students={unseated} look="card" />
+          <StudentCards students={unseated} look="card" />
         </>
       )}
     </>

@@ -3,8 +3,8 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef 
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Board.module.css';
 import { useScoring } from './board-context.ts';
-import { Cards } from './Cards.tsx';
-import { directionOf, nextInDirection } from './geometry.ts';
+import { StudentCards } from './Cards.tsx';
+import { directionOf, nearestInDirection } from './geometry.ts';
 import { studentsOfLabelAt } from './SeatLabels.tsx';
 import { SeatRoom } from './SeatRoom.tsx';
 import { texts } from './texts.ts';
@@ -24,7 +24,7 @@ interface StudentAreaProps {
 export function StudentArea(props: StudentAreaProps) {
   const { area, view, students, seats, everybody, onSelect } = props;
   const t = useTexts(texts);
-  const { board, say } = useScoring();
+  const { board, announce } = useScoring();
   const rectangle = useRef<HTMLDivElement>(null);
   const endsDrag = useDragSelection(area, rectangle, board);
 
@@ -42,7 +42,7 @@ export function StudentArea(props: StudentAreaProps) {
       const line = studentsOfLabelAt(event.target);
       if (line) {
         board.toggleAll(line);
-        say(t('selectedCount', { count: board.selection.ids.length }));
+        announce(t('selectedCount', { count: board.selection.ids.length }));
       } else if (event.target === event.currentTarget) board.clearSelection();
       return;
     }
@@ -68,7 +68,7 @@ export function StudentArea(props: StudentAreaProps) {
     const direction = directionOf(event.key);
     if (direction && area.current) {
       event.preventDefault();
-      focusStudent(nextInDirection(cardBoxesIn(area.current), idOf(card), direction));
+      focusStudent(nearestInDirection(cardBoxesIn(area.current), idOf(card), direction));
     }
   };
 
@@ -91,7 +91,7 @@ export function StudentArea(props: StudentAreaProps) {
       {view === 'seats' ? (
         <SeatRoom seats={seats} students={students} everybody={everybody} />
       ) : (
-        <Cards students={students} look={view === 'cards' ? 'card' : 'row'} />
+        <StudentCards students={students} look={view === 'cards' ? 'card' : 'row'} />
       )}
       <div ref={rectangle} className={classes.rectangle} hidden />
     </div>

@@ -53,7 +53,7 @@ interface TeamAreaProps {
 
 export function TeamArea({ onSelect }: TeamAreaProps) {
   const t = useTexts(texts);
-  const { schoolDb, classId, board, queue, say } = useScoring();
+  const { schoolDb, classId, board, queue, announce } = useScoring();
   const { data, error, refetch } = useTeams(schoolDb, classId, { refreshMs });
   const [{ teamTarget }] = useBoardSettings();
   usePointsEntries();
@@ -79,7 +79,7 @@ export function TeamArea({ onSelect }: TeamAreaProps) {
   const select = (team: Team, card: HTMLElement) => {
     if (teamTarget === 'members') board.toggleAll(team.userIds);
     else board.toggleTeam(team.id);
-    say(t('selectedCount', { count: board.selection.teamIds?.length ?? board.selection.ids.length }));
+    announce(t('selectedCount', { count: board.selection.teamIds?.length ?? board.selection.ids.length }));
     onSelect(card);
   };
   const now = teams.map((team) => ({

@@ -7,10 +7,10 @@ import { useScoring } from './board-context.ts';
 import classes from './Give.module.css';
 import type { PointChange } from './scoring-board.ts';
 import { texts } from './texts.ts';
-import { digitOf, giftFromTemplate, useTemplates } from './use-templates.ts';
+import { numberKeyOf, pointChangeOf, useTemplates } from './use-templates.ts';
 
 interface TemplateButtonsProps {
-  readonly onGive: (gift: PointChange) => void;
+  readonly onGive: (pointChange: PointChange) => void;
   readonly withKeys?: boolean;
 }
 
@@ -41,7 +41,10 @@ export const TemplateButtons = memo(function TemplateButtons({
       </Group>
     );
   }
-  const keyed = templates.map((template, index) => ({ template, digit: withKeys ? digitOf(index) : null }));
+  const keyed = templates.map((template, index) => ({
+    template,
+    digit: withKeys ? numberKeyOf(index) : null,
+  }));
   const halves = [
     { title: t('plus'), sign: 1, keyed: keyed.filter(({ template }) => template.scoreChange > 0) },
     { title: t('minus'), sign: -1, keyed: keyed.filter(({ template }) => template.scoreChange < 0) },
@@ -61,7 +64,7 @@ export const TemplateButtons = memo(function TemplateButtons({
                 data-sign={half.sign}
                 data-gives=""
                 aria-keyshortcuts={digit ?? undefined}
-                onClick={() => onGive(giftFromTemplate(template))}
+                onClick={() => onGive(pointChangeOf(template))}
               >
                 {template.name} <strong>{format.signed(template.scoreChange)}</strong>
                 {digit && (

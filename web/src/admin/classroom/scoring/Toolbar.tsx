@@ -24,10 +24,10 @@ interface ToolbarProps {
   readonly onSearch: (search: string) => void;
   readonly searchField: RefObject<HTMLInputElement | null>;
   /** Called when the user presses Enter, which selects the first student found. */
-  readonly onFound: () => void;
+  readonly onSearchEnter: () => void;
 }
 
-export function Toolbar({ studentCount, search, onSearch, searchField, onFound }: ToolbarProps) {
+export function Toolbar({ studentCount, search, onSearch, searchField, onSearchEnter }: ToolbarProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
   const hasTeams = useTool('teams');
@@ -35,7 +35,7 @@ export function Toolbar({ studentCount, search, onSearch, searchField, onFound }
   const showsTeams = view === 'teams';
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') onFound();
+    if (event.key === 'Enter') onSearchEnter();
     if (event.key === 'Escape') {
       event.preventDefault();
       onSearch('');

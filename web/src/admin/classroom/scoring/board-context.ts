@@ -16,7 +16,7 @@ interface ScoringContextValue {
   /** Empty until the view or an entry needs the names of the teams. */
   readonly teams: readonly Team[];
   /** Announces a sentence to screen readers. */
-  readonly say: (sentence: string) => void;
+  readonly announce: (sentence: string) => void;
 }
 
 export const ScoringContext = createContext<ScoringContextValue | null>(null);

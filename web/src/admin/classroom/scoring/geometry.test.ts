@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   boxBetween,
-  cardGrid,
+  cardGridSize,
   edgeScrollSpeed,
   idsOverlapping,
   lettersPerLine,
-  nextInDirection,
+  nearestInDirection,
 } from './geometry.ts';
 
 /** Students 0 to 8 in three rows of three, 10 wide with gaps of 2. */
@@ -32,21 +32,21 @@ describe('Dragged rectangle', () => {
 
 describe('Arrow key', () => {
   it('moves to the neighbour', () => {
-    expect(nextInDirection(placed, 4, 'left')).toBe(3);
-    expect(nextInDirection(placed, 4, 'right')).toBe(5);
-    expect(nextInDirection(placed, 4, 'up')).toBe(1);
-    expect(nextInDirection(placed, 4, 'down')).toBe(7);
+    expect(nearestInDirection(placed, 4, 'left')).toBe(3);
+    expect(nearestInDirection(placed, 4, 'right')).toBe(5);
+    expect(nearestInDirection(placed, 4, 'up')).toBe(1);
+    expect(nearestInDirection(placed, 4, 'down')).toBe(7);
   });
 
   it('stops at the edge, and starts at the first card', () => {
-    expect(nextInDirection(placed, 0, 'up')).toBeNull();
-    expect(nextInDirection(placed, 99, 'down')).toBe(0);
-    expect(nextInDirection([], 1, 'down')).toBeNull();
+    expect(nearestInDirection(placed, 0, 'up')).toBeNull();
+    expect(nearestInDirection(placed, 99, 'down')).toBe(0);
+    expect(nearestInDirection([], 1, 'down')).toBeNull();
   });
 
   it('skips an empty seat', () => {
     const gap = placed.filter(({ id }) => id !== 4);
-    expect(nextInDirection(gap, 3, 'right')).toBe(5);
+    expect(nearestInDirection(gap, 3, 'right')).toBe(5);
   });
 });
 
@@ -58,7 +58,7 @@ it('a drag scrolls faster near the edge of the screen, and does not scroll in th
 describe('Cards of a class', () => {
   it('have room for every student, in at most eight columns, without a needless row', () => {
     for (let count = 1; count <= 80; count++) {
-      const { rows, columns } = cardGrid(count);
+      const { rows, columns } = cardGridSize(count);
       expect(rows * columns).toBeGreaterThanOrEqual(count);
       expect(columns).toBeLessThanOrEqual(8);
       if (rows > 4) expect((rows - 1) * 8).toBeLessThan(count);
@@ -66,9 +66,9 @@ describe('Cards of a class', () => {
   });
 
   it('are spread evenly: 42 in six rows of seven, 60 in eight rows of eight', () => {
-    expect(cardGrid(42)).toEqual({ rows: 6, columns: 7 });
-    expect(cardGrid(60)).toEqual({ rows: 8, columns: 8 });
-    expect(cardGrid(0)).toEqual({ rows: 4, columns: 1 });
+    expect(cardGridSize(42)).toEqual({ rows: 6, columns: 7 });
+    expect(cardGridSize(60)).toEqual({ rows: 8, columns: 8 });
+    expect(cardGridSize(0)).toEqual({ rows: 4, columns: 1 });
   });
 
   it('are sized by the longest word of a name', () => {

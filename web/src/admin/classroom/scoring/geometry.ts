@@ -10,7 +10,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-export interface Placed {
+export interface PlacedBox {
   readonly id: number;
   readonly box: Box;
 }
@@ -38,7 +38,7 @@ export function edgeScrollSpeed(at: number, start: number, end: number): number 
   return -Math.round(Math.max(-1, Math.min(1, depth / edgeWidthPx)) * scrollSpeedMax) || 0;
 }
 
-export function idsOverlapping(box: Box, placed: readonly Placed[]): readonly number[] {
+export function idsOverlapping(box: Box, placed: readonly PlacedBox[]): readonly number[] {
   return placed
     .filter(
       ({ box: other }) =>
@@ -59,8 +59,8 @@ const arrowKeys: Readonly<Record<string, Direction>> = {
 export const directionOf = (key: string): Direction | undefined => arrowKeys[key];
 
 /** Returns the nearest student in a direction. Counts sideways distance three times. */
-export function nextInDirection(
-  placed: readonly Placed[],
+export function nearestInDirection(
+  placed: readonly PlacedBox[],
   from: number,
   direction: Direction,
 ): number | null {
@@ -91,7 +91,7 @@ const columnsMax = 8;
 /** With fewer rows, the cards of a small class would fill the whole height of the screen. */
 const rowsMin = 4;
 
-export function cardGrid(count: number): { readonly rows: number; readonly columns: number } {
+export function cardGridSize(count: number): { readonly rows: number; readonly columns: number } {
   const rows = Math.max(rowsMin, Math.ceil(count / columnsMax));
   return { rows, columns: Math.max(1, Math.ceil(count / rows)) };
 }

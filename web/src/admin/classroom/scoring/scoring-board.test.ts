@@ -53,7 +53,7 @@ function open(studentsPerRequestMax = 200) {
   return { board, queue, outbox, clock, later, setRoster };
 }
 
-const gift = { change: 2, description: 'Homework' };
+const pointChange = { change: 2, description: 'Homework' };
 
 describe('Selection of students', () => {
   it('is toggled by a tap, and extended to a range by Shift', () => {
@@ -90,7 +90,7 @@ describe('Selection of students', () => {
     expect(board.selection.ids).toEqual([5, 1, 2, 4]);
     board.toggleAll([2, 3, 1]);
     expect(board.selection.ids).toEqual([5, 4]);
-    board.give(gift);
+    board.give(pointChange);
     board.toggleAll([4, 5]);
     expect(board.selection).toEqual({ ids: [4, 5], isUsed: false });
     board.setShownIds([1, 2]);
@@ -122,9 +122,9 @@ describe('Selection of teams', () => {
     board.toggleTeam(2);
     expect(board.selection).toEqual({ ids: [], teamIds: [1, 2], isUsed: false });
     expect(board.view(1)).toMatchObject({ selected: 'no' });
-    expect([board.give(gift), board.give(gift)]).toEqual([true, false]);
+    expect([board.give(pointChange), board.give(pointChange)]).toEqual([true, false]);
     clock.now += 300;
-    expect(board.give(gift)).toBe(true);
+    expect(board.give(pointChange)).toBe(true);
     expect([queue.pendingTeamChange(1), queue.pendingTeamChange(2), queue.pendingChange(1)]).toEqual([
       4, 4, 0,
     ]);
@@ -145,7 +145,7 @@ describe('Giving points', () => {
     const { board } = open();
     board.select([1, 2]);
     const other = board.view(3);
-    expect(board.give(gift)).toBe(true);
+    expect(board.give(pointChange)).toBe(true);
     expect(board.view(1)).toMatchObject({ total: 12, selected: 'spent', flash: { change: 2 } });
     expect(board.view(3)).toBe(other);
   });
@@ -153,9 +153,9 @@ describe('Giving points', () => {
   it('can be repeated for the same students, until the next tap on a card starts a new selection', () => {
     const { board, queue, clock } = open();
     board.select([1, 2]);
-    board.give(gift);
+    board.give(pointChange);
     clock.now += 1_000;
-    board.give(gift);
+    board.give(pointChange);
     expect(board.view(1)?.total).toBe(14);
     expect(new Set(queue.entries.map(({ key }) => key)).size).toBe(2);
     board.toggle(3);
@@ -165,36 +165,36 @@ describe('Giving points', () => {
   it('ignores a double click on the same template', () => {
     const { board, clock } = open();
     board.select([1]);
-    board.give(gift);
+    board.give(pointChange);
     clock.now += 120;
-    expect(board.give(gift)).toBe(false);
-    expect(board.give({ ...gift, change: 1 })).toBe(true);
+    expect(board.give(pointChange)).toBe(false);
+    expect(board.give({ ...pointChange, change: 1 })).toBe(true);
     expect(board.view(1)?.total).toBe(13);
   });
 
   it('does nothing without a selection', () => {
     const { board, queue } = open();
-    expect(board.give(gift)).toBe(false);
+    expect(board.give(pointChange)).toBe(false);
     expect(queue.entries).toEqual([]);
   });
 
   it('splits a selection that exceeds one request into several requests', () => {
     const { board, queue } = open(2);
     board.selectAll();
-    board.give(gift);
+    board.give(pointChange);
     expect(queue.entries.map(({ studentIds }) => studentIds)).toEqual([[5], [3, 4], [1, 2]]);
   });
 
   it('to a single student clears the selection', () => {
     const { board } = open();
     board.toggle(1);
-    board.give(gift, [1]);
+    board.give(pointChange, [1]);
     expect(board.selection.ids).toEqual([]);
   });
 
   it('highlights the card of the student for a moment only', () => {
     const { board, later } = open();
-    board.give(gift, [1]);
+    board.give(pointChange, [1]);
     for (const run of later) run();
     expect(board.view(1)?.flash).toBeNull();
   });
@@ -203,8 +203,8 @@ describe('Giving points', () => {
 describe('Undo of points', () => {
   it('reverts the newest points that still count, then the points given before', () => {
     const { board } = open();
-    board.give(gift, [1]);
-    board.give({ ...gift, change: 5 }, [2]);
+    board.give(pointChange, [1]);
+    board.give({ ...pointChange, change: 5 }, [2]);
     expect(board.undoNewest()).toBe(true);
     expect([board.view(1)?.total, board.view(2)?.total]).toEqual([12, 10]);
     expect(board.undoNewest()).toBe(true);
@@ -214,7 +214,7 @@ describe('Undo of points', () => {
 
   it('changes no total of students whose points the server refused', () => {
     const { board, queue, outbox } = open();
-    const entry = queue.give({ schoolDb: 'school_1', classId: 1, studentIds: [4], ...gift });
+    const entry = queue.give({ schoolDb: 'school_1', classId: 1, studentIds: [4], ...pointChange });
     const partly: PointsEntry = { ...entry, studentIds: [1, 2], refusedIds: [2], state: 'done' };
     outbox.change(entry.key, () => [partly]);
     board.undo(entry.key);
@@ -237,20 +237,20 @@ describe('Note for the next points', () => {
     board.toggle(1);
     board.setNote('  Helped clean up ');
     board.toggle(2);
-    board.give(gift);
+    board.give(pointChange);
     later();
     // A different gift to the same students does not count as a double click.
-    board.give(gift);
+    board.give(pointChange);
     later();
     board.setNote('For those who are still selected');
     board.toggle(3);
-    board.give(gift);
+    board.give(pointChange);
     later();
     board.setNote('Nobody is left for it');
     board.clearSelection();
     board.toggle(4);
     board.setNote('Another student');
-    board.give(gift, [5]);
+    board.give(pointChange, [5]);
     expect(notes(queue).toReversed()).toEqual([
       ['1,2', 'Helped clean up'],
       ['1,2', null],
@@ -266,7 +266,7 @@ describe('Note for the next points', () => {
     ['the selection is inverted', (board: ScoringBoard) => board.invert()],
     [
       'points go to its student, then another is selected',
-      (board: ScoringBoard) => board.give(gift, [1]) && board.toggle(2),
+      (board: ScoringBoard) => board.give(pointChange, [1]) && board.toggle(2),
     ],
     [
       'another student is added and its student removed',
@@ -282,7 +282,7 @@ describe('Note for the next points', () => {
     board.setNote('Cried in the corridor');
     change(board);
     clock.now += 1_000;
-    board.give(gift);
+    board.give(pointChange);
     expect(notes(queue)[0]?.[0]).toMatch(/2/);
     expect(notes(queue).map(([, note]) => note)).not.toContain('Cried in the corridor');
   });

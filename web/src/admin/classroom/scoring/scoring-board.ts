@@ -71,7 +71,7 @@ export class ScoringBoard {
   #absent: ReadonlySet<number>;
   #shown: readonly number[] = [];
   #anchor: number | null = null;
-  #lastGift: (PointChange & { ids: readonly number[]; at: number }) | null = null;
+  #lastGiven: (PointChange & { ids: readonly number[]; at: number }) | null = null;
 
   constructor(ports: BoardPorts) {
     this.#ports = ports;
@@ -253,14 +253,14 @@ export class ScoringBoard {
   }
 
   /** Gives points to the selection with its note, or to `ids` without a note. Returns false if it gives nothing. */
-  give(gift: PointChange, ids: readonly number[] = this.#selection.ids): boolean {
+  give(pointChange: PointChange, ids: readonly number[] = this.#selection.ids): boolean {
     if (ids === this.#selection.ids && this.#selection.teamIds)
-      return this.#giveTeams(gift, this.#selection.teamIds);
+      return this.#giveTeams(pointChange, this.#selection.teamIds);
     if (ids.length === 0) return false;
     const note = ids === this.#selection.ids ? this.#note.trim() : '';
-    const isBounce = this.#isDoubleClick(gift, ids);
+    const isBounce = this.#isDoubleClick(pointChange, ids);
     // Measures from the last click, so that a series of fast clicks gives points only once.
-    this.#lastGift = { ...gift, ids, at: this.#ports.now() };
+    this.#lastGiven = { ...pointChange, ids, at: this.#ports.now() };
     if (isBounce) return false;
     if (ids === this.#selection.ids) this.#setSelectionAfterGiving({ ids, isUsed: true });
     else if (ids.length === 1 && this.#selection.ids[0] === ids[0])
@@ -269,8 +269,14 @@ export class ScoringBoard {
     const { queue, schoolDb, classId, studentsPerRequestMax } = this.#ports;
     for (let from = 0; from < ids.length; from += studentsPerRequestMax) {
       const studentIds = ids.slice(from, from + studentsPerRequestMax);
-      const { key } = queue.give({ schoolDb, classId, studentIds, ...gift, ...(note !== '' && { note }) });
-      this.#flash(studentIds, key, gift.change);
+      const { key } = queue.give({
+        schoolDb,
+        classId,
+        studentIds,
+        ...pointChange,
+        ...(note !== '' && { note }),
+      });
+      this.#flash(studentIds, key, pointChange.change);
     }
     this.#notify();
     return true;
@@ -281,15 +287,15 @@ export class ScoringBoard {
     this.#note = '';
   }
 
-  #giveTeams(gift: PointChange, teamIds: readonly number[]): boolean {
+  #giveTeams(pointChange: PointChange, teamIds: readonly number[]): boolean {
     const ids = teamIds.map(teamFlashId);
-    const isBounce = this.#isDoubleClick(gift, ids);
-    this.#lastGift = { ...gift, ids, at: this.#ports.now() };
+    const isBounce = this.#isDoubleClick(pointChange, ids);
+    this.#lastGiven = { ...pointChange, ids, at: this.#ports.now() };
     if (isBounce) return false;
     this.#selection = { ids: [], teamIds, isUsed: true };
     const { queue, schoolDb, classId } = this.#ports;
-    const { key } = queue.give({ schoolDb, classId, studentIds: [], teamIds, ...gift });
-    this.#flash(ids, key, gift.change);
+    const { key } = queue.give({ schoolDb, classId, studentIds: [], teamIds, ...pointChange });
+    this.#flash(ids, key, pointChange.change);
     this.#notify();
     return true;
   }
@@ -325,7 +331,7 @@ export class ScoringBoard {
   }
 
   #isDoubleClick({ change, description }: PointChange, ids: readonly number[]): boolean {
-    const last = this.#lastGift;
+    const last = this.#lastGiven;
     return (
       last !== null &&
       this.#ports.now() - last.at < doubleClickMs &&

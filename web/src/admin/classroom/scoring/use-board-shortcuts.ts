@@ -13,7 +13,7 @@ import { useTemplateShortcuts } from './use-templates.ts';
 interface BoardShortcuts {
   readonly searchField: RefObject<HTMLInputElement | null>;
   readonly isEnabled: boolean;
-  readonly onGive: (gift: PointChange) => void;
+  readonly onGive: (pointChange: PointChange) => void;
   readonly onEscape: () => void;
   readonly onPick: () => void;
   readonly onHelp: () => void;
@@ -23,7 +23,7 @@ interface BoardShortcuts {
 export function useBoardShortcuts(props: BoardShortcuts): void {
   const { searchField, isEnabled, onGive, onEscape, onPick, onHelp } = props;
   const t = useTexts(texts);
-  const { board, say } = useScoring();
+  const { board, announce } = useScoring();
   const [{ singleKeys }] = useBoardSettings();
   const hasPick = useTool('pick');
   const { offered: hasTimer, timer, change: changeTimer } = useTimer();
@@ -44,7 +44,7 @@ export function useBoardShortcuts(props: BoardShortcuts): void {
       arrowdown: focusFirst,
       arrowright: focusFirst,
       'mod+z': () => {
-        if (!board.undoNewest()) say(t('saidNothingToUndo'));
+        if (!board.undoNewest()) announce(t('saidNothingToUndo'));
       },
     },
     isEnabled,

@@ -17,7 +17,7 @@ export function useFullScreen() {
     };
   }, [isOn]);
   const enter = () => {
-    fillScreen();
+    requestFullScreen();
     void navigate({ search: (before) => ({ ...before, board: true }), resetScroll: false });
   };
   const leave = () => {
@@ -27,6 +27,6 @@ export function useFullScreen() {
 }
 
 /** Requests the browser's full screen, which needs a press. If refused, the page still fills the window. */
-export function fillScreen(): void {
+export function requestFullScreen(): void {
   void document.documentElement.requestFullscreen?.().catch(() => {});
 }

@@ -20,20 +20,20 @@ export function useTemplates(): Templates {
 }
 
 /** Returns the points of a template. The reason is its description or, if there is none, its name. */
-export function giftFromTemplate({ scoreChange, description, name }: Template): PointChange {
+export function pointChangeOf({ scoreChange, description, name }: Template): PointChange {
   return { change: scoreChange, description: description || name, template: name };
 }
 
 /** Returns the number key of a template: 1 to 9, then 0. */
-export function digitOf(index: number): string | null {
+export function numberKeyOf(index: number): string | null {
   return index < 10 ? String((index + 1) % 10) : null;
 }
 
-export function useTemplateShortcuts(onGive: (gift: PointChange) => void): Shortcuts {
+export function useTemplateShortcuts(onGive: (pointChange: PointChange) => void): Shortcuts {
   const { templates = [] } = useTemplates();
   return Object.fromEntries(
     templates
       .slice(0, 10)
-      .map((template, index) => [digitOf(index), () => onGive(giftFromTemplate(template))]),
+      .map((template, index) => [numberKeyOf(index), () => onGive(pointChangeOf(template))]),
   );
 }
