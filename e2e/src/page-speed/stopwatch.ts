@@ -21,7 +21,7 @@ export const stopwatch = `
   const cards = () => [...document.querySelectorAll('[data-student]')];
   const button = (name) => [...document.querySelectorAll('button')]
     .find((one) => (one.getAttribute('aria-label') ?? one.textContent).startsWith(name));
-  const chosen = () => document.querySelectorAll('[data-chosen=yes]').length;
+  const chosen = () => document.querySelectorAll('[data-selected=yes]').length;
   const text = () => cards().map((card) => card.textContent).join();
 `;
 

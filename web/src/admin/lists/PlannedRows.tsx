@@ -31,11 +31,11 @@ export function PlannedRows<Row extends ListRow>({ rows, outcomeOf }: PlannedRow
     overscan: 12,
   });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll this region
     <section
       ref={frame}
       className={classes.rows}
       aria-label={t('rowOutcomes')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll this region
       tabIndex={0}
       key={String(onPhone)}
     >

@@ -18,7 +18,7 @@ import { Toolbar } from './Toolbar.tsx';
 import { texts } from './texts.ts';
 import { useBoardSettings } from './use-board-settings.ts';
 import { useBoardShortcuts } from './use-board-shortcuts.ts';
-import { useOpenPick } from './use-picked.ts';
+import { useOpenPick } from './use-open-pick.ts';
 
 /** The dialog that lists the shortcuts. */
 export interface HelpDialogState {

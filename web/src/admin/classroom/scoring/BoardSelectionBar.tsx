@@ -1,30 +1,30 @@
 import { Button, Text } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useAbsent, useHasChoice, useScoring } from './board-context.ts';
+import { useAbsent, useHasSelection, useScoring } from './board-context.ts';
 import classes from './Scoring.module.css';
 import { texts } from './texts.ts';
 
-interface ChoiceBarProps {
+interface BoardSelectionBarProps {
   readonly studentCount: number;
 }
 
 /** Shows the same controls with and without a selection, so that the cards below stay in place. */
-export function ChoiceBar({ studentCount }: ChoiceBarProps) {
+export function BoardSelectionBar({ studentCount }: BoardSelectionBarProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
-  const hasChoice = useHasChoice();
+  const hasSelection = useHasSelection();
   const absent = useAbsent();
   return (
     <>
-      <div className={classes.choiceBar}>
+      <div className={classes.selectionBar}>
         <Button variant="default" onClick={() => board.selectAll()}>
           {absent.size > 0 ? t('selectPresent') : t('selectAll')}
         </Button>
         <Button variant="default" onClick={() => board.invert()}>
           {t('invertSelection')}
         </Button>
-        <Button variant="default" disabled={!hasChoice} onClick={() => board.clearChoice()}>
+        <Button variant="default" disabled={!hasSelection} onClick={() => board.clearSelection()}>
           {t('clearSelection')}
         </Button>
         {absent.size > 0 && (

@@ -17,7 +17,7 @@ import { useTool } from '../../use-tool.ts';
 import { useTimer } from '../timer/use-timer.ts';
 import { texts } from './texts.ts';
 import { requestFullScreen, useFullScreen } from './use-full-screen.ts';
-import { useOpenPick } from './use-picked.ts';
+import { useOpenPick } from './use-open-pick.ts';
 
 interface BoardToolsProps {
   readonly schoolDb: string;

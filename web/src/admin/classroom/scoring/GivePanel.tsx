@@ -1,11 +1,11 @@
 import { Group, Title } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useHasSelection } from './board-context.ts';
-import { SelectionHeader } from './ChosenStudents.tsx';
 import { CustomPoints } from './CustomPoints.tsx';
 import classes from './Give.module.css';
 import { PointsNoteField } from './PointsNoteField.tsx';
 import { RecentPoints, WaitingNotice } from './RecentPoints.tsx';
+import { SelectionHeader } from './SelectionHeader.tsx';
 import type { PointChange } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';

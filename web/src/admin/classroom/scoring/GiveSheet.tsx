@@ -12,11 +12,11 @@ import {
   useScoring,
   useStudentView,
 } from './board-context.ts';
-import { nobodyId, SelectionHeader } from './ChosenStudents.tsx';
 import { FoldedCustomPoints } from './CustomPoints.tsx';
 import classes from './Give.module.css';
 import { PointsNoteField } from './PointsNoteField.tsx';
 import { NewestPoints, RecentPoints, WaitingNotice } from './RecentPoints.tsx';
+import { noStudentId, SelectionHeader } from './SelectionHeader.tsx';
 import type { PointChange } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
@@ -151,7 +151,7 @@ function NewTotal({ of }: { readonly of: PointsEntry }) {
   const t = useTexts(texts);
   const { format } = useScoring();
   const [id, ...others] = of.studentIds;
-  const view = useStudentView(id ?? nobodyId);
+  const view = useStudentView(id ?? noStudentId);
   if (!view || others.length > 0) return null;
   return (
     <Text fw={700} c="dimmed" px={4}>

@@ -7,16 +7,16 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import type { ClassPicks } from '../use-picks.ts';
 import { usePointsEntries, useScoring, useStudentNameOf, useStudentView } from './board-context.ts';
-import { GivenPoints } from './ChoiceCard.tsx';
 import { FoldedCustomPoints } from './CustomPoints.tsx';
 import { NumberStepper } from './NumberStepper.tsx';
 import classes from './Pick.module.css';
 import { NewestPoints } from './RecentPoints.tsx';
 import { pickWithoutRepeats } from './random-pick.ts';
+import { GivenPoints } from './SelectableCard.tsx';
 import type { PointChange, ScoringBoard } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
-import type { OpenPick } from './use-picked.ts';
+import type { OpenPick } from './use-open-pick.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useTemplateShortcuts } from './use-templates.ts';
 

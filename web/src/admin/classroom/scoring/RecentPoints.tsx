@@ -76,13 +76,13 @@ const PointsRow = memo(function PointsRow({ entry, withNote = false, aside }: Po
   // Reads the text again when the board changes, because names may load after the entries.
   const what = useSyncExternalStore(board.subscribe, () => pointsText(entry));
   // For an `unsure` entry, it is not known whether it was revoked.
-  const isBack = isTakenBack(entry) && entry.state !== 'unsure';
+  const isRevoked = isTakenBack(entry) && entry.state !== 'unsure';
   const Shown = icons[entry.takenBack && entry.state === 'sending' ? 'undoing' : entry.state];
   return (
     <li className={classes.entry} data-state={entry.state}>
       <Shown aria-hidden size={17} stroke={1.8} />
       <Text size="sm" flex={1} miw={0} lh={1.3}>
-        <Text span inherit fw={600} {...(isBack && { td: 'line-through', c: 'dimmed' })}>
+        <Text span inherit fw={600} {...(isRevoked && { td: 'line-through', c: 'dimmed' })}>
           {what}
         </Text>
         {reasonOf(entry) !== '' && ` · ${reasonOf(entry)}`}

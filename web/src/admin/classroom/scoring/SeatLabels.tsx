@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Board.module.css';
 import { useScoring } from './board-context.ts';
 import { directionOf, nearestInDirection } from './geometry.ts';
-import { type PlacedGroup, type SeatLabel, seatLabels } from './seat-lines.ts';
+import { type PlacedGroup, type SeatLabel, seatLabels } from './seat-labels.ts';
 import { texts } from './texts.ts';
 
 interface SeatLabelsProps {

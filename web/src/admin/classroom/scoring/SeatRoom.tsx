@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { type CSSProperties, memo } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Board.module.css';
-import { StudentCards } from './Cards.tsx';
 import { SeatLabels } from './SeatLabels.tsx';
 import { StudentCard } from './StudentCard.tsx';
-import { gridTemplateColumnsOf, labelRowCount, placedGroups } from './seat-lines.ts';
+import { StudentCards } from './StudentCards.tsx';
+import { gridTemplateColumnsOf, labelRowCount, placedGroups } from './seat-labels.ts';
 import { texts } from './texts.ts';
 
 interface SeatRoomProps {

@@ -1,26 +1,26 @@
 import { IconCheck } from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
 import { useScoring } from './board-context.ts';
-import classes from './ChoiceCard.module.css';
-import type { Flash, StudentView } from './scoring-board.ts';
+import classes from './SelectableCard.module.css';
+import type { CardFlash, StudentView } from './scoring-board.ts';
 
-interface ChoiceCardProps extends ComponentProps<'button'> {
-  readonly chosen: StudentView['chosen'];
-  readonly flash: Flash | null;
+interface SelectableCardProps extends ComponentProps<'button'> {
+  readonly selected: StudentView['selected'];
+  readonly flash: CardFlash | null;
 }
 
 /** A card of a student or a team that a tap selects. */
-export function ChoiceCard({ chosen, flash, className, children, ...others }: ChoiceCardProps) {
+export function SelectableCard({ selected, flash, className, children, ...others }: SelectableCardProps) {
   return (
     <button
       type="button"
       className={`mantine-focus-auto ${classes.card} ${className}`}
-      data-chosen={chosen}
-      aria-pressed={chosen === 'yes'}
+      data-selected={selected}
+      aria-pressed={selected === 'yes'}
       {...others}
     >
       {children}
-      {chosen === 'yes' && (
+      {selected === 'yes' && (
         <span className={classes.tick}>
           <IconCheck aria-hidden size={14} stroke={3} />
         </span>
@@ -30,7 +30,7 @@ export function ChoiceCard({ chosen, flash, className, children, ...others }: Ch
   );
 }
 
-export function GivenPoints({ flash }: { readonly flash: Flash }) {
+export function GivenPoints({ flash }: { readonly flash: CardFlash }) {
   const { format } = useScoring();
   return (
     <span

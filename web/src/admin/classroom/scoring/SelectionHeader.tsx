@@ -7,7 +7,7 @@ import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useTool } from '../../use-tool.ts';
 import {
   useAbsent,
-  useChoice,
+  useBoardSelection,
   useScoring,
   useStudentNameOf,
   useStudentView,
@@ -17,39 +17,39 @@ import { texts } from './texts.ts';
 import { useBoardSettings } from './use-board-settings.ts';
 
 /** An id that no student has. */
-export const nobodyId = 0;
+export const noStudentId = 0;
 
-interface ChosenStudentsProps {
+interface SelectionHeaderProps {
   /** Called after the selected students were marked absent, which clears the selection. */
   readonly onAbsent: () => void;
   readonly children?: ReactNode;
 }
 
 /** Names the selected students or teams. Shows `children` after the buttons for students. */
-export function ChosenStudents({ onAbsent, children }: ChosenStudentsProps) {
-  const { ids, spent } = useChoice();
+export function SelectionHeader({ onAbsent, children }: SelectionHeaderProps) {
+  const { ids, isUsed } = useBoardSelection();
   const [first] = ids;
   // Has the same height for every selection, so that the buttons below stay in place.
   return (
     <Group gap={4} wrap="nowrap" mih={46}>
-      <WhoIsChosen />
-      {ids.length > 0 && !spent && <AbsentButton ids={ids} onAbsent={onAbsent} />}
+      <SelectionTitle />
+      {ids.length > 0 && !isUsed && <AbsentButton ids={ids} onAbsent={onAbsent} />}
       {ids.length === 1 && first !== undefined && <StudentLink id={first} />}
       {children}
     </Group>
   );
 }
 
-function WhoIsChosen() {
+function SelectionTitle() {
   const t = useTexts(texts);
   const list = new Intl.ListFormat(useLanguage());
   const [{ view }] = useBoardSettings();
   const nameOf = useStudentNameOf();
   const teamName = useTeamName();
   const { numberOf } = useStudentNames();
-  const { ids, teamIds = [], spent } = useChoice();
-  const [first = nobodyId] = ids;
-  const only = useStudentView(ids.length === 1 ? first : nobodyId);
+  const { ids, teamIds = [], isUsed } = useBoardSelection();
+  const [first = noStudentId] = ids;
+  const only = useStudentView(ids.length === 1 ? first : noStudentId);
   const isFew = ids.length > 0 && ids.length <= 4;
   const title = () => {
     if (teamIds.length > 0) return list.format(teamIds.map((id) => teamName(id) ?? ''));
@@ -58,7 +58,7 @@ function WhoIsChosen() {
     return isFew ? list.format(ids.map((id) => nameOf(id) ?? '')) : t('selectedCount', { count: ids.length });
   };
   const state = () => {
-    if (spent) return t('spent');
+    if (isUsed) return t('selectionUsed');
     if (teamIds.length > 0) return t('toTeamItself', { count: teamIds.length });
     if (ids.length === 0) return t(view === 'teams' ? 'noTeamHint' : 'nobodyHint');
     if (only) return t('points', { count: only.total });

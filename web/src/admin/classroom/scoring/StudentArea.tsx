@@ -3,17 +3,17 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef 
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Board.module.css';
 import { useScoring } from './board-context.ts';
-import { StudentCards } from './Cards.tsx';
 import { directionOf, nearestInDirection } from './geometry.ts';
 import { studentsOfLabelAt } from './SeatLabels.tsx';
 import { SeatRoom } from './SeatRoom.tsx';
+import { StudentCards } from './StudentCards.tsx';
 import { texts } from './texts.ts';
-import type { View } from './use-board-settings.ts';
-import { cardBoxesIn, useDragSelection } from './use-drag-choice.ts';
+import type { BoardView } from './use-board-settings.ts';
+import { cardBoxesIn, useDragSelection } from './use-drag-selection.ts';
 
 interface StudentAreaProps {
   readonly area: RefObject<HTMLDivElement | null>;
-  readonly view: View;
+  readonly view: BoardView;
   readonly students: readonly Student[];
   readonly seats: readonly Seat[];
   readonly everybody: readonly Student[];

@@ -2,8 +2,8 @@ import { type CSSProperties, memo } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useScoring, useStudentView } from './board-context.ts';
-import { SelectableCard } from './ChoiceCard.tsx';
 import { hanPattern, lettersPerLine } from './geometry.ts';
+import { SelectableCard } from './SelectableCard.tsx';
 import classes from './StudentCard.module.css';
 import { texts } from './texts.ts';
 

@@ -1,16 +1,16 @@
 import type { Student } from '@classledger/contract';
 import { type CSSProperties, memo } from 'react';
 import classes from './Board.module.css';
-import { cardGrid } from './geometry.ts';
+import { cardGridSize } from './geometry.ts';
 import { type CardVariant, StudentCard } from './StudentCard.tsx';
 
-interface CardsProps {
+interface StudentCardsProps {
   readonly students: readonly Student[];
   readonly look: CardVariant;
 }
 
-export const Cards = memo(function Cards({ students, look }: CardsProps) {
-  const { rows, columns } = cardGrid(students.length);
+export const StudentCards = memo(function StudentCards({ students, look }: StudentCardsProps) {
+  const { rows, columns } = cardGridSize(students.length);
   const style = {
     '--rows': rows,
     '--columns': columns,

@@ -11,7 +11,7 @@ import { compareNames } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { pendingPoints, roundToTenth, useTeams } from '../class-teams.ts';
 import { useBoardSelection, usePointsEntries, useScoring } from './board-context.ts';
-import { SelectableCard } from './ChoiceCard.tsx';
+import { SelectableCard } from './SelectableCard.tsx';
 import classes from './Teams.module.css';
 import { texts } from './texts.ts';
 import { type TeamTarget, useBoardSettings } from './use-board-settings.ts';
@@ -128,7 +128,7 @@ function TeamCard({ team, target, points, rank, onSelect }: TeamCardProps) {
       <SelectableCard
         className={classes.team}
         data-colour={team.colour}
-        selected={isSelected ? 'yes' : isUsed && teamIds.includes(team.id) ? 'spent' : 'no'}
+        selected={isSelected ? 'yes' : isUsed && teamIds.includes(team.id) ? 'used' : 'no'}
         flash={flash}
         onClick={(event) => onSelect(event.currentTarget)}
       >

@@ -10,13 +10,13 @@ import {
 import type { KeyboardEvent, RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTool } from '../../use-tool.ts';
+import { BoardSelectionBar } from './BoardSelectionBar.tsx';
 import { useScoring } from './board-context.ts';
-import { BoardSelectionBar } from './ChoiceBar.tsx';
 import classes from './Scoring.module.css';
 import type { Sort } from './student-order.ts';
 import { TeamTargetSwitch } from './TeamArea.tsx';
 import { texts } from './texts.ts';
-import { useBoardSettings, type View } from './use-board-settings.ts';
+import { type BoardView, useBoardSettings } from './use-board-settings.ts';
 
 interface ToolbarProps {
   readonly studentCount: number;
@@ -42,7 +42,7 @@ export function Toolbar({ studentCount, search, onSearch, searchField, onSearchE
       event.currentTarget.blur();
     }
   };
-  const turnTo = (next: View) => {
+  const turnTo = (next: BoardView) => {
     if ((next === 'teams') !== showsTeams) board.clearSelection();
     change({ view: next });
   };
@@ -84,7 +84,7 @@ export function Toolbar({ studentCount, search, onSearch, searchField, onSearchE
           className={classes.views ?? ''}
           aria-label={t('view')}
           value={view}
-          onChange={(value) => turnTo(value as View)}
+          onChange={(value) => turnTo(value as BoardView)}
           data={views.map(({ value, label, Shown }) => ({
             value,
             label: (

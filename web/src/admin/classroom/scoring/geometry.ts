@@ -70,12 +70,12 @@ export function nearestInDirection(
   let nearest: { id: number; distance: number } | null = null;
   for (const { id, box } of placed) {
     const there = centre(box);
-    const across = direction === 'left' || direction === 'right';
-    const along = across ? there.x - origin.x : there.y - origin.y;
-    const aside = Math.abs(across ? there.y - origin.y : there.x - origin.x);
-    const ahead = direction === 'left' || direction === 'up' ? -along : along;
-    if (ahead < 1) continue;
-    const distance = ahead + aside * 3;
+    const isHorizontal = direction === 'left' || direction === 'right';
+    const offset = isHorizontal ? there.x - origin.x : there.y - origin.y;
+    const sideways = Math.abs(isHorizontal ? there.y - origin.y : there.x - origin.x);
+    const forward = direction === 'left' || direction === 'up' ? -offset : offset;
+    if (forward < 1) continue;
+    const distance = forward + sideways * 3;
     // Positions may differ by fractions of a pixel; then the first student wins.
     if (!nearest || distance < nearest.distance - 1) nearest = { id, distance };
   }

@@ -132,7 +132,7 @@ describe('Selection of teams', () => {
     expect(board.view(1)).toMatchObject({ total: 10, flash: null });
     expect(board.undoNewest()).toBe(true);
     expect([queue.pendingTeamChange(1), queue.entries.length]).toEqual([2, 2]);
-    // The selection is spent: the next tap starts a new one.
+    // The selection is used: the next tap starts a new one.
     board.toggleTeam(2);
     expect(board.selection.teamIds).toEqual([2]);
     board.toggle(3);
@@ -146,7 +146,7 @@ describe('Giving points', () => {
     board.select([1, 2]);
     const other = board.view(3);
     expect(board.give(pointChange)).toBe(true);
-    expect(board.view(1)).toMatchObject({ total: 12, selected: 'spent', flash: { change: 2 } });
+    expect(board.view(1)).toMatchObject({ total: 12, selected: 'used', flash: { change: 2 } });
     expect(board.view(3)).toBe(other);
   });
 
@@ -239,7 +239,7 @@ describe('Note for the next points', () => {
     board.toggle(2);
     board.give(pointChange);
     later();
-    // A different gift to the same students does not count as a double click.
+    // A different point change for the same students does not count as a double click.
     board.give(pointChange);
     later();
     board.setNote('For those who are still selected');

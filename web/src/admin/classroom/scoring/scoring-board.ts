@@ -3,7 +3,7 @@ import { isTakenBack } from '../../outbox/entry.ts';
 import { recipientIdsOf } from '../../outbox/points-entry.ts';
 import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
 
-/** The selection. `spent` is true after points were given to it: the next tap then starts a new selection. */
+/** The selection. `isUsed` is true after points were given to it: the next tap then starts a new selection. */
 export interface Selection {
   readonly ids: readonly number[];
   /** Selected teams; `ids` is then empty. */
@@ -11,7 +11,7 @@ export interface Selection {
   readonly isUsed: boolean;
 }
 
-export interface Flash {
+export interface CardFlash {
   readonly key: string;
   readonly change: number;
   /** True if so many cards change that the animation would be slow. */
@@ -21,9 +21,9 @@ export interface Flash {
 export interface StudentView {
   readonly student: Student;
   readonly total: number;
-  readonly selected: 'no' | 'yes' | 'spent';
+  readonly selected: 'no' | 'yes' | 'used';
   readonly absent: boolean;
-  readonly flash: Flash | null;
+  readonly flash: CardFlash | null;
 }
 
 export interface PointChange {
@@ -61,7 +61,7 @@ export class ScoringBoard {
   readonly #ports: BoardPorts;
   readonly #listeners = new Set<() => void>();
   readonly #views = new Map<number, StudentView>();
-  readonly #flashes = new Map<number, Flash>();
+  readonly #flashes = new Map<number, CardFlash>();
   #roster: readonly Student[] | undefined;
   #byId: ReadonlyMap<number, Student> = new Map();
   #selection = emptySelection;
@@ -113,7 +113,7 @@ export class ScoringBoard {
   view(id: number): StudentView | undefined {
     const student = this.student(id);
     if (!student) return undefined;
-    const selected = this.#selected.has(id) ? (this.#selection.isUsed ? 'spent' : 'yes') : 'no';
+    const selected = this.#selected.has(id) ? (this.#selection.isUsed ? 'used' : 'yes') : 'no';
     const fresh: StudentView = {
       student,
       total: student.totalScore + this.#ports.queue.pendingChange(id),
@@ -176,7 +176,7 @@ export class ScoringBoard {
     this.#notify();
   }
 
-  teamFlash(id: number): Flash | null {
+  teamFlash(id: number): CardFlash | null {
     return this.#flashes.get(teamFlashId(id)) ?? null;
   }
 
@@ -258,10 +258,10 @@ export class ScoringBoard {
       return this.#giveTeams(pointChange, this.#selection.teamIds);
     if (ids.length === 0) return false;
     const note = ids === this.#selection.ids ? this.#note.trim() : '';
-    const isBounce = this.#isDoubleClick(pointChange, ids);
+    const isDoubleClick = this.#isDoubleClick(pointChange, ids);
     // Measures from the last click, so that a series of fast clicks gives points only once.
     this.#lastGiven = { ...pointChange, ids, at: this.#ports.now() };
-    if (isBounce) return false;
+    if (isDoubleClick) return false;
     if (ids === this.#selection.ids) this.#setSelectionAfterGiving({ ids, isUsed: true });
     else if (ids.length === 1 && this.#selection.ids[0] === ids[0])
       this.#setSelectionAfterGiving(emptySelection);
@@ -289,9 +289,9 @@ export class ScoringBoard {
 
   #giveTeams(pointChange: PointChange, teamIds: readonly number[]): boolean {
     const ids = teamIds.map(teamFlashId);
-    const isBounce = this.#isDoubleClick(pointChange, ids);
+    const isDoubleClick = this.#isDoubleClick(pointChange, ids);
     this.#lastGiven = { ...pointChange, ids, at: this.#ports.now() };
-    if (isBounce) return false;
+    if (isDoubleClick) return false;
     this.#selection = { ids: [], teamIds, isUsed: true };
     const { queue, schoolDb, classId } = this.#ports;
     const { key } = queue.give({ schoolDb, classId, studentIds: [], teamIds, ...pointChange });
@@ -343,7 +343,7 @@ export class ScoringBoard {
   }
 
   #flash(ids: readonly number[], key: string, change: number): void {
-    const flash: Flash = { key, change, isStill: ids.length > animatedCardsMax };
+    const flash: CardFlash = { key, change, isStill: ids.length > animatedCardsMax };
     for (const id of ids) this.#flashes.set(id, flash);
     this.#ports.schedule(() => {
       for (const id of ids) if (this.#flashes.get(id) === flash) this.#flashes.delete(id);

@@ -1,6 +1,6 @@
 import type { Seat } from '@classledger/contract';
 import { expect, it } from 'vitest';
-import { labelLinesOf, placedGroups, seatLines, tracksOf } from './seat-lines.ts';
+import { gridTemplateColumnsOf, labelRowCount, placedGroups, seatLabels } from './seat-labels.ts';
 
 function room(...columns: number[]): Seat[] {
   let id = 0;
@@ -25,7 +25,7 @@ function room(...columns: number[]): Seat[] {
 
 function labelsOf(seats: Seat[]) {
   const groups = placedGroups(seats);
-  const lines = seatLines(groups, new Set(seats.map(({ id }) => id).filter((id) => id !== 5)));
+  const lines = seatLabels(groups, new Set(seats.map(({ id }) => id).filter((id) => id !== 5)));
   return lines.map((line) => `${line.kind} ${line.number}: ${line.studentIds.join(' ')}`);
 }
 
@@ -41,8 +41,8 @@ it('a room has labels for groups, columns across groups, and rows across groups'
     'row 2: 3 6',
   ]);
   const groups = placedGroups(seats);
-  expect([labelLinesOf(groups), groups.map(({ firstTrack }) => firstTrack)]).toEqual([2, [2, 5]]);
-  expect(tracksOf(groups)).toBe(
+  expect([labelRowCount(groups), groups.map(({ firstTrack }) => firstTrack)]).toEqual([2, [2, 5]]);
+  expect(gridTemplateColumnsOf(groups)).toBe(
     'var(--label) repeat(2, minmax(0, 1fr)) var(--aisle) repeat(1, minmax(0, 1fr))',
   );
 });

@@ -7,7 +7,7 @@ export interface PlacedGroup extends SeatGroup {
   readonly firstColumn: number;
 }
 
-export interface SeatLine {
+export interface SeatLabel {
   readonly kind: 'group' | 'column' | 'row';
   readonly number: number;
   readonly studentIds: readonly number[];
@@ -26,7 +26,7 @@ export function placedGroups(seats: readonly Seat[]): readonly PlacedGroup[] {
   });
 }
 
-export function tracksOf(groups: readonly PlacedGroup[]): string {
+export function gridTemplateColumnsOf(groups: readonly PlacedGroup[]): string {
   const blocks = groups.map(({ cols }) => `repeat(${cols}, minmax(0, 1fr))`);
   return `var(--label) ${blocks.join(' var(--aisle) ')}`;
 }
@@ -34,20 +34,20 @@ export function tracksOf(groups: readonly PlacedGroup[]): string {
 const hasColumns = (groups: readonly PlacedGroup[]) => groups.some(({ cols }) => cols > 1);
 
 /** Returns the number of label lines above the seats: one for several groups, one for groups of several columns. */
-export function labelLinesOf(groups: readonly PlacedGroup[]): number {
+export function labelRowCount(groups: readonly PlacedGroup[]): number {
   return (groups.length > 1 ? 1 : 0) + (hasColumns(groups) ? 1 : 0);
 }
 
 /** Returns the labels, with those of their students who are in `presentIds`. */
-export function seatLines(
+export function seatLabels(
   groups: readonly PlacedGroup[],
   presentIds: ReadonlySet<number>,
-): readonly SeatLine[] {
+): readonly SeatLabel[] {
   const of = (seats: readonly Seat[]) =>
     seats.flatMap(({ userId }) => (userId !== null && presentIds.has(userId) ? [userId] : []));
-  const lines = labelLinesOf(groups);
+  const lines = labelRowCount(groups);
   const ofGroups = groups.map(
-    ({ index, firstTrack, cols, seats }): SeatLine => ({
+    ({ index, firstTrack, cols, seats }): SeatLabel => ({
       kind: 'group',
       number: index,
       studentIds: of(seats),
@@ -58,7 +58,7 @@ export function seatLines(
   const ofColumns = groups.flatMap(({ firstTrack, firstColumn, cols, seats }) =>
     Array.from(
       { length: cols > 1 || groups.length === 1 ? cols : 0 },
-      (_, at): SeatLine => ({
+      (_, at): SeatLabel => ({
         kind: 'column',
         number: firstColumn + at,
         studentIds: of(seats.filter(({ col }) => col === at + 1)),
@@ -71,7 +71,7 @@ export function seatLines(
   const ofRows = [...new Set(all.map(({ row }) => row))]
     .sort((a, b) => a - b)
     .map(
-      (row): SeatLine => ({
+      (row): SeatLabel => ({
         kind: 'row',
         number: row,
         studentIds: of(all.filter((seat) => seat.row === row)),

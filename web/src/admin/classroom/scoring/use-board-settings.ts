@@ -4,11 +4,11 @@ import { useMe } from '../../me.ts';
 import { useTool } from '../../use-tool.ts';
 import type { Sort } from './student-order.ts';
 
-export type View = 'seats' | 'cards' | 'list' | 'teams';
+export type BoardView = 'seats' | 'cards' | 'list' | 'teams';
 export type TeamTarget = 'team' | 'members';
 
 interface BoardSettings {
-  readonly view: View;
+  readonly view: BoardView;
   readonly sort: Sort;
   /** Whether a selected team or its members get the points. */
   readonly teamTarget: TeamTarget;

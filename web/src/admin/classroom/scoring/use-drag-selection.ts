@@ -6,7 +6,7 @@ import {
   edgeScrollSpeed,
   idsOverlapping,
   moveBox,
-  type Placed,
+  type PlacedBox,
   type Point,
 } from './geometry.ts';
 import type { ScoringBoard } from './scoring-board.ts';
@@ -23,11 +23,11 @@ interface Drag {
   drawnAt: number;
   readonly base: readonly number[];
   hold: ReturnType<typeof setTimeout> | undefined;
-  placed: readonly Placed[] | null;
+  placed: readonly PlacedBox[] | null;
 }
 
 /** Selects cards by dragging; a finger must first hold still. @returns a function: whether a drag has just ended */
-export function useDragChoice(
+export function useDragSelection(
   area: RefObject<HTMLElement | null>,
   rectangle: RefObject<HTMLElement | null>,
   board: ScoringBoard,
@@ -43,7 +43,7 @@ export function useDragChoice(
       const by = scrollOffset();
       now.placed = cardBoxesIn(element).map(({ id, box }) => ({ id, box: moveBox(box, by) }));
       // Keeps the bottom panel from opening under the finger.
-      document.body.toggleAttribute('data-choosing', true);
+      document.body.toggleAttribute('data-drag-selecting', true);
       draw(now);
       scrolling = requestAnimationFrame(scrollAtEdge);
     };
@@ -55,7 +55,7 @@ export function useDragChoice(
       const present = new Set(board.present);
       const touched = idsOverlapping(box, now.placed ?? []).filter((id) => present.has(id));
       const ids = [...new Set([...now.base, ...touched])];
-      if (ids.join() !== board.choice.ids.join() || board.choice.spent) board.choose(ids);
+      if (ids.join() !== board.selection.ids.join() || board.selection.isUsed) board.select(ids);
     };
     const scrollAtEdge = () => {
       if (!drag?.placed) return;
@@ -67,7 +67,7 @@ export function useDragChoice(
     const end = () => {
       clearTimeout(drag?.hold);
       cancelAnimationFrame(scrolling);
-      document.body.toggleAttribute('data-choosing', false);
+      document.body.toggleAttribute('data-drag-selecting', false);
       if (drag?.placed) {
         justDragged.current = true;
         announceOpened(document.body);
@@ -82,13 +82,13 @@ export function useDragChoice(
     const onDown = (event: PointerEvent) => {
       if (!event.isPrimary || event.button !== 0) return;
       justDragged.current = false;
-      const adds = (event.shiftKey || event.ctrlKey || event.metaKey) && !board.choice.spent;
+      const adds = (event.shiftKey || event.ctrlKey || event.metaKey) && !board.selection.isUsed;
       const started: Drag = {
         pointerId: event.pointerId,
         from: toDocumentPoint(pointOf(event)),
         at: pointOf(event),
         drawnAt: 0,
-        base: adds ? board.choice.ids : [],
+        base: adds ? board.selection.ids : [],
         hold: undefined,
         placed: null,
       };
@@ -128,7 +128,7 @@ export function useDragChoice(
     return () => {
       clearTimeout(drag?.hold);
       cancelAnimationFrame(scrolling);
-      document.body.toggleAttribute('data-choosing', false);
+      document.body.toggleAttribute('data-drag-selecting', false);
       element.removeEventListener('pointerdown', onDown);
       element.removeEventListener('touchmove', onTouchMove);
       element.removeEventListener('contextmenu', onMenu);
@@ -140,7 +140,7 @@ export function useDragChoice(
   return () => justDragged.current;
 }
 
-export function cardBoxesIn(area: HTMLElement): readonly Placed[] {
+export function cardBoxesIn(area: HTMLElement): readonly PlacedBox[] {
   return [...area.querySelectorAll<HTMLElement>('[data-student]')].map((card) => ({
     id: Number(card.dataset.student),
     box: card.getBoundingClientRect(),

@@ -2,7 +2,7 @@ import { useSessionStorage } from '@mantine/hooks';
 import { useMe } from '../../me.ts';
 
 /** The random pick whose dialog is open. */
-export interface Picked {
+export interface OpenPick {
   readonly ids: readonly number[];
   /** The students to pick from, if some were selected. Stored here, because a reload loses the selection. */
   readonly among?: readonly number[];
@@ -10,9 +10,9 @@ export interface Picked {
 }
 
 /** Stores the open random pick of this tab, so that a reload shows it again; null while the dialog is closed. */
-export function usePicked(schoolDb: string, classId: number) {
+export function useOpenPick(schoolDb: string, classId: number) {
   const { id } = useMe();
-  const [picked, setPicked] = useSessionStorage<Picked | null>({
+  const [picked, setPicked] = useSessionStorage<OpenPick | null>({
     key: `classledger.picked.${id}.${schoolDb}.${classId}`,
     defaultValue: null,
     getInitialValueInEffect: false,
