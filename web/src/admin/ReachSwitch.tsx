@@ -4,19 +4,19 @@ import { useMe } from './me.ts';
 import { useSchools } from './school.tsx';
 
 const texts = defineTexts({
-  reach: ['Scope', '显示范围'],
+  scope: ['Scope', '显示范围'],
   thisSchool: ['This school', '本校'],
   everything: ['All schools', '全部学校'],
 });
 
-interface Reach {
+interface SchoolScope {
   /** The school to send; undefined for everything that the caller may see. */
   readonly schoolDb: string | undefined;
   readonly everything: boolean;
   readonly optional: boolean;
 }
 
-export function useReach(wantsEverything: boolean): Reach {
+export function useSchoolScope(wantsEverything: boolean): SchoolScope {
   const { role } = useMe();
   const { school } = useSchools();
   const optional = role === 'super_admin' && school !== null;
@@ -24,17 +24,17 @@ export function useReach(wantsEverything: boolean): Reach {
   return { schoolDb: everything ? undefined : school?.schoolDb, everything, optional };
 }
 
-interface ReachSwitchProps {
+interface SchoolScopeSwitchProps {
   readonly everything: boolean;
   readonly onChange: (everything: boolean) => void;
 }
 
-export function ReachSwitch({ everything, onChange }: ReachSwitchProps) {
+export function SchoolScopeSwitch({ everything, onChange }: SchoolScopeSwitchProps) {
   const t = useTexts(texts);
   return (
     <SegmentedControl
       data-filter="switch"
-      aria-label={t('reach')}
+      aria-label={t('scope')}
       value={everything ? 'everything' : 'school'}
       onChange={(value) => onChange(value === 'everything')}
       data={[

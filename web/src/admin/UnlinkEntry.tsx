@@ -14,7 +14,7 @@ const texts = defineTexts({
   notLinked: ['{{username}} has not signed in with single sign-on.', '{{username}}没有使用过单点登录。'],
 });
 
-interface UnlinkEntryProps {
+interface UnlinkMenuEntryProps {
   readonly who: 'administrator' | 'student';
   readonly id: number;
   /** Null for an administrator without a school. */
@@ -22,7 +22,7 @@ interface UnlinkEntryProps {
 }
 
 /** Unlinks a person who has a new account at the sign-in service. Hidden if the school has no sign-in service. */
-export function UnlinkEntry({ who, id, schoolDb }: UnlinkEntryProps) {
+export function UnlinkMenuEntry({ who, id, schoolDb }: UnlinkMenuEntryProps) {
   const t = useTexts(texts);
   const query = { for: who === 'student' ? 'students' : 'administrators', schoolDb: schoolDb ?? '' } as const;
   const { data } = useOperation('listSignInChoices', { query }, { enabled: schoolDb !== null });

@@ -2,7 +2,7 @@ import { type Icon, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { BackLink, type BackLinkProps } from '../BackLink.tsx';
-import { DialogPlace, OpenButton, type RenderDialog } from './dialogs.tsx';
+import { DialogProvider, OpenButton, type RenderDialog } from './dialogs.tsx';
 
 /** A button that creates something. */
 export interface Create {
@@ -24,7 +24,7 @@ export interface PageProps {
 /** Shows a page with back link, heading and content, and the dialog that any of these opened. */
 export function Page({ back, title, description, headActions, create, children }: PageProps) {
   return (
-    <DialogPlace>
+    <DialogProvider>
       {back && (
         <BackLink to={back.to} search={back.search}>
           {back.label}
@@ -43,7 +43,7 @@ export function Page({ back, title, description, headActions, create, children }
         })}
       />
       {children}
-    </DialogPlace>
+    </DialogProvider>
   );
 }
 

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from 'react';
 import type { FailureSentences } from '../../components/failure-text.ts';
 import { DeleteEntry, MenuEntry, MenuLink, RowMenu } from '../../components/list/RowMenu.tsx';
 import { type Change, useRunWithNotice } from './change.ts';
-import { AskFirst, type Question, type RenderDialog, useOpenDialog } from './dialogs.tsx';
+import { type Confirmation, ConfirmWriteDialog, type RenderDialog, useOpenDialog } from './dialogs.tsx';
 
 interface Labelled {
   readonly label: string;
@@ -16,8 +16,8 @@ export type RowAction =
   | (Labelled & { readonly link: (props: object) => ReactNode })
   | (Labelled & { readonly open: RenderDialog })
   | (Labelled & { readonly run: Change; readonly sentences?: FailureSentences })
-  | (Labelled & { readonly ask: Question })
-  | { readonly label: string; readonly remove: Question }
+  | (Labelled & { readonly ask: Confirmation })
+  | { readonly label: string; readonly remove: Confirmation }
   | { readonly label: string; readonly entry: ReactNode };
 
 interface RowActionsProps {
@@ -43,7 +43,9 @@ export function RowActions({ name, actions }: RowActionsProps) {
       return (
         <DeleteEntry
           onChoose={() =>
-            open((dialog) => <AskFirst confirmLabel={label} {...dialog} {...action.remove} danger />)
+            open((dialog) => (
+              <ConfirmWriteDialog confirmLabel={label} {...dialog} {...action.remove} danger />
+            ))
           }
         >
           {label}
@@ -53,7 +55,7 @@ export function RowActions({ name, actions }: RowActionsProps) {
     const choose = () => {
       if ('open' in action) open(action.open);
       else if ('run' in action) run({ ...action.run, sentences: action.sentences });
-      else open((dialog) => <AskFirst confirmLabel={label} {...dialog} {...action.ask} />);
+      else open((dialog) => <ConfirmWriteDialog confirmLabel={label} {...dialog} {...action.ask} />);
     };
     return (
       <MenuEntry icon={action.icon} onChoose={choose}>

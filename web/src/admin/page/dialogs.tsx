@@ -11,7 +11,7 @@ export type RenderDialog = (dialog: DialogProps) => ReactNode;
 const OpenDialogContext = createContext<((render: RenderDialog) => void) | null>(null);
 
 /** Shows the open dialog of a page, also while it fades out. Then the element that opened it gets the focus. */
-export function DialogPlace({ children }: { readonly children: ReactNode }) {
+export function DialogProvider({ children }: { readonly children: ReactNode }) {
   const { action: render, opened, open, close, turn } = useRowDialog<RenderDialog>();
   return (
     <OpenDialogContext value={open}>
@@ -29,7 +29,7 @@ export function useOpenDialog(): (render: RenderDialog) => void {
 }
 
 /** A question before a write. */
-export interface Question {
+export interface Confirmation {
   readonly title: string;
   readonly text: ReactNode;
   readonly run: Change;
@@ -41,11 +41,18 @@ export interface Question {
   readonly sentences?: FailureSentences;
 }
 
-interface AskFirstProps extends DialogProps, Question {
+interface ConfirmWriteDialogProps extends DialogProps, Confirmation {
   readonly confirmLabel: string;
 }
 
-export function AskFirst({ opened, onClose, title, text, run, ...question }: AskFirstProps) {
+export function ConfirmWriteDialog({
+  opened,
+  onClose,
+  title,
+  text,
+  run,
+  ...question
+}: ConfirmWriteDialogProps) {
   const attempt = useRun({ onDone: onClose });
   return (
     <ConfirmDialog
@@ -77,7 +84,7 @@ interface OpensDialogProps {
 }
 
 /** The name of a row, as a button that opens a dialog. */
-export function OpensDialog({ dialog, children }: OpensDialogProps) {
+export function DialogLink({ dialog, children }: OpensDialogProps) {
   const open = useOpenDialog();
   return (
     <Anchor component="button" type="button" fz="inherit" fw={600} ta="start" onClick={() => open(dialog)}>

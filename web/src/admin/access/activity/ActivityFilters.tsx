@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useOperation } from '../../../api/queries.ts';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { ReachSwitch, useReach } from '../../ReachSwitch.tsx';
+import { SchoolScopeSwitch, useSchoolScope } from '../../ReachSwitch.tsx';
 import type { SearchChange } from '../../search-parameters.ts';
 import { actionGroups, groupOfAction, type LoggedAction } from '../actions/action-groups.ts';
 import { actionTexts, groupTexts } from '../actions/action-texts.ts';
@@ -16,11 +16,11 @@ interface ActivityFiltersProps {
 
 export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
   const t = useTexts(texts);
-  const reach = useReach(search.all === true);
+  const reach = useSchoolScope(search.all === true);
   return (
     <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
       {reach.optional && (
-        <ReachSwitch
+        <SchoolScopeSwitch
           everything={reach.everything}
           onChange={(all) => onChange({ all: all || undefined, admin: undefined })}
         />

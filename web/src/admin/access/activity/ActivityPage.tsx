@@ -27,7 +27,7 @@ import { useTimeZone } from '../../../school-time/school-time.ts';
 import { deviceName } from '../../../session/device-name.ts';
 import { useMe } from '../../me.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
-import { useReach } from '../../ReachSwitch.tsx';
+import { useSchoolScope } from '../../ReachSwitch.tsx';
 import { useSchools } from '../../school.tsx';
 import { isLoggedAction } from '../actions/action-groups.ts';
 import { actionTexts } from '../actions/action-texts.ts';
@@ -39,7 +39,7 @@ import { texts } from './texts.ts';
 export function ActivityPage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = usePageSearch('/activity');
-  const { schoolDb, everything } = useReach(search.all === true);
+  const { schoolDb, everything } = useSchoolScope(search.all === true);
   const list = useOperationList('listActivity', { query: activityQuery(schoolDb, useTimeZone(), search) });
   const columns = useColumns(everything);
   // True when the administrator in the URL no longer exists, or the user may not see them.

@@ -19,7 +19,7 @@ import {
   isAffiliationComplete,
   isSameAffiliation,
 } from './affiliation.ts';
-import { PasswordShown } from './PasswordShown.tsx';
+import { NewPasswordDialog } from './PasswordShown.tsx';
 import { texts } from './texts.ts';
 
 interface AdministratorFormProps extends DialogProps {
@@ -69,7 +69,7 @@ export function AdministratorForm({ administrator, ...dialog }: AdministratorFor
               { body: { username, generatePassword: true, ...affiliationFields(affiliation) } },
               ({ initialPassword: password = '', ...added }) => {
                 const shown = { title: t('addedTitle', { name: added.username }), username: added.username };
-                open((next) => <PasswordShown {...next} {...shown} password={password} />);
+                open((next) => <NewPasswordDialog {...next} {...shown} password={password} />);
                 return null;
               },
             )

@@ -21,25 +21,25 @@ import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo, useMe } from '../../me.ts';
 import { change } from '../../page/change.ts';
-import { AskFirst, useOpenDialog } from '../../page/dialogs.tsx';
+import { ConfirmWriteDialog, useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
-import { ReachSwitch, useReach } from '../../ReachSwitch.tsx';
+import { SchoolScopeSwitch, useSchoolScope } from '../../ReachSwitch.tsx';
 import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
-import { UnlinkEntry } from '../../UnlinkEntry.tsx';
+import { UnlinkMenuEntry } from '../../UnlinkEntry.tsx';
 import { AdministratorForm } from './AdministratorForm.tsx';
 import classes from './AdministratorsPage.module.css';
 import { type AdministratorsSearch, states } from './administrators-search.ts';
 import { hasDeletedRange } from './affiliation.ts';
-import { PasswordShown } from './PasswordShown.tsx';
+import { NewPasswordDialog } from './PasswordShown.tsx';
 import { texts } from './texts.ts';
 
 export function AdministratorsPage() {
   const t = useTexts(texts);
   const mayManage = useMayDo()('manageAdministrators');
   const { all = false } = useSearch({ from: '/shell/administrators' });
-  const { schoolDb, everything } = useReach(all);
+  const { schoolDb, everything } = useSchoolScope(all);
   const columns = useColumns(everything);
   const actions = useActions(schoolDb);
   return (
@@ -90,11 +90,14 @@ interface FiltersProps {
 function Filters({ search, onChange }: FiltersProps) {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);
-  const reach = useReach(search.all === true);
+  const reach = useSchoolScope(search.all === true);
   return (
     <>
       {reach.optional && (
-        <ReachSwitch everything={reach.everything} onChange={(all) => onChange({ all: all || undefined })} />
+        <SchoolScopeSwitch
+          everything={reach.everything}
+          onChange={(all) => onChange({ all: all || undefined })}
+        />
       )}
       <SearchField
         placeholder={t('searchPlaceholder')}
@@ -169,7 +172,7 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
       {
         label: 'unlink',
         entry: (
-          <UnlinkEntry
+          <UnlinkMenuEntry
             who="administrator"
             id={id}
             schoolDb={schoolId === null ? null : `school_${schoolId}`}
@@ -218,11 +221,11 @@ function ResetPassword({ administrator: { id, username }, ...dialog }: ResetPass
   const open = useOpenDialog();
   const title = t('newPasswordTitle', { name: username });
   const reset = change('resetAdministratorPassword', { params: { id } }, ({ initialPassword: password }) => {
-    open((next) => <PasswordShown {...next} title={title} username={username} password={password} />);
+    open((next) => <NewPasswordDialog {...next} title={title} username={username} password={password} />);
     return null;
   });
   return (
-    <AskFirst
+    <ConfirmWriteDialog
       {...dialog}
       title={title}
       text={t('resetText')}

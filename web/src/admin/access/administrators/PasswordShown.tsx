@@ -5,14 +5,14 @@ import { useTexts } from '../../../i18n/texts.ts';
 import classes from './AdministratorsPage.module.css';
 import { texts } from './texts.ts';
 
-interface PasswordShownProps extends DialogProps {
+interface NewPasswordDialogProps extends DialogProps {
   readonly title: string;
   readonly username: string;
   readonly password: string;
 }
 
 /** Shows a new password. A stray key must not close it, because the password is shown only once. */
-export function PasswordShown({ opened, title, username, password, onClose }: PasswordShownProps) {
+export function NewPasswordDialog({ opened, title, username, password, onClose }: NewPasswordDialogProps) {
   const t = useTexts(texts);
   return (
     <Modal

@@ -1,7 +1,7 @@
 import { Checkbox, Select } from '@mantine/core';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { ReachSwitch, useReach } from '../../ReachSwitch.tsx';
+import { SchoolScopeSwitch, useSchoolScope } from '../../ReachSwitch.tsx';
 import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { type AuditSearch, isFiltered, methods, outcomeOf, statuses, unfiltered } from './audit-search.ts';
 import { texts } from './texts.ts';
@@ -14,7 +14,7 @@ interface AuditFiltersProps {
 
 export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
   const t = useTexts(texts);
-  const reach = useReach(search.all === true);
+  const reach = useSchoolScope(search.all === true);
   const { token } = search;
   const credentials = [...names].map(([id, name]) => ({ value: String(id), label: name }));
   if (token !== undefined && !names.has(token)) {
@@ -25,7 +25,7 @@ export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
   return (
     <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
       {reach.optional && (
-        <ReachSwitch
+        <SchoolScopeSwitch
           everything={reach.everything}
           onChange={(all) => onChange({ all: all || undefined, token: undefined })}
         />

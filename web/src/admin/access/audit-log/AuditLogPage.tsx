@@ -13,7 +13,7 @@ import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
-import { useReach } from '../../ReachSwitch.tsx';
+import { useSchoolScope } from '../../ReachSwitch.tsx';
 import { AuditDetails, StatusText } from './AuditDetails.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import classes from './AuditLogPage.module.css';
@@ -24,7 +24,7 @@ import { useCredentialNames } from './use-credential-names.ts';
 export function AuditLogPage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = usePageSearch('/audit-log');
-  const { schoolDb } = useReach(search.all === true);
+  const { schoolDb } = useSchoolScope(search.all === true);
   const list = useOperationList('listAuditRecords', { query: auditQuery(schoolDb, search) });
   const { names, nameOf } = useCredentialNames(schoolDb);
   const [shown, setShown] = useState<AuditRecord | null>(null);

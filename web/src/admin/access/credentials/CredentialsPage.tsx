@@ -24,7 +24,7 @@ import { useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
 import { useSchool } from '../../school.tsx';
-import { StoppedNotice } from '../webhook-notice/StoppedNotice.tsx';
+import { StoppedWebhookNotice } from '../webhook-notice/StoppedNotice.tsx';
 import { EditDialog } from './EditDialog.tsx';
 import { IssueDialog } from './IssueDialog.tsx';
 import { permissionTexts } from './permission-texts.ts';
@@ -68,7 +68,7 @@ export function CredentialsPage() {
         })}
       notice={
         <>
-          <StoppedNotice withLink />
+          <StoppedWebhookNotice withLink />
           {nothingToGive && (
             <Alert title={t('noRangeTitle')} mb="md">
               {t('noRangeText')}

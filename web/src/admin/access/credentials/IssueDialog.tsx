@@ -21,7 +21,7 @@ import { ScopeFields } from './ScopeFields.tsx';
 import { type ChosenScope, isScopeComplete, scopeFields } from './scope.ts';
 import { FormSimulationDialog } from './simulation/simulations.tsx';
 import { texts as simulationTexts } from './simulation/texts.ts';
-import { TokenShown } from './TokenShown.tsx';
+import { NewTokenPanel } from './TokenShown.tsx';
 import { texts } from './texts.ts';
 import { isScopeInRange, useRefusal } from './use-refusal.ts';
 
@@ -49,7 +49,7 @@ export function IssueDialog({ meta, opened, onClose }: IssueDialogProps) {
       title={issued ? t('issuedTitle', { name: issued.name }) : t('issue')}
     >
       {issued ? (
-        <TokenShown token={issued.token} onDone={onClose} />
+        <NewTokenPanel token={issued.token} onDone={onClose} />
       ) : (
         <IssueForm meta={meta} onClose={onClose} onIssued={setIssued} />
       )}

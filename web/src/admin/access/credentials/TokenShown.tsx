@@ -6,12 +6,12 @@ import classes from './Credentials.module.css';
 import { pingCommand } from './ping-command.ts';
 import { texts } from './texts.ts';
 
-interface TokenShownProps {
+interface NewTokenPanelProps {
   readonly token: string;
   readonly onDone: () => void;
 }
 
-export function TokenShown({ token, onDone }: TokenShownProps) {
+export function NewTokenPanel({ token, onDone }: NewTokenPanelProps) {
   const t = useTexts(texts);
   const command = pingCommand(location.origin, token);
   return (

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './SecondFactor.module.css';
 
-interface FactorPartProps {
+interface FactorSectionProps {
   readonly title: string;
   readonly about: string;
   readonly actions: ReactNode;
@@ -12,7 +12,7 @@ interface FactorPartProps {
 export const setUpButtonProps = (isNeeded: boolean) =>
   isNeeded ? ({ variant: 'filled', size: 'sm' } as const) : ({ variant: 'default', size: 'xs' } as const);
 
-export function FactorPart({ title, about, actions, children }: FactorPartProps) {
+export function FactorSection({ title, about, actions, children }: FactorSectionProps) {
   return (
     <div className={classes.part}>
       <div className={classes.line}>

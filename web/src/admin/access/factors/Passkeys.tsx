@@ -11,10 +11,10 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { deviceName } from '../../../session/device-name.ts';
 import { arePasskeysSupported } from '../../../session/passkey-support.ts';
 import { type Change, change } from '../../page/change.ts';
-import { DialogPlace } from '../../page/dialogs.tsx';
+import { DialogProvider } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { RowActions } from '../../page/RowActions.tsx';
-import { FactorPart, setUpButtonProps } from './FactorPart.tsx';
+import { FactorSection, setUpButtonProps } from './FactorPart.tsx';
 import classes from './SecondFactor.module.css';
 import { texts } from './texts.ts';
 
@@ -27,21 +27,21 @@ interface PasskeysProps {
 export function Passkeys({ passkeys, isNeeded, onCodes }: PasskeysProps) {
   const t = useTexts(texts);
   return (
-    <FactorPart
+    <FactorSection
       title={t('passkeys')}
       about={t(arePasskeysSupported() ? 'passkeysNone' : 'passkeysCannot')}
       actions={arePasskeysSupported() && <AddPasskey isNeeded={isNeeded} onCodes={onCodes} />}
     >
       {passkeys.length > 0 && (
-        <DialogPlace>
+        <DialogProvider>
           <ul className={classes.passkeys} aria-label={t('passkeys')}>
             {passkeys.map((passkey) => (
               <PasskeyLine key={passkey.id} passkey={passkey} />
             ))}
           </ul>
-        </DialogPlace>
+        </DialogProvider>
       )}
-    </FactorPart>
+    </FactorSection>
   );
 }
 

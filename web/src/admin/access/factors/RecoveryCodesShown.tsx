@@ -6,13 +6,13 @@ import { useTexts } from '../../../i18n/texts.ts';
 import classes from './SecondFactor.module.css';
 import { texts } from './texts.ts';
 
-interface RecoveryCodesShownProps {
+interface RecoveryCodesDialogProps {
   readonly codes: readonly string[] | null;
   readonly onClose: () => void;
 }
 
 /** Shows new recovery codes. A stray key must not close them, because they are shown only once. */
-export function RecoveryCodesShown({ codes, onClose }: RecoveryCodesShownProps) {
+export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const t = useTexts(texts);
   const text = codes?.join('\n') ?? '';
   const { host } = location;

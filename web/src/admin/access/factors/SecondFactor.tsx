@@ -9,10 +9,10 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { FactorPart, setUpButtonProps } from './FactorPart.tsx';
+import { FactorSection, setUpButtonProps } from './FactorPart.tsx';
 import { NewRecoveryCodes } from './NewRecoveryCodes.tsx';
 import { Passkeys } from './Passkeys.tsx';
-import { RecoveryCodesShown } from './RecoveryCodesShown.tsx';
+import { RecoveryCodesDialog } from './RecoveryCodesShown.tsx';
 import classes from './SecondFactor.module.css';
 import { texts } from './texts.ts';
 
@@ -37,7 +37,7 @@ export function SecondFactor({ onDone }: SecondFactorProps) {
         isNeeded={onDone !== undefined}
         onCodes={(shown) => (shown === null ? onDone?.() : setCodes(shown))}
       />
-      <RecoveryCodesShown
+      <RecoveryCodesDialog
         codes={codes}
         onClose={() => {
           setCodes(null);
@@ -63,7 +63,7 @@ function Factors({ factors, isNeeded, onCodes }: FactorsProps) {
       <CodeApp since={codeAppSince} isNeeded={isNeeded} onCodes={onCodes} />
       <Passkeys passkeys={passkeys} isNeeded={isNeeded} onCodes={onCodes} />
       {hasFactor && (
-        <FactorPart
+        <FactorSection
           title={t('recoveryCodes')}
           about={t('codesLeft', { count: recoveryCodesLeft })}
           actions={<NewRecoveryCodes onCodes={onCodes} />}
@@ -85,7 +85,7 @@ function CodeApp({ since, isNeeded, onCodes }: CodeAppProps) {
   const remove = useMutationWithNotice('removeCodeApp', () => t('removed'), close);
   const label = t(since === null ? 'setUp' : 'replace');
   return (
-    <FactorPart
+    <FactorSection
       title={t('app')}
       about={since === null ? t('appNone') : t('appSince', { when: format.day(since) })}
       actions={
@@ -133,6 +133,6 @@ function CodeApp({ since, isNeeded, onCodes }: CodeAppProps) {
       >
         {t('removeAppText')}
       </ConfirmDialog>
-    </FactorPart>
+    </FactorSection>
   );
 }

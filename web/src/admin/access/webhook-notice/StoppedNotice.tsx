@@ -6,7 +6,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-export function StoppedNotice({ withLink = false }: { readonly withLink?: boolean }) {
+export function StoppedWebhookNotice({ withLink = false }: { readonly withLink?: boolean }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const { data } = useOperationList('listCredentialWebhooks', { query: { schoolDb } });

@@ -9,7 +9,7 @@ import { change } from '../../page/change.ts';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
 import { useSchool } from '../../school.tsx';
-import { StoppedNotice } from '../webhook-notice/StoppedNotice.tsx';
+import { StoppedWebhookNotice } from '../webhook-notice/StoppedNotice.tsx';
 import { texts } from './texts.ts';
 import { StateBadge, useSetActive } from './WebhookState.tsx';
 
@@ -27,7 +27,7 @@ export function WebhooksPage() {
       back={{ to: '/api-tokens', label: t('toCredentials') }}
       title={t('title')}
       description={t('description')}
-      notice={<StoppedNotice />}
+      notice={<StoppedWebhookNotice />}
       columns={columns}
       nameOf={({ host }) => host}
       actions={actions}

@@ -6,7 +6,7 @@ import { DateText } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { change, useRunWithNotice } from '../../page/change.ts';
-import { OpensDialog } from '../../page/dialogs.tsx';
+import { DialogLink } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
 import { AnnouncementForm } from './AnnouncementForm.tsx';
@@ -63,9 +63,9 @@ function useColumns(): Column<Announcement>[] {
       header: t('announcement'),
       phone: 'title',
       cell: (announcement) => (
-        <OpensDialog dialog={(dialog) => <AnnouncementForm {...dialog} announcement={announcement} />}>
+        <DialogLink dialog={(dialog) => <AnnouncementForm {...dialog} announcement={announcement} />}>
           {announcement.title}
-        </OpensDialog>
+        </DialogLink>
       ),
     },
     {

@@ -10,7 +10,7 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { ListLine } from '../../../components/list/ListLine.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { change } from '../../page/change.ts';
-import { OpenButton, OpensDialog, type RenderDialog } from '../../page/dialogs.tsx';
+import { DialogLink, OpenButton, type RenderDialog } from '../../page/dialogs.tsx';
 import { Page } from '../../page/Page.tsx';
 import { RowActions } from '../../page/RowActions.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
@@ -105,7 +105,7 @@ function useColumns(review: (application: Application) => RenderDialog): Column<
       key: 'school',
       header: t('schoolName'),
       phone: 'title',
-      cell: (application) => <OpensDialog dialog={review(application)}>{application.schoolName}</OpensDialog>,
+      cell: (application) => <DialogLink dialog={review(application)}>{application.schoolName}</DialogLink>,
     },
     { key: 'applicant', header: t('applicant'), cell: ({ applicantName }) => applicantName },
     {

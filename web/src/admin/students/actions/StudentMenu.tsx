@@ -6,7 +6,7 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo, useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { UnlinkEntry } from '../../UnlinkEntry.tsx';
+import { UnlinkMenuEntry } from '../../UnlinkEntry.tsx';
 import { texts as personalTexts } from '../personal-data/texts.ts';
 import type { ActionKind } from './student-action.ts';
 import { texts as actionTexts } from './texts.ts';
@@ -62,7 +62,7 @@ function Entries({
           <MenuEntry icon={IconKey} onChoose={() => onAction('resetPassword')}>
             {a('resetPassword')}
           </MenuEntry>
-          <UnlinkEntry who="student" id={student.id} schoolDb={schoolDb} />
+          <UnlinkMenuEntry who="student" id={student.id} schoolDb={schoolDb} />
           <EnableEntry
             disabled={student.disabled}
             onEnable={onEnable}

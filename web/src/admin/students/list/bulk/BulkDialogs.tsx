@@ -25,7 +25,7 @@ export function BulkDialogs({ kind, students, onClose }: BulkDialogsProps) {
   };
   return (
     <>
-      <Question
+      <Confirmation
         kind={order ? null : kind}
         students={students}
         onCancel={() => onClose(students)}
@@ -43,7 +43,7 @@ interface QuestionProps {
   readonly onOrder: (order: BulkOrder) => void;
 }
 
-function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
+function Confirmation({ kind, students, onCancel, onOrder }: QuestionProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [classId, setClassId] = useState<number | null>(null);
