@@ -9,14 +9,14 @@ import { useIsPhone } from '../../components/use-is-phone.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type Change, useRun } from './change.ts';
 import { texts } from './texts.ts';
-import { type ContractForm, type Faults, useContractForm } from './use-contract-form.ts';
+import { type ContractForm, type FieldErrors, useContractForm } from './use-contract-form.ts';
 
 interface FormProps<Values> {
   /** The operation whose body gives the required fields and lengths. */
   readonly bodyOf: OperationId;
   readonly values: Values;
   /** Returns errors of fields. Fields that it leaves out are checked by the contract only. */
-  readonly check?: (values: Values) => Faults<Values>;
+  readonly check?: (values: Values) => FieldErrors<Values>;
   /** Returns null if nothing has to be saved; the dialog then closes. */
   readonly save: (values: Values) => Change | null;
   readonly submitLabel: string | ((values: Values) => string);

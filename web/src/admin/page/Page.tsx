@@ -2,7 +2,7 @@ import { type Icon, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { BackLink, type BackLinkProps } from '../BackLink.tsx';
-import { DialogProvider, OpenButton, type RenderDialog } from './dialogs.tsx';
+import { DialogButton, DialogProvider, type RenderDialog } from './dialogs.tsx';
 
 /** A button that creates something. */
 export interface Create {
@@ -53,8 +53,8 @@ interface CreateButtonProps extends Create {
 
 export function CreateButton({ label, icon: Shown = IconPlus, open, variant = 'filled' }: CreateButtonProps) {
   return (
-    <OpenButton dialog={open} variant={variant} leftSection={<Shown aria-hidden size={16} />}>
+    <DialogButton dialog={open} variant={variant} leftSection={<Shown aria-hidden size={16} />}>
       {label}
-    </OpenButton>
+    </DialogButton>
   );
 }

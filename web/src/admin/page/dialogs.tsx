@@ -68,23 +68,23 @@ export function ConfirmWriteDialog({
   );
 }
 
-interface OpenButtonProps extends ButtonProps {
+interface DialogButtonProps extends ButtonProps {
   readonly dialog: RenderDialog;
   readonly children: string;
 }
 
-export function OpenButton({ dialog, ...button }: OpenButtonProps) {
+export function DialogButton({ dialog, ...button }: DialogButtonProps) {
   const open = useOpenDialog();
   return <Button {...button} onClick={() => open(dialog)} />;
 }
 
-interface OpensDialogProps {
+interface DialogLinkProps {
   readonly dialog: RenderDialog;
   readonly children: string;
 }
 
 /** The name of a row, as a button that opens a dialog. */
-export function DialogLink({ dialog, children }: OpensDialogProps) {
+export function DialogLink({ dialog, children }: DialogLinkProps) {
   const open = useOpenDialog();
   return (
     <Anchor component="button" type="button" fz="inherit" fw={600} ta="start" onClick={() => open(dialog)}>

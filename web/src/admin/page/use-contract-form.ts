@@ -5,7 +5,7 @@ import { useForm } from '../../components/use-form.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 
-export type Faults<Values> = { readonly [K in keyof Values]?: string | false | undefined };
+export type FieldErrors<Values> = { readonly [K in keyof Values]?: string | false | undefined };
 
 type TextEvent = ChangeEvent<HTMLInputElement | HTMLTextAreaElement>;
 
@@ -17,12 +17,12 @@ interface Field<Value> {
   readonly 'data-autofocus'?: true;
 }
 
-interface Tick {
+interface CheckboxField {
   readonly checked: boolean;
   readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
-type TickName<Values> = { [K in keyof Values]: Values[K] extends boolean ? K : never }[keyof Values];
+type BooleanName<Values> = { [K in keyof Values]: Values[K] extends boolean ? K : never }[keyof Values];
 
 export interface ContractForm<Values> {
   readonly values: Values;
@@ -30,7 +30,7 @@ export interface ContractForm<Values> {
   /** Returns the properties of an input: `<TextInput {...field('name')} />`. The first field gets the focus. */
   readonly field: <K extends keyof Values>(name: K) => Field<Values[K]>;
   /** Returns the properties of a switch or checkbox. */
-  readonly tick: (name: TickName<Values>) => Tick;
+  readonly checkbox: (name: BooleanName<Values>) => CheckboxField;
   readonly isDirty: boolean;
   readonly form: ReturnType<typeof useForm>['form'];
 }
@@ -40,7 +40,7 @@ interface ContractFormOptions<Values> {
   readonly bodyOf: OperationId;
   readonly values: Values;
   /** Returns errors of fields. Fields that it leaves out are checked by the contract only. */
-  readonly check?: ((values: Values) => Faults<Values>) | undefined;
+  readonly check?: ((values: Values) => FieldErrors<Values>) | undefined;
   readonly onSubmit: (values: Values) => void;
 }
 
@@ -59,7 +59,7 @@ export function useContractForm<Values extends object>(
   const [values, setValues] = useState(initial);
   const names = Object.keys(initial) as (keyof Values)[];
   const boundsOf = (name: keyof Values): FieldBounds => formBounds[bodyOf]?.[String(name)] ?? {};
-  const checked: Faults<Values> = check?.(values) ?? {};
+  const checked: FieldErrors<Values> = check?.(values) ?? {};
   const faultOf = (name: keyof Values) =>
     name in checked ? checked[name] : boundsOf(name).required && isBlank(values[name]) && c('required');
   const faults = Object.fromEntries(names.map((name) => [name, faultOf(name)]));
@@ -88,7 +88,7 @@ export function useContractForm<Values extends object>(
         ...(name === names[0] && { 'data-autofocus': true }),
       };
     },
-    tick: (name) => ({
+    checkbox: (name) => ({
       checked: values[name] === true,
       onChange: ({ currentTarget: { checked: next } }) =>
         setValues((before) => ({ ...before, [name]: next })),

@@ -27,7 +27,12 @@ function TableRowContent<Row>(props: DataTableRowProps<Row>) {
       {selected !== undefined && (
         <td className="no-print">
           {selected !== null && (
-            <RowTick row={row} nameOf={nameOf} checked={selected} onChange={(on) => onSelect(id, on)} />
+            <SelectRowCheckbox
+              row={row}
+              nameOf={nameOf}
+              checked={selected}
+              onChange={(on) => onSelect(id, on)}
+            />
           )}
         </td>
       )}
@@ -36,12 +41,12 @@ function TableRowContent<Row>(props: DataTableRowProps<Row>) {
   );
 }
 
-interface RowTickProps<Row> extends Pick<DataTableRowProps<Row>, 'row' | 'nameOf'> {
+interface SelectRowCheckboxProps<Row> extends Pick<DataTableRowProps<Row>, 'row' | 'nameOf'> {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
 }
 
-function RowTick<Row>({ row, nameOf, ...tick }: RowTickProps<Row>) {
+function SelectRowCheckbox<Row>({ row, nameOf, ...tick }: SelectRowCheckboxProps<Row>) {
   const t = useTexts(texts);
   const label = useMemo(
     () => (nameOf ? t('selectRowNamed', { name: nameOf(row) }) : t('selectRow')),
@@ -88,7 +93,12 @@ function RowCardContent<Row>(props: DataTableRowProps<Row>) {
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Group gap="sm" wrap="nowrap" className={classes.cardTitle ?? ''}>
           {selected != null && (
-            <RowTick row={row} nameOf={nameOf} checked={selected} onChange={(on) => onSelect(id, on)} />
+            <SelectRowCheckbox
+              row={row}
+              nameOf={nameOf}
+              checked={selected}
+              onChange={(on) => onSelect(id, on)}
+            />
           )}
           <div>{heading?.cell(row)}</div>
         </Group>

@@ -5,7 +5,7 @@ import { CopyButton } from '../../../components/CopyButton.tsx';
 import { DateText } from '../../../components/DateText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './AuditLogPage.module.css';
-import { outcomeOf } from './audit-search.ts';
+import { callOutcomeOf } from './audit-search.ts';
 import { texts } from './texts.ts';
 
 interface AuditDetailsProps {
@@ -71,7 +71,7 @@ const colours = { succeeded: 'gray', refused: 'minus', broke: 'red' } as const;
 
 export function StatusText({ status }: { readonly status: number }) {
   const t = useTexts(texts);
-  const outcome = outcomeOf(status);
+  const outcome = callOutcomeOf(status);
   return (
     <Badge variant="light" color={colours[outcome]} tt="none" miw="max-content">
       {t('statusOf', { status, outcome: t(outcome) })}

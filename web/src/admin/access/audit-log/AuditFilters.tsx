@@ -3,7 +3,14 @@ import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { SchoolScopeSwitch, useSchoolScope } from '../../ReachSwitch.tsx';
 import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
-import { type AuditSearch, isFiltered, methods, outcomeOf, statuses, unfiltered } from './audit-search.ts';
+import {
+  type AuditSearch,
+  callOutcomeOf,
+  httpMethods,
+  isFiltered,
+  statusChoices,
+  unfiltered,
+} from './audit-search.ts';
 import { texts } from './texts.ts';
 
 interface AuditFiltersProps {
@@ -20,8 +27,11 @@ export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
   if (token !== undefined && !names.has(token)) {
     credentials.push({ value: String(token), label: t('unknownCredential', { id: token }) });
   }
-  const statusLabel = (status: number) => t('statusOf', { status, outcome: t(outcomeOf(status)) });
-  const offered = new Set<number>([...statuses, ...(search.status === undefined ? [] : [search.status])]);
+  const statusLabel = (status: number) => t('statusOf', { status, outcome: t(callOutcomeOf(status)) });
+  const offered = new Set<number>([
+    ...statusChoices,
+    ...(search.status === undefined ? [] : [search.status]),
+  ]);
   return (
     <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
       {reach.optional && (
@@ -44,9 +54,9 @@ export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
       <Select
         aria-label={t('method')}
         placeholder={t('allMethods')}
-        data={[...methods]}
+        data={[...httpMethods]}
         value={search.method ?? null}
-        onChange={(method) => onChange({ method: parseOneOf(methods, method) })}
+        onChange={(method) => onChange({ method: parseOneOf(httpMethods, method) })}
         clearable
       />
       <Select

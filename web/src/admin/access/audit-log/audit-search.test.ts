@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { auditQuery, isFiltered, outcomeOf, readAuditSearch } from './audit-search.ts';
+import { auditQuery, callOutcomeOf, isFiltered, readAuditSearch } from './audit-search.ts';
 
 describe('Address of the API call log', () => {
   it('keeps valid values and drops invalid values', () => {
@@ -24,6 +24,6 @@ describe('Address of the API call log', () => {
   });
 });
 
-it('outcomeOf maps a status to succeeded, refused or broke', () => {
-  expect([200, 403, 500].map(outcomeOf)).toEqual(['succeeded', 'refused', 'broke']);
+it('callOutcomeOf maps a status to succeeded, refused or broke', () => {
+  expect([200, 403, 500].map(callOutcomeOf)).toEqual(['succeeded', 'refused', 'broke']);
 });

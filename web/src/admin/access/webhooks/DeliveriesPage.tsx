@@ -9,7 +9,7 @@ import { OneLine, StatusBadge, TwoLines } from '../../../components/list/cells.t
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { change, useRunWithNotice } from '../../page/change.ts';
-import { OpenButton } from '../../page/dialogs.tsx';
+import { DialogButton } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import { RowButton } from '../../page/RowActions.tsx';
@@ -103,9 +103,9 @@ function HeadActions({ webhook }: { readonly webhook: ManagedWebhook }) {
           {t('resume')}
         </Button>
       )}
-      <OpenButton variant="default" dialog={(dialog) => <SendSinceForm {...dialog} id={webhook.id} />}>
+      <DialogButton variant="default" dialog={(dialog) => <SendSinceForm {...dialog} id={webhook.id} />}>
         {t('sendSince')}
-      </OpenButton>
+      </DialogButton>
     </>
   );
 }

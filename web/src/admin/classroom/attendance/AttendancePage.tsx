@@ -7,7 +7,7 @@ import { usePageSearch } from '../../page/use-page-search.ts';
 import { useTool } from '../../use-tool.ts';
 import { ClassPageGate } from '../ClassPageGate.tsx';
 import { PastDays } from './PastDays.tsx';
-import { Sheet } from './Sheet.tsx';
+import { AttendanceList } from './Sheet.tsx';
 import { texts } from './texts.ts';
 
 export function AttendancePage() {
@@ -43,7 +43,7 @@ export function AttendancePage() {
           {search.past ? (
             <PastDays key={id} classId={id} search={search} onChange={change} onPage={turnTo} />
           ) : (
-            <Sheet
+            <AttendanceList
               key={`${id} ${search.day}`}
               classId={id}
               day={search.day}

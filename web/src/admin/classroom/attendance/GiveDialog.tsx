@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 const kinds = ['present', 'late', 'absent', 'excused'] as const;
 type Points = Readonly<Partial<Record<(typeof kinds)[number], number | string>>>;
 
-interface GiveDialogProps {
+interface AttendancePointsDialogProps {
   readonly classId: number;
   /** Number of unsent absences. The server gives points, once a day, by the absences that it has received. */
   readonly unsent: number;
@@ -22,7 +22,7 @@ interface GiveDialogProps {
   readonly onClose: () => void;
 }
 
-export function GiveDialog({ classId, unsent, isSaved, onClose }: GiveDialogProps) {
+export function AttendancePointsDialog({ classId, unsent, isSaved, onClose }: AttendancePointsDialogProps) {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();

@@ -13,10 +13,10 @@ import { useSchool } from '../../school.tsx';
 import { useRoster } from '../roster.ts';
 import { type DayState, useAttendance } from '../use-attendance.ts';
 import classes from './Attendance.module.css';
-import { GiveDialog } from './GiveDialog.tsx';
+import { AttendancePointsDialog } from './GiveDialog.tsx';
 import { texts } from './texts.ts';
 
-interface SheetProps {
+interface AttendanceListProps {
   readonly classId: number;
   readonly day: string | undefined;
   readonly onDay: (day: string | undefined) => void;
@@ -28,12 +28,12 @@ const counted = { absent: 'countAbsent', late: 'countLate', excused: 'countExcus
 const stateOfKey: Readonly<Record<string, DayState>> = { a: 'absent', l: 'late', e: 'excused', p: 'present' };
 const nobody: readonly Student[] = [];
 
-export function Sheet({ classId, day, onDay }: SheetProps) {
+export function AttendanceList({ classId, day, onDay }: AttendanceListProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const roster = useRoster(schoolDb, classId);
   const { sheet, mark, unsent, isSaved } = useAttendance(schoolDb, classId, day);
-  const [tapped, setTapped] = useState<(typeof states)[number]>('absent');
+  const [selectedState, setTapped] = useState<(typeof states)[number]>('absent');
   const [giving, setGiving] = useState(false);
   const names = useNamesAmong(roster.data ?? nobody);
   const students = useMemo(() => (roster.data ?? nobody).toSorted(byName), [roster.data]);
@@ -86,8 +86,8 @@ export function Sheet({ classId, day, onDay }: SheetProps) {
           </Text>
           <SegmentedControl
             aria-labelledby="attendance-mark"
-            value={tapped}
-            onChange={(state) => setTapped(state as typeof tapped)}
+            value={selectedState}
+            onChange={(state) => setTapped(state as typeof selectedState)}
             data={states.map((state) => ({ value: state, label: t(state) }))}
           />
         </div>
@@ -131,7 +131,7 @@ export function Sheet({ classId, day, onDay }: SheetProps) {
                 type="button"
                 className={classes.student}
                 data-state={state}
-                onClick={() => mark([student.id], state === tapped ? 'present' : tapped)}
+                onClick={() => mark([student.id], state === selectedState ? 'present' : selectedState)}
                 onKeyDown={(event) => onKey(event, student.id)}
               >
                 <span className={classes.name}>
@@ -147,7 +147,12 @@ export function Sheet({ classId, day, onDay }: SheetProps) {
         })}
       </ul>
       {giving && (
-        <GiveDialog classId={classId} unsent={unsent} isSaved={isSaved} onClose={() => setGiving(false)} />
+        <AttendancePointsDialog
+          classId={classId}
+          unsent={unsent}
+          isSaved={isSaved}
+          onClose={() => setGiving(false)}
+        />
       )}
     </StudentNamesContext>
   );

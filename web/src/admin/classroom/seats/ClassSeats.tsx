@@ -15,7 +15,7 @@ import { useRoster } from '../roster.ts';
 import { GenerateDialog } from './GenerateDialog.tsx';
 import { PrintedPlan } from './PrintedPlan.tsx';
 import { Room } from './Room.tsx';
-import { roomOf, type Side } from './room.ts';
+import { type RoomSide, roomOf } from './room.ts';
 import { type Person, studentOnSeat } from './seat-moves.ts';
 import { texts } from './texts.ts';
 import { useSeatMoves } from './use-seat-moves.ts';
@@ -33,7 +33,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   const t = useTexts(texts);
   const seats = useOperation('listSeats', { query: { schoolDb, classId: of.id } });
   const roster = useRoster(schoolDb, of.id);
-  const [side, setSide] = useLocalStorage<Side>({ key: 'classledger.seats.side', defaultValue: 'class' });
+  const [side, setSide] = useLocalStorage<RoomSide>({ key: 'classledger.seats.side', defaultValue: 'class' });
   const [generating, generate] = useDisclosure();
   const settled = seats.data ?? noSeats;
   const students = roster.data ?? noStudents;
@@ -80,7 +80,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
               <SegmentedControl
                 aria-label={t('seenBy')}
                 value={side}
-                onChange={(value) => setSide(value as Side)}
+                onChange={(value) => setSide(value as RoomSide)}
                 data={[
                   { value: 'class', label: t('seenByClass') },
                   { value: 'teacher', label: t('seenByTeacher') },

@@ -6,14 +6,14 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './PrintedPlan.module.css';
 import { planSize } from './plan-size.ts';
-import type { PlacedGroup, Side } from './room.ts';
+import type { PlacedGroup, RoomSide } from './room.ts';
 import { studentOnSeat } from './seat-moves.ts';
 import { texts } from './texts.ts';
 
 interface PrintedPlanProps {
   readonly of: ClassSummary;
   readonly room: readonly PlacedGroup[];
-  readonly side: Side;
+  readonly side: RoomSide;
 }
 
 export function PrintedPlan({ of, room, side }: PrintedPlanProps) {

@@ -8,7 +8,7 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { styleNonce } from '../../../theme/nonce.ts';
 import { PickedBar } from './PickedBar.tsx';
-import { type Arrow, neighbourOf, type PlacedGroup, type Side } from './room.ts';
+import { type Arrow, neighbourOf, type PlacedGroup, type RoomSide } from './room.ts';
 import { SeatButton } from './SeatButton.tsx';
 import classes from './Seats.module.css';
 import {
@@ -25,7 +25,7 @@ import { Unseated } from './Unseated.tsx';
 interface RoomProps {
   readonly room: readonly PlacedGroup[];
   readonly seats: readonly Seat[];
-  readonly side: Side;
+  readonly side: RoomSide;
   readonly unseated: readonly Person[];
   readonly onMove: (move: SeatMove) => void;
 }

@@ -1,7 +1,7 @@
 import type { Seat } from '@classledger/contract';
 
 /** `class` shows the teacher's desk at the top; `teacher` shows the room from the front. */
-export type Side = 'class' | 'teacher';
+export type RoomSide = 'class' | 'teacher';
 
 export interface PlacedSeat {
   readonly seat: Seat;
@@ -16,7 +16,7 @@ export interface PlacedGroup {
   readonly seats: readonly PlacedSeat[];
 }
 
-export function roomOf(seats: readonly Seat[], side: Side): readonly PlacedGroup[] {
+export function roomOf(seats: readonly Seat[], side: RoomSide): readonly PlacedGroup[] {
   const groups = [...Map.groupBy(seats, ({ groupIndex }) => groupIndex)].sort(([a], [b]) => a - b);
   const placed = groups.map(([index, inGroup]) => {
     const rows = inGroup.reduce((most, { row }) => Math.max(most, row), 0);

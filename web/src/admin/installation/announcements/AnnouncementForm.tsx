@@ -47,7 +47,7 @@ export function AnnouncementForm({ announcement, ...dialog }: AnnouncementFormPr
       long
       size={1120}
     >
-      {({ field, tick, values, hold }) => (
+      {({ field, checkbox, values, hold }) => (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing={{ base: 20, md: 32 }}>
           <Stack>
             <TextInput {...field('title')} label={t('titleLabel')} autoComplete="off" />
@@ -60,7 +60,7 @@ export function AnnouncementForm({ announcement, ...dialog }: AnnouncementFormPr
               />
             </Input.Wrapper>
             <ContentField {...field('content')} onLinkBox={hold} />
-            <Switch {...tick('active')} label={t('activeLabel')} description={t('activeHint')} />
+            <Switch {...checkbox('active')} label={t('activeLabel')} description={t('activeHint')} />
           </Stack>
           <Box
             pos={{ md: 'sticky' }}

@@ -10,7 +10,7 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { ListLine } from '../../../components/list/ListLine.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { change } from '../../page/change.ts';
-import { DialogLink, OpenButton, type RenderDialog } from '../../page/dialogs.tsx';
+import { DialogButton, DialogLink, type RenderDialog } from '../../page/dialogs.tsx';
 import { Page } from '../../page/Page.tsx';
 import { RowActions } from '../../page/RowActions.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
@@ -72,7 +72,7 @@ function ApplicationActions({ application, review }: ApplicationActionsProps) {
   const waiting = status === 'pending';
   return (
     <>
-      <OpenButton
+      <DialogButton
         size="xs"
         mih={{ base: 44, sm: 0 }}
         variant={waiting ? 'light' : 'default'}
@@ -80,7 +80,7 @@ function ApplicationActions({ application, review }: ApplicationActionsProps) {
         dialog={review}
       >
         {t(waiting ? 'review' : 'view')}
-      </OpenButton>
+      </DialogButton>
       <RowActions
         name={name}
         actions={[

@@ -82,7 +82,7 @@ export function ProviderForm({ provider, ...dialog }: ProviderFormProps) {
       sentences={{ 400: t('refused'), 409: t('nameTaken') }}
       guarded
     >
-      {({ field, tick, values }) => (
+      {({ field, checkbox, values }) => (
         <>
           <TextInput {...field('name')} {...plain} label={t('nameLabel')} description={t('nameHint')} />
           <TextInput
@@ -104,8 +104,8 @@ export function ProviderForm({ provider, ...dialog }: ProviderFormProps) {
           <TextInput {...field('claim')} {...plain} label={t('claim')} description={t('claimHint')} />
           <Input.Wrapper label={t('forWhom')} labelElement="div">
             <Group mt={4}>
-              <Checkbox {...tick('forAdministrators')} label={t('forStaff')} />
-              <Checkbox {...tick('forStudents')} label={t('forStudents')} />
+              <Checkbox {...checkbox('forAdministrators')} label={t('forStaff')} />
+              <Checkbox {...checkbox('forStudents')} label={t('forStudents')} />
             </Group>
           </Input.Wrapper>
           {values.forStudents && (
@@ -122,7 +122,7 @@ export function ProviderForm({ provider, ...dialog }: ProviderFormProps) {
             </Input.Wrapper>
           )}
           {mayCreate(values) && (
-            <Checkbox {...tick('creates')} label={t('createStudents')} description={t('createIn')} />
+            <Checkbox {...checkbox('creates')} label={t('createStudents')} description={t('createIn')} />
           )}
           {mayCreate(values) && values.creates && (
             <ClassPicker {...field('createStudentsIn')} schoolDb={schoolDb} withLabel />

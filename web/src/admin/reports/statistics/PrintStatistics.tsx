@@ -17,14 +17,14 @@ import { ComparisonChart } from './ComparisonChart.tsx';
 import { OverviewTiles } from './OverviewTiles.tsx';
 import { useRankingHint } from './Ranking.tsx';
 import classes from './Statistics.module.css';
-import type { RankedBy, StatisticsPeriod } from './statistics-search.ts';
+import type { RankingKind, StatisticsPeriod } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
 interface PrintStatisticsProps {
   readonly days: StatisticsPeriod;
   readonly gradeId?: number | undefined;
   readonly classId?: number | undefined;
-  readonly by: RankedBy;
+  readonly by: RankingKind;
   readonly total: number;
 }
 

@@ -16,7 +16,7 @@ import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Statistics.module.css';
-import { type RankedBy, rankings, type StatisticsPeriod } from './statistics-search.ts';
+import { type RankingKind, rankingKinds, type StatisticsPeriod } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
 const pageSize = 20;
@@ -26,9 +26,9 @@ interface RankingProps {
   readonly days: StatisticsPeriod;
   readonly gradeId?: number | undefined;
   readonly classId?: number | undefined;
-  readonly by: RankedBy;
+  readonly by: RankingKind;
   readonly page: number;
-  readonly onBy: (by: RankedBy) => void;
+  readonly onBy: (by: RankingKind) => void;
   readonly onPage: (page: number) => void;
 }
 
@@ -56,8 +56,8 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
           className="no-print"
           aria-label={t('rankBy')}
           value={by}
-          onChange={(value) => onBy(rankings.find((one) => one === value) ?? 'total')}
-          data={rankings.map((one) => ({ value: one, label: t(labels[one]) }))}
+          onChange={(value) => onBy(rankingKinds.find((one) => one === value) ?? 'total')}
+          data={rankingKinds.map((one) => ({ value: one, label: t(labels[one]) }))}
         />
       </Group>
       <StudentNamesContext value={names}>
@@ -88,7 +88,7 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
   );
 }
 
-export function useRankingHint(by: RankedBy, days: StatisticsPeriod): string {
+export function useRankingHint(by: RankingKind, days: StatisticsPeriod): string {
   const t = useTexts(texts);
   const hints = {
     total: t('hintTotal'),

@@ -8,14 +8,14 @@ import { type BuildTable, useSaveTable } from '../../../components/list/use-save
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Table } from '../../../spreadsheets/write-table.ts';
 import { useSchool } from '../../school.tsx';
-import type { RankedBy, StatisticsPeriod } from './statistics-search.ts';
+import type { RankingKind, StatisticsPeriod } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
 interface StatisticsExportProps {
   readonly days: StatisticsPeriod;
   readonly gradeId?: number | undefined;
   readonly classId?: number | undefined;
-  readonly by: RankedBy;
+  readonly by: RankingKind;
 }
 
 const formats = [

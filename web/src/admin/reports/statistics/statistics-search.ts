@@ -9,8 +9,8 @@ import {
 export const statisticsPeriods = [7, 30, 90, 366] as const;
 export type StatisticsPeriod = (typeof statisticsPeriods)[number];
 
-export const rankings = ['total', 'recent', 'improvement'] as const;
-export type RankedBy = (typeof rankings)[number];
+export const rankingKinds = ['total', 'recent', 'improvement'] as const;
+export type RankingKind = (typeof rankingKinds)[number];
 
 export const defaultPeriod: StatisticsPeriod = 30;
 
@@ -18,7 +18,7 @@ export const readStatisticsSearch = searchReader({
   days: (value) => parseOneOrDefault(defaultPeriod, statisticsPeriods, value),
   grade: parseId,
   class: parseId,
-  by: (value): RankedBy | undefined => parseOneOrDefault(rankings[0], rankings, value),
+  by: (value): RankingKind | undefined => parseOneOrDefault(rankingKinds[0], rankingKinds, value),
   page: parsePage,
 });
 
