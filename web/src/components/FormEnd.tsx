@@ -21,7 +21,7 @@ interface FormEndProps {
   readonly sticky?: boolean;
 }
 
-export function FormEnd({ attempt, sentences, sticky = false, ...props }: FormEndProps) {
+export function FormFooter({ attempt, sentences, sticky = false, ...props }: FormEndProps) {
   const c = useTexts(commonTexts);
   const { onCancel, submitLabel, disabled = false, danger = false } = props;
   const failure = <FailureAlert error={attempt?.error} sentences={sentences} />;

@@ -1,7 +1,7 @@
 import { limits } from 'virtual:contract';
 import { Modal, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { FormEnd } from '../../components/FormEnd.tsx';
+import { FormFooter } from '../../components/FormEnd.tsx';
 import { useMutationWithNotice } from '../../components/use-mutation-with-notice.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -59,7 +59,12 @@ function NoteForm({ of, onClose, onSaved }: NoteDialogProps & { readonly of: Not
           minRows={2}
           data-autofocus
         />
-        <FormEnd attempt={save} sentences={{ 409: t('gone') }} onCancel={onClose} submitLabel={c('save')} />
+        <FormFooter
+          attempt={save}
+          sentences={{ 409: t('gone') }}
+          onCancel={onClose}
+          submitLabel={c('save')}
+        />
       </Stack>
     </form>
   );

@@ -2,7 +2,7 @@ import { Modal, Stack } from '@mantine/core';
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { OperationId } from '../../api/operation-types.ts';
 import { ConfirmDialog, type DialogProps } from '../../components/ConfirmDialog.tsx';
-import { FormEnd } from '../../components/FormEnd.tsx';
+import { FormFooter } from '../../components/FormEnd.tsx';
 import type { FailureSentences } from '../../components/failure-text.ts';
 import { LeaveGuard } from '../../components/LeaveGuard.tsx';
 import { useIsPhone } from '../../components/use-is-phone.ts';
@@ -125,7 +125,7 @@ function Form<Values extends object>(props: FormProps<Values> & InDialog) {
     <form {...form.form}>
       <Stack>
         {children({ ...form, hold: props.onHold })}
-        <FormEnd
+        <FormFooter
           attempt={attempt}
           sentences={sentences}
           onCancel={props.onClose}

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
-import { FormEnd } from '../../../components/FormEnd.tsx';
+import { FormFooter } from '../../../components/FormEnd.tsx';
 import { OwnIdentityField } from '../../../components/OwnIdentityField.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
@@ -151,7 +151,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
           )}
           error={shown.password}
         />
-        <FormEnd
+        <FormFooter
           attempt={{ ...issue, error: refusal.error }}
           sentences={refusal.sentences}
           onCancel={onClose}

@@ -6,7 +6,7 @@ import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { FormEnd } from '../../../components/FormEnd.tsx';
+import { FormFooter } from '../../../components/FormEnd.tsx';
 import { LazyPart } from '../../../components/LazyPart.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -97,7 +97,7 @@ function Enrolment({ started, onClose, onDone }: EnrolmentProps) {
           maxLength={7}
           data-autofocus
         />
-        <FormEnd
+        <FormFooter
           attempt={confirm}
           sentences={{ 400: t('wrongCode') }}
           onCancel={onClose}

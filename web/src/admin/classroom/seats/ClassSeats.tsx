@@ -15,7 +15,7 @@ import { useRoster } from '../roster.ts';
 import { GenerateDialog } from './GenerateDialog.tsx';
 import { PrintedPlan } from './PrintedPlan.tsx';
 import { Room } from './Room.tsx';
-import { type RoomSide, roomOf } from './room.ts';
+import { arrangeRoom, type RoomSide } from './room.ts';
 import { type Person, studentOnSeat } from './seat-moves.ts';
 import { texts } from './texts.ts';
 import { useSeatMoves } from './use-seat-moves.ts';
@@ -40,7 +40,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   const people = useMemo(() => allStudentsOf(settled, students), [settled, students]);
   const names = useNamesAmong(people);
   const { shown, move } = useSeatMoves(schoolDb, of.id, settled, people);
-  const room = useMemo(() => roomOf(shown, side), [shown, side]);
+  const room = useMemo(() => arrangeRoom(shown, side), [shown, side]);
   const unseated = useMemo(() => {
     const seated = new Set(shown.map(({ userId }) => userId));
     return people.filter(({ id }) => !seated.has(id)).toSorted(byName);

@@ -5,9 +5,9 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keyOf, useMutationOf } from '../../../api/queries.ts';
-import { FormEnd } from '../../../components/FormEnd.tsx';
+import { FormFooter } from '../../../components/FormEnd.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { type LayoutSize, layoutPaths, sizeOf, usualSize } from './room.ts';
+import { defaultLayoutSize, type LayoutSize, layoutPaths, layoutSizeOf } from './room.ts';
 import classes from './Seats.module.css';
 import { texts } from './texts.ts';
 
@@ -36,7 +36,7 @@ const fields = ['groupCount', 'rowsPerGroup', 'colsPerGroup'] as const;
 function Content({ schoolDb, of, seats, students, onClose }: Omit<GenerateDialogProps, 'opened'>) {
   const t = useTexts(texts);
   const client = useQueryClient();
-  const [size, setSize] = useState<LayoutSize>(() => sizeOf(seats) ?? usualSize(students, max));
+  const [size, setSize] = useState<LayoutSize>(() => layoutSizeOf(seats) ?? defaultLayoutSize(students, max));
   const [empty, setEmpty] = useState<ReadonlySet<keyof LayoutSize>>(new Set());
   const generate = useMutationOf('generateSeats', {
     onSuccess: (made) => {
@@ -104,7 +104,7 @@ function Content({ schoolDb, of, seats, students, onClose }: Omit<GenerateDialog
             {t('seatedByUsername')}
           </Text>
         )}
-        <FormEnd
+        <FormFooter
           attempt={generate}
           onCancel={onClose}
           submitLabel={t(seats.length > 0 ? 'generateAgain' : 'generate')}

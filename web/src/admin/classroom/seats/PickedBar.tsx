@@ -6,7 +6,7 @@ import classes from './Seats.module.css';
 import { type Person, type SeatTarget, studentOnSeat } from './seat-moves.ts';
 import { texts } from './texts.ts';
 
-interface PickedBarProps {
+interface SelectedSeatBarProps {
   readonly picked: SeatTarget | null;
   readonly seats: readonly Seat[];
   readonly unseated: readonly Person[];
@@ -14,7 +14,7 @@ interface PickedBarProps {
   readonly onCancel: () => void;
 }
 
-export function PickedBar({ picked, seats, unseated, onFree, onCancel }: PickedBarProps) {
+export function SelectedSeatBar({ picked, seats, unseated, onFree, onCancel }: SelectedSeatBarProps) {
   const t = useTexts(texts);
   const seat = picked?.kind === 'seat' ? seats.find(({ id }) => id === picked.seatId) : undefined;
   const person = picked?.kind === 'student' ? unseated.find(({ id }) => id === picked.userId) : undefined;

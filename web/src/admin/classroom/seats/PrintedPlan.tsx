@@ -5,7 +5,7 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './PrintedPlan.module.css';
-import { planSize } from './plan-size.ts';
+import { printedPlanSize } from './plan-size.ts';
 import type { PlacedGroup, RoomSide } from './room.ts';
 import { studentOnSeat } from './seat-moves.ts';
 import { texts } from './texts.ts';
@@ -23,7 +23,7 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
   const sitting = room.flatMap((group) => group.seats.flatMap(({ seat }) => studentOnSeat(seat) ?? []));
   const names = sitting.map(({ actualName }) => actualName);
   const numbers = sitting.flatMap((sitter) => numberOf(sitter) ?? []);
-  const size = planSize(names, numbers, {
+  const size = printedPlanSize(names, numbers, {
     across: room.reduce((sum, { cols }) => sum + cols, 0),
     aisles: room.length - 1,
     deep: room.reduce((most, { rows }) => Math.max(most, rows), 1),

@@ -7,8 +7,8 @@ import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { styleNonce } from '../../../theme/nonce.ts';
-import { PickedBar } from './PickedBar.tsx';
-import { type Arrow, neighbourOf, type PlacedGroup, type RoomSide } from './room.ts';
+import { SelectedSeatBar } from './PickedBar.tsx';
+import { type ArrowKey, neighbourOf, type PlacedGroup, type RoomSide } from './room.ts';
 import { SeatButton } from './SeatButton.tsx';
 import classes from './Seats.module.css';
 import {
@@ -20,7 +20,7 @@ import {
   studentOnSeat,
 } from './seat-moves.ts';
 import { texts } from './texts.ts';
-import { Unseated } from './Unseated.tsx';
+import { UnseatedStudents } from './Unseated.tsx';
 
 interface RoomProps {
   readonly room: readonly PlacedGroup[];
@@ -93,9 +93,9 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
     if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault();
       put({ kind: 'seat', seatId }, { kind: 'unseated' });
-    } else if (event.key.startsWith('Arrow')) {
+    } else if (event.key.startsWith('ArrowKey')) {
       event.preventDefault();
-      const next = neighbourOf(room, seatId, event.key as Arrow);
+      const next = neighbourOf(room, seatId, event.key as ArrowKey);
       area.current?.querySelector<HTMLElement>(`[data-seat="${next}"]`)?.focus();
     }
   };
@@ -147,8 +147,8 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
             {side === 'teacher' && desk}
           </div>
         </div>
-        <Unseated people={unseated} picked={picked} onChoose={onChoose} />
-        <PickedBar
+        <UnseatedStudents people={unseated} picked={picked} onChoose={onChoose} />
+        <SelectedSeatBar
           picked={picked}
           seats={seats}
           unseated={unseated}

@@ -7,7 +7,7 @@ import classes from './Seats.module.css';
 import { isSameTarget, type Person, type SeatTarget } from './seat-moves.ts';
 import { texts } from './texts.ts';
 
-interface UnseatedProps {
+interface UnseatedStudentsProps {
   readonly people: readonly Person[];
   readonly picked: SeatTarget | null;
   readonly onChoose: (place: SeatTarget) => void;
@@ -15,7 +15,7 @@ interface UnseatedProps {
 
 const unseated: SeatTarget = { kind: 'unseated' };
 
-export function Unseated({ people, picked, onChoose }: UnseatedProps) {
+export function UnseatedStudents({ people, picked, onChoose }: UnseatedStudentsProps) {
   const t = useTexts(texts);
   const { ref, isDropTarget } = useDroppable({ id: 'unseated', data: { place: unseated } });
   return (

@@ -4,7 +4,7 @@ const height = 155;
 /** With more seats side by side, gaps and aisles are narrower, to leave space for names. */
 const wideSeatsMin = 20;
 
-interface PlanShape {
+interface PrintedPlanShape {
   readonly across: number;
   readonly aisles: number;
   readonly deep: number;
@@ -15,7 +15,7 @@ function textWidthEm(word: string): number {
   return [...word].reduce((sum, letter) => sum + (letter > '\u2e80' ? 1 : 0.58), 0);
 }
 
-export interface PlanSize {
+export interface PrintedPlanSize {
   readonly name: number;
   /** True when names run upwards, because seats are narrow and high. */
   readonly turned: boolean;
@@ -27,11 +27,11 @@ export interface PlanSize {
 const numberSize = 0.6;
 
 /** Returns the largest sizes, in millimetres, at which each name fits its seat in at most two lines. */
-export function planSize(
+export function printedPlanSize(
   names: readonly string[],
   numbers: readonly string[],
-  { across, aisles, deep }: PlanShape,
-): PlanSize {
+  { across, aisles, deep }: PrintedPlanShape,
+): PrintedPlanSize {
   const [gap, aisle] = across > wideSeatsMin ? [0.8, 3] : [2, 7];
   const seatWidth = (width - aisles * aisle) / Math.max(1, across) - gap - 2;
   const seatHeight = height / Math.max(1, deep) - gap - 1;

@@ -16,7 +16,7 @@ export interface PlacedGroup {
   readonly seats: readonly PlacedSeat[];
 }
 
-export function roomOf(seats: readonly Seat[], side: RoomSide): readonly PlacedGroup[] {
+export function arrangeRoom(seats: readonly Seat[], side: RoomSide): readonly PlacedGroup[] {
   const groups = [...Map.groupBy(seats, ({ groupIndex }) => groupIndex)].sort(([a], [b]) => a - b);
   const placed = groups.map(([index, inGroup]) => {
     const rows = inGroup.reduce((most, { row }) => Math.max(most, row), 0);
@@ -38,7 +38,7 @@ export interface LayoutSize {
   readonly colsPerGroup: number;
 }
 
-export function sizeOf(seats: readonly Seat[]): LayoutSize | null {
+export function layoutSizeOf(seats: readonly Seat[]): LayoutSize | null {
   if (seats.length === 0) return null;
   const most = (of: (seat: Seat) => number) => seats.reduce((max, seat) => Math.max(max, of(seat)), 1);
   return {
@@ -49,7 +49,7 @@ export function sizeOf(seats: readonly Seat[]): LayoutSize | null {
 }
 
 /** Returns the size of a usual classroom: four groups of two columns, with enough rows for the students. */
-export function usualSize(students: number, max: number): LayoutSize {
+export function defaultLayoutSize(students: number, max: number): LayoutSize {
   return {
     groupCount: 4,
     rowsPerGroup: Math.min(max, Math.max(1, Math.ceil(students / 8))),
@@ -85,10 +85,10 @@ export function layoutPaths(
   };
 }
 
-export type Arrow = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
+export type ArrowKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
 
 /** Returns the next seat in a direction, even across an aisle; null at a wall. */
-export function neighbourOf(room: readonly PlacedGroup[], seatId: number, arrow: Arrow): number | null {
+export function neighbourOf(room: readonly PlacedGroup[], seatId: number, arrow: ArrowKey): number | null {
   const at = room.findIndex((group) => group.seats.some(({ seat }) => seat.id === seatId));
   const group = room[at];
   const from = group?.seats.find(({ seat }) => seat.id === seatId);

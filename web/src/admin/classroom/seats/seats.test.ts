@@ -1,7 +1,7 @@
 import type { Seat } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { planSize } from './plan-size.ts';
-import { layoutPaths, neighbourOf, roomOf, sizeOf, usualSize } from './room.ts';
+import { printedPlanSize } from './plan-size.ts';
+import { arrangeRoom, defaultLayoutSize, layoutPaths, layoutSizeOf, neighbourOf } from './room.ts';
 import { applySeatMove, moveBetween, type SeatTarget } from './seat-moves.ts';
 
 const people = [1, 2, 3].map((id) => ({ id, username: `u${id}`, actualName: `Pupil ${id}` }));
@@ -30,7 +30,7 @@ const unseated: SeatTarget = { kind: 'unseated' };
 describe('Room', () => {
   it('is turned around for the teacher’s view', () => {
     const ids = (side: 'class' | 'teacher') =>
-      roomOf(seats, side).map((group) => group.seats.map((one) => one.seat.id));
+      arrangeRoom(seats, side).map((group) => group.seats.map((one) => one.seat.id));
     expect(ids('class')).toEqual([
       [11, 12],
       [21, 22],
@@ -42,7 +42,7 @@ describe('Room', () => {
   });
 
   it('is navigated with arrow keys, across aisles', () => {
-    const room = roomOf(seats, 'class');
+    const room = arrangeRoom(seats, 'class');
     expect(neighbourOf(room, 11, 'ArrowRight')).toBe(12);
     expect(neighbourOf(room, 12, 'ArrowRight')).toBe(21);
     expect(neighbourOf(room, 21, 'ArrowLeft')).toBe(12);
@@ -51,11 +51,11 @@ describe('Room', () => {
   });
 
   it('has the size of its seats, and a usual size for a class', () => {
-    expect(sizeOf([])).toBeNull();
-    expect(sizeOf(seats)).toEqual({ groupCount: 2, rowsPerGroup: 1, colsPerGroup: 2 });
-    expect(usualSize(45, 20)).toEqual({ groupCount: 4, rowsPerGroup: 6, colsPerGroup: 2 });
-    expect(usualSize(0, 20).rowsPerGroup).toBe(1);
-    expect(usualSize(500, 20).rowsPerGroup).toBe(20);
+    expect(layoutSizeOf([])).toBeNull();
+    expect(layoutSizeOf(seats)).toEqual({ groupCount: 2, rowsPerGroup: 1, colsPerGroup: 2 });
+    expect(defaultLayoutSize(45, 20)).toEqual({ groupCount: 4, rowsPerGroup: 6, colsPerGroup: 2 });
+    expect(defaultLayoutSize(0, 20).rowsPerGroup).toBe(1);
+    expect(defaultLayoutSize(500, 20).rowsPerGroup).toBe(20);
   });
 
   it('has a preview with taken and free seats', () => {
@@ -108,15 +108,19 @@ describe('moveBetween', () => {
 
 describe('Printed plan', () => {
   it('has names as large as the seats allow', () => {
-    const few = planSize(['李伟', '王芳'], [], { across: 6, aisles: 2, deep: 4 }).name;
-    const many = planSize(['李伟', '王芳'], [], { across: 12, aisles: 5, deep: 8 }).name;
-    const long = planSize(['Maximiliane Featherstonehaugh'], [], { across: 12, aisles: 5, deep: 8 }).name;
+    const few = printedPlanSize(['李伟', '王芳'], [], { across: 6, aisles: 2, deep: 4 }).name;
+    const many = printedPlanSize(['李伟', '王芳'], [], { across: 12, aisles: 5, deep: 8 }).name;
+    const long = printedPlanSize(['Maximiliane Featherstonehaugh'], [], {
+      across: 12,
+      aisles: 5,
+      deep: 8,
+    }).name;
     expect(few).toBeGreaterThan(many);
     expect(many).toBeGreaterThan(long);
     expect(few).toBeLessThanOrEqual(14);
-    const hall = planSize(['Amelie Lindqvist'], [], { across: 36, aisles: 5, deep: 10 });
+    const hall = printedPlanSize(['Amelie Lindqvist'], [], { across: 36, aisles: 5, deep: 10 });
     expect(hall).toMatchObject({ turned: true });
     expect(hall.name).toBeGreaterThan(1.5);
-    expect(planSize([], [], { across: 400, aisles: 19, deep: 20 }).name).toBeGreaterThan(0);
+    expect(printedPlanSize([], [], { across: 400, aisles: 19, deep: 20 }).name).toBeGreaterThan(0);
   });
 });

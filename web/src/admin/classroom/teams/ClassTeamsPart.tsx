@@ -12,8 +12,8 @@ import { StudentNamesContext, useNamesAmong } from '../../../components/student-
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTeams } from '../class-teams.ts';
 import { useRoster } from '../roster.ts';
-import { DealDialog } from './DealDialog.tsx';
-import { type Draft, dealt, draftOf, withTeam } from './draft.ts';
+import { AssignTeamsDialog } from './DealDialog.tsx';
+import { addTeam, assignGroups, type TeamsDraft, teamsDraftOf } from './draft.ts';
 import { colours } from './limits.ts';
 import { MembersEditor } from './MembersEditor.tsx';
 import { TeamRanking } from './TeamRanking.tsx';
@@ -57,10 +57,10 @@ interface TeamsProps extends ClassTeamsPartProps {
 
 function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
   const t = useTexts(texts);
-  const [draft, setDraft] = useState<Draft | null>(null);
+  const [draft, setDraft] = useState<TeamsDraft | null>(null);
   const [dealing, deal] = useDisclosure();
   const save = useSavedTeams(saved, schoolDb, () => setDraft(null));
-  const now = draft ?? draftOf(saved.teams);
+  const now = draft ?? teamsDraftOf(saved.teams);
   const nameOf = (number: number) => t('teamName', { number });
   const hasTeams = now.teams.length > 0;
   const dealButton = (
@@ -85,7 +85,7 @@ function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
           action={
             <Stack gap="xs" mt="xs">
               {dealButton}
-              <Button variant="default" onClick={() => setDraft(withTeam(now, nameOf, colours))}>
+              <Button variant="default" onClick={() => setDraft(addTeam(now, nameOf, colours))}>
                 {t('addTeam')}
               </Button>
             </Stack>
@@ -134,15 +134,15 @@ function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
         }
       />
       {content()}
-      <DealDialog
+      <AssignTeamsDialog
         schoolDb={schoolDb}
         classId={of.id}
         students={students}
         teamCount={now.teams.length}
         opened={dealing}
         onClose={deal.close}
-        onDealt={(groups) => {
-          setDraft(dealt(now, groups, nameOf, colours));
+        onAssigned={(groups) => {
+          setDraft(assignGroups(now, groups, nameOf, colours));
           deal.close();
         }}
       />

@@ -3,25 +3,25 @@ import { Modal, NumberInput, Radio, SegmentedControl, Stack, Text } from '@manti
 import { type FormEvent, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
-import { FormEnd } from '../../../components/FormEnd.tsx';
+import { FormFooter } from '../../../components/FormEnd.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { absentIdsOf, useAttendance } from '../use-attendance.ts';
-import { addToSmallest, dealByChance, drawByPoints, type Method } from './deal.ts';
+import { type AssignmentMethod, addToSmallestTeams, assignByPoints, assignRandomly } from './deal.ts';
 import { teamsMax } from './limits.ts';
 import { texts } from './texts.ts';
 
-interface DealDialogProps extends DialogProps {
+interface AssignTeamsDialogProps extends DialogProps {
   readonly schoolDb: string;
   readonly classId: number;
   readonly students: readonly Student[];
   readonly teamCount: number;
-  readonly onDealt: (groups: readonly (readonly number[])[]) => void;
+  readonly onAssigned: (groups: readonly (readonly number[])[]) => void;
 }
 
 const noSeats: readonly Seat[] = [];
 
 /** Deals students to teams. Saves nothing, because the editor shows the result first. */
-export function DealDialog({ opened, onClose, ...content }: DealDialogProps) {
+export function AssignTeamsDialog({ opened, onClose, ...content }: AssignTeamsDialogProps) {
   const t = useTexts(texts);
   return (
     <Modal opened={opened} onClose={onClose} title={t('dealTitle')}>
@@ -30,11 +30,18 @@ export function DealDialog({ opened, onClose, ...content }: DealDialogProps) {
   );
 }
 
-function Form({ schoolDb, classId, students, teamCount, onDealt, onClose }: Omit<DealDialogProps, 'opened'>) {
+function Form({
+  schoolDb,
+  classId,
+  students,
+  teamCount,
+  onAssigned,
+  onClose,
+}: Omit<AssignTeamsDialogProps, 'opened'>) {
   const t = useTexts(texts);
   const seats = useOperation('listSeats', { query: { schoolDb, classId } }).data ?? noSeats;
   const absent = new Set(absentIdsOf(useAttendance(schoolDb, classId).sheet.data));
-  const [method, setMethod] = useState<Method>('shuffle');
+  const [method, setMethod] = useState<AssignmentMethod>('shuffle');
   const [sizeBy, setSizeBy] = useState<'count' | 'size'>('count');
   const [number, setNumber] = useState<number | string>(teamCount || usualCount(students.length));
   const [atEnd, setAtEnd] = useState(false);
@@ -49,11 +56,11 @@ function Form({ schoolDb, classId, students, teamCount, onDealt, onClose }: Omit
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isPossible) return;
-    const deal = method === 'points' ? drawByPoints : dealByChance;
+    const deal = method === 'points' ? assignByPoints : assignRandomly;
     const teams = method === 'groups' ? groups : deal(present, count);
-    onDealt(
+    onAssigned(
       atEnd
-        ? addToSmallest(
+        ? addToSmallestTeams(
             teams,
             away.map(({ id }) => id),
           )
@@ -68,7 +75,11 @@ function Form({ schoolDb, classId, students, teamCount, onDealt, onClose }: Omit
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Radio.Group label={t('method')} value={method} onChange={(value) => setMethod(value as Method)}>
+        <Radio.Group
+          label={t('method')}
+          value={method}
+          onChange={(value) => setMethod(value as AssignmentMethod)}
+        >
           <Stack gap="xs" mt="xs">
             <Radio value="shuffle" label={t('methodShuffle')} data-autofocus />
             <Radio value="points" label={t('methodPoints')} />
@@ -117,7 +128,7 @@ function Form({ schoolDb, classId, students, teamCount, onDealt, onClose }: Omit
             ? method !== 'groups' && t('willBe', { count, sizes: sizesText(dealtOnes, count) })
             : count > teamsMax && t('tooMany', { max: teamsMax })}
         </Text>
-        <FormEnd onCancel={onClose} submitLabel={t('deal')} disabled={!isPossible} />
+        <FormFooter onCancel={onClose} submitLabel={t('deal')} disabled={!isPossible} />
       </Stack>
     </form>
   );

@@ -7,18 +7,26 @@ import { StudentName } from '../../../components/StudentName.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { roundToTenth } from '../class-teams.ts';
-import { averagesOf } from './deal.ts';
-import { changed, type Draft, type DraftTeam, draftFaultOf, moved, without, withTeam } from './draft.ts';
+import { averageTotalsOf } from './deal.ts';
+import {
+  addTeam,
+  type DraftTeam,
+  moveStudents,
+  removeTeam,
+  type TeamsDraft,
+  teamNameErrorOf,
+  updateTeam,
+} from './draft.ts';
 import { colours, nameLengthMax, teamsMax } from './limits.ts';
 import classes from './Teams.module.css';
 import { texts } from './texts.ts';
 
 interface MembersEditorProps {
-  readonly draft: Draft;
+  readonly draft: TeamsDraft;
   readonly isChanged: boolean;
   readonly saved: ClassTeams;
   readonly students: readonly Student[];
-  readonly onChange: (draft: Draft) => void;
+  readonly onChange: (draft: TeamsDraft) => void;
   readonly onDiscard: () => void;
   /** Locks the editor while saving, because the answer replaces the draft, and changes would be lost. */
   readonly saving: boolean;
@@ -34,10 +42,10 @@ export function MembersEditor(props: MembersEditorProps) {
   const byId = useMemo(() => new Map(students.map((student) => [student.id, student])), [students]);
   const inTeams = new Set(draft.teams.flatMap(({ userIds }) => userIds));
   const others = students.filter(({ id }) => !inTeams.has(id));
-  const averages = averagesOf(draft.teams, students);
+  const averages = averageTotalsOf(draft.teams, students);
   const put = (ids: readonly number[], to: string | null) => {
     if (ids.length === 0) return;
-    onChange(moved(draft, ids, to));
+    onChange(moveStudents(draft, ids, to));
     setChosen(new Set());
   };
   const toggle = (id: number) => {
@@ -81,7 +89,7 @@ export function MembersEditor(props: MembersEditorProps) {
       if (byId.has(id)) put(chosen.has(id) ? [...chosen] : [id], to);
     },
   });
-  const isFaulty = draft.teams.some(({ key }) => draftFaultOf(draft, key) !== null);
+  const isFaulty = draft.teams.some(({ key }) => teamNameErrorOf(draft, key) !== null);
   return (
     <section aria-label={t('membersTitle')}>
       <Group justify="space-between" mb={4}>
@@ -92,7 +100,7 @@ export function MembersEditor(props: MembersEditorProps) {
           <Button
             variant="default"
             disabled={saving}
-            onClick={() => onChange(withTeam(draft, (number) => t('teamName', { number }), colours))}
+            onClick={() => onChange(addTeam(draft, (number) => t('teamName', { number }), colours))}
           >
             {t('addTeam')}
           </Button>
@@ -168,11 +176,11 @@ const dragDataType = 'application/x-classledger-student';
 
 interface TeamBoxProps {
   readonly team: DraftTeam;
-  readonly draft: Draft;
+  readonly draft: TeamsDraft;
   readonly average: number | null;
   readonly canPut: boolean;
   readonly onPut: () => void;
-  readonly onChange: (draft: Draft) => void;
+  readonly onChange: (draft: TeamsDraft) => void;
   readonly drop: object;
   readonly children: ReactNode;
 }
@@ -181,7 +189,7 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
   const t = useTexts(texts);
   const format = useFormat();
   const { key, name, colour, userIds } = team;
-  const fault = draftFaultOf(draft, key);
+  const fault = teamNameErrorOf(draft, key);
   return (
     <section className={classes.box} data-colour={colour} aria-label={name} {...drop}>
       <Group gap={4} wrap="nowrap" align="start">
@@ -189,7 +197,7 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
           aria-label={t('name')}
           value={name}
           maxLength={nameLengthMax}
-          onChange={(event) => onChange(changed(draft, key, { name: event.currentTarget.value }))}
+          onChange={(event) => onChange(updateTeam(draft, key, { name: event.currentTarget.value }))}
           error={fault && t(fault === 'empty' ? 'nameEmpty' : 'nameTwice')}
           flex={1}
         />
@@ -198,7 +206,7 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
             variant="default"
             size={36}
             aria-label={`${t('changeColour')}: ${t('colour', { number: colour })}`}
-            onClick={() => onChange(changed(draft, key, { colour: (colour % colours) + 1 }))}
+            onClick={() => onChange(updateTeam(draft, key, { colour: (colour % colours) + 1 }))}
           >
             <IconPalette aria-hidden size={18} color="var(--team)" />
           </ActionIcon>
@@ -207,7 +215,7 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
           variant="default"
           size={36}
           aria-label={t('remove', { name })}
-          onClick={() => onChange(without(draft, key))}
+          onClick={() => onChange(removeTeam(draft, key))}
         >
           <IconTrash aria-hidden size={18} />
         </ActionIcon>
@@ -240,7 +248,7 @@ function Fairness({
   draft: { teams },
   averages,
 }: {
-  readonly draft: Draft;
+  readonly draft: TeamsDraft;
   readonly averages: readonly (number | null)[];
 }) {
   const t = useTexts(texts);
@@ -254,7 +262,7 @@ function Fairness({
   return apart === 0 ? t('fairOneSize', { spread }) : t('fair', { spread, sizes: apart });
 }
 
-function Consequences({ draft, saved }: { readonly draft: Draft; readonly saved: ClassTeams }) {
+function Consequences({ draft, saved }: { readonly draft: TeamsDraft; readonly saved: ClassTeams }) {
   const t = useTexts(texts);
   const gone = saved.teams.filter(({ id }) => !draft.teams.some((team) => team.id === id));
   return (

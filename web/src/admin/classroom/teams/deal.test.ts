@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { randomFrom, testSeed } from '../../../../../server/test/random.ts';
-import { addToSmallest, averagesOf, dealByChance, drawByPoints, shuffled } from './deal.ts';
+import { addToSmallestTeams, assignByPoints, assignRandomly, averageTotalsOf, shuffled } from './deal.ts';
 
 const classOf = (totals: readonly number[]) => totals.map((totalScore, i) => ({ id: i + 1, totalScore }));
 const totals = fc.array(fc.integer({ min: -50, max: 300 }), { minLength: 1, maxLength: 60 });
@@ -10,10 +10,10 @@ const check = (property: (totals: number[], count: number, seed: number) => void
 const sizes = (teams: readonly (readonly number[])[]) => teams.map((team) => team.length);
 const spread = (numbers: readonly number[]) => Math.max(...numbers) - Math.min(...numbers);
 
-it('dealByChance and drawByPoints use every student once, in teams whose sizes differ by at most one', () => {
+it('assignRandomly and assignByPoints use every student once, in teams whose sizes differ by at most one', () => {
   check((points, count, seed) => {
     const students = classOf(points);
-    for (const deal of [dealByChance, drawByPoints]) {
+    for (const deal of [assignRandomly, assignByPoints]) {
       const teams = deal(students, count, randomFrom(seed));
       expect(teams.flat().toSorted((a, b) => a - b)).toEqual(students.map(({ id }) => id));
       expect(teams.length).toBe(count);
@@ -22,13 +22,13 @@ it('dealByChance and drawByPoints use every student once, in teams whose sizes d
   });
 });
 
-it('drawByPoints keeps team averages closer than the best and last student’s points', () => {
+it('assignByPoints keeps team averages closer than the best and last student’s points', () => {
   check((points, count, seed) => {
     // Uses equal team sizes, because averages of different sizes are hard to compare.
     const students = classOf(points.slice(0, Math.floor(points.length / count) * count));
     if (students.length === 0) return;
-    const teams = drawByPoints(students, count, randomFrom(seed)).map((userIds) => ({ userIds }));
-    const averages = averagesOf(teams, students).map(Number);
+    const teams = assignByPoints(students, count, randomFrom(seed)).map((userIds) => ({ userIds }));
+    const averages = averageTotalsOf(teams, students).map(Number);
     const size = students.length / count;
     expect(spread(averages)).toBeLessThanOrEqual(spread(points) / size + 1e-9);
   });
@@ -45,11 +45,11 @@ it('shuffled returns every order equally often', () => {
   for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(150);
 });
 
-it('addToSmallest puts late students into the smallest teams', () => {
-  expect(addToSmallest([[1, 2], [3], [4, 5]], [6, 7])).toEqual([
+it('addToSmallestTeams puts late students into the smallest teams', () => {
+  expect(addToSmallestTeams([[1, 2], [3], [4, 5]], [6, 7])).toEqual([
     [1, 2, 7],
     [3, 6],
     [4, 5],
   ]);
-  expect(averagesOf([{ userIds: [1, 2] }, { userIds: [] }], classOf([3, 4]))).toEqual([3.5, null]);
+  expect(averageTotalsOf([{ userIds: [1, 2] }, { userIds: [] }], classOf([3, 4]))).toEqual([3.5, null]);
 });

@@ -1,6 +1,6 @@
-export type Method = 'shuffle' | 'points' | 'groups';
+export type AssignmentMethod = 'shuffle' | 'points' | 'groups';
 
-interface DealStudent {
+interface StudentWithTotal {
   readonly id: number;
   readonly totalScore: number;
 }
@@ -19,14 +19,22 @@ export function shuffled<T>(list: readonly T[], random: Random = secureRandom): 
 }
 
 /** Deals students to teams at random. Sizes differ by at most one; chance decides which teams are larger. */
-export function dealByChance(students: readonly DealStudent[], count: number, random?: Random): number[][] {
+export function assignRandomly(
+  students: readonly StudentWithTotal[],
+  count: number,
+  random?: Random,
+): number[][] {
   const teams: number[][] = Array.from({ length: count }, () => []);
   for (const [place, { id }] of shuffled(students, random).entries()) teams[place % count]?.push(id);
   return shuffled(teams, random);
 }
 
 /** Deals teams of similar strength: from the most points down, in alternating direction. Equal points are shuffled. */
-export function drawByPoints(students: readonly DealStudent[], count: number, random?: Random): number[][] {
+export function assignByPoints(
+  students: readonly StudentWithTotal[],
+  count: number,
+  random?: Random,
+): number[][] {
   const teams: number[][] = Array.from({ length: count }, () => []);
   const strongestFirst = shuffled(students, random).sort((a, b) => b.totalScore - a.totalScore);
   for (const [turn, { id }] of strongestFirst.entries()) {
@@ -37,7 +45,10 @@ export function drawByPoints(students: readonly DealStudent[], count: number, ra
   return shuffled(teams, random);
 }
 
-export function addToSmallest(teams: readonly (readonly number[])[], ids: readonly number[]): number[][] {
+export function addToSmallestTeams(
+  teams: readonly (readonly number[])[],
+  ids: readonly number[],
+): number[][] {
   const all = teams.map((team) => [...team]);
   for (const id of ids) {
     const smallest = all.reduce((least, team) => (team.length < least.length ? team : least), all[0] ?? []);
@@ -46,9 +57,9 @@ export function addToSmallest(teams: readonly (readonly number[])[], ids: readon
   return all;
 }
 
-export function averagesOf(
+export function averageTotalsOf(
   teams: readonly { readonly userIds: readonly number[] }[],
-  students: readonly DealStudent[],
+  students: readonly StudentWithTotal[],
 ): readonly (number | null)[] {
   const totals = new Map(students.map(({ id, totalScore }) => [id, totalScore]));
   return teams.map(({ userIds }) => {

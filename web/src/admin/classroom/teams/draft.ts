@@ -8,13 +8,13 @@ export interface DraftTeam {
   readonly userIds: readonly number[];
 }
 
-export interface Draft {
+export interface TeamsDraft {
   readonly teams: readonly DraftTeam[];
   /** Whether members start at 0 points. Teams that remain keep their own points. */
   readonly anew: boolean;
 }
 
-export const draftOf = (teams: readonly Team[]): Draft => ({
+export const teamsDraftOf = (teams: readonly Team[]): TeamsDraft => ({
   teams: teams.map(({ id, name, colour, userIds }) => ({ key: `team ${id}`, id, name, colour, userIds })),
   anew: false,
 });
@@ -22,12 +22,12 @@ export const draftOf = (teams: readonly Team[]): Draft => ({
 let keys = 0;
 
 /** Adds a team with an unused name and, as long as there is one, an unused colour. */
-export function withTeam(
-  draft: Draft,
+export function addTeam(
+  draft: TeamsDraft,
   nameOf: (number: number) => string,
   colours: number,
   userIds: readonly number[] = [],
-): Draft {
+): TeamsDraft {
   const used = new Set(draft.teams.map(({ name }) => name));
   let number = draft.teams.length + 1;
   while (used.has(nameOf(number))) number++;
@@ -40,7 +40,7 @@ export function withTeam(
 }
 
 /** Moves students to a team. @param to null removes them from their teams */
-export function moved(draft: Draft, ids: readonly number[], to: string | null): Draft {
+export function moveStudents(draft: TeamsDraft, ids: readonly number[], to: string | null): TeamsDraft {
   const teams = draft.teams.map((team) => {
     const others = team.userIds.filter((id) => !ids.includes(id));
     return { ...team, userIds: team.key === to ? [...others, ...ids] : others };
@@ -48,30 +48,30 @@ export function moved(draft: Draft, ids: readonly number[], to: string | null): 
   return { ...draft, teams };
 }
 
-export const without = (draft: Draft, key: string): Draft => ({
+export const removeTeam = (draft: TeamsDraft, key: string): TeamsDraft => ({
   ...draft,
   teams: draft.teams.filter((team) => team.key !== key),
 });
 
-export const changed = (draft: Draft, key: string, change: Partial<DraftTeam>): Draft => ({
+export const updateTeam = (draft: TeamsDraft, key: string, change: Partial<DraftTeam>): TeamsDraft => ({
   ...draft,
   teams: draft.teams.map((team) => (team.key === key ? { ...team, ...change } : team)),
 });
 
 /** Puts the dealt groups into the existing teams, which keep their names. Adds or removes teams as needed. */
-export function dealt(
-  draft: Draft,
+export function assignGroups(
+  draft: TeamsDraft,
   groups: readonly (readonly number[])[],
   nameOf: (number: number) => string,
   colours: number,
-): Draft {
-  let next: Draft = { teams: draft.teams.slice(0, groups.length), anew: true };
+): TeamsDraft {
+  let next: TeamsDraft = { teams: draft.teams.slice(0, groups.length), anew: true };
   next = { ...next, teams: next.teams.map((team, i) => ({ ...team, userIds: groups[i] ?? [] })) };
-  for (const group of groups.slice(next.teams.length)) next = withTeam(next, nameOf, colours, group);
+  for (const group of groups.slice(next.teams.length)) next = addTeam(next, nameOf, colours, group);
   return next;
 }
 
-export function draftFaultOf({ teams }: Draft, key: string): 'empty' | 'twice' | null {
+export function teamNameErrorOf({ teams }: TeamsDraft, key: string): 'empty' | 'twice' | null {
   const name = teams.find((team) => team.key === key)?.name.trim() ?? '';
   if (name === '') return 'empty';
   return teams.some((team) => team.key !== key && team.name.trim() === name) ? 'twice' : null;

@@ -14,7 +14,15 @@ import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Timer.module.css';
 import { texts } from './texts.ts';
-import { isOver, newCountdown, readingAt, resetTimer, type Timer, timeText, toggleTimer } from './timer.ts';
+import {
+  displayedMsAt,
+  formatTimer,
+  hasRunOut,
+  newCountdown,
+  resetTimer,
+  type Timer,
+  toggleTimer,
+} from './timer.ts';
 import { useTimer } from './use-timer.ts';
 
 const minuteMs = 60_000;
@@ -43,7 +51,7 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
   const t = useTexts(texts);
   const [large, setLarge] = useState(largeAtFirst);
   const now = useNow(timer);
-  const over = isOver(timer, now);
+  const over = hasRunOut(timer, now);
   const runs = timer.since !== null && !over;
   const Start = runs ? IconPlayerPause : IconPlayerPlay;
   const toggle = () => onChange(toggleTimer(timer, Date.now()));
@@ -59,8 +67,8 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
   const isBar = !large && (timer.since !== null || timer.passed > 0);
   const reading = (
     <div className={classes.reading}>
-      <div className={classes.time} role="timer" data-long={timeText(timer, now).length > 5 || undefined}>
-        {timeText(timer, now)}
+      <div className={classes.time} role="timer" data-long={formatTimer(timer, now).length > 5 || undefined}>
+        {formatTimer(timer, now)}
       </div>
       <div className={classes.timeUp} role="status">
         {over && t('over')}
@@ -207,8 +215,8 @@ function useNow(timer: Timer): number {
     const look = () => {
       const at = Date.now();
       setNow(at);
-      if (timer.since === null || isOver(timer, at)) return;
-      const part = readingAt(timer, at) % 1_000;
+      if (timer.since === null || hasRunOut(timer, at)) return;
+      const part = displayedMsAt(timer, at) % 1_000;
       wait = setTimeout(look, Math.max(20, (timer.mode === 'down' ? part : 1_000 - part) + 5));
     };
     look();

@@ -19,17 +19,17 @@ export function elapsedAt({ mode, length, passed, since }: Timer, now: number): 
   return mode === 'down' ? Math.min(length, all) : all;
 }
 
-export function readingAt(timer: Timer, now: number): number {
+export function displayedMsAt(timer: Timer, now: number): number {
   const passed = elapsedAt(timer, now);
   return timer.mode === 'down' ? timer.length - passed : passed;
 }
 
-export const isOver = (timer: Timer, now: number): boolean =>
+export const hasRunOut = (timer: Timer, now: number): boolean =>
   timer.mode === 'down' && elapsedAt(timer, now) >= timer.length;
 
 /** Starts or stops the timer. Starts a finished countdown again. */
 export function toggleTimer(timer: Timer, now: number): Timer {
-  if (isOver(timer, now)) return { ...timer, passed: 0, since: now };
+  if (hasRunOut(timer, now)) return { ...timer, passed: 0, since: now };
   if (timer.since === null) return { ...timer, since: now };
   return { ...timer, passed: elapsedAt(timer, now), since: null };
 }
@@ -43,8 +43,8 @@ export const newCountdown = (timer: Timer, length: number): Timer => ({
 });
 
 /** Formats a time as `4:59` or `1:02:03`. Rounds a countdown up to whole seconds. */
-export function timeText(timer: Timer, now: number): string {
-  const reading = readingAt(timer, now) / 1_000;
+export function formatTimer(timer: Timer, now: number): string {
+  const reading = displayedMsAt(timer, now) / 1_000;
   const seconds = timer.mode === 'down' ? Math.ceil(reading) : Math.floor(reading);
   const two = (value: number) => String(value).padStart(2, '0');
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];

@@ -3,7 +3,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { newIdempotencyKey } from '../../../api/call.ts';
 import { useMutationOf } from '../../../api/queries.ts';
-import { FormEnd } from '../../../components/FormEnd.tsx';
+import { FormFooter } from '../../../components/FormEnd.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { UsernameInput } from '../../../components/UsernameInput.tsx';
 import { useForm } from '../../../components/use-form.ts';
@@ -148,7 +148,7 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
           <ClassPicker schoolDb={schoolDb} value={classId} onChange={onClass} withLabel error={shown.class} />
         )}
         <IdentifierInputs value={identifiers} onChange={setIdentifiers} />
-        <FormEnd
+        <FormFooter
           attempt={create}
           sentences={{ 409: t(isNumbered ? 'identifierTaken' : 'usernameTaken') }}
           onCancel={onClose}

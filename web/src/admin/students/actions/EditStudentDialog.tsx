@@ -4,7 +4,7 @@ import { Modal, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { FormEnd } from '../../../components/FormEnd.tsx';
+import { FormFooter } from '../../../components/FormEnd.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { UsernameInput } from '../../../components/UsernameInput.tsx';
@@ -101,7 +101,7 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
           onChange={(event) => setEmail(event.currentTarget.value)}
           autoComplete="off"
         />
-        <FormEnd
+        <FormFooter
           attempt={update}
           sentences={{ 409: t(numbers.length > 0 ? 'identifierTaken' : 'usernameTaken') }}
           onCancel={onClose}
