@@ -11,7 +11,7 @@ import { keyOf, useMutationOf, useOperation } from '../api/queries.ts';
 import { pageAdmin } from '../api/session-state.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
-import { LazyPart } from '../components/LazyPart.tsx';
+import { LazyBoundary } from '../components/LazyPart.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { registerServiceWorker } from '../register-service-worker.ts';
 import { adminHint } from '../session/admin-hint.ts';
@@ -125,9 +125,9 @@ function FactorGate({ children }: { readonly children: ReactNode }) {
   if (mustSetUpFactor && !isSettingUp) setSettingUp(true);
   if (!isSettingUp) return children;
   return (
-    <LazyPart fallback={<PageLoading />}>
+    <LazyBoundary fallback={<PageLoading />}>
       <RequiredFactorSetup onDone={() => setSettingUp(false)} />
-    </LazyPart>
+    </LazyBoundary>
   );
 }
 

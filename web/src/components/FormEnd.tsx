@@ -11,7 +11,7 @@ export interface SubmitState {
   readonly error: unknown;
 }
 
-interface FormEndProps {
+interface FormFooterProps {
   readonly attempt?: SubmitState | undefined;
   readonly sentences?: FailureSentences | undefined;
   readonly onCancel: () => void;
@@ -21,7 +21,7 @@ interface FormEndProps {
   readonly sticky?: boolean;
 }
 
-export function FormFooter({ attempt, sentences, sticky = false, ...props }: FormEndProps) {
+export function FormFooter({ attempt, sentences, sticky = false, ...props }: FormFooterProps) {
   const c = useTexts(commonTexts);
   const { onCancel, submitLabel, disabled = false, danger = false } = props;
   const failure = <FailureAlert error={attempt?.error} sentences={sentences} />;

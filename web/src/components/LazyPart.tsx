@@ -6,7 +6,7 @@ interface LazyPartProps {
   readonly children: ReactNode;
 }
 
-export function LazyPart({ fallback = null, children }: LazyPartProps) {
+export function LazyBoundary({ fallback = null, children }: LazyPartProps) {
   return (
     <ErrorBoundary>
       <Suspense fallback={fallback}>{children}</Suspense>

@@ -4,7 +4,7 @@ import { useOperation } from '../api/queries.ts';
 import { studentToken } from '../api/session-state.ts';
 import { AnnouncementCard } from '../components/AnnouncementCard.tsx';
 import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
-import { LazyPart } from '../components/LazyPart.tsx';
+import { LazyBoundary } from '../components/LazyPart.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { SchemeSwitch } from '../components/SchemeSwitch.tsx';
@@ -95,15 +95,15 @@ function WaysIn() {
           <p className={classes.forgotten}>{s('forgottenByStaff')}</p>
         </Tabs.Panel>
         <Tabs.Panel value="apply" keepMounted={isApplying}>
-          <LazyPart fallback={<LoadingRows rows={4} height={64} />}>
+          <LazyBoundary fallback={<LoadingRows rows={4} height={64} />}>
             <ApplicationForm />
-          </LazyPart>
+          </LazyBoundary>
         </Tabs.Panel>
       </Tabs>
       {entering && (
-        <LazyPart>
+        <LazyBoundary>
           <ChooseOwnPassword {...entering} />
-        </LazyPart>
+        </LazyBoundary>
       )}
     </Paper>
   );

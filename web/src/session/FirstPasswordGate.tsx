@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, useState } from 'react';
-import { LazyPart } from '../components/LazyPart.tsx';
+import { LazyBoundary } from '../components/LazyPart.tsx';
 import type { FirstPasswordProps } from './FirstPassword.tsx';
 
 const FirstPassword = lazy(async () => ({ default: (await import('./FirstPassword.tsx')).FirstPassword }));
@@ -18,9 +18,9 @@ export function FirstPasswordGate({ mustChange, fallback, children, ...props }: 
     <>
       {isInside && children}
       {mustChange && (
-        <LazyPart fallback={isInside ? null : fallback}>
+        <LazyBoundary fallback={isInside ? null : fallback}>
           <FirstPassword {...props} isDialog={isInside} />
-        </LazyPart>
+        </LazyBoundary>
       )}
     </>
   );

@@ -1,9 +1,9 @@
 import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { LazyPart } from '../components/LazyPart.tsx';
+import { LazyBoundary } from '../components/LazyPart.tsx';
 import { arePasskeysSupported } from './passkey-support.ts';
 
 /** Reserves the space of a passkey button that still loads. Renders nothing if the browser has no passkeys. */
 export function PasskeySpace({ children }: { readonly children: ReactNode }) {
-  return arePasskeysSupported() && <LazyPart fallback={<Box h={36} />}>{children}</LazyPart>;
+  return arePasskeysSupported() && <LazyBoundary fallback={<Box h={36} />}>{children}</LazyBoundary>;
 }

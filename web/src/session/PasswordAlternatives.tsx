@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { LazyPart } from '../components/LazyPart.tsx';
+import { LazyBoundary } from '../components/LazyPart.tsx';
 import { arePasskeysSupported } from './passkey-support.ts';
 
 const PasskeyConfirmation = lazy(async () => ({
@@ -18,13 +18,13 @@ export function PasswordAlternatives({ schoolId, onConfirmed }: PasswordAlternat
   return (
     <>
       {arePasskeysSupported() && (
-        <LazyPart>
+        <LazyBoundary>
           <PasskeyConfirmation onConfirmed={onConfirmed} />
-        </LazyPart>
+        </LazyBoundary>
       )}
-      <LazyPart>
+      <LazyBoundary>
         <ConfirmAtProvider schoolId={schoolId} onConfirmed={onConfirmed} />
-      </LazyPart>
+      </LazyBoundary>
     </>
   );
 }

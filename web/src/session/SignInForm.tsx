@@ -5,7 +5,7 @@ import type { DataOf, InputOf } from '../api/operation-types.ts';
 import { useMutationOf } from '../api/queries.ts';
 import { studentToken } from '../api/session-state.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
-import { LazyPart } from '../components/LazyPart.tsx';
+import { LazyBoundary } from '../components/LazyPart.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
@@ -78,7 +78,7 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
         />
       </div>
       {proved !== null && (
-        <LazyPart>
+        <LazyBoundary>
           <CodeStep
             onSubmit={(code) => login.mutate({ body: { ...proved, code } })}
             onBack={back}
@@ -88,7 +88,7 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
             pending={login.isPending}
             error={login.variables?.body.code !== undefined && login.error}
           />
-        </LazyPart>
+        </LazyBoundary>
       )}
     </>
   );
@@ -208,7 +208,7 @@ function SignInFields(props: SignInFieldsProps) {
         <Button type="submit" size="md" fullWidth loading={pending}>
           {t('signIn')}
         </Button>
-        <LazyPart>{otherWays(isShared)}</LazyPart>
+        <LazyBoundary>{otherWays(isShared)}</LazyBoundary>
       </Stack>
     </form>
   );

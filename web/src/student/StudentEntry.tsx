@@ -1,5 +1,5 @@
 import { lazy, useSyncExternalStore } from 'react';
-import { LazyPart } from '../components/LazyPart.tsx';
+import { LazyBoundary } from '../components/LazyPart.tsx';
 import { codeInUrl } from './code/code-in-url.ts';
 import { StudentApp } from './StudentApp.tsx';
 
@@ -9,8 +9,8 @@ export function StudentEntry() {
   const code = useSyncExternalStore(codeInUrl.subscribe, codeInUrl.get);
   if (code === null) return <StudentApp />;
   return (
-    <LazyPart fallback={null}>
+    <LazyBoundary fallback={null}>
       <CodeSignIn key={code} code={code} onDone={codeInUrl.forget} />
-    </LazyPart>
+    </LazyBoundary>
   );
 }

@@ -6,8 +6,8 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { DataTable } from '../../components/list/DataTable.tsx';
 import type { Column } from '../../components/list/data-table-types.ts';
 import { FilterBar } from '../../components/list/FilterBar.tsx';
-import { ListLine } from '../../components/list/ListLine.tsx';
-import { NoMatch } from '../../components/list/NoMatch.tsx';
+import { ListSummary } from '../../components/list/ListLine.tsx';
+import { NoResults } from '../../components/list/NoMatch.tsx';
 import type { SearchChange } from '../search-parameters.ts';
 import { CreateButton, Page, type PageProps } from './Page.tsx';
 import { type RowAction, RowActions } from './RowActions.tsx';
@@ -97,7 +97,7 @@ export function ListPage<P extends PagePath, I extends IdListId>(props: ListPage
     <Page {...head} create={isEmpty ? undefined : create}>
       {notice}
       {bar && <FilterBar onClear={filtered.some((key) => key !== 'q') && clear}>{bar}</FilterBar>}
-      {count && <ListLine count={total > 0 ? count(total) : ''} />}
+      {count && <ListSummary count={total > 0 ? count(total) : ''} />}
       <DataTable<RowOf<I>>
         label={label}
         columns={columns}
@@ -106,7 +106,7 @@ export function ListPage<P extends PagePath, I extends IdListId>(props: ListPage
         rowName={nameOf}
         empty={
           filtered.length > 0 ? (
-            <NoMatch onClear={clear} {...noMatch} />
+            <NoResults onClear={clear} {...noMatch} />
           ) : (
             <EmptyState action={create && <CreateButton {...create} />} {...empty} />
           )

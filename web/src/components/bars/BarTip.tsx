@@ -1,13 +1,13 @@
 import type { CSSProperties } from 'react';
 import classes from './Bars.module.css';
 
-interface BarTipProps {
+interface BarTooltipProps {
   readonly title: string;
   readonly lines: readonly (readonly [sign: 1 | -1, name: string, value: string])[];
   readonly style: CSSProperties;
 }
 
-export function BarTip({ title, lines, style }: BarTipProps) {
+export function BarTooltip({ title, lines, style }: BarTooltipProps) {
   return (
     <div className={classes.tip} style={style}>
       <div className={classes.tipTitle}>{title}</div>

@@ -3,9 +3,9 @@ import { useFormat } from '../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { texts } from '../texts.ts';
 import classes from './Bars.module.css';
-import { BarTip } from './BarTip.tsx';
+import { BarTooltip } from './BarTip.tsx';
 import { onMouseLeave } from './on-mouse-leave.ts';
-import { positionPercentOf, roundSteps } from './round-steps.ts';
+import { axisPositionOf, axisTicks } from './round-steps.ts';
 import type { TrendBar } from './trend-bars.ts';
 
 interface TrendChartProps {
@@ -27,12 +27,12 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
     [language],
   );
   const nameOf = ({ date }: TrendBar) => day.format(new Date(date));
-  const steps = roundSteps(
+  const steps = axisTicks(
     bars.flatMap(({ plus, minus }) => [plus, minus]),
     { whole: true },
   );
   const widest = Math.max(...steps.map((step) => format.signed(step).length));
-  const place = positionPercentOf(steps);
+  const place = axisPositionOf(steps);
   const zero = place(0);
   /** Returns whether a day has a label. Counts from the newest day, which always has one. */
   const isNamed = (index: number, max: number) =>
@@ -76,7 +76,7 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
           </div>
         ))}
         {shown && pointed !== null && (
-          <BarTip
+          <BarTooltip
             title={weekly ? t('weekFrom', { date: nameOf(shown) }) : nameOf(shown)}
             lines={[
               [1, t('plus'), format.signed(shown.plus)],

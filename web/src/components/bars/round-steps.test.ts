@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { positionPercentOf, roundSteps } from './round-steps.ts';
+import { axisPositionOf, axisTicks } from './round-steps.ts';
 
 it.each([
   [
@@ -18,15 +18,15 @@ it.each([
   ],
   [[1_000_000], [0, 500_000, 1_000_000]],
 ])('the values %j get chart lines at %j', (values, steps) => {
-  expect(roundSteps(values, { whole: true })).toEqual(steps);
+  expect(axisTicks(values, { whole: true })).toEqual(steps);
 });
 
 it('a chart of fractional points gets grid lines at fractional values', () => {
-  expect(roundSteps([0.31, -0.12], { whole: false })).toEqual([-0.2, 0, 0.2, 0.4]);
-  expect(roundSteps([4.2, -1.1], { whole: false })).toEqual([-2, 0, 2, 4, 6]);
+  expect(axisTicks([0.31, -0.12], { whole: false })).toEqual([-0.2, 0, 0.2, 0.4]);
+  expect(axisTicks([4.2, -1.1], { whole: false })).toEqual([-2, 0, 2, 4, 6]);
 });
 
-it('positionPercentOf places values in proportion', () => {
-  const place = positionPercentOf([-200, 0, 200, 400, 600]);
+it('axisPositionOf places values in proportion', () => {
+  const place = axisPositionOf([-200, 0, 200, 400, 600]);
   expect([-200, 0, 200, 600].map(place)).toEqual([0, 25, 50, 100]);
 });

@@ -1,8 +1,8 @@
 /** Returns equally spaced round numbers for a chart's lines. They include zero and span all values. */
-export function roundSteps(values: readonly number[], { whole }: { readonly whole: boolean }): number[] {
+export function axisTicks(values: readonly number[], { whole }: { readonly whole: boolean }): number[] {
   const least = Math.min(0, ...values);
   const greatest = Math.max(0, ...values);
-  const step = roundStep((greatest - least) / 4, whole);
+  const step = roundTickStep((greatest - least) / 4, whole);
   const first = Math.floor(least / step);
   const last = Math.max(Math.ceil(greatest / step), first + 1);
   // Multiplies instead of adding the step repeatedly, which would add up rounding errors.
@@ -10,7 +10,7 @@ export function roundSteps(values: readonly number[], { whole }: { readonly whol
 }
 
 /** Returns 1, 2 or 5 times a power of ten, not below `wanted`. */
-function roundStep(wanted: number, whole: boolean): number {
+function roundTickStep(wanted: number, whole: boolean): number {
   if (wanted <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(wanted));
   const step = ([1, 2, 5].find((factor) => factor * power >= wanted) ?? 10) * power;
@@ -18,7 +18,7 @@ function roundStep(wanted: number, whole: boolean): number {
 }
 
 /** Returns a function that gives a value's position between the first and the last step, in percent. */
-export function positionPercentOf(steps: readonly number[]): (value: number) => number {
+export function axisPositionOf(steps: readonly number[]): (value: number) => number {
   const first = steps[0] ?? 0;
   const last = steps.at(-1) ?? 1;
   return (value) => ((value - first) / (last - first)) * 100;

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import classes from './ListLine.module.css';
 
-interface ListLineProps {
+interface ListSummaryProps {
   readonly count: string;
   readonly children?: ReactNode;
 }
 
-export function ListLine({ count, children }: ListLineProps) {
+export function ListSummary({ count, children }: ListSummaryProps) {
   return (
     <div className={classes.line}>
       <output>{count}</output>

@@ -8,12 +8,12 @@ interface ClearFilter {
   readonly onClear: () => void;
 }
 
-interface NoMatchProps extends ClearFilter {
+interface NoResultsProps extends ClearFilter {
   readonly title?: string;
   readonly hint?: string;
 }
 
-export function NoMatch({ onClear, title, hint }: NoMatchProps) {
+export function NoResults({ onClear, title, hint }: NoResultsProps) {
   const t = useTexts(texts);
   return (
     <NothingByFilters
@@ -26,7 +26,7 @@ export function NoMatch({ onClear, title, hint }: NoMatchProps) {
 }
 
 /** Shown if the URL filters by something that was deleted or that the user may not see. */
-export function GoneFilter({ onClear }: ClearFilter) {
+export function DeletedFilter({ onClear }: ClearFilter) {
   const t = useTexts(texts);
   return (
     <NothingByFilters

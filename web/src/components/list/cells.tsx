@@ -59,13 +59,13 @@ export function StatusBadge({ color, label, about }: StatusBadgeProps) {
   );
 }
 
-interface SinceProps {
+interface TimeAgoProps {
   readonly value: string | null;
   /** The text shown when `value` is null. */
   readonly never: string;
 }
 
-export function Since({ value, never }: SinceProps) {
+export function TimeAgo({ value, never }: TimeAgoProps) {
   if (value !== null) return <DateText value={value} as="ago" />;
   return (
     <Text span inherit c="dimmed">

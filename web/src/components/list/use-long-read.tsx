@@ -6,7 +6,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useFailureText } from '../failure-text.ts';
 
-interface LongRead {
+interface ReadWithProgress {
   readonly busy: boolean;
   /** @param read does the work; start shows its result as a notification, unless it is null */
   readonly start: (
@@ -14,15 +14,15 @@ interface LongRead {
   ) => Promise<void>;
 }
 
-export function useLongRead(words: {
+export function useReadWithProgress(words: {
   readonly progress: (done: number, total: number) => string;
   readonly failed: string;
-}): LongRead {
+}): ReadWithProgress {
   const c = useTexts(commonTexts);
   const failureText = useFailureText();
   const id = useId();
   const [busy, setBusy] = useState(false);
-  const start: LongRead['start'] = async (read) => {
+  const start: ReadWithProgress['start'] = async (read) => {
     const stop = new AbortController();
     const reading = (text: string) => ({
       id,

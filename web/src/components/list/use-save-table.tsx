@@ -8,7 +8,7 @@ import {
   xlsxRowsMax,
 } from '../../spreadsheets/write-table.ts';
 import { texts } from './texts.ts';
-import { useLongRead } from './use-long-read.tsx';
+import { useReadWithProgress } from './use-long-read.tsx';
 
 export type BuildTable = (
   options: Required<ReadingOptions>,
@@ -17,7 +17,7 @@ export type BuildTable = (
 /** Saves a table as a file; shows the progress, offers to cancel, and shows the result. */
 export function useSaveTable() {
   const t = useTexts(texts);
-  const { busy, start } = useLongRead({
+  const { busy, start } = useReadWithProgress({
     progress: (done, total) => t('savingTable', { done, total }),
     failed: t('saveTableFailed'),
   });

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ReadingOptions } from '../../api/read-all.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { useLongRead } from '../list/use-long-read.tsx';
+import { useReadWithProgress } from '../list/use-long-read.tsx';
 import { type PrintDocument, PrintedDocument } from './PrintedDocument.tsx';
 import { texts } from './texts.ts';
 
@@ -22,7 +22,7 @@ interface Print {
 export function usePrint(rowCount: number, build: BuildPrintDocument): Print {
   const t = useTexts(texts);
   const [paper, setPaper] = useState<PrintDocument | null>(null);
-  const { busy, start } = useLongRead({
+  const { busy, start } = useReadWithProgress({
     progress: (done, total) => t('reading', { done, total }),
     failed: t('failed'),
   });

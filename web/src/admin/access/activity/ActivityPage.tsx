@@ -18,8 +18,8 @@ import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { ListLine } from '../../../components/list/ListLine.tsx';
-import { GoneFilter, NoMatch } from '../../../components/list/NoMatch.tsx';
+import { ListSummary } from '../../../components/list/ListLine.tsx';
+import { DeletedFilter, NoResults } from '../../../components/list/NoMatch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -49,9 +49,9 @@ export function ActivityPage() {
     <>
       <PageHeader title={t('title')} description={t('description')} />
       <ActivityFilters search={search} onChange={change} />
-      <ListLine count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
+      <ListSummary count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
       {isFilterGone ? (
-        <GoneFilter onClear={() => change(unfiltered)} />
+        <DeletedFilter onClear={() => change(unfiltered)} />
       ) : (
         <DataTable<Activity>
           label={t('title')}
@@ -60,7 +60,7 @@ export function ActivityPage() {
           rowKey={({ id }) => id}
           empty={
             isFiltered(search) ? (
-              <NoMatch onClear={() => change(unfiltered)} />
+              <NoResults onClear={() => change(unfiltered)} />
             ) : (
               <EmptyState icon={IconHistory} title={t('emptyTitle')} hint={t('emptyHint')} />
             )

@@ -8,8 +8,8 @@ import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { ListLine } from '../../../components/list/ListLine.tsx';
-import { NoMatch } from '../../../components/list/NoMatch.tsx';
+import { ListSummary } from '../../../components/list/ListLine.tsx';
+import { NoResults } from '../../../components/list/NoMatch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
@@ -41,13 +41,13 @@ export function AuditLogPage() {
         }
       />
       <AuditFilters search={search} onChange={change} names={names} />
-      <ListLine count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
+      <ListSummary count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
       <DataTable<AuditRecord>
         label={t('title')}
         columns={columns}
         query={list}
         rowKey={({ id }) => id}
-        empty={isFiltered(search) ? <NoMatch onClear={() => change(unfiltered)} /> : <NoCalls />}
+        empty={isFiltered(search) ? <NoResults onClear={() => change(unfiltered)} /> : <NoCalls />}
         page={search.page ?? 1}
         pageSize={pageSize}
         onPage={turnTo}

@@ -14,7 +14,7 @@ import { Link } from '@tanstack/react-router';
 import { useOperation } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { DateText } from '../../../components/DateText.tsx';
-import { RowName, Since, StatusBadge, TwoLines } from '../../../components/list/cells.tsx';
+import { RowName, StatusBadge, TimeAgo, TwoLines } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { DeleteEntry } from '../../../components/list/RowMenu.tsx';
 import { useFormat } from '../../../i18n/format.ts';
@@ -193,7 +193,7 @@ function useColumns(): Column<Credential>[] {
       header: t('lastUse'),
       cell: ({ lastUsedAt, lastUsedIp }) => (
         <TwoLines under={lastUsedIp !== null && t('fromAddress', { ip: lastUsedIp })}>
-          <Since value={lastUsedAt} never={t('notUsed')} />
+          <TimeAgo value={lastUsedAt} never={t('notUsed')} />
         </TwoLines>
       ),
     },

@@ -7,7 +7,7 @@ import { useMutationOf } from '../../../api/queries.ts';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { FormFooter } from '../../../components/FormEnd.tsx';
-import { LazyPart } from '../../../components/LazyPart.tsx';
+import { LazyBoundary } from '../../../components/LazyPart.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './SecondFactor.module.css';
@@ -65,9 +65,9 @@ function Enrolment({ started, onClose, onDone }: EnrolmentProps) {
       <Stack>
         <Text size="sm">{t('appStep1')}</Text>
         <div className={classes.qr}>
-          <LazyPart fallback={<Skeleton height={qrSize} width={qrSize} />}>
+          <LazyBoundary fallback={<Skeleton height={qrSize} width={qrSize} />}>
             <QrCode text={url} label={t('qrLabel')} size={qrSize} />
-          </LazyPart>
+          </LazyBoundary>
         </div>
         {isTouched && (
           <Button component="a" href={url} variant="default">

@@ -4,7 +4,7 @@ import type { DataOf } from '../../../api/operation-types.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LazyPart } from '../../../components/LazyPart.tsx';
+import { LazyBoundary } from '../../../components/LazyPart.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -111,7 +111,7 @@ function CodeApp({ since, isNeeded, onCodes }: CodeAppProps) {
       }
     >
       {dialog === 'set up' && (
-        <LazyPart>
+        <LazyBoundary>
           <CodeAppDialog
             onClose={close}
             onDone={(codes) => {
@@ -119,7 +119,7 @@ function CodeApp({ since, isNeeded, onCodes }: CodeAppProps) {
               onCodes(codes);
             }}
           />
-        </LazyPart>
+        </LazyBoundary>
       )}
       <ConfirmDialog
         opened={dialog === 'remove'}

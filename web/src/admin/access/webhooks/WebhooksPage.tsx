@@ -2,7 +2,7 @@ import type { ManagedWebhook } from '@classledger/contract';
 import { Button } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconSend, IconWebhook } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { RowName, Since, TwoLines } from '../../../components/list/cells.tsx';
+import { RowName, TimeAgo, TwoLines } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { change } from '../../page/change.ts';
@@ -105,7 +105,7 @@ function useColumns(): Column<ManagedWebhook>[] {
     {
       key: 'last',
       header: t('lastDelivered'),
-      cell: ({ lastDeliveredAt }) => <Since value={lastDeliveredAt} never={t('nothingYet')} />,
+      cell: ({ lastDeliveredAt }) => <TimeAgo value={lastDeliveredAt} never={t('nothingYet')} />,
     },
   ];
 }

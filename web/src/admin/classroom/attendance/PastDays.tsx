@@ -9,7 +9,7 @@ import { DataTable } from '../../../components/list/DataTable.tsx';
 import { DayField } from '../../../components/list/DayField.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
-import { ListLine } from '../../../components/list/ListLine.tsx';
+import { ListSummary } from '../../../components/list/ListLine.tsx';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
@@ -147,7 +147,7 @@ export function PastDays({ classId, search, onChange, onPage }: PastDaysProps) {
           />
         )}
       </FilterBar>
-      <ListLine count={list.data ? t('matching', { count: total }) : ''} />
+      <ListSummary count={list.data ? t('matching', { count: total }) : ''} />
       <DataTable<Absence>
         label={t('past')}
         columns={columns}

@@ -1,7 +1,7 @@
 import { Group, Input, SegmentedControl, Textarea } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
-import { LazyPart } from '../../../components/LazyPart.tsx';
+import { LazyBoundary } from '../../../components/LazyPart.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -57,7 +57,7 @@ export function ContentField({ value, onChange, error, onLinkBox }: ContentField
         />
       </Group>
       {mode === 'editor' ? (
-        <LazyPart fallback={<LoadingRows rows={1} height={248} />}>
+        <LazyBoundary fallback={<LoadingRows rows={1} height={248} />}>
           <RichEditor
             initialHtml={value}
             onChange={onChange}
@@ -65,7 +65,7 @@ export function ContentField({ value, onChange, error, onLinkBox }: ContentField
             invalid={Boolean(error)}
             onLinkBox={onLinkBox}
           />
-        </LazyPart>
+        </LazyBoundary>
       ) : (
         <Textarea
           aria-label={t('contentLabel')}

@@ -7,7 +7,7 @@ import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { ListLine } from '../../../components/list/ListLine.tsx';
+import { ListSummary } from '../../../components/list/ListLine.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { change } from '../../page/change.ts';
 import { DialogButton, DialogLink, type RenderDialog } from '../../page/dialogs.tsx';
@@ -43,7 +43,7 @@ export function ApplicationsPage() {
         onChange={(next) => show({ status: parseStatusFilter(next) })}
         data={statusFilters.map((value) => ({ value, label: t(value) }))}
       />
-      <ListLine count={total > 0 ? t('found', { count: total }) : ''} />
+      <ListSummary count={total > 0 ? t('found', { count: total }) : ''} />
       <DataTable<Application>
         label={t('title')}
         columns={columns}

@@ -18,7 +18,7 @@ import { StatusBadge } from '../../../components/list/cells.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
-import { NoMatch } from '../../../components/list/NoMatch.tsx';
+import { NoResults } from '../../../components/list/NoMatch.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { change } from '../../page/change.ts';
@@ -75,7 +75,7 @@ export function SchoolsPage() {
               action={<CreateButton {...create} />}
             />
           ) : (
-            <NoMatch onClear={() => show({ q: undefined })} />
+            <NoResults onClear={() => show({ q: undefined })} />
           )
         }
         actions={(school) => (

@@ -9,8 +9,8 @@ import { readWholeList } from '../../../api/read-all.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import { ClearFilters } from '../../../components/list/FilterBar.tsx';
-import { ListLine } from '../../../components/list/ListLine.tsx';
-import { GoneFilter, NoMatch } from '../../../components/list/NoMatch.tsx';
+import { ListSummary } from '../../../components/list/ListLine.tsx';
+import { DeletedFilter, NoResults } from '../../../components/list/NoMatch.tsx';
 import { SelectionBar } from '../../../components/list/SelectionBar.tsx';
 import { useSelection } from '../../../components/list/use-selection.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
@@ -104,11 +104,11 @@ export function RecordsPage() {
         onChange={narrow}
         authors={(list.data?.rows ?? none).flatMap(({ author }) => author ?? [])}
       />
-      <ListLine count={list.data ? t('matching', { count: total }) : ''}>
+      <ListSummary count={list.data ? t('matching', { count: total }) : ''}>
         {search.term !== undefined ? t('closedNote') : onlyGraduates && c('graduates')}
-      </ListLine>
+      </ListSummary>
       {isFilterGone ? (
-        <GoneFilter onClear={() => narrow(unfiltered)} />
+        <DeletedFilter onClear={() => narrow(unfiltered)} />
       ) : (
         <DataTable<ScoreLog>
           label={t('title')}
@@ -177,7 +177,7 @@ function NoRecords({ search, onClear }: NoRecordsProps) {
       />
     );
   }
-  if (isFiltered(search)) return <NoMatch onClear={onClear} />;
+  if (isFiltered(search)) return <NoResults onClear={onClear} />;
   return (
     <EmptyState
       icon={IconListDetails}

@@ -1,9 +1,9 @@
 import type { ClassComparison } from '@classledger/contract';
 import { Fragment, useState } from 'react';
 import classes from '../../../components/bars/Bars.module.css';
-import { BarTip } from '../../../components/bars/BarTip.tsx';
+import { BarTooltip } from '../../../components/bars/BarTip.tsx';
 import { onMouseLeave } from '../../../components/bars/on-mouse-leave.ts';
-import { positionPercentOf, roundSteps } from '../../../components/bars/round-steps.ts';
+import { axisPositionOf, axisTicks } from '../../../components/bars/round-steps.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
@@ -25,11 +25,11 @@ export function ComparisonChart({ rows, withGrade }: ComparisonChartProps) {
     plus: share(recent.addScore, studentCount),
     minus: share(recent.deductScore, studentCount),
   }));
-  const steps = roundSteps(
+  const steps = axisTicks(
     bars.flatMap(({ plus, minus }) => [plus, minus]),
     { whole: false },
   );
-  const place = positionPercentOf(steps);
+  const place = axisPositionOf(steps);
   const zero = place(0);
   return (
     <div className={classes.comparison} onPointerLeave={onMouseLeave(() => setPointed(null))}>
@@ -62,7 +62,7 @@ export function ComparisonChart({ rows, withGrade }: ComparisonChartProps) {
               style={{ right: `${100 - zero}%`, width: `${zero - place(minus)}%` }}
             />
             {pointed === id && (
-              <BarTip
+              <BarTooltip
                 title={name}
                 lines={[
                   [1, t('plusPerStudent'), format.signed(plus)],

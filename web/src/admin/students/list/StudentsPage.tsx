@@ -7,8 +7,8 @@ import { hasStatus } from '../../../api/api-failure.ts';
 import { call, type Page } from '../../../api/call.ts';
 import { useOperationList } from '../../../api/queries.ts';
 import { DataTable } from '../../../components/list/DataTable.tsx';
-import { ListLine } from '../../../components/list/ListLine.tsx';
-import { GoneFilter, NoMatch } from '../../../components/list/NoMatch.tsx';
+import { ListSummary } from '../../../components/list/ListLine.tsx';
+import { DeletedFilter, NoResults } from '../../../components/list/NoMatch.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { useSelection } from '../../../components/list/use-selection.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
@@ -127,7 +127,7 @@ export function StudentsPage() {
         readingSlips={selection.selectingAll && bulk !== null}
       />
       {isFilterGone ? (
-        <GoneFilter onClear={() => narrow(unfiltered)} />
+        <DeletedFilter onClear={() => narrow(unfiltered)} />
       ) : (
         <DataTable<ListedStudent>
           label={t('title')}
@@ -136,7 +136,7 @@ export function StudentsPage() {
           rowKey={(student) => student.id}
           empty={
             isFiltered(search) ? (
-              <NoMatch onClear={() => change(unfiltered)} />
+              <NoResults onClear={() => change(unfiltered)} />
             ) : (
               <NoStudents hint={t('emptyHint')} onAdd={add} />
             )
@@ -231,7 +231,7 @@ const ListTop = memo(function Top({
       {!nobody && (
         <>
           <StudentFilters search={search} onChange={onNarrow} />
-          <ListLine count={total === null ? '' : t('matching', { count: total })}>
+          <ListSummary count={total === null ? '' : t('matching', { count: total })}>
             {onlyGraduates && c('graduates')}
             {search.password && total !== null && total > 0 && !onlyGraduates && (
               <Button
@@ -255,7 +255,7 @@ const ListTop = memo(function Top({
                 allowDeselect={false}
               />
             )}
-          </ListLine>
+          </ListSummary>
         </>
       )}
     </>

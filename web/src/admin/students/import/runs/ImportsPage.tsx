@@ -7,7 +7,7 @@ import { DateText } from '../../../../components/DateText.tsx';
 import { EmptyState } from '../../../../components/EmptyState.tsx';
 import { DataTable } from '../../../../components/list/DataTable.tsx';
 import type { Column } from '../../../../components/list/data-table-types.ts';
-import { ListLine } from '../../../../components/list/ListLine.tsx';
+import { ListSummary } from '../../../../components/list/ListLine.tsx';
 import { PageHeader } from '../../../../components/PageHeader.tsx';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { usePageSearch } from '../../../page/use-page-search.ts';
@@ -34,7 +34,7 @@ export function ImportsPage() {
     <>
       <BackToStudents />
       <PageHeader title={t('title')} description={t('description')} actions={add} />
-      <ListLine count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
+      <ListSummary count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
       <DataTable<ImportRun>
         label={t('title')}
         columns={columns}
