@@ -1,4 +1,4 @@
-import { cutTo } from '../i18n/letters.ts';
+import { truncateText } from '../i18n/letters.ts';
 
 /** The unchecked search parameters of a URL, which people may have typed. */
 export type RawSearch = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export const readPage = searchReader({ page: parsePage });
 /** Returns the search words, also those that the router has parsed as a number, such as 2026. */
 export function parseWords(value: unknown): string | undefined {
   const words = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-  return words === '' ? undefined : cutTo(100, words);
+  return words === '' ? undefined : truncateText(100, words);
 }
 
 /** Returns a day such as 2026-09-01; undefined for other values. */

@@ -12,11 +12,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   }
 
   override render() {
-    return this.state.broken ? <Broken /> : this.props.children;
+    return this.state.broken ? <ErrorFallback /> : this.props.children;
   }
 }
 
-export function Broken() {
+export function ErrorFallback() {
   const t = useTexts(texts);
   return (
     <Stack align="center" gap="xs" py={64} px="md" role="alert" ta="center">

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { isPseudonym, namesakesAmong } from './student-names.ts';
+import { isPseudonym, usernamesOfNamesakes } from './student-names.ts';
 
 const named = (actualName: string, username: string) => ({ actualName, username });
 
-it('namesakesAmong finds names that differ only in case, blanks or invisible characters', () => {
+it('usernamesOfNamesakes finds names that differ only in case, blanks or invisible characters', () => {
   const shown = [
     named('张伟', '2601'),
     named('李娜', '2602'),
@@ -12,11 +12,11 @@ it('namesakesAmong finds names that differ only in case, blanks or invisible cha
     named('ana lópez', 'ana2'),
     named('Ana Lopes', 'ana3'),
   ];
-  expect([...namesakesAmong(shown)].sort()).toEqual(['2601', '2603', 'ana', 'ana2']);
+  expect([...usernamesOfNamesakes(shown)].sort()).toEqual(['2601', '2603', 'ana', 'ana2']);
 });
 
-it('namesakesAmong counts a repeated student once', () => {
-  expect([...namesakesAmong([named('张伟', '2601'), named('张伟', '2601')])]).toEqual([]);
+it('usernamesOfNamesakes counts a repeated student once', () => {
+  expect([...usernamesOfNamesakes([named('张伟', '2601'), named('张伟', '2601')])]).toEqual([]);
 });
 
 it('isPseudonym needs both names to be the whole pseudonym', () => {

@@ -3,24 +3,24 @@ import { commonTexts } from '../i18n/common-texts.ts';
 import { toHalfWidth } from '../i18n/letters.ts';
 import { useTexts } from '../i18n/texts.ts';
 
-export interface Named {
+export interface NamedStudent {
   readonly actualName: string;
   readonly username: string;
 }
 
 export interface StudentNames {
   /** Returns the student number if another shown student has the same name; otherwise null. */
-  readonly numberOf: (student: Named) => string | null;
-  readonly textOf: (student: Named) => string;
+  readonly numberOf: (student: NamedStudent) => string | null;
+  readonly textOf: (student: NamedStudent) => string;
 }
 
 /** Returns whether the name is the server's pseudonym, such as "Erased 7". Prefer the field `erased` if present. */
-export const isPseudonym = ({ actualName, username }: Named): boolean =>
+export const isPseudonym = ({ actualName, username }: NamedStudent): boolean =>
   actualName === username && pseudonym.test(actualName);
 
 const pseudonym = /^Erased (\d+)(?:-\d+)?$/;
 
-export function useShownName(): (student: Named) => string {
+export function useShownName(): (student: NamedStudent) => string {
   const c = useTexts(commonTexts);
   return useCallback(
     (student) =>
@@ -35,7 +35,7 @@ export function useShownName(): (student: Named) => string {
 const normalizedName = (name: string) => toHalfWidth(name).replaceAll(/\s+/g, ' ').toLowerCase();
 
 /** Returns the usernames of students who share a name. @param students may repeat a student, as in records */
-export function namesakesAmong(students: Iterable<Named>): ReadonlySet<string> {
+export function usernamesOfNamesakes(students: Iterable<NamedStudent>): ReadonlySet<string> {
   const byName = new Map<string, Set<string>>();
   for (const { actualName, username } of students) {
     const name = normalizedName(actualName);
@@ -45,13 +45,13 @@ export function namesakesAmong(students: Iterable<Named>): ReadonlySet<string> {
 }
 
 /** Names the students in `shown`; adds the student number to equal names. Changes only if the equal names change. */
-export function useNamesAmong(shown: Iterable<Named>): StudentNames {
+export function useDistinctStudentNames(shown: Iterable<NamedStudent>): StudentNames {
   const c = useTexts(commonTexts);
   const nameOf = useShownName();
-  const namesakes = useMemo(() => [...namesakesAmong(shown)].sort().join('\n'), [shown]);
+  const namesakes = useMemo(() => [...usernamesOfNamesakes(shown)].sort().join('\n'), [shown]);
   return useMemo(() => {
     const known = new Set(namesakes.split('\n'));
-    const numberOf = ({ username }: Named) => (known.has(username) ? username : null);
+    const numberOf = ({ username }: NamedStudent) => (known.has(username) ? username : null);
     return {
       numberOf,
       textOf: (student) => {
@@ -62,7 +62,7 @@ export function useNamesAmong(shown: Iterable<Named>): StudentNames {
   }, [c, nameOf, namesakes]);
 }
 
-/** Provides the names for a class or list: `<StudentNamesContext value={useNamesAmong(students)}>`. */
+/** Provides the names for a class or list: `<StudentNamesContext value={useDistinctStudentNames(students)}>`. */
 export const StudentNamesContext = createContext<StudentNames | null>(null);
 
 export function useStudentNames(): StudentNames {

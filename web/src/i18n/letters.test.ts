@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { cutTo, lettersOf, toHalfWidth } from './letters.ts';
+import { lettersOf, toHalfWidth, truncateText } from './letters.ts';
 
 it('lettersOf splits text into user-perceived characters', () => {
   expect(lettersOf('𠮷葛\u{E0100}e\u0301👨‍👩‍👧')).toEqual(['𠮷', '葛\u{E0100}', 'e\u0301', '👨‍👩‍👧']);
 });
 
-it('cutTo keeps characters whole', () => {
-  expect([1, 2, 9].map((length) => cutTo(length, 'a𠮷b'))).toEqual(['a', 'a𠮷', 'a𠮷b']);
+it('truncateText keeps characters whole', () => {
+  expect([1, 2, 9].map((length) => truncateText(length, 'a𠮷b'))).toEqual(['a', 'a𠮷', 'a𠮷b']);
 });
 
 it('lettersOf splits by code point without Intl.Segmenter', () => {

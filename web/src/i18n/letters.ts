@@ -8,7 +8,7 @@ export function lettersOf(text: string): string[] {
 }
 
 /** Returns the first `length` code points, which is how the server measures length. */
-export function cutTo(length: number, text: string): string {
+export function truncateText(length: number, text: string): string {
   return [...text].slice(0, length).join('');
 }
 

@@ -5,7 +5,7 @@ import { Anchor, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useOperation } from '../../api/queries.ts';
 import type { DialogProps } from '../../components/ConfirmDialog.tsx';
-import { cutTo } from '../../i18n/letters.ts';
+import { truncateText } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { change } from '../page/change.ts';
 import { FormDialog } from '../page/FormDialog.tsx';
@@ -34,7 +34,7 @@ export function SchoolForm({ school, initialName = '', withNotice = true, ...dia
       submitLabel={t(school ? 'save' : 'create')}
       bodyOf="createSchool"
       values={{
-        name: school?.name ?? cutTo(limits.nameLengthMax, initialName),
+        name: school?.name ?? truncateText(limits.nameLengthMax, initialName),
         timeZone: deviceTimeZone(),
       }}
       save={({ name, timeZone }) =>

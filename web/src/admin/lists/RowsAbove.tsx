@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { cutTo } from '../../i18n/letters.ts';
+import { truncateText } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import type { SheetRow } from '../../spreadsheets/sheet.ts';
 import { texts } from './texts.ts';
@@ -11,7 +11,7 @@ export function RowsAbove({ rows }: { readonly rows: readonly SheetRow[] }) {
   if (rows.length === 0) return null;
   const named = rows.map(({ line, cells }) => {
     const whole = cells.filter(Boolean).join(' ');
-    const text = cutTo(lettersMax, whole);
+    const text = truncateText(lettersMax, whole);
     return t('rowAbove', { line, text: text === whole ? whole : `${text}…` });
   });
   return (

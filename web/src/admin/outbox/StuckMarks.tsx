@@ -1,6 +1,6 @@
 import { Alert, Box, Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { useNamesAmong } from '../../components/student-names.ts';
+import { useDistinctStudentNames } from '../../components/student-names.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { announceMoved } from '../../press-guard/guard-presses.ts';
@@ -102,7 +102,7 @@ const shownStudentIds = (mark: MarkEntry) =>
 function useNames({ schoolDb, classId }: MarkEntry['body'], ids: readonly number[]): string {
   const t = useTexts(texts);
   const roster = useRoster(schoolDb, classId).data ?? noRows;
-  const { textOf } = useNamesAmong(roster);
+  const { textOf } = useDistinctStudentNames(roster);
   const known = roster.filter(({ id }) => ids.includes(id));
   if (known.length < ids.length || ids.length > namedMax) return t('studentCount', { count: ids.length });
   return known.map(textOf).join(t('comma'));

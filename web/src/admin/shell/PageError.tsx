@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconWifiOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../../components/EmptyState.tsx';
-import { Broken } from '../../components/ErrorBoundary.tsx';
+import { ErrorFallback } from '../../components/ErrorBoundary.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { reloadPage } from '../../new-version.ts';
 import { PageNotLoaded } from '../lazy-page.ts';
@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 export function PageError({ error }: { readonly error: unknown }) {
   const t = useTexts(texts);
-  if (!(error instanceof PageNotLoaded)) return <Broken />;
+  if (!(error instanceof PageNotLoaded)) return <ErrorFallback />;
   return (
     <EmptyState
       isPage

@@ -6,7 +6,7 @@ import { ErrorState } from '../../components/ErrorState.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { StudentName } from '../../components/StudentName.tsx';
-import { StudentNamesContext, useNamesAmong } from '../../components/student-names.ts';
+import { StudentNamesContext, useDistinctStudentNames } from '../../components/student-names.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { byName } from '../../i18n/name-order.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -25,7 +25,7 @@ export function ClassPage() {
   const alone = data?.length === 1;
   const { podium, ranked, others } = classRanking(data ?? []);
   return (
-    <StudentNamesContext value={useNamesAmong(data ?? [])}>
+    <StudentNamesContext value={useDistinctStudentNames(data ?? [])}>
       <PageHeader
         title={t('title')}
         description={[

@@ -12,7 +12,7 @@ import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { ListSummary } from '../../../components/list/ListLine.tsx';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
-import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -48,7 +48,7 @@ export function PastDays({ classId, search, onChange, onPage }: PastDaysProps) {
     toDay: search.to,
   };
   const list = useOperationList('listAbsences', { query: { ...query, page, limit: pageSize } });
-  const names = useNamesAmong([...(roster.data ?? []), ...(list.data?.rows ?? none)]);
+  const names = useDistinctStudentNames([...(roster.data ?? []), ...(list.data?.rows ?? none)]);
   const total = list.data?.total ?? 0;
   const columns: readonly Column<Absence>[] = [
     {

@@ -6,7 +6,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
-import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { byName } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -35,7 +35,7 @@ export function AttendanceList({ classId, day, onDay }: AttendanceListProps) {
   const { sheet, mark, unsent, isSaved } = useAttendance(schoolDb, classId, day);
   const [selectedState, setTapped] = useState<(typeof states)[number]>('absent');
   const [giving, setGiving] = useState(false);
-  const names = useNamesAmong(roster.data ?? nobody);
+  const names = useDistinctStudentNames(roster.data ?? nobody);
   const students = useMemo(() => (roster.data ?? nobody).toSorted(byName), [roster.data]);
   const failure = roster.error ?? sheet.error;
   if (!roster.data || !sheet.data) {

@@ -1,5 +1,5 @@
 import type { Student } from '@classledger/contract';
-import { namesakesAmong } from '../../../components/student-names.ts';
+import { usernamesOfNamesakes } from '../../../components/student-names.ts';
 import { lettersOf } from '../../../i18n/letters.ts';
 import { compareNames } from '../../../i18n/name-order.ts';
 
@@ -32,7 +32,7 @@ export function shownStudents(students: readonly Student[], choice: Choice): rea
     if (names === 'full') return actualName;
     return names === 'initials' ? initialsOf(actualName) : numberLabel(numbers.get(id) ?? 0);
   };
-  const namesakes: ReadonlySet<string> = names === 'full' ? namesakesAmong(students) : new Set();
+  const namesakes: ReadonlySet<string> = names === 'full' ? usernamesOfNamesakes(students) : new Set();
   const pointsOf = (student: Student) => (plusOnly ? student.addScore : student.totalScore);
   const ranked = students.toSorted(
     (a, b) => pointsOf(b) - pointsOf(a) || compareNames(a.actualName, b.actualName) || a.id - b.id,

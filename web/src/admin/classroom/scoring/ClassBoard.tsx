@@ -1,6 +1,6 @@
 import type { Student } from '@classledger/contract';
 import { useCallback, useMemo, useState } from 'react';
-import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTeamsOfPoints } from '../class-teams.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
@@ -21,7 +21,7 @@ export function ClassBoard({ schoolDb, classId, help }: ClassBoardProps) {
   const format = useFormat();
   const { board, queue, roster } = useScoringBoard(schoolDb, classId);
   const teams = useTeamsOfPoints(schoolDb, classId);
-  const names = useNamesAmong(roster.data ?? noStudents);
+  const names = useDistinctStudentNames(roster.data ?? noStudents);
   const [said, setSaid] = useState('');
   const announce = useCallback((sentence: string) => {
     // Empties the text first, because screen readers repeat a sentence only if it changes.

@@ -8,7 +8,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { byName } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useRoster } from '../roster.ts';
@@ -38,7 +38,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   const settled = seats.data ?? noSeats;
   const students = roster.data ?? noStudents;
   const people = useMemo(() => allStudentsOf(settled, students), [settled, students]);
-  const names = useNamesAmong(people);
+  const names = useDistinctStudentNames(people);
   const { shown, move } = useSeatMoves(schoolDb, of.id, settled, people);
   const room = useMemo(() => arrangeRoom(shown, side), [shown, side]);
   const unseated = useMemo(() => {

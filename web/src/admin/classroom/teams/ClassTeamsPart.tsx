@@ -8,7 +8,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTeams } from '../class-teams.ts';
 import { useRoster } from '../roster.ts';
@@ -33,7 +33,7 @@ export function ClassTeamsPart({ schoolDb, of, picker }: ClassTeamsPartProps) {
   const t = useTexts(texts);
   const teams = useTeams(schoolDb, of.id);
   const roster = useRoster(schoolDb, of.id);
-  const names = useNamesAmong(roster.data ?? noStudents);
+  const names = useDistinctStudentNames(roster.data ?? noStudents);
   const body = () => {
     if (!teams.data || !roster.data) {
       const error = teams.error ?? roster.error;

@@ -6,7 +6,11 @@ import { useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
-import { type Named, StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import {
+  type NamedStudent,
+  StudentNamesContext,
+  useDistinctStudentNames,
+} from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
@@ -77,7 +81,7 @@ interface RankedRowsProps {
 function RankedRows({ rows, empty, value }: RankedRowsProps) {
   const me = useMe();
   const distinctName = useDistinctClassName();
-  const names = useNamesAmong(rows);
+  const names = useDistinctStudentNames(rows);
   if (rows.length === 0) return <EmptyPanel text={empty} />;
   return (
     <StudentNamesContext value={names}>
@@ -105,7 +109,7 @@ export function LatestRecords() {
   const distinctName = useDistinctClassName();
   const { schoolDb } = useSchool();
   const logs = useOperationList('listScoreLogs', { query: { schoolDb, limit: 8 } }, refreshOptions);
-  const names = useNamesAmong(logs.data?.rows ?? []);
+  const names = useDistinctStudentNames(logs.data?.rows ?? []);
   return (
     <Panel title={t('latest')} more={{ to: '/records' }} query={logs} rows={8} rowHeight={rowHeights.two}>
       {({ rows }) =>
@@ -138,7 +142,7 @@ export function LatestRecords() {
   );
 }
 
-function StudentLink({ id, of }: { readonly id: number; readonly of: Named }) {
+function StudentLink({ id, of }: { readonly id: number; readonly of: NamedStudent }) {
   return (
     <Anchor
       c="inherit"

@@ -2,7 +2,7 @@ import type { ScoreLog } from '@classledger/contract';
 import { readWholeList } from '../../../api/read-all.ts';
 import { PrintButton } from '../../../components/print/PrintButton.tsx';
 import { type PrintedColumn, PrintedTable } from '../../../components/print/PrintedTable.tsx';
-import { namesakesAmong, useShownName } from '../../../components/student-names.ts';
+import { usernamesOfNamesakes, useShownName } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
@@ -74,7 +74,7 @@ function useColumns(revoked: boolean): (rows: readonly ScoreLog[]) => readonly P
   const shownName = useShownName();
   const authorText = useAuthorText();
   return (rows) => {
-    const namesakes = namesakesAmong(rows);
+    const namesakes = usernamesOfNamesakes(rows);
     const nameOf = (record: ScoreLog) =>
       namesakes.has(record.username)
         ? t('nameWithNumber', { name: shownName(record), number: record.username })

@@ -15,7 +15,7 @@ import { SelectionBar } from '../../../components/list/SelectionBar.tsx';
 import { useSelection } from '../../../components/list/use-selection.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
-import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { texts as componentTexts } from '../../../components/texts.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -78,7 +78,7 @@ export function RecordsPage() {
   const onlyGraduates = list.data !== undefined && total > 0 && !list.data.rows.some(isOpen);
   const mayRevoke = search.state === undefined && search.term === undefined;
 
-  const names = useNamesAmong(list.data?.rows ?? none);
+  const names = useDistinctStudentNames(list.data?.rows ?? none);
   // True when the grade, class, term or author in the URL no longer exists, or the user may not see it.
   const isFilterGone = isFiltered(search) && [403, 404].some((status) => hasStatus(list.error, status));
 

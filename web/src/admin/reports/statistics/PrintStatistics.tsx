@@ -4,7 +4,7 @@ import { callList } from '../../../api/call.ts';
 import { readWholeList } from '../../../api/read-all.ts';
 import { PrintButton } from '../../../components/print/PrintButton.tsx';
 import { type PrintedColumn, PrintedTable } from '../../../components/print/PrintedTable.tsx';
-import { namesakesAmong, useShownName } from '../../../components/student-names.ts';
+import { usernamesOfNamesakes, useShownName } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
@@ -112,7 +112,7 @@ function useRankingColumns(
   const distinctName = useDistinctClassName(gradeId);
   const oneClass = useMe().classId !== null || classId !== undefined;
   return (rows) => {
-    const namesakes = namesakesAmong(rows);
+    const namesakes = usernamesOfNamesakes(rows);
     const nameOf = (row: RankedStudent) =>
       namesakes.has(row.username)
         ? t('nameWithNumber', { name: shownName(row), number: row.username })

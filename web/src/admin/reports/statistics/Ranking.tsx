@@ -9,7 +9,7 @@ import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
-import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
@@ -39,7 +39,7 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
   const ranked = useOperationList('rankStudents', {
     query: { schoolDb, days, gradeId, classId, by, page, limit: pageSize },
   });
-  const names = useNamesAmong(ranked.data?.rows ?? []);
+  const names = useDistinctStudentNames(ranked.data?.rows ?? []);
   const hint = useRankingHint(by, days);
   return (
     <section>

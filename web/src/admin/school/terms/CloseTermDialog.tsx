@@ -8,7 +8,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
-import { cutTo } from '../../../i18n/letters.ts';
+import { truncateText } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { useMe } from '../../me.ts';
@@ -70,7 +70,7 @@ function Steps({ onClose, firstClassId, onRunning }: StepsProps) {
   const [name, setName] = useState(() => {
     const { half, startYear } = halfClosedOn(today());
     const years = { start: String(startYear), end: String(startYear + 1) };
-    return cutTo(limits.nameLengthMax, t(half === 'first' ? 'nameFirst' : 'nameSecond', years));
+    return truncateText(limits.nameLengthMax, t(half === 'first' ? 'nameFirst' : 'nameSecond', years));
   });
   const [closing, setClosing] = useState<TermClosing | null>(null);
 

@@ -55,7 +55,7 @@ export function CheckStep(props: CheckStepProps) {
     >
       <RowsAbove rows={above} />
       {notes}
-      {pattern !== null && <Named plan={plan} pattern={pattern} />}
+      {pattern !== null && <NamedStudent plan={plan} pattern={pattern} />}
       {isGuess && (
         <Alert color="yellow" role="status">
           {t('encodingGuessed')}
@@ -100,7 +100,7 @@ export function CheckStep(props: CheckStepProps) {
   );
 }
 
-function Named({ plan, pattern }: Pick<CheckStepProps, 'plan'> & { readonly pattern: string }) {
+function NamedStudent({ plan, pattern }: Pick<CheckStepProps, 'plan'> & { readonly pattern: string }) {
   const t = useTexts(texts);
   const language = useLanguage() === 'en' ? 'en' : 'zh';
   const known = plan.filter(({ named }) => named === 'known').length;

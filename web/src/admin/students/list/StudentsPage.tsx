@@ -12,7 +12,7 @@ import { DeletedFilter, NoResults } from '../../../components/list/NoMatch.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { useSelection } from '../../../components/list/use-selection.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { texts as componentTexts } from '../../../components/texts.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -62,7 +62,7 @@ export function StudentsPage() {
   const query = listQuery(schoolDb, search);
   const list = useOperationList('listUsers', { query: { ...query, page, limit: pageSize } });
   const shown = useMemo(() => sortSinglePage(list.data, search), [list.data, search]);
-  const names = useNamesAmong(list.data?.rows ?? none);
+  const names = useDistinctStudentNames(list.data?.rows ?? none);
   const { enable, enabling } = useEnable(names);
   const isGraduate = useGraduates(list.data?.rows ?? none);
   const columns = useStudentColumns(isGraduate);

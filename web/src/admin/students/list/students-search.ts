@@ -1,6 +1,6 @@
 import type { InputOf } from '../../../api/operation-types.ts';
 import type { Sort } from '../../../components/list/data-table-types.ts';
-import type { Named } from '../../../components/student-names.ts';
+import type { NamedStudent } from '../../../components/student-names.ts';
 import { byName } from '../../../i18n/name-order.ts';
 import {
   describeFilters,
@@ -58,7 +58,7 @@ export function sortOf({ sort, desc }: StudentsSearch): Sort {
 }
 
 /** Sorts a whole list by name if requested, because the server does not know the pronunciation of names. */
-export function isSortedByName<Row extends Named>(
+export function isSortedByName<Row extends NamedStudent>(
   rows: readonly Row[],
   { sort, desc }: StudentsSearch,
 ): readonly Row[] {
