@@ -9,7 +9,7 @@ import { watchConnection } from './api/connection.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { ErrorBoundary } from './components/ErrorBoundary.tsx';
 import { OutdatedNotice } from './components/OutdatedNotice.tsx';
-import { startLanguages } from './i18n/language.ts';
+import { initLanguage } from './i18n/language.ts';
 import { watchForNewVersion } from './new-version.ts';
 import { guardPresses } from './press-guard/guard-presses.ts';
 import { colorSchemeManager } from './theme/color-scheme.ts';
@@ -18,7 +18,7 @@ import { printLight } from './theme/print-light.ts';
 import { darkTints, theme } from './theme/theme.ts';
 
 export function startApp(app: ReactNode, client = createQueryClient()): void {
-  startLanguages();
+  initLanguage();
   printLight();
   watchForNewVersion();
   watchConnection(client);

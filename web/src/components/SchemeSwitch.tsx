@@ -4,7 +4,7 @@ import { useTexts } from '../i18n/texts.ts';
 import classes from './SchemeSwitch.module.css';
 import { texts } from './texts.ts';
 
-export function SchemeSwitch({ fullWidth = false }: { readonly fullWidth?: boolean }) {
+export function ColorSchemeSwitch({ fullWidth = false }: { readonly fullWidth?: boolean }) {
   const t = useTexts(texts);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const choices = [

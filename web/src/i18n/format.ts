@@ -1,7 +1,7 @@
 import { useTimeZone } from '../school-time/school-time.ts';
 import { serverNow } from '../school-time/server-clock.ts';
 import type { Language } from './languages.ts';
-import { withMinus } from './minus-sign.ts';
+import { withMinusSign } from './minus-sign.ts';
 import { useLanguage } from './texts.ts';
 
 type Format = ReturnType<typeof formatIn>;
@@ -30,10 +30,10 @@ function formatIn(language: Language, timeZone: string) {
   const onDevice = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
-    number: (value: number) => withMinus(number.format(value)),
+    number: (value: number) => withMinusSign(number.format(value)),
     /** Always shows two decimals, so that values in a column can be compared. */
-    average: (value: number) => withMinus(average.format(value)),
-    signed: (value: number) => withMinus(signed.format(value)),
+    average: (value: number) => withMinusSign(average.format(value)),
+    signed: (value: number) => withMinusSign(signed.format(value)),
     day: (iso: string) => day.format(new Date(iso)),
     /** Formats a date such as `2026-11-22` without shifting it to a time zone. */
     calendarDay: (date: string) => calendarDay.format(new Date(date)),

@@ -16,7 +16,7 @@ function applyLanguage(language: Language): void {
 }
 
 /** Sets the initial language. Call this before the page shows any text. */
-export function startLanguages(): void {
+export function initLanguage(): void {
   applyLanguage(wantedLanguage());
 }
 

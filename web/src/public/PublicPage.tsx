@@ -7,7 +7,7 @@ import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
 import { LazyBoundary } from '../components/LazyPart.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
-import { SchemeSwitch } from '../components/SchemeSwitch.tsx';
+import { ColorSchemeSwitch } from '../components/SchemeSwitch.tsx';
 import { usePageTitle } from '../i18n/page-title.ts';
 import { useLanguage, useTexts } from '../i18n/texts.ts';
 import { adminHint } from '../session/admin-hint.ts';
@@ -48,7 +48,7 @@ export function PublicPage() {
         <Anchor href={`/docs?lang=${language}`} size="sm">
           {t('apiDocs')}
         </Anchor>
-        <SchemeSwitch />
+        <ColorSchemeSwitch />
       </footer>
     </div>
   );

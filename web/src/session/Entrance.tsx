@@ -2,7 +2,7 @@ import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
 import { Logo } from '../components/Logo.tsx';
-import { SchemeSwitch } from '../components/SchemeSwitch.tsx';
+import { ColorSchemeSwitch } from '../components/SchemeSwitch.tsx';
 import { usePageTitle } from '../i18n/page-title.ts';
 import classes from './Entrance.module.css';
 
@@ -30,7 +30,7 @@ export function Entrance({ title, text, wayOut, children }: EntranceProps) {
         </Paper>
         <Group mt="lg" gap="sm" justify="center">
           <LanguageSwitch />
-          <SchemeSwitch />
+          <ColorSchemeSwitch />
         </Group>
         {wayOut}
       </main>

@@ -3,7 +3,7 @@ import { IconBook, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
-import { SchemeSwitch } from '../../components/SchemeSwitch.tsx';
+import { ColorSchemeSwitch } from '../../components/SchemeSwitch.tsx';
 import { lettersOf } from '../../i18n/letters.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { useMe } from '../me.ts';
@@ -56,7 +56,7 @@ export function UserMenu({ narrow }: { readonly narrow: boolean }) {
           </a>
           <div className={classes.switches}>
             <LanguageSwitch fullWidth />
-            <SchemeSwitch fullWidth />
+            <ColorSchemeSwitch fullWidth />
           </div>
           <UnstyledButton
             className={classes.item ?? ''}

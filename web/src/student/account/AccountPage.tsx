@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutationOf } from '../../api/queries.ts';
 import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
-import { SchemeSwitch } from '../../components/SchemeSwitch.tsx';
+import { ColorSchemeSwitch } from '../../components/SchemeSwitch.tsx';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { PasswordForm } from '../../session/PasswordForm.tsx';
@@ -31,7 +31,7 @@ export function AccountPage() {
           </div>
           <div className={classes.setting}>
             <span>{t('scheme')}</span>
-            <SchemeSwitch />
+            <ColorSchemeSwitch />
           </div>
         </Card>
         <Install />

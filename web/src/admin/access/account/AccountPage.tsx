@@ -3,7 +3,7 @@ import { IconLogout } from '@tabler/icons-react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { LanguageSwitch } from '../../../components/LanguageSwitch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { SchemeSwitch } from '../../../components/SchemeSwitch.tsx';
+import { ColorSchemeSwitch } from '../../../components/SchemeSwitch.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { PasswordForm } from '../../../session/PasswordForm.tsx';
 import { useMe } from '../../me.ts';
@@ -55,7 +55,7 @@ export function AccountPage() {
               </Input.Wrapper>
               <Input.Wrapper label={t('appearance')} labelElement="div">
                 <div>
-                  <SchemeSwitch />
+                  <ColorSchemeSwitch />
                 </div>
               </Input.Wrapper>
             </div>

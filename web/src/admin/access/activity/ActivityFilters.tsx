@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useOperation } from '../../../api/queries.ts';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { SchoolScopeSwitch, useSchoolScope } from '../../ReachSwitch.tsx';
+import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import type { SearchChange } from '../../search-parameters.ts';
 import { actionGroups, groupOfAction, type LoggedAction } from '../actions/action-groups.ts';
 import { actionTexts, groupTexts } from '../actions/action-texts.ts';

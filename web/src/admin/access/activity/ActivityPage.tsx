@@ -27,7 +27,7 @@ import { useTimeZone } from '../../../school-time/school-time.ts';
 import { deviceName } from '../../../session/device-name.ts';
 import { useMe } from '../../me.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
-import { useSchoolScope } from '../../ReachSwitch.tsx';
+import { useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import { useSchools } from '../../school.tsx';
 import { isLoggedAction } from '../actions/action-groups.ts';
 import { actionTexts } from '../actions/action-texts.ts';

@@ -19,7 +19,7 @@ import {
   isAffiliationComplete,
   isSameAffiliation,
 } from './affiliation.ts';
-import { NewPasswordDialog } from './PasswordShown.tsx';
+import { NewPasswordDialog } from './NewPasswordDialog.tsx';
 import { texts } from './texts.ts';
 
 interface AdministratorFormProps extends DialogProps {

@@ -24,15 +24,15 @@ import { change } from '../../page/change.ts';
 import { ConfirmWriteDialog, useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
-import { SchoolScopeSwitch, useSchoolScope } from '../../ReachSwitch.tsx';
+import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
-import { UnlinkMenuEntry } from '../../UnlinkEntry.tsx';
+import { UnlinkMenuEntry } from '../../UnlinkMenuEntry.tsx';
 import { AdministratorForm } from './AdministratorForm.tsx';
 import classes from './AdministratorsPage.module.css';
 import { type AdministratorsSearch, states } from './administrators-search.ts';
 import { hasDeletedRange } from './affiliation.ts';
-import { NewPasswordDialog } from './PasswordShown.tsx';
+import { NewPasswordDialog } from './NewPasswordDialog.tsx';
 import { texts } from './texts.ts';
 
 export function AdministratorsPage() {

@@ -1,7 +1,7 @@
 import { Checkbox, Select } from '@mantine/core';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { SchoolScopeSwitch, useSchoolScope } from '../../ReachSwitch.tsx';
+import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import {
   type AuditSearch,

@@ -13,7 +13,7 @@ import { NoResults } from '../../../components/list/NoMatch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
-import { useSchoolScope } from '../../ReachSwitch.tsx';
+import { useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import { AuditDetails, StatusText } from './AuditDetails.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import classes from './AuditLogPage.module.css';

@@ -12,7 +12,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { FactorSection, setUpButtonProps } from './FactorPart.tsx';
 import { NewRecoveryCodes } from './NewRecoveryCodes.tsx';
 import { Passkeys } from './Passkeys.tsx';
-import { RecoveryCodesDialog } from './RecoveryCodesShown.tsx';
+import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 import classes from './SecondFactor.module.css';
 import { texts } from './texts.ts';
 

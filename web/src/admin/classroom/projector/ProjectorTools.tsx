@@ -8,7 +8,7 @@ import {
   IconStopwatch,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { SchemeSwitch } from '../../../components/SchemeSwitch.tsx';
+import { ColorSchemeSwitch } from '../../../components/SchemeSwitch.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTool } from '../../use-tool.ts';
 import { useTimer } from '../timer/use-timer.ts';
@@ -106,7 +106,7 @@ export function ProjectorTools({ settings, onChange }: ProjectorToolsProps) {
             <Text size="sm" fw={500} mb={-6}>
               {t('scheme')}
             </Text>
-            <SchemeSwitch fullWidth />
+            <ColorSchemeSwitch fullWidth />
           </Stack>
         </Popover.Dropdown>
       </Popover>

@@ -6,7 +6,7 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo, useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { UnlinkMenuEntry } from '../../UnlinkEntry.tsx';
+import { UnlinkMenuEntry } from '../../UnlinkMenuEntry.tsx';
 import { texts as personalTexts } from '../personal-data/texts.ts';
 import type { ActionKind } from './student-action.ts';
 import { texts as actionTexts } from './texts.ts';

@@ -1,6 +1,6 @@
 import type { Author, StudentExport } from '@classledger/contract';
 import type { Language } from '../../../i18n/languages.ts';
-import { withMinus } from '../../../i18n/minus-sign.ts';
+import { withMinusSign } from '../../../i18n/minus-sign.ts';
 import { translatorOf } from '../../../i18n/texts.ts';
 import { exportTexts } from './export-texts.ts';
 import { type Markup, markup } from './markup.ts';
@@ -80,11 +80,11 @@ ${this.#activity()}
   }
 
   #plain(value: number): string {
-    return withMinus(this.#number.format(value));
+    return withMinusSign(this.#number.format(value));
   }
 
   #withSign(value: number): string {
-    return withMinus(this.#signed.format(value));
+    return withMinusSign(this.#signed.format(value));
   }
 
   #when(iso: string): string {
