@@ -24,7 +24,7 @@ import { useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
 import { useSchool } from '../../school.tsx';
-import { StoppedWebhookNotice } from '../webhook-notice/StoppedNotice.tsx';
+import { StoppedWebhookNotice } from '../webhook-notice/StoppedWebhookNotice.tsx';
 import { EditDialog } from './EditDialog.tsx';
 import { IssueDialog } from './IssueDialog.tsx';
 import { permissionTexts } from './permission-texts.ts';

@@ -16,12 +16,12 @@ import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { ExpiryField } from './ExpiryField.tsx';
 import { defaultExpiry, type Expiry, expiresInDays, isExpiryUsable } from './expiry.ts';
+import { NewTokenPanel } from './NewTokenPanel.tsx';
 import { PermissionFields } from './PermissionFields.tsx';
 import { ScopeFields } from './ScopeFields.tsx';
 import { type ChosenScope, isScopeComplete, scopeFields } from './scope.ts';
 import { FormSimulationDialog } from './simulation/simulations.tsx';
 import { texts as simulationTexts } from './simulation/texts.ts';
-import { NewTokenPanel } from './TokenShown.tsx';
 import { texts } from './texts.ts';
 import { isScopeInRange, useRefusal } from './use-refusal.ts';
 

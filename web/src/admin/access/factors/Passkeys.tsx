@@ -14,7 +14,7 @@ import { type Change, change } from '../../page/change.ts';
 import { DialogProvider } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { RowActions } from '../../page/RowActions.tsx';
-import { FactorSection, setUpButtonProps } from './FactorPart.tsx';
+import { FactorSection, setUpButtonProps } from './FactorSection.tsx';
 import classes from './SecondFactor.module.css';
 import { texts } from './texts.ts';
 

@@ -9,7 +9,7 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { FactorSection, setUpButtonProps } from './FactorPart.tsx';
+import { FactorSection, setUpButtonProps } from './FactorSection.tsx';
 import { NewRecoveryCodes } from './NewRecoveryCodes.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';

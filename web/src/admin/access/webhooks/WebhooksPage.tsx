@@ -9,7 +9,7 @@ import { change } from '../../page/change.ts';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
 import { useSchool } from '../../school.tsx';
-import { StoppedWebhookNotice } from '../webhook-notice/StoppedNotice.tsx';
+import { StoppedWebhookNotice } from '../webhook-notice/StoppedWebhookNotice.tsx';
 import { texts } from './texts.ts';
 import { StateBadge, useSetActive } from './WebhookState.tsx';
 

@@ -6,8 +6,8 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { useTool } from '../../use-tool.ts';
 import { ClassPageGate } from '../ClassPageGate.tsx';
+import { AttendanceList } from './AttendanceList.tsx';
 import { PastDays } from './PastDays.tsx';
-import { AttendanceList } from './Sheet.tsx';
 import { texts } from './texts.ts';
 
 export function AttendancePage() {

@@ -5,7 +5,7 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './PrintedPlan.module.css';
-import { printedPlanSize } from './plan-size.ts';
+import { printedPlanSize } from './printed-plan-size.ts';
 import type { PlacedGroup, RoomSide } from './room.ts';
 import { studentOnSeat } from './seat-moves.ts';
 import { texts } from './texts.ts';

@@ -7,10 +7,10 @@ import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { styleNonce } from '../../../theme/nonce.ts';
-import { SelectedSeatBar } from './PickedBar.tsx';
 import { type ArrowKey, neighbourOf, type PlacedGroup, type RoomSide } from './room.ts';
 import { SeatButton } from './SeatButton.tsx';
 import classes from './Seats.module.css';
+import { SelectedSeatBar } from './SelectedSeatBar.tsx';
 import {
   isSameTarget,
   moveBetween,
@@ -20,7 +20,7 @@ import {
   studentOnSeat,
 } from './seat-moves.ts';
 import { texts } from './texts.ts';
-import { UnseatedStudents } from './Unseated.tsx';
+import { UnseatedStudents } from './UnseatedStudents.tsx';
 
 interface RoomProps {
   readonly room: readonly PlacedGroup[];

@@ -1,6 +1,6 @@
 import type { Seat } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { printedPlanSize } from './plan-size.ts';
+import { printedPlanSize } from './printed-plan-size.ts';
 import { arrangeRoom, defaultLayoutSize, layoutPaths, layoutSizeOf, neighbourOf } from './room.ts';
 import { applySeatMove, moveBetween, type SeatTarget } from './seat-moves.ts';
 

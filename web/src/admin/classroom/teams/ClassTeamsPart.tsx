@@ -12,12 +12,12 @@ import { StudentNamesContext, useDistinctStudentNames } from '../../../component
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTeams } from '../class-teams.ts';
 import { useRoster } from '../roster.ts';
-import { AssignTeamsDialog } from './DealDialog.tsx';
-import { addTeam, assignGroups, type TeamsDraft, teamsDraftOf } from './draft.ts';
+import { AssignTeamsDialog } from './AssignTeamsDialog.tsx';
 import { colours } from './limits.ts';
 import { MembersEditor } from './MembersEditor.tsx';
 import { TeamRanking } from './TeamRanking.tsx';
 import { TeamRecords } from './TeamRecords.tsx';
+import { addTeam, assignGroups, type TeamsDraft, teamsDraftOf } from './teams-draft.ts';
 import { texts } from './texts.ts';
 import { useSavedTeams } from './use-saved-teams.ts';
 

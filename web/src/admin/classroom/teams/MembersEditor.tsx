@@ -7,7 +7,9 @@ import { StudentName } from '../../../components/StudentName.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { roundToTenth } from '../class-teams.ts';
-import { averageTotalsOf } from './deal.ts';
+import { averageTotalsOf } from './assign-teams.ts';
+import { colours, nameLengthMax, teamsMax } from './limits.ts';
+import classes from './Teams.module.css';
 import {
   addTeam,
   type DraftTeam,
@@ -16,9 +18,7 @@ import {
   type TeamsDraft,
   teamNameErrorOf,
   updateTeam,
-} from './draft.ts';
-import { colours, nameLengthMax, teamsMax } from './limits.ts';
-import classes from './Teams.module.css';
+} from './teams-draft.ts';
 import { texts } from './texts.ts';
 
 interface MembersEditorProps {

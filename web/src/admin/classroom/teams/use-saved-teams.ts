@@ -6,7 +6,7 @@ import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { teamsKey } from '../class-teams.ts';
-import type { TeamsDraft } from './draft.ts';
+import type { TeamsDraft } from './teams-draft.ts';
 import { texts } from './texts.ts';
 
 interface DesiredTeams {

@@ -6,7 +6,7 @@ import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { FormFooter } from '../../../components/FormEnd.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { absentIdsOf, useAttendance } from '../use-attendance.ts';
-import { type AssignmentMethod, addToSmallestTeams, assignByPoints, assignRandomly } from './deal.ts';
+import { type AssignmentMethod, addToSmallestTeams, assignByPoints, assignRandomly } from './assign-teams.ts';
 import { teamsMax } from './limits.ts';
 import { texts } from './texts.ts';
 

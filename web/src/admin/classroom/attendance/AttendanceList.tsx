@@ -13,7 +13,7 @@ import { useSchool } from '../../school.tsx';
 import { useRoster } from '../roster.ts';
 import { type DayState, useAttendance } from '../use-attendance.ts';
 import classes from './Attendance.module.css';
-import { AttendancePointsDialog } from './GiveDialog.tsx';
+import { AttendancePointsDialog } from './AttendancePointsDialog.tsx';
 import { texts } from './texts.ts';
 
 interface AttendanceListProps {

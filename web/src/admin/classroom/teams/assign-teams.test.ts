@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { randomFrom, testSeed } from '../../../../../server/test/random.ts';
-import { addToSmallestTeams, assignByPoints, assignRandomly, averageTotalsOf, shuffled } from './deal.ts';
+import {
+  addToSmallestTeams,
+  assignByPoints,
+  assignRandomly,
+  averageTotalsOf,
+  shuffled,
+} from './assign-teams.ts';
 
 const classOf = (totals: readonly number[]) => totals.map((totalScore, i) => ({ id: i + 1, totalScore }));
 const totals = fc.array(fc.integer({ min: -50, max: 300 }), { minLength: 1, maxLength: 60 });
