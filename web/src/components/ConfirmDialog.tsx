@@ -1,7 +1,7 @@
 import { Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
-import { FormFooter, type SubmitState } from './FormEnd.tsx';
+import { FormFooter, type SubmitState } from './FormFooter.tsx';
 import type { FailureSentences } from './failure-text.ts';
 import { OwnIdentityField } from './OwnIdentityField.tsx';
 import { texts } from './texts.ts';

@@ -7,7 +7,7 @@ import { call } from '../../api/call.ts';
 import { useOperation } from '../../api/queries.ts';
 import { invalidateStaleReads } from '../../api/stale-reads.ts';
 import { FailureAlert } from '../../components/FailureAlert.tsx';
-import { DialogFooter } from '../../components/FormEnd.tsx';
+import { DialogFooter } from '../../components/FormFooter.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useMayDo } from '../me.ts';
 import { useSchool } from '../school.tsx';

@@ -1,7 +1,7 @@
 import { limits } from 'virtual:contract';
 import { Modal, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { FormFooter } from '../../components/FormEnd.tsx';
+import { FormFooter } from '../../components/FormFooter.tsx';
 import { useMutationWithNotice } from '../../components/use-mutation-with-notice.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';

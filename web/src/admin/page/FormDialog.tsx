@@ -2,7 +2,7 @@ import { Modal, Stack } from '@mantine/core';
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { OperationId } from '../../api/operation-types.ts';
 import { ConfirmDialog, type DialogProps } from '../../components/ConfirmDialog.tsx';
-import { FormFooter } from '../../components/FormEnd.tsx';
+import { FormFooter } from '../../components/FormFooter.tsx';
 import type { FailureSentences } from '../../components/failure-text.ts';
 import { LeaveGuard } from '../../components/LeaveGuard.tsx';
 import { useIsPhone } from '../../components/use-is-phone.ts';

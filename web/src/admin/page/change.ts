@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import type { DataOf, InputArguments, InputOf, OperationId } from '../../api/operation-types.ts';
 import { invalidateStaleReads } from '../../api/stale-reads.ts';
-import type { SubmitState } from '../../components/FormEnd.tsx';
+import type { SubmitState } from '../../components/FormFooter.tsx';
 import type { FailureSentences } from '../../components/failure-text.ts';
 import { useFailureNotice } from '../../components/use-failure-notice.ts';
 

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
-import { FormFooter } from '../../../components/FormEnd.tsx';
+import { FormFooter } from '../../../components/FormFooter.tsx';
 import { OwnIdentityField } from '../../../components/OwnIdentityField.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useIsPhone } from '../../../components/use-is-phone.ts';

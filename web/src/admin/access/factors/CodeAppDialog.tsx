@@ -6,7 +6,7 @@ import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { FormFooter } from '../../../components/FormEnd.tsx';
+import { FormFooter } from '../../../components/FormFooter.tsx';
 import { LazyBoundary } from '../../../components/LazyPart.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';

@@ -9,7 +9,7 @@ import { DataTable } from '../../../components/list/DataTable.tsx';
 import { DayField } from '../../../components/list/DayField.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
-import { ListSummary } from '../../../components/list/ListLine.tsx';
+import { ListSummary } from '../../../components/list/ListSummary.tsx';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';

@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keyOf, useMutationOf } from '../../../api/queries.ts';
-import { FormFooter } from '../../../components/FormEnd.tsx';
+import { FormFooter } from '../../../components/FormFooter.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { defaultLayoutSize, type LayoutSize, layoutPaths, layoutSizeOf } from './room.ts';
 import classes from './Seats.module.css';

@@ -3,7 +3,7 @@ import { Modal, NumberInput, Radio, SegmentedControl, Stack, Text } from '@manti
 import { type FormEvent, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
-import { FormFooter } from '../../../components/FormEnd.tsx';
+import { FormFooter } from '../../../components/FormFooter.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { absentIdsOf, useAttendance } from '../use-attendance.ts';
 import { type AssignmentMethod, addToSmallestTeams, assignByPoints, assignRandomly } from './assign-teams.ts';

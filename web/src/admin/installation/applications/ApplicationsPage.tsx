@@ -7,7 +7,7 @@ import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { ListSummary } from '../../../components/list/ListLine.tsx';
+import { ListSummary } from '../../../components/list/ListSummary.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { change } from '../../page/change.ts';
 import { DialogButton, DialogLink, type RenderDialog } from '../../page/dialogs.tsx';

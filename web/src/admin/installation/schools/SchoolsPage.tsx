@@ -18,7 +18,7 @@ import { StatusBadge } from '../../../components/list/cells.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
-import { NoResults } from '../../../components/list/NoMatch.tsx';
+import { NoResults } from '../../../components/list/NoResults.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { change } from '../../page/change.ts';

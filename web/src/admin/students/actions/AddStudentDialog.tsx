@@ -3,7 +3,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { newIdempotencyKey } from '../../../api/call.ts';
 import { useMutationOf } from '../../../api/queries.ts';
-import { FormFooter } from '../../../components/FormEnd.tsx';
+import { FormFooter } from '../../../components/FormFooter.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { UsernameInput } from '../../../components/UsernameInput.tsx';
 import { useForm } from '../../../components/use-form.ts';

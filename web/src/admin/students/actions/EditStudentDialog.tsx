@@ -4,7 +4,7 @@ import { Modal, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { FormFooter } from '../../../components/FormEnd.tsx';
+import { FormFooter } from '../../../components/FormFooter.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { UsernameInput } from '../../../components/UsernameInput.tsx';

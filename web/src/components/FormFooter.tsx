@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { FailureAlert } from './FailureAlert.tsx';
-import classes from './FormEnd.module.css';
+import classes from './FormFooter.module.css';
 import type { FailureSentences } from './failure-text.ts';
 
 export interface SubmitState {
