@@ -11,7 +11,7 @@ import { keyOf, useMutationOf, useOperation } from '../api/queries.ts';
 import { pageAdmin } from '../api/session-state.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
-import { LazyBoundary } from '../components/LazyPart.tsx';
+import { LazyBoundary } from '../components/LazyBoundary.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { registerServiceWorker } from '../register-service-worker.ts';
 import { adminHint } from '../session/admin-hint.ts';

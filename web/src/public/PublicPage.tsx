@@ -4,7 +4,7 @@ import { useOperation } from '../api/queries.ts';
 import { studentToken } from '../api/session-state.ts';
 import { AnnouncementCard } from '../components/AnnouncementCard.tsx';
 import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
-import { LazyBoundary } from '../components/LazyPart.tsx';
+import { LazyBoundary } from '../components/LazyBoundary.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { ColorSchemeSwitch } from '../components/SchemeSwitch.tsx';

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { LazyBoundary } from '../components/LazyPart.tsx';
+import { LazyBoundary } from '../components/LazyBoundary.tsx';
 import { arePasskeysSupported } from './passkey-support.ts';
 
 const PasskeyConfirmation = lazy(async () => ({

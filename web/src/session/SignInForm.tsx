@@ -5,7 +5,7 @@ import type { DataOf, InputOf } from '../api/operation-types.ts';
 import { useMutationOf } from '../api/queries.ts';
 import { studentToken } from '../api/session-state.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
-import { LazyBoundary } from '../components/LazyPart.tsx';
+import { LazyBoundary } from '../components/LazyBoundary.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';

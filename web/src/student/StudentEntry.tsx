@@ -1,5 +1,5 @@
 import { lazy, useSyncExternalStore } from 'react';
-import { LazyBoundary } from '../components/LazyPart.tsx';
+import { LazyBoundary } from '../components/LazyBoundary.tsx';
 import { codeInUrl } from './code/code-in-url.ts';
 import { StudentApp } from './StudentApp.tsx';
 

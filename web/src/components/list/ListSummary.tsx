@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './ListLine.module.css';
+import classes from './ListSummary.module.css';
 
 interface ListSummaryProps {
   readonly count: string;

@@ -8,7 +8,7 @@ import {
   xlsxRowsMax,
 } from '../../spreadsheets/write-table.ts';
 import { texts } from './texts.ts';
-import { useReadWithProgress } from './use-long-read.tsx';
+import { useReadWithProgress } from './use-read-with-progress.tsx';
 
 export type BuildTable = (
   options: Required<ReadingOptions>,

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ReadingOptions } from '../../api/read-all.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { useReadWithProgress } from '../list/use-long-read.tsx';
+import { useReadWithProgress } from '../list/use-read-with-progress.tsx';
 import { type PrintDocument, PrintedDocument } from './PrintedDocument.tsx';
 import { texts } from './texts.ts';
 

@@ -7,7 +7,7 @@ import { useMutationOf } from '../../../api/queries.ts';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { FormFooter } from '../../../components/FormFooter.tsx';
-import { LazyBoundary } from '../../../components/LazyPart.tsx';
+import { LazyBoundary } from '../../../components/LazyBoundary.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './SecondFactor.module.css';

@@ -4,7 +4,7 @@ import type { DataOf } from '../../../api/operation-types.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LazyBoundary } from '../../../components/LazyPart.tsx';
+import { LazyBoundary } from '../../../components/LazyBoundary.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';

@@ -1,7 +1,7 @@
 import { Group, Input, SegmentedControl, Textarea } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
-import { LazyBoundary } from '../../../components/LazyPart.tsx';
+import { LazyBoundary } from '../../../components/LazyBoundary.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LazyBoundary } from '../../../components/LazyPart.tsx';
+import { LazyBoundary } from '../../../components/LazyBoundary.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useFormat } from '../../../i18n/format.ts';

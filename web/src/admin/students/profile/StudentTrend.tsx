@@ -1,7 +1,7 @@
 import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
 import { useOperation } from '../../../api/queries.ts';
-import { TrendChart } from '../../../components/bars/TrendChart.tsx';
-import { trendBars } from '../../../components/bars/trend-bars.ts';
+import { TrendChart } from '../../../components/charts/TrendChart.tsx';
+import { trendBars } from '../../../components/charts/trend-bars.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { useFormat } from '../../../i18n/format.ts';

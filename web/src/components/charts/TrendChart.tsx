@@ -2,10 +2,10 @@ import { type PointerEvent, useMemo, useState } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { texts } from '../texts.ts';
-import classes from './Bars.module.css';
-import { BarTooltip } from './BarTip.tsx';
+import { axisPositionOf, axisTicks } from './axis-ticks.ts';
+import { BarTooltip } from './BarTooltip.tsx';
+import classes from './Charts.module.css';
 import { onMouseLeave } from './on-mouse-leave.ts';
-import { axisPositionOf, axisTicks } from './round-steps.ts';
 import type { TrendBar } from './trend-bars.ts';
 
 interface TrendChartProps {

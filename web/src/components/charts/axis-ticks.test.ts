@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { axisPositionOf, axisTicks } from './round-steps.ts';
+import { axisPositionOf, axisTicks } from './axis-ticks.ts';
 
 it.each([
   [

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import classes from './Bars.module.css';
+import classes from './Charts.module.css';
 
 interface BarTooltipProps {
   readonly title: string;
