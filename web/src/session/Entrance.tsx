@@ -1,8 +1,8 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ColorSchemeSwitch } from '../components/ColorSchemeSwitch.tsx';
 import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
 import { Logo } from '../components/Logo.tsx';
-import { ColorSchemeSwitch } from '../components/SchemeSwitch.tsx';
 import { usePageTitle } from '../i18n/page-title.ts';
 import classes from './Entrance.module.css';
 

@@ -7,8 +7,8 @@ import { useOperation } from '../../api/queries.ts';
 import type { DialogProps } from '../../components/ConfirmDialog.tsx';
 import { truncateText } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { change } from '../page/change.ts';
 import { FormDialog } from '../page/FormDialog.tsx';
+import { defineWrite } from '../page/write.ts';
 import { TimeZoneSelect } from '../TimeZoneSelect.tsx';
 import { texts } from './school-texts.ts';
 import { openSchoolNoticeId, useOpenSchool } from './use-open-school.ts';
@@ -39,8 +39,8 @@ export function SchoolForm({ school, initialName = '', withNotice = true, ...dia
       }}
       save={({ name, timeZone }) =>
         school
-          ? change('updateSchool', { params: { id: school.id }, body: { name } }, () => t('saved'))
-          : change('createSchool', { body: { name, ...(timeZone && { timeZone }) } }, (created) => {
+          ? defineWrite('updateSchool', { params: { id: school.id }, body: { name } }, () => t('saved'))
+          : defineWrite('createSchool', { body: { name, ...(timeZone && { timeZone }) } }, (created) => {
               if (withNotice) showOpenSchoolNotice(created);
               return null;
             })

@@ -7,9 +7,9 @@ import type { FailureSentences } from '../../components/failure-text.ts';
 import { LeaveGuard } from '../../components/LeaveGuard.tsx';
 import { useIsPhone } from '../../components/use-is-phone.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { type Change, useRun } from './change.ts';
 import { texts } from './texts.ts';
 import { type ContractForm, type FieldErrors, useContractForm } from './use-contract-form.ts';
+import { useRunWrite, type Write } from './write.ts';
 
 interface FormProps<Values> {
   /** The operation whose body gives the required fields and lengths. */
@@ -18,7 +18,7 @@ interface FormProps<Values> {
   /** Returns errors of fields. Fields that it leaves out are checked by the contract only. */
   readonly check?: (values: Values) => FieldErrors<Values>;
   /** Returns null if nothing has to be saved; the dialog then closes. */
-  readonly save: (values: Values) => Change | null;
+  readonly save: (values: Values) => Write | null;
   readonly submitLabel: string | ((values: Values) => string);
   readonly sentences?: FailureSentences;
   readonly danger?: boolean;
@@ -112,7 +112,7 @@ interface InDialog {
 
 function Form<Values extends object>(props: FormProps<Values> & InDialog) {
   const { save, submitLabel, sentences, danger = false, sticky, children } = props;
-  const attempt = useRun({ onDone: props.onSaved });
+  const attempt = useRunWrite({ onDone: props.onSaved });
   const submit = (values: Values) => {
     const change = save(values);
     if (change) attempt.run(change);

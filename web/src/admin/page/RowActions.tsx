@@ -3,8 +3,8 @@ import type { Icon } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import type { FailureSentences } from '../../components/failure-text.ts';
 import { DeleteEntry, MenuEntry, MenuLink, RowMenu } from '../../components/list/RowMenu.tsx';
-import { type Change, useRunWithNotice } from './change.ts';
 import { type Confirmation, ConfirmWriteDialog, type RenderDialog, useOpenDialog } from './dialogs.tsx';
+import { useRunWriteWithNotice, type Write } from './write.ts';
 
 interface Labelled {
   readonly label: string;
@@ -15,7 +15,7 @@ interface Labelled {
 export type RowAction =
   | (Labelled & { readonly link: (props: object) => ReactNode })
   | (Labelled & { readonly open: RenderDialog })
-  | (Labelled & { readonly run: Change; readonly sentences?: FailureSentences })
+  | (Labelled & { readonly run: Write; readonly sentences?: FailureSentences })
   | (Labelled & { readonly ask: Confirmation })
   | { readonly label: string; readonly remove: Confirmation }
   | { readonly label: string; readonly entry: ReactNode };
@@ -27,7 +27,7 @@ interface RowActionsProps {
 
 export function RowActions({ name, actions }: RowActionsProps) {
   const open = useOpenDialog();
-  const { run, isPending } = useRunWithNotice();
+  const { run, isPending } = useRunWriteWithNotice();
   if (actions.length === 0) return null;
   const entry = (action: RowAction) => {
     const { label } = action;
@@ -75,12 +75,12 @@ export function RowActions({ name, actions }: RowActionsProps) {
 interface RowButtonProps extends Labelled {
   /** The label with the row's name, for screen readers. */
   readonly labelNamed: string;
-  readonly run: Change;
+  readonly run: Write;
 }
 
 /** A button for a row that has only one action. */
 export function RowButton({ label, labelNamed, icon: Shown, run }: RowButtonProps) {
-  const attempt = useRunWithNotice();
+  const attempt = useRunWriteWithNotice();
   return (
     <ActionIcon
       variant="subtle"

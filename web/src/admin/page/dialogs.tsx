@@ -3,7 +3,7 @@ import { createContext, Fragment, type ReactNode, use } from 'react';
 import { ConfirmDialog, type DialogProps } from '../../components/ConfirmDialog.tsx';
 import type { FailureSentences } from '../../components/failure-text.ts';
 import { useRowDialog } from '../../components/list/use-row-dialog.ts';
-import { type Change, useRun } from './change.ts';
+import { useRunWrite, type Write } from './write.ts';
 
 /** Renders a dialog: `(dialog) => <TermForm {...dialog} />`. */
 export type RenderDialog = (dialog: DialogProps) => ReactNode;
@@ -32,7 +32,7 @@ export function useOpenDialog(): (render: RenderDialog) => void {
 export interface Confirmation {
   readonly title: string;
   readonly text: ReactNode;
-  readonly run: Change;
+  readonly run: Write;
   /** The label of the button; by default that of the action. */
   readonly confirmLabel?: string;
   readonly danger?: boolean;
@@ -53,7 +53,7 @@ export function ConfirmWriteDialog({
   run,
   ...question
 }: ConfirmWriteDialogProps) {
-  const attempt = useRun({ onDone: onClose });
+  const attempt = useRunWrite({ onDone: onClose });
   return (
     <ConfirmDialog
       {...question}

@@ -32,18 +32,18 @@ export function useSelection<Row extends { readonly id: number }>(
 ): Selection<Row> {
   const { shown, total } = options;
   const [selected, setSelected] = useState<ReadonlyMap<number, Row>>(new Map());
-  const [takenOut, setTakenOut] = useState<ReadonlySet<Key> | null>(null);
+  const [deselectedIds, setDeselectedIds] = useState<ReadonlySet<Key> | null>(null);
   /** Number of rows that cannot be selected; 0 before `selectAll` has counted them. */
-  const [beside, setBeside] = useState(0);
+  const [unselectableCount, setUnselectableCount] = useState(0);
   const reading = useRef<AbortController | null>(null);
-  const latest = useRef({ ...options, takenOut });
-  latest.current = { ...options, takenOut };
+  const latest = useRef({ ...options, deselectedIds });
+  latest.current = { ...options, deselectedIds };
 
   const stop = useCallback(() => {
     reading.current?.abort();
     reading.current = null;
-    setTakenOut(null);
-    setBeside(0);
+    setDeselectedIds(null);
+    setUnselectableCount(0);
   }, []);
   const key = JSON.stringify(options.query);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new query cancels the reading of all rows
@@ -61,15 +61,15 @@ export function useSelection<Row extends { readonly id: number }>(
     stop();
     const own = new AbortController();
     reading.current = own;
-    setTakenOut(none);
+    setDeselectedIds(none);
     try {
       const rows = await latest.current.read(own.signal);
       if (own.signal.aborted) return;
-      const { selectable, takenOut: out } = latest.current;
+      const { selectable, deselectedIds: excluded } = latest.current;
       const possible = selectable ? rows.filter(selectable) : rows;
-      replace(possible.filter(({ id }) => !out?.has(id)));
+      replace(possible.filter(({ id }) => !excluded?.has(id)));
       stop();
-      setBeside(rows.length - possible.length);
+      setUnselectableCount(rows.length - possible.length);
     } catch (error) {
       if (own.signal.aborted) return;
       stop();
@@ -78,8 +78,8 @@ export function useSelection<Row extends { readonly id: number }>(
   }, [stop, replace]);
   const select = useCallback((ids: ReadonlySet<Key>) => {
     const onPage = latest.current.shown ?? [];
-    if (latest.current.takenOut) {
-      setTakenOut((before) => {
+    if (latest.current.deselectedIds) {
+      setDeselectedIds((before) => {
         const out = new Set(before);
         for (const { id } of onPage) {
           if (ids.has(id)) out.delete(id);
@@ -97,9 +97,9 @@ export function useSelection<Row extends { readonly id: number }>(
   }, []);
 
   const ids = useMemo<ReadonlySet<Key>>(() => {
-    if (!takenOut) return new Set(selected.keys());
-    return new Set((shown ?? []).flatMap(({ id }) => (takenOut.has(id) ? [] : id)));
-  }, [selected, takenOut, shown]);
+    if (!deselectedIds) return new Set(selected.keys());
+    return new Set((shown ?? []).flatMap(({ id }) => (deselectedIds.has(id) ? [] : id)));
+  }, [selected, deselectedIds, shown]);
   const rows = useMemo(() => {
     const fresh = new Map((shown ?? []).map((row) => [row.id, row]));
     return [...selected.values()].map((row) => fresh.get(row.id) ?? row);
@@ -107,9 +107,9 @@ export function useSelection<Row extends { readonly id: number }>(
   return {
     ids,
     rows,
-    count: takenOut ? total - takenOut.size : selected.size,
-    total: total - beside,
-    selectingAll: takenOut !== null,
+    count: deselectedIds ? total - deselectedIds.size : selected.size,
+    total: total - unselectableCount,
+    selectingAll: deselectedIds !== null,
     select,
     replace,
     selectAll: () => void selectAll(),

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMutationOf } from '../../api/queries.ts';
+import { ColorSchemeSwitch } from '../../components/ColorSchemeSwitch.tsx';
 import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
-import { ColorSchemeSwitch } from '../../components/SchemeSwitch.tsx';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { PasswordForm } from '../../session/PasswordForm.tsx';

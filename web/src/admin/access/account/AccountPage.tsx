@@ -1,9 +1,9 @@
 import { Button, Group, Input } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useMutationOf } from '../../../api/queries.ts';
+import { ColorSchemeSwitch } from '../../../components/ColorSchemeSwitch.tsx';
 import { LanguageSwitch } from '../../../components/LanguageSwitch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { ColorSchemeSwitch } from '../../../components/SchemeSwitch.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { PasswordForm } from '../../../session/PasswordForm.tsx';
 import { useMe } from '../../me.ts';

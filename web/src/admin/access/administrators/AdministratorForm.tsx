@@ -6,9 +6,9 @@ import { ClassPicker, GradePicker } from '../../../components/StructurePickers.t
 import { UsernameInput } from '../../../components/UsernameInput.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
-import { change } from '../../page/change.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
+import { defineWrite } from '../../page/write.ts';
 import { useSchools } from '../../school.tsx';
 import { texts as shellTexts } from '../../shell/texts.ts';
 import {
@@ -56,7 +56,7 @@ export function AdministratorForm({ administrator, ...dialog }: AdministratorFor
       })}
       save={({ username, affiliation }) =>
         administrator
-          ? change(
+          ? defineWrite(
               'updateAdministrator',
               {
                 params: { id: administrator.id },
@@ -64,7 +64,7 @@ export function AdministratorForm({ administrator, ...dialog }: AdministratorFor
               },
               () => t('saved'),
             )
-          : change(
+          : defineWrite(
               'createAdministrator',
               { body: { username, generatePassword: true, ...affiliationFields(affiliation) } },
               ({ initialPassword: password = '', ...added }) => {

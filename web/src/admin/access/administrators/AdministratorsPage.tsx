@@ -20,10 +20,10 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo, useMe } from '../../me.ts';
-import { change } from '../../page/change.ts';
 import { ConfirmWriteDialog, useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
+import { defineWrite } from '../../page/write.ts';
 import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
@@ -133,7 +133,7 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
     const params = { id };
     const sentences = { 403: t('refused') };
     const setDisabled = (next: boolean) =>
-      change('updateAdministrator', { params, body: { disabled: next } }, () =>
+      defineWrite('updateAdministrator', { params, body: { disabled: next } }, () =>
         t(next ? 'disabledDone' : 'enabledDone', { name }),
       );
     const showActivity: RowAction = {
@@ -165,7 +165,7 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
           title: t('resetFactorTitle', { name }),
           text: t('resetFactorText'),
           danger: true,
-          run: change('resetSecondFactor', { params }, () => t('resetFactorDone', { name })),
+          run: defineWrite('resetSecondFactor', { params }, () => t('resetFactorDone', { name })),
           sentences: { ...sentences, 409: t('noFactor') },
         },
       },
@@ -204,7 +204,7 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
             </>
           ),
           typedText: name,
-          run: change('deleteAdministrator', { params }, () => t('deletedDone', { name })),
+          run: defineWrite('deleteAdministrator', { params }, () => t('deletedDone', { name })),
           sentences,
         },
       },
@@ -220,10 +220,14 @@ function ResetPassword({ administrator: { id, username }, ...dialog }: ResetPass
   const t = useTexts(texts);
   const open = useOpenDialog();
   const title = t('newPasswordTitle', { name: username });
-  const reset = change('resetAdministratorPassword', { params: { id } }, ({ initialPassword: password }) => {
-    open((next) => <NewPasswordDialog {...next} title={title} username={username} password={password} />);
-    return null;
-  });
+  const reset = defineWrite(
+    'resetAdministratorPassword',
+    { params: { id } },
+    ({ initialPassword: password }) => {
+      open((next) => <NewPasswordDialog {...next} title={title} username={username} password={password} />);
+      return null;
+    },
+  );
   return (
     <ConfirmWriteDialog
       {...dialog}

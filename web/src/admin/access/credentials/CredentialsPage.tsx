@@ -19,10 +19,10 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { DeleteEntry } from '../../../components/list/RowMenu.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
-import { change } from '../../page/change.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
+import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { StoppedWebhookNotice } from '../webhook-notice/StoppedWebhookNotice.tsx';
 import { EditDialog } from './EditDialog.tsx';
@@ -90,7 +90,7 @@ function useActions(): (credential: Credential) => readonly RowAction[] {
   const { schoolDb } = useSchool();
   const { data: meta } = useOperation('getCredentialMeta');
   const setDisabled = ({ id }: Credential, disabled: boolean) =>
-    change('updateCredential', { params: { id }, body: { schoolDb, disabled } }, ({ name }) =>
+    defineWrite('updateCredential', { params: { id }, body: { schoolDb, disabled } }, ({ name }) =>
       t(disabled ? 'disabledDone' : 'enabledDone', { name }),
     );
   return (credential) => {

@@ -3,8 +3,8 @@ import { Text, TextInput } from '@mantine/core';
 import type { DataOf } from '../../../api/operation-types.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { change } from '../../page/change.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
+import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { ExpiryField } from './ExpiryField.tsx';
 import { type Expiry, expiresInDays, isExpiryUsable } from './expiry.ts';
@@ -38,7 +38,7 @@ export function EditDialog({ meta, credential, ...dialog }: EditDialogProps) {
         expiry: !isExpiryUsable(values.expiry, maxDays) && t('expiryInvalid', { max: maxDays }),
       })}
       save={({ expiry: chosen, ...values }) =>
-        change(
+        defineWrite(
           'updateCredential',
           { params: { id }, body: { schoolDb, ...values, expiresInDays: expiresInDays(chosen) } },
           () => t('saved'),

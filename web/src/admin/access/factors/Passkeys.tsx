@@ -10,10 +10,10 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { deviceName } from '../../../session/device-name.ts';
 import { arePasskeysSupported } from '../../../session/passkey-support.ts';
-import { type Change, change } from '../../page/change.ts';
 import { DialogProvider } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { RowActions } from '../../page/RowActions.tsx';
+import { defineWrite, type Write } from '../../page/write.ts';
 import { FactorSection, setUpButtonProps } from './FactorSection.tsx';
 import classes from './SecondFactor.module.css';
 import { texts } from './texts.ts';
@@ -76,7 +76,7 @@ function AddPasskey({ isNeeded, onCodes }: AddPasskeyProps) {
           title={t('addPasskey')}
           name={deviceName(navigator.userAgent) ?? ''}
           save={(name) =>
-            change('addPasskey', { body: { ...made, name } }, ({ recoveryCodes }) => {
+            defineWrite('addPasskey', { body: { ...made, name } }, ({ recoveryCodes }) => {
               onCodes(recoveryCodes);
               return t('saved');
             })
@@ -90,7 +90,7 @@ function AddPasskey({ isNeeded, onCodes }: AddPasskeyProps) {
 interface PasskeyFormProps extends DialogProps {
   readonly title: string;
   readonly name: string;
-  readonly save: (name: string) => Change;
+  readonly save: (name: string) => Write;
 }
 
 function PasskeyForm({ name, save, ...dialog }: PasskeyFormProps) {
@@ -126,7 +126,7 @@ function PasskeyLine({ passkey }: { readonly passkey: Passkey }) {
     ...(host === location.hostname ? [] : [t('otherHost', { host })]),
   ].join(' · ');
   const rename = (typed: string) =>
-    change('renamePasskey', { params: { id }, body: { name: typed } }, () => t('saved'));
+    defineWrite('renamePasskey', { params: { id }, body: { name: typed } }, () => t('saved'));
   return (
     <li className={classes.passkey}>
       <IconFingerprint aria-hidden size={22} stroke={1.6} />
@@ -148,7 +148,7 @@ function PasskeyLine({ passkey }: { readonly passkey: Passkey }) {
               title: t('removePasskeyTitle', { name }),
               text: t('removePasskeyText'),
               sentences: { 409: t('lastOne') },
-              run: change('removePasskey', { params: { id } }, () => t('removed')),
+              run: defineWrite('removePasskey', { params: { id } }, () => t('removed')),
             },
           },
         ]}

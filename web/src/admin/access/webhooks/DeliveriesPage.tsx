@@ -8,11 +8,11 @@ import { DateText } from '../../../components/DateText.tsx';
 import { OneLine, StatusBadge, TwoLines } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { change, useRunWithNotice } from '../../page/change.ts';
 import { DialogButton } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import { RowButton } from '../../page/RowActions.tsx';
+import { defineWrite, useRunWriteWithNotice } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { parseOneOf } from '../../search-parameters.ts';
 import { NotFoundPage } from '../../shell/NotFoundPage.tsx';
@@ -70,12 +70,12 @@ export function DeliveriesPage() {
 
 const deliveryName = ({ event, thingId }: Delivery) => `${event} ${thingId}`;
 
-/** Returns a function that makes a `Change`, which sends one delivery again, or all since a moment. */
+/** Returns a function that makes a `Write`, which sends one delivery again, or all since a moment. */
 function useReplay(id: number) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   return (which: { readonly deliveryId: number } | { readonly since: string }) =>
-    change('replayDeliveries', { params: { id }, body: { schoolDb, ...which } }, ({ deliveries }) =>
+    defineWrite('replayDeliveries', { params: { id }, body: { schoolDb, ...which } }, ({ deliveries }) =>
       t('sentAgain', { count: deliveries }),
     );
 }
@@ -93,7 +93,7 @@ function DeliveryProblem({ webhook }: { readonly webhook: ManagedWebhook }) {
 
 function HeadActions({ webhook }: { readonly webhook: ManagedWebhook }) {
   const t = useTexts(texts);
-  const { run, isPending } = useRunWithNotice();
+  const { run, isPending } = useRunWriteWithNotice();
   const setActive = useSetActive();
   return (
     <>

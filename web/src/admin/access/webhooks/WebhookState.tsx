@@ -1,7 +1,7 @@
 import type { ManagedWebhook } from '@classledger/contract';
 import { StatusBadge } from '../../../components/list/cells.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { type Change, change } from '../../page/change.ts';
+import { defineWrite, type Write } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
@@ -34,12 +34,12 @@ export function StateBadge({ webhook }: { readonly webhook: ManagedWebhook }) {
   return <StatusBadge color={colours[state]} label={t(state)} about={t(stateExplanation(webhook))} />;
 }
 
-/** Returns a function that makes a `Change`, which pauses or resumes a webhook. */
-export function useSetActive(): (webhook: ManagedWebhook, active: boolean) => Change {
+/** Returns a function that makes a `Write`, which pauses or resumes a webhook. */
+export function useSetActive(): (webhook: ManagedWebhook, active: boolean) => Write {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   return ({ id, host: name }, active) =>
-    change('updateCredentialWebhook', { params: { id }, body: { schoolDb, active } }, () =>
+    defineWrite('updateCredentialWebhook', { params: { id }, body: { schoolDb, active } }, () =>
       t(active ? 'resumedDone' : 'pausedDone', { name }),
     );
 }

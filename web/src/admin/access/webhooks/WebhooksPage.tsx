@@ -5,9 +5,9 @@ import { Link } from '@tanstack/react-router';
 import { RowName, TimeAgo, TwoLines } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
-import { change } from '../../page/change.ts';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
+import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { StoppedWebhookNotice } from '../webhook-notice/StoppedWebhookNotice.tsx';
 import { texts } from './texts.ts';
@@ -51,7 +51,7 @@ function useActions(): (webhook: ManagedWebhook) => readonly RowAction[] {
   const setActive = useSetActive();
   return (webhook) => {
     const { id, host: name } = webhook;
-    const remove = change('deleteCredentialWebhook', { params: { id }, query: { schoolDb } }, () =>
+    const remove = defineWrite('deleteCredentialWebhook', { params: { id }, query: { schoolDb } }, () =>
       t('removedDone', { name }),
     );
     return [

@@ -8,7 +8,7 @@ import {
   IconStopwatch,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { ColorSchemeSwitch } from '../../../components/SchemeSwitch.tsx';
+import { ColorSchemeSwitch } from '../../../components/ColorSchemeSwitch.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTool } from '../../use-tool.ts';
 import { useTimer } from '../timer/use-timer.ts';

@@ -93,7 +93,7 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
     if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault();
       put({ kind: 'seat', seatId }, { kind: 'unseated' });
-    } else if (event.key.startsWith('ArrowKey')) {
+    } else if (event.key.startsWith('Arrow')) {
       event.preventDefault();
       const next = neighbourOf(room, seatId, event.key as ArrowKey);
       area.current?.querySelector<HTMLElement>(`[data-seat="${next}"]`)?.focus();

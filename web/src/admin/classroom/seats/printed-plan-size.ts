@@ -40,10 +40,10 @@ export function printedPlanSize(
     numbers.reduce((most, number) => Math.max(most, textWidthEm(number) * numberSize), 2),
   );
   const lines = numbers.length > 0 || names.some((name) => /\S\s+\S/.test(name)) ? 2 : 1;
-  const fitting = (along: number, beside: number) =>
+  const fontSizeFor = (lengthMm: number, heightMm: number) =>
     // Assumes at most 9 em, because longer words break across lines.
-    Math.min(along / Math.min(longest, 9), beside / (lines * 1.2), 14);
-  const [level, upright] = [fitting(seatWidth, seatHeight), fitting(seatHeight, seatWidth)];
+    Math.min(lengthMm / Math.min(longest, 9), heightMm / (lines * 1.2), 14);
+  const [level, upright] = [fontSizeFor(seatWidth, seatHeight), fontSizeFor(seatHeight, seatWidth)];
   // Turns names only if they become much larger, because level text is easier to read.
   const turned = level < 2.5 && upright > level * 1.3;
   const name = Math.max(0.8, Math.floor((turned ? upright : level) * 10) / 10);

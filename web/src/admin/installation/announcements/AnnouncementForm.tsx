@@ -6,8 +6,8 @@ import { announcementIcons } from '../../../components/AnnouncementCard.tsx';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { type Translate, useTexts } from '../../../i18n/texts.ts';
 import { serverNow } from '../../../school-time/server-clock.ts';
-import { change } from '../../page/change.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
+import { defineWrite } from '../../page/write.ts';
 import { AnnouncementPreview } from './AnnouncementPreview.tsx';
 import { isBlankHtml } from './announcement-html.ts';
 import { ContentField } from './ContentField.tsx';
@@ -37,10 +37,12 @@ export function AnnouncementForm({ announcement, ...dialog }: AnnouncementFormPr
       check={({ content }) => ({ content: contentFault(content, t) })}
       save={(body) =>
         announcement
-          ? change('updateAnnouncement', { params: { id: announcement.id }, body }, ({ active }) =>
+          ? defineWrite('updateAnnouncement', { params: { id: announcement.id }, body }, ({ active }) =>
               t(active ? 'savedShown' : 'savedHidden'),
             )
-          : change('createAnnouncement', { body }, ({ active }) => t(active ? 'published' : 'savedHidden'))
+          : defineWrite('createAnnouncement', { body }, ({ active }) =>
+              t(active ? 'published' : 'savedHidden'),
+            )
       }
       sentences={{ 400: t('contentBlank') }}
       guarded

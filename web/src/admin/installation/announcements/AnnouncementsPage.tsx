@@ -5,10 +5,10 @@ import { announcementIcons } from '../../../components/AnnouncementCard.tsx';
 import { DateText } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { change, useRunWithNotice } from '../../page/change.ts';
 import { DialogLink } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
+import { defineWrite, useRunWriteWithNotice } from '../../page/write.ts';
 import { AnnouncementForm } from './AnnouncementForm.tsx';
 import { texts } from './texts.ts';
 
@@ -48,7 +48,7 @@ function useActions(): (announcement: Announcement) => readonly RowAction[] {
         remove: {
           title: t('deleteTitle'),
           text: t('deleteText', { title }),
-          run: change('deleteAnnouncement', { params: { id } }, () => t('deletedDone', { title })),
+          run: defineWrite('deleteAnnouncement', { params: { id } }, () => t('deletedDone', { title })),
         },
       },
     ];
@@ -96,9 +96,9 @@ function useColumns(): Column<Announcement>[] {
 
 function ActiveSwitch({ announcement: { id, title, active } }: { readonly announcement: Announcement }) {
   const t = useTexts(texts);
-  const { run, isPending } = useRunWithNotice();
+  const { run, isPending } = useRunWriteWithNotice();
   const show = (next: boolean) =>
-    change('updateAnnouncement', { params: { id }, body: { active: next } }, (changed) =>
+    defineWrite('updateAnnouncement', { params: { id }, body: { active: next } }, (changed) =>
       t(changed.active ? 'nowShown' : 'nowHidden', { title }),
     );
   const isShown = active === 1;

@@ -6,8 +6,8 @@ import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { DateText } from '../../../components/DateText.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { change, useRun } from '../../page/change.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
+import { defineWrite, useRunWrite } from '../../page/write.ts';
 import { useSchools } from '../../school.tsx';
 import { SchoolForm } from '../SchoolForm.tsx';
 import { useOpenSchool } from '../use-open-school.ts';
@@ -87,7 +87,7 @@ function Review({ application, notes, onReviewed, onClose }: ReviewProps) {
   const { id, status } = application;
   const [note, setNote] = useState(notes.get(id) ?? application.reviewNote ?? '');
   const [decision, setDecision] = useState<'approved' | 'rejected'>();
-  const { run, isPending: isRunning, error } = useRun();
+  const { run, isPending: isRunning, error } = useRunWrite();
   const type = (typed: string) => {
     setNote(typed);
     notes.set(id, typed);
@@ -96,7 +96,7 @@ function Review({ application, notes, onReviewed, onClose }: ReviewProps) {
     setDecision(chosen);
     const body = { status: chosen, reviewNote: note.trim() };
     run(
-      change('reviewApplication', { params: { id }, body }, (reviewed) => {
+      defineWrite('reviewApplication', { params: { id }, body }, (reviewed) => {
         onReviewed(reviewed);
         // An approved application stays open to show the next step, which a notice would cover on a phone.
         if (reviewed.status === 'approved') return null;

@@ -9,11 +9,11 @@ import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ListSummary } from '../../../components/list/ListSummary.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { change } from '../../page/change.ts';
 import { DialogButton, DialogLink, type RenderDialog } from '../../page/dialogs.tsx';
 import { Page } from '../../page/Page.tsx';
 import { RowActions } from '../../page/RowActions.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
+import { defineWrite } from '../../page/write.ts';
 import { ApplicationDialog, StatusBadge } from './ApplicationDialog.tsx';
 import { parseStatusFilter, type StatusFilter, statusFilters } from './applications-search.ts';
 import { texts } from './texts.ts';
@@ -89,7 +89,7 @@ function ApplicationActions({ application, review }: ApplicationActionsProps) {
             remove: {
               title: t('deleteTitle'),
               text: <Text>{t('deleteText', { name, applicant })}</Text>,
-              run: change('deleteApplication', { params: { id } }, () => t('deletedDone', { name })),
+              run: defineWrite('deleteApplication', { params: { id } }, () => t('deletedDone', { name })),
             },
           },
         ]}

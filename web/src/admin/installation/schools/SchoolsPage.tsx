@@ -21,11 +21,11 @@ import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { NoResults } from '../../../components/list/NoResults.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { change } from '../../page/change.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
 import { type Create, CreateButton, Page } from '../../page/Page.tsx';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
+import { defineWrite } from '../../page/write.ts';
 import { useSchools } from '../../school.tsx';
 import { SchoolForm } from '../SchoolForm.tsx';
 import { texts } from '../school-texts.ts';
@@ -114,7 +114,7 @@ function useActions(): (school: School) => readonly RowAction[] {
   return (school) => {
     const { id, schoolDb, name, disabled } = school;
     const setDisabled = (next: boolean) =>
-      change('updateSchool', { params: { id }, body: { disabled: next } }, () =>
+      defineWrite('updateSchool', { params: { id }, body: { disabled: next } }, () =>
         t(next ? 'disabledDone' : 'enabledDone', { name }),
       );
     return [
@@ -161,7 +161,7 @@ function useActions(): (school: School) => readonly RowAction[] {
           ),
           confirmLabel: t('deleteConfirm'),
           typedText: name.trim(),
-          run: change('deleteSchool', { params: { id } }, () => {
+          run: defineWrite('deleteSchool', { params: { id } }, () => {
             const other = schools.find((one) => one.id !== id);
             if (chosen?.id === id && other) choose(other.schoolDb);
             return t('deletedDone', { name });

@@ -3,8 +3,8 @@ import { Checkbox, Group, Input, PasswordInput, SegmentedControl, TextInput } fr
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { change } from '../../page/change.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
+import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
@@ -70,12 +70,12 @@ export function ProviderForm({ provider, ...dialog }: ProviderFormProps) {
           createStudentsIn: mayCreate(values) && creates ? values.createStudentsIn : null,
         };
         return provider
-          ? change(
+          ? defineWrite(
               'updateSignInProvider',
               { params: { id: provider.id }, body: { ...body, ...(clientSecret && { clientSecret }) } },
               () => t('saved'),
             )
-          : change('createSignInProvider', { body: { ...body, clientSecret } }, ({ name }) =>
+          : defineWrite('createSignInProvider', { body: { ...body, clientSecret } }, ({ name }) =>
               t('added', { name }),
             );
       }}

@@ -10,9 +10,9 @@ import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { change } from '../../page/change.ts';
 import { Page } from '../../page/Page.tsx';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
+import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { LocalSignInCard } from './LocalSignInCard.tsx';
 import { ProviderForm } from './ProviderForm.tsx';
@@ -74,10 +74,10 @@ function useActions(): (provider: SignInProvider) => readonly RowAction[] {
     const { id, name, enabled } = provider;
     const sentences = { 409: t('lastOne') };
     const setEnabled = (next: boolean) =>
-      change('updateSignInProvider', { params: { id }, body: { schoolDb, enabled: next } }, () =>
+      defineWrite('updateSignInProvider', { params: { id }, body: { schoolDb, enabled: next } }, () =>
         t(next ? 'enabledDone' : 'disabledDone', { name }),
       );
-    const remove = change('deleteSignInProvider', { params: { id }, query: { schoolDb } }, () =>
+    const remove = defineWrite('deleteSignInProvider', { params: { id }, query: { schoolDb } }, () =>
       t('removed', { name }),
     );
     return [

@@ -6,9 +6,9 @@ import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { GradePicker } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
-import { type Change, change } from '../../page/change.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
+import { defineWrite, type Write } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { EraseClassDialog } from './EraseClassDialog.tsx';
 import { texts } from './texts.ts';
@@ -21,10 +21,10 @@ export function useGradeActions(): (grade: GradeSummary) => readonly RowAction[]
     if (!mayManage) return [];
     const params = { id: grade.id };
     const rename = (name: string) =>
-      change('updateSchoolGrade', { params, body: { schoolDb, name } }, (changed) =>
+      defineWrite('updateSchoolGrade', { params, body: { schoolDb, name } }, (changed) =>
         t('renamed', { before: grade.name, after: changed.name }),
       );
-    const remove = change(
+    const remove = defineWrite(
       'deleteSchoolGrade',
       { params, query: { schoolDb } },
       ({ name, cascadeDeleted: { classes, students } }) =>
@@ -68,10 +68,10 @@ export function useClassActions(): (of: ClassSummary) => readonly RowAction[] {
   return (of) => {
     const params = { id: of.id };
     const rename = (name: string) =>
-      change('updateSchoolClass', { params, body: { schoolDb, name } }, (changed) =>
+      defineWrite('updateSchoolClass', { params, body: { schoolDb, name } }, (changed) =>
         t('renamed', { before: of.name, after: changed.name }),
       );
-    const remove = change(
+    const remove = defineWrite(
       'deleteSchoolClass',
       { params, query: { schoolDb } },
       ({ name, cascadeDeleted: { students: count } }) =>
@@ -145,7 +145,7 @@ function useErase(): (of: ClassSummary) => readonly RowAction[] {
 interface RenameFormProps extends DialogProps {
   readonly name: string;
   readonly taken: string;
-  readonly rename: (name: string) => Change;
+  readonly rename: (name: string) => Write;
 }
 
 function RenameForm({ name: before, taken, rename, ...dialog }: RenameFormProps) {
@@ -186,7 +186,7 @@ function MoveClassForm({ of, ...dialog }: DialogProps & { readonly of: ClassSumm
         gradeId: (gradeId === null || gradeId === of.gradeId) && t('chooseGrade'),
       })}
       save={({ gradeId }) =>
-        change(
+        defineWrite(
           'updateSchoolClass',
           { params: { id: of.id }, body: { schoolDb, gradeId: gradeId ?? undefined } },
           ({ name, gradeName }) => t('moved', { name, grade: gradeName }),

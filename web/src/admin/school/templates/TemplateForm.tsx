@@ -14,8 +14,8 @@ import { useOperation } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
-import { change } from '../../page/change.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
+import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { mayChangeSchoolWide } from './template-groups.ts';
 import { texts } from './texts.ts';
@@ -60,8 +60,8 @@ export function TemplateForm({ template, classId = null, kind = 'plus', ...dialo
           description: description.trim(),
         };
         return template
-          ? change('updateScoreTemplate', { params: { id: template.id }, body }, () => t('saved'))
-          : change(
+          ? defineWrite('updateScoreTemplate', { params: { id: template.id }, body }, () => t('saved'))
+          : defineWrite(
               'createScoreTemplate',
               { body: { ...body, ...(place !== null && { classId: place }) } },
               (one) => t('added', { name: one.name }),

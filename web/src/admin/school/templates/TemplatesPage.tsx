@@ -9,11 +9,11 @@ import { ScoreText } from '../../../components/ScoreText.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
-import { change } from '../../page/change.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
 import { type Create, Page } from '../../page/Page.tsx';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
+import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { StarterTemplates } from './StarterTemplates.tsx';
 import { TemplateForm } from './TemplateForm.tsx';
@@ -190,7 +190,7 @@ function useActions(): (template: Template) => readonly RowAction[] {
         remove: {
           title: t('deleteTitle', { name }),
           text: t('deleteText'),
-          run: change('deleteScoreTemplate', { params: { id }, query: { schoolDb } }, () =>
+          run: defineWrite('deleteScoreTemplate', { params: { id }, query: { schoolDb } }, () =>
             t('deleted', { name }),
           ),
           sentences: { 404: t('gone') },

@@ -7,8 +7,8 @@ import type { SubmitState } from '../../components/FormFooter.tsx';
 import type { FailureSentences } from '../../components/failure-text.ts';
 import { useFailureNotice } from '../../components/use-failure-notice.ts';
 
-/** A write that a page declares, and that `useRun` sends. */
-export interface Change {
+/** A write that a page declares, and that `useRunWrite` sends. */
+export interface Write {
   readonly id: OperationId;
   readonly sentences?: FailureSentences | undefined;
   /** Sends the write. @returns a function to run after success, which returns the notice */
@@ -16,14 +16,14 @@ export interface Change {
 }
 
 /**
- * Declares a write: `change('deleteTerm', { params: { id } }, ({ name }) => t('deleted', { name }))`.
+ * Declares a write: `defineWrite('deleteTerm', { params: { id } }, ({ name }) => t('deleted', { name }))`.
  * @param done returns the notice after success, or null for none; may open the next dialog
  */
-export function change<I extends OperationId>(
+export function defineWrite<I extends OperationId>(
   id: I,
   input: InputOf<I>,
   done: (data: DataOf<I>) => string | null,
-): Change {
+): Write {
   return {
     id,
     send: async () => {
@@ -33,22 +33,22 @@ export function change<I extends OperationId>(
   };
 }
 
-export interface Run extends SubmitState {
-  readonly run: (change: Change) => void;
+export interface WriteRunner extends SubmitState {
+  readonly run: (write: Write) => void;
   readonly reset: () => void;
 }
 
-interface RunOptions {
+interface RunWriteOptions {
   /** Called after success, before the notice is shown. */
   readonly onDone?: (() => void) | undefined;
-  readonly onFailure?: (error: unknown, change: Change) => void;
+  readonly onFailure?: (error: unknown, write: Write) => void;
 }
 
 /** Returns a function that sends a write and shows its notice. Pending until changed lists have been read again. */
-export function useRun({ onDone, onFailure }: RunOptions = {}): Run {
+export function useRunWrite({ onDone, onFailure }: RunWriteOptions = {}): WriteRunner {
   const client = useQueryClient();
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: ({ send }: Change) => send(),
+    mutationFn: ({ send }: Write) => send(),
     onSuccess: (finish) => {
       onDone?.();
       const message = finish();
@@ -61,8 +61,8 @@ export function useRun({ onDone, onFailure }: RunOptions = {}): Run {
   return { run: mutate, isPending, error, reset };
 }
 
-/** Like `useRun`, for writes without a dialog: shows a failure as a notice. */
-export function useRunWithNotice(): Run {
+/** Like `useRunWrite`, for writes without a dialog: shows a failure as a notice. */
+export function useRunWriteWithNotice(): WriteRunner {
   const showFailure = useFailureNotice();
-  return useRun({ onFailure: (error, { sentences }) => showFailure(error, sentences) });
+  return useRunWrite({ onFailure: (error, { sentences }) => showFailure(error, sentences) });
 }

@@ -1,7 +1,7 @@
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { useTexts } from '../i18n/texts.ts';
-import classes from './SchemeSwitch.module.css';
+import classes from './ColorSchemeSwitch.module.css';
 import { texts } from './texts.ts';
 
 export function ColorSchemeSwitch({ fullWidth = false }: { readonly fullWidth?: boolean }) {
