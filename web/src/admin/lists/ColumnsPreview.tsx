@@ -1,8 +1,8 @@
 import { Alert, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
-import { fieldOf, type ListLayout, splitList, withColumn } from './columns.ts';
+import { assignColumn, fieldOfColumn, type ListLayout, splitList } from './columns.ts';
 import classes from './Lists.module.css';
-import { RowsAbove } from './RowsAbove.tsx';
+import { RowsAboveHeader } from './RowsAbove.tsx';
 import type { ReadList } from './read-list.ts';
 import { texts } from './texts.ts';
 import { useReadList } from './use-read-list.ts';
@@ -39,7 +39,7 @@ export function ColumnsPreview<Field extends string>(props: ColumnsPreviewProps<
         />
       </Group>
       <Worksheets list={list} onList={onList} />
-      <RowsAbove rows={above} />
+      <RowsAboveHeader rows={above} />
       <Preview {...props} />
       {list.isGuess && (
         <Text size="sm" c="dimmed">
@@ -90,7 +90,7 @@ function Preview<Field extends string>(props: ColumnsPreviewProps<Field>) {
   ];
   const hold = (column: number, chosen: string | null) =>
     onLayout({
-      mapping: withColumn(mapping, column, fields.find((field) => field === chosen) ?? null),
+      mapping: assignColumn(mapping, column, fields.find((field) => field === chosen) ?? null),
     } as Partial<ListLayout<Field>>);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll this region
@@ -104,7 +104,7 @@ function Preview<Field extends string>(props: ColumnsPreviewProps<Field>) {
                 <Select
                   size="sm"
                   aria-label={t('columnHolds', { n: column + 1 })}
-                  value={fieldOf(mapping, column) ?? 'none'}
+                  value={fieldOfColumn(mapping, column) ?? 'none'}
                   onChange={(chosen) => hold(column, chosen)}
                   data={options}
                   allowDeselect={false}
@@ -122,7 +122,7 @@ function Preview<Field extends string>(props: ColumnsPreviewProps<Field>) {
                 return (
                   <td
                     key={column}
-                    data-unused={fieldOf(mapping, column) === null || undefined}
+                    data-unused={fieldOfColumn(mapping, column) === null || undefined}
                     data-filled={filled !== undefined || undefined}
                   >
                     {filled ?? cells[column] ?? ''}

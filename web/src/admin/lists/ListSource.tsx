@@ -5,14 +5,14 @@ import { readText } from '../../spreadsheets/read-rows.ts';
 import type { Sheet } from '../../spreadsheets/sheet.ts';
 import { FileDrop } from './FileDrop.tsx';
 import classes from './Lists.module.css';
-import type { ReadList, SourceDraft } from './read-list.ts';
+import type { ListSourceDraft, ReadList } from './read-list.ts';
 import { texts } from './texts.ts';
 import { fileEndings, useReadList } from './use-read-list.ts';
 
-interface ListSourceProps extends SourceDraft {
+interface ListSourceProps extends ListSourceDraft {
   readonly fileHint: string;
   readonly pasteLabel: string;
-  readonly onChange: (change: Partial<SourceDraft>) => void;
+  readonly onChange: (change: Partial<ListSourceDraft>) => void;
   readonly onList: (list: ReadList) => void;
   readonly hasHeadings: (sheet: Sheet) => boolean;
   readonly children?: ReactNode;

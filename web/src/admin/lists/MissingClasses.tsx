@@ -18,12 +18,12 @@ import {
   addMissingClasses,
   type MissingClass,
   missingClasses,
-  type NamingRow,
+  type RowWithUnknownClass,
 } from './missing-classes.ts';
 import { texts } from './texts.ts';
 
 interface MissingClassesProps {
-  readonly plan: readonly NamingRow[];
+  readonly plan: readonly RowWithUnknownClass[];
   readonly whose: 'student' | 'teacher';
 }
 

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 const lettersMax = 40;
 
-export function RowsAbove({ rows }: { readonly rows: readonly SheetRow[] }) {
+export function RowsAboveHeader({ rows }: { readonly rows: readonly SheetRow[] }) {
   const t = useTexts(texts);
   if (rows.length === 0) return null;
   const named = rows.map(({ line, cells }) => {

@@ -12,7 +12,7 @@ export type KnownClass = Pick<ClassSummary, 'id' | 'name' | 'gradeName'>;
 
 export type ClassFault = 'classUnknown' | 'classAmbiguous';
 
-export const labelOf = ({ gradeName, className }: NamedClass) =>
+export const namedClassLabel = ({ gradeName, className }: NamedClass) =>
   [gradeName, className].filter(Boolean).join(' ');
 
 const numeral = /[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]/g;

@@ -2,10 +2,10 @@ import type { SheetRow } from '../../spreadsheets/sheet.ts';
 import { normalizeText } from './normalize-text.ts';
 
 /** The column of each field, from 0; null for none. */
-export type Mapping<Field extends string> = Readonly<Record<Field, number | null>>;
+export type ColumnMapping<Field extends string> = Readonly<Record<Field, number | null>>;
 
 export interface ListLayout<Field extends string> {
-  readonly mapping: Mapping<Field>;
+  readonly mapping: ColumnMapping<Field>;
   readonly hasHeader: boolean;
   /** Index of the row with the headings. Rows above it contain a title or notes. */
   readonly headerIndex: number;
@@ -43,7 +43,7 @@ export function guessLayout<Field extends string>(
       ({ headerIndex, mapping, hasOthers }) =>
         headingScore(mapping, fields) > (headerIndex === 0 || hasOthers ? 0 : 1),
     )
-    .reduce<{ headerIndex: number; mapping: Mapping<Field> } | null>(
+    .reduce<{ headerIndex: number; mapping: ColumnMapping<Field> } | null>(
       (best, one) =>
         best && headingScore(best.mapping, fields) >= headingScore(one.mapping, fields) ? best : one,
       null,
@@ -65,15 +65,15 @@ export const hasHeadings =
 function mappingOf<Field extends string>(
   { headings }: ListFields<Field>,
   columnOf: (field: Field) => number | null,
-): Mapping<Field> {
+): ColumnMapping<Field> {
   const names = Object.keys(headings) as Field[];
-  return Object.fromEntries(names.map((field) => [field, columnOf(field)])) as Mapping<Field>;
+  return Object.fromEntries(names.map((field) => [field, columnOf(field)])) as ColumnMapping<Field>;
 }
 
 function matchHeadings<Field extends string>(
   cells: readonly string[],
   fields: ListFields<Field>,
-): Mapping<Field> {
+): ColumnMapping<Field> {
   const words = cells.map(normalizeText);
   const remarked = cells.map((cell) => normalizeText(withoutRemark(cell)));
   return mappingOf(fields, (field) => {
@@ -87,7 +87,10 @@ function matchHeadings<Field extends string>(
 }
 
 /** Scores how likely a row contains the headings. The key field counts twice, because a title lacks it. */
-function headingScore<Field extends string>(mapping: Mapping<Field>, { key }: ListFields<Field>): number {
+function headingScore<Field extends string>(
+  mapping: ColumnMapping<Field>,
+  { key }: ListFields<Field>,
+): number {
   const count = Object.values(mapping).filter((column) => column !== null).length;
   return count + (mapping[key] === null ? 0 : 1);
 }
@@ -104,17 +107,20 @@ export function splitList(
 }
 
 /** Assigns a field to a column. Each field has at most one column. */
-export function withColumn<Field extends string>(
-  mapping: Mapping<Field>,
+export function assignColumn<Field extends string>(
+  mapping: ColumnMapping<Field>,
   column: number,
   field: NoInfer<Field> | null,
-): Mapping<Field> {
+): ColumnMapping<Field> {
   const next: Record<Field, number | null> = { ...mapping };
   for (const one of Object.keys(next) as Field[]) if (next[one] === column) next[one] = null;
   if (field) next[field] = column;
   return next;
 }
 
-export function fieldOf<Field extends string>(mapping: Mapping<Field>, column: number): Field | null {
+export function fieldOfColumn<Field extends string>(
+  mapping: ColumnMapping<Field>,
+  column: number,
+): Field | null {
   return (Object.keys(mapping) as Field[]).find((field) => mapping[field] === column) ?? null;
 }

@@ -9,7 +9,7 @@ import {
   splitGradeAndClass,
 } from './class-names.ts';
 
-export interface NamingRow {
+export interface RowWithUnknownClass {
   readonly unknownClass: NamedClass | null;
 }
 
@@ -78,7 +78,7 @@ export function addableClassFinder({
 }
 
 export function missingClasses(
-  plan: readonly NamingRow[],
+  plan: readonly RowWithUnknownClass[],
   addableClass: ReturnType<typeof addableClassFinder>,
 ): MissingClass[] {
   const found = new Map<string, MissingClass>();

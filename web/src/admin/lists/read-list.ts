@@ -7,10 +7,10 @@ export interface ReadList extends Sheet {
   readonly file: File | null;
 }
 
-export interface SourceDraft {
+export interface ListSourceDraft {
   readonly source: 'file' | 'paste';
   readonly pasted: string;
 }
 
 /** Starts with a file, because pasting loses leading zeros, merged cells and worksheets. */
-export const emptySource: SourceDraft = { source: 'file', pasted: '' };
+export const emptyListSource: ListSourceDraft = { source: 'file', pasted: '' };

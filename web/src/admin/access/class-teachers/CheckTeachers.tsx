@@ -10,7 +10,7 @@ import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import classes from '../../lists/Lists.module.css';
 import { MissingClasses } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
-import { RowsAbove } from '../../lists/RowsAbove.tsx';
+import { RowsAboveHeader } from '../../lists/RowsAbove.tsx';
 import type { PlannedTeacher, TeacherOutcome } from './plan-teachers.ts';
 import { texts } from './texts.ts';
 import type { useTeacherDryRun } from './use-teacher-dry-run.ts';
@@ -40,7 +40,7 @@ export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeac
     <Stack>
       {outcomes !== null && <Counts {...counts} faults={faults.length} />}
       <MissingClasses plan={plan} whose="teacher" />
-      <RowsAbove rows={above} />
+      <RowsAboveHeader rows={above} />
       <FailureAlert error={error} />
       {outcomes === null && error === null && <LoadingRows />}
       {outcomes !== null && <Rows plan={plan} outcomes={outcomes} faults={faults} />}

@@ -10,7 +10,7 @@ import { BackLink } from '../../BackLink.tsx';
 import { ColumnsPreview } from '../../lists/ColumnsPreview.tsx';
 import { guessLayout, hasHeadings, type ListLayout, splitList as partsOfList } from '../../lists/columns.ts';
 import { ListSource } from '../../lists/ListSource.tsx';
-import { emptySource, type ReadList, type SourceDraft } from '../../lists/read-list.ts';
+import { emptyListSource, type ListSourceDraft, type ReadList } from '../../lists/read-list.ts';
 import { type ListStep, StepList } from '../../lists/StepList.tsx';
 import { useSchool } from '../../school.tsx';
 import { texts as passwordTexts } from '../../students/passwords/texts.ts';
@@ -22,11 +22,11 @@ import { texts } from './texts.ts';
 import { useTeacherDryRun } from './use-teacher-dry-run.ts';
 import { useTeacherRun } from './use-teacher-run.ts';
 
-interface Draft extends ListLayout<TeacherField>, SourceDraft {
+interface Draft extends ListLayout<TeacherField>, ListSourceDraft {
   readonly list: ReadList | null;
 }
 
-const empty: Draft = { list: null, ...emptySource, ...guessLayout([], teacherFields) };
+const empty: Draft = { list: null, ...emptyListSource, ...guessLayout([], teacherFields) };
 
 export function ClassTeachersPage() {
   const t = useTexts(texts);

@@ -2,8 +2,8 @@ import { limits } from 'virtual:contract';
 import type { AssignedTeachers } from '@classledger/contract';
 import { toHalfWidth } from '../../../i18n/letters.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
-import { classFinder, type KnownClass, labelOf, type NamedClass } from '../../lists/class-names.ts';
-import type { Mapping } from '../../lists/columns.ts';
+import { classFinder, type KnownClass, type NamedClass, namedClassLabel } from '../../lists/class-names.ts';
+import type { ColumnMapping } from '../../lists/columns.ts';
 import type { ListRow } from '../../lists/list-row.ts';
 import { removeNameBlanks } from '../../lists/person-names.ts';
 import { isShortenedNumber } from '../../lists/shortened-numbers.ts';
@@ -35,7 +35,7 @@ export type TeacherOutcome = Pick<Detail, 'action' | 'classBefore'> & {
 
 interface PlanInput {
   readonly rows: readonly SheetRow[];
-  readonly mapping: Mapping<TeacherField>;
+  readonly mapping: ColumnMapping<TeacherField>;
   readonly classes: readonly KnownClass[];
 }
 
@@ -61,7 +61,7 @@ export function planTeachers({ rows, mapping, classes }: PlanInput): PlannedTeac
       username,
       actualName: removeNameBlanks(cell('actualName')) || username,
       classId: known?.id ?? null,
-      classLabel: known ? `${known.gradeName} ${known.name}` : labelOf(named),
+      classLabel: known ? `${known.gradeName} ${known.name}` : namedClassLabel(named),
       fault,
       unknownClass: fault === 'classUnknown' ? named : null,
       wide: { username: null, classLabel: null },

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
-import { RowsAbove } from '../../lists/RowsAbove.tsx';
+import { RowsAboveHeader } from '../../lists/RowsAbove.tsx';
 import { CheckResult } from './CheckResult.tsx';
 import { takenProposals } from './check-import.ts';
 import { mayBeRounded, type PlannedRow, type RowProblem } from './plan-import.ts';
@@ -53,7 +53,7 @@ export function CheckStep(props: CheckStepProps) {
       starting={props.starting}
       onStart={props.onStart}
     >
-      <RowsAbove rows={above} />
+      <RowsAboveHeader rows={above} />
       {notes}
       {pattern !== null && <NamedStudent plan={plan} pattern={pattern} />}
       {isGuess && (

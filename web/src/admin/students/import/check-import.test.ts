@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, checkedEntryOf, rowEffectsOf, skippedRowOf } from './check-import.ts';
+import { type CheckAnswer, checkedEntryOf, rowEffectsOf, skippedRowOf } from './check-import.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 const row = (line: number, more: Partial<PlannedRow> = {}) =>
@@ -8,7 +8,7 @@ const row = (line: number, more: Partial<PlannedRow> = {}) =>
     ...{ classId: 7, disabled: null, classLabel: '', problem: null, wide: {}, unknownClass: null },
     ...more,
   }) as PlannedRow;
-const answer = (id: number | null, action: Answer['action']) => ({ id, action }) as Answer;
+const answer = (id: number | null, action: CheckAnswer['action']) => ({ id, action }) as CheckAnswer;
 
 describe('A checked row', () => {
   it('of an unknown class waits if the class can be added, and is a conflict otherwise', () => {

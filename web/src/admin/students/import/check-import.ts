@@ -4,12 +4,12 @@ import type { InputOf } from '../../../api/operation-types.ts';
 import type { NamedClass } from '../../lists/class-names.ts';
 import type { PlannedRow } from './plan-import.ts';
 
-export type Answer = CheckedStudents['details'][number];
+export type CheckAnswer = CheckedStudents['details'][number];
 export type SkippedRow = NonNullable<NonNullable<InputOf<'startImport'>['body']>['skipped']>[number];
-export type Entry = NonNullable<InputOf<'startImport'>['body']>['batch'][number];
+export type ImportEntry = NonNullable<InputOf<'startImport'>['body']>['batch'][number];
 
 /** The server's answers, by line in the file. */
-export type AnswersByLine = ReadonlyMap<number, Answer>;
+export type AnswersByLine = ReadonlyMap<number, CheckAnswer>;
 
 /** Returns the import entry of a row. Fields that the list lacks stay unchanged. */
 export const importEntryOf = ({
@@ -22,7 +22,7 @@ export const importEntryOf = ({
   classId,
   disabled,
   named,
-}: PlannedRow): Entry => ({
+}: PlannedRow): ImportEntry => ({
   line,
   username,
   // Null makes the server refuse a proposed username that exists, instead of changing its student.
@@ -35,7 +35,7 @@ export const importEntryOf = ({
 });
 
 /** Returns the entry of a checked row. The server refuses it if the row would now change another student. */
-export function checkedEntryOf(row: PlannedRow, outcomes: AnswersByLine): Entry {
+export function checkedEntryOf(row: PlannedRow, outcomes: AnswersByLine): ImportEntry {
   const outcome = outcomes.get(row.line);
   return { ...importEntryOf(row), ...(outcome && { seenUserId: outcome.id }) };
 }

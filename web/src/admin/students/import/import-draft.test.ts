@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldOf, hasHeadings, withColumn } from '../../lists/columns.ts';
+import { assignColumn, fieldOfColumn, hasHeadings } from '../../lists/columns.ts';
 import { findListWorksheet } from '../../lists/find-list-worksheet.ts';
 import { emptyDraft, withList } from './import-draft.ts';
 import { studentFields } from './student-columns.ts';
@@ -22,7 +22,7 @@ describe('Import draft', () => {
     const draft = emptyDraft(4);
     const next = withList(draft, sheet(['姓名', '学号'], ['李伟', '1']));
     expect(next).toMatchObject({ defaultClassId: 4, hasHeader: true });
-    expect([0, 1, 2].map((column) => fieldOf(next.mapping, column))).toEqual([
+    expect([0, 1, 2].map((column) => fieldOfColumn(next.mapping, column))).toEqual([
       'actualName',
       'username',
       null,
@@ -31,7 +31,7 @@ describe('Import draft', () => {
 
   it('keeps one column per field and one field per column', () => {
     const { mapping } = withList(emptyDraft(null), sheet(['a', 'b', 'c']));
-    const moved = withColumn(mapping, 2, 'username');
+    const moved = assignColumn(mapping, 2, 'username');
     expect(moved).toEqual({
       username: 2,
       actualName: 1,
@@ -40,7 +40,7 @@ describe('Import draft', () => {
       externalId: null,
       cardNumber: null,
     });
-    expect(withColumn(moved, 2, 'className')).toEqual({
+    expect(assignColumn(moved, 2, 'className')).toEqual({
       username: null,
       actualName: 1,
       gradeName: null,
@@ -48,7 +48,7 @@ describe('Import draft', () => {
       externalId: null,
       cardNumber: null,
     });
-    expect(withColumn(moved, 1, null)).toMatchObject({ actualName: null });
+    expect(assignColumn(moved, 1, null)).toMatchObject({ actualName: null });
   });
 });
 

@@ -1,8 +1,8 @@
 import { guessLayout, type ListLayout } from '../../lists/columns.ts';
-import { emptySource, type ReadList, type SourceDraft } from '../../lists/read-list.ts';
+import { emptyListSource, type ListSourceDraft, type ReadList } from '../../lists/read-list.ts';
 import { guessStudents, type ImportField, studentFields } from './student-columns.ts';
 
-export interface ImportDraft extends ListLayout<ImportField>, SourceDraft {
+export interface ImportDraft extends ListLayout<ImportField>, ListSourceDraft {
   readonly list: ReadList | null;
   readonly defaultClassId: number | null;
   /** The username pattern; null if it follows from the names. */
@@ -13,7 +13,7 @@ export interface ImportDraft extends ListLayout<ImportField>, SourceDraft {
 export function emptyDraft(defaultClassId: number | null): ImportDraft {
   return {
     list: null,
-    ...emptySource,
+    ...emptyListSource,
     ...guessLayout([], studentFields),
     defaultClassId,
     pattern: null,

@@ -1,5 +1,5 @@
 import type { ListedStudent } from '@classledger/contract';
-import type { AnswersByLine, Entry } from './check-import.ts';
+import type { AnswersByLine, ImportEntry } from './check-import.ts';
 import type { PlannedRow, RowProblem } from './plan-import.ts';
 
 export interface MissingChoice {
@@ -76,7 +76,7 @@ function doubtfulStudentCheck(
 }
 
 /** Returns entries that disable or move students. The server refuses those whose class has changed since. */
-export function missingEntries(missing: readonly ListedStudent[], choice: MissingChoice): Entry[] {
+export function missingEntries(missing: readonly ListedStudent[], choice: MissingChoice): ImportEntry[] {
   const { what, classId } = choice;
   const seen = ({ id, username, classId: seenClassId }: ListedStudent) => ({
     ...{ username, seenUserId: id, seenClassId, missing: true },

@@ -1,7 +1,7 @@
 import type { ClassSummary, ListedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { splitList } from '../../lists/columns.ts';
-import { type Answer, importEntryOf, takenProposals } from './check-import.ts';
+import { type CheckAnswer, importEntryOf, takenProposals } from './check-import.ts';
 import { findFills } from './fill-down.ts';
 import { planImport } from './plan-import.ts';
 import { patterns } from './propose-usernames.ts';
@@ -188,7 +188,7 @@ describe('Import of a list with names only', () => {
   it('asks the server about new students, and skips proposed usernames that are taken', () => {
     const rows = plan([['张伟'], ['王芳']]);
     expect(rows.map(importEntryOf)).toMatchObject([{ seenUserId: null }, { seenUserId: null }]);
-    const answer = (username: string, reason: string) => ({ username, reason }) as Answer;
+    const answer = (username: string, reason: string) => ({ username, reason }) as CheckAnswer;
     const outcomes = new Map([
       [1, answer('20260301', 'The username "20260301" is taken')],
       [2, answer('20260302', 'The entry means somebody else since it was checked')],

@@ -3,7 +3,7 @@ import type { ClassSummary } from '@classledger/contract';
 import { stripInvisible, toHalfWidth } from '../../../i18n/letters.ts';
 import { hasHalfCharacter } from '../../../spreadsheets/plain-xml.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
-import { type ClassFault, classFinder, labelOf, type NamedClass } from '../../lists/class-names.ts';
+import { type ClassFault, classFinder, type NamedClass, namedClassLabel } from '../../lists/class-names.ts';
 import { normalizeKeepingWidth, normalizeText } from '../../lists/normalize-text.ts';
 import { removeNameBlanks } from '../../lists/person-names.ts';
 import { shortenedExponent } from '../../lists/shortened-numbers.ts';
@@ -106,7 +106,7 @@ export function planImport(input: PlanInput): PlannedRow[] {
       ...identifiers,
       classId: isUnknown ? null : found.id,
       disabled: null,
-      classLabel: isUnknown ? labelOf(place) : `${found.gradeName} ${found.name}`,
+      classLabel: isUnknown ? namedClassLabel(place) : `${found.gradeName} ${found.name}`,
       problem,
       unknownClass: problem === 'classUnknown' ? place : null,
       wide: {
@@ -120,7 +120,7 @@ export function planImport(input: PlanInput): PlannedRow[] {
   });
 }
 
-interface ReadRow {
+interface ParsedRow {
   readonly line: number;
   readonly cells: readonly string[];
   readonly typed: string;
@@ -137,7 +137,7 @@ function rowReader({
   defaultClassId,
   known,
   fills,
-}: PlanInput): (row: SheetRow) => ReadRow {
+}: PlanInput): (row: SheetRow) => ParsedRow {
   const findClass = classFinder(classes);
   const defaultClass = classes.find((candidate) => candidate.id === defaultClassId);
   return (row) => {
@@ -176,7 +176,7 @@ function rowReader({
   };
 }
 
-function namelessRow({ ownName, identifiers, place, found }: ReadRow): NamelessRow {
+function namelessRow({ ownName, identifiers, place, found }: ParsedRow): NamelessRow {
   const isKnown = typeof found !== 'string' && found !== null;
   return {
     name: ownName,
@@ -195,7 +195,7 @@ function fullWidthPartsOf(named: NamedClass, found: ClassSummary): string | null
     gradeName: isWide(named.gradeName, found.gradeName) ? named.gradeName : '',
     className: isWide(named.className, found.name) ? named.className : '',
   };
-  return labelOf(wide) || null;
+  return namedClassLabel(wide) || null;
 }
 
 /** Returns a shortened number's digits if a student has that username and name: the digits may be rounded. */

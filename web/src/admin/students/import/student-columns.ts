@@ -1,6 +1,6 @@
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { gradeNumber, splitGradeAndClass } from '../../lists/class-names.ts';
-import { guessLayout, type ListFields, type ListLayout, type Mapping } from '../../lists/columns.ts';
+import { type ColumnMapping, guessLayout, type ListFields, type ListLayout } from '../../lists/columns.ts';
 
 export const importFields = [
   'username',
@@ -12,7 +12,7 @@ export const importFields = [
 ] as const;
 export type ImportField = (typeof importFields)[number];
 
-export type StudentMapping = Mapping<ImportField>;
+export type StudentMapping = ColumnMapping<ImportField>;
 
 /** Headings in schools' lists, by preference: sign-in names come first, the national student number 学籍号 last. */
 export const studentFields: ListFields<ImportField> = {

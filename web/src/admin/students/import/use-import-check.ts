@@ -2,21 +2,21 @@ import { limits } from 'virtual:contract';
 import { useEffect, useMemo, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { useSchool } from '../../school.tsx';
-import { type Answer, type AnswersByLine, type Entry, importEntryOf } from './check-import.ts';
+import { type AnswersByLine, type CheckAnswer, type ImportEntry, importEntryOf } from './check-import.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 interface ImportCheck {
   /** The server's answers in the order of the entries; null until they are known. */
-  readonly answers: readonly Answer[] | null;
+  readonly answers: readonly CheckAnswer[] | null;
   readonly error: unknown;
   readonly retry: () => void;
 }
 
-const nothing: readonly Answer[] = [];
+const nothing: readonly CheckAnswer[] = [];
 const initialState = { of: null, answers: null, error: null } as const;
 
 /** Asks the server what an import of these entries would do. @param entries null until they are known */
-export function useImportCheck(entries: readonly Entry[] | null): ImportCheck {
+export function useImportCheck(entries: readonly ImportEntry[] | null): ImportCheck {
   const { schoolDb } = useSchool();
   const [check, setCheck] = useState<
     Pick<ImportCheck, 'answers' | 'error'> & { readonly of: typeof entries }

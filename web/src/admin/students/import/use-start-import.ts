@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'react';
 import { newIdempotencyKey } from '../../../api/call.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { useSchool } from '../../school.tsx';
-import type { Entry, SkippedRow } from './check-import.ts';
+import type { ImportEntry, SkippedRow } from './check-import.ts';
 
 export interface ListToImport {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ImportEntry[];
   readonly skipped: readonly SkippedRow[];
 }
 

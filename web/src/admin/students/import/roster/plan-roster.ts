@@ -5,7 +5,7 @@ import { toHalfWidth } from '../../../../i18n/letters.ts';
 import { joinName } from '../../../../rosters/names.ts';
 import { isToBeDeleted, type Roster } from '../../../../rosters/read-roster.ts';
 import { isClassledgerId } from '../../../../rosters/roster-files.ts';
-import { classFinder, labelOf } from '../../../lists/class-names.ts';
+import { classFinder, namedClassLabel } from '../../../lists/class-names.ts';
 import { normalizeText } from '../../../lists/normalize-text.ts';
 import { type PlannedRow, problemOf } from '../plan-import.ts';
 
@@ -159,7 +159,7 @@ export function planRoster({ roster, school, classes, grades }: PlanInput): Rost
       isNamed: ownName !== '',
       disabled: disabledIn(users.cell(row, 'enabledUser')),
       classId: typeof found === 'string' ? null : found.id,
-      classLabel: typeof found === 'string' ? labelOf(named) : `${found.gradeName} ${found.name}`,
+      classLabel: typeof found === 'string' ? namedClassLabel(named) : `${found.gradeName} ${found.name}`,
       problem,
       unknownClass: problem === 'classUnknown' ? named : null,
       wide: { username: null, classLabel: null },
