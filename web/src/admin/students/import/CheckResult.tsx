@@ -14,7 +14,7 @@ import { PlannedRows } from '../../lists/PlannedRows.tsx';
 import { SaveRefusedRows } from '../../lists/RefusedRows.tsx';
 import { checkedEntryOf, type RowEffect, rowEffectsOf, skippedRowOf } from './check-import.ts';
 import { MissingStudents } from './MissingStudents.tsx';
-import { type MissingChoice, missingEntries, missingStudents } from './missing-students.ts';
+import { type MissingStudentsChoice, missingEntries, missingStudents } from './missing-students.ts';
 import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
 import { type RowCheck, useImportCheck } from './use-import-check.ts';
@@ -48,7 +48,7 @@ export function CheckResult(props: CheckResultProps) {
   const t = useTexts(texts);
   const { outcomes } = check;
   const [chosen, setChosen] = useState<Kind | null>(null);
-  const [choice, setChoice] = useState<MissingChoice>({ what: 'leave', classId: null });
+  const [choice, setChoice] = useState<MissingStudentsChoice>({ what: 'leave', classId: null });
   const [leftClasses, setLeftClasses] = useState<ReadonlySet<number> | null>(null);
   const [asking, setAsking] = useState(false);
   const addableClass = useAddableClass();

@@ -4,7 +4,7 @@ import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { RowsAboveHeader } from '../../lists/RowsAbove.tsx';
 import { CheckResult } from './CheckResult.tsx';
-import { takenProposals } from './check-import.ts';
+import { takenUsernames } from './check-import.ts';
 import { mayBeRounded, type PlannedRow, type RowProblem } from './plan-import.ts';
 import { translatePattern } from './propose-usernames.ts';
 import { texts } from './texts.ts';
@@ -39,7 +39,7 @@ export function CheckStep(props: CheckStepProps) {
   const isKnown = !known.isPending && !known.isError;
   const check = useRowCheck(isKnown ? plan : null);
   const { outcomes } = check;
-  const taken = useMemo(() => (outcomes ? takenProposals(plan, outcomes) : []), [plan, outcomes]);
+  const taken = useMemo(() => (outcomes ? takenUsernames(plan, outcomes) : []), [plan, outcomes]);
   useEffect(() => {
     if (taken.length > 0) onTaken(taken);
   }, [taken, onTaken]);

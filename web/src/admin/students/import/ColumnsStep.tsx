@@ -8,11 +8,11 @@ import classes from '../../lists/Lists.module.css';
 import type { ReadList } from '../../lists/read-list.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import type { Fills } from './fill-down.ts';
+import type { FillDownTexts } from './fill-down.ts';
 import type { ImportDraft } from './import-draft.ts';
 import { ListNotes } from './ListNotes.tsx';
 import type { PlannedRow } from './plan-import.ts';
-import { patternFault } from './propose-usernames.ts';
+import { patternErrorOf } from './propose-usernames.ts';
 import type { ImportField } from './student-columns.ts';
 import { texts } from './texts.ts';
 import { UsernamePattern } from './UsernamePattern.tsx';
@@ -20,7 +20,7 @@ import { UsernamePattern } from './UsernamePattern.tsx';
 interface ColumnsStepProps {
   readonly draft: ImportDraft;
   readonly plan: readonly PlannedRow[];
-  readonly fills: Fills;
+  readonly fills: FillDownTexts;
   /** The username pattern; null if the list has usernames. */
   readonly pattern: string | null;
   readonly exampleOf: (pattern: string) => string;
@@ -37,11 +37,11 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const { schoolDb } = useSchool();
   const { mapping, defaultClassId, list, fillsDown } = draft;
   const isNaming = pattern !== null;
-  const fault = isNaming ? patternFault(pattern) : null;
+  const fault = isNaming ? patternErrorOf(pattern) : null;
   const faults = {
     username: mapping.username === null && !isNaming && t('needUsername'),
     pattern:
-      isNaming && (pattern.trim() === '' ? t('required') : fault !== null && t('patternFault', { fault })),
+      isNaming && (pattern.trim() === '' ? t('required') : fault !== null && t('patternErrorOf', { fault })),
     class: isNaming && mapping.className === null && defaultClassId === null && t('needClass'),
   };
   const labels: Record<ImportField, string> = {

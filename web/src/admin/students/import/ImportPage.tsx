@@ -13,12 +13,12 @@ import { useSchool } from '../../school.tsx';
 import { BackToStudents } from '../BackToStudents.tsx';
 import { CheckStep } from './CheckStep.tsx';
 import { ColumnsStep } from './ColumnsStep.tsx';
-import { findFills, mergedOnly } from './fill-down.ts';
-import { emptyDraft, type ImportDraft, withList } from './import-draft.ts';
+import { findFillDownTexts, onlyMergedTexts } from './fill-down.ts';
+import { emptyDraft, type ImportDraft, replaceList } from './import-draft.ts';
 import { ListNotes } from './ListNotes.tsx';
 import { ListStep } from './ListStep.tsx';
 import { planImport } from './plan-import.ts';
-import { areLatin, patterns, schoolYearOf } from './propose-usernames.ts';
+import { areLatin, schoolYearOf, usernamePatterns } from './propose-usernames.ts';
 import { texts } from './texts.ts';
 import { useKnownStudents } from './use-known-students.ts';
 import { useStartImport } from './use-start-import.ts';
@@ -44,11 +44,14 @@ export function ImportPage() {
     () => splitList(list?.rows ?? [], { hasHeader, headerIndex }),
     [list, hasHeader, headerIndex],
   );
-  const fills = useMemo(() => findFills(parts.people, mapping, list?.merges ?? []), [parts, mapping, list]);
+  const fills = useMemo(
+    () => findFillDownTexts(parts.people, mapping, list?.merges ?? []),
+    [parts, mapping, list],
+  );
   const isNaming = mapping.username === null && mapping.actualName !== null;
   const suggested = useMemo(() => {
     const names = parts.people.flatMap(({ cells }) => cells[mapping.actualName ?? -1] || []);
-    return areLatin(names) ? patterns.firstLast : patterns.entryClassNumber;
+    return areLatin(names) ? usernamePatterns.firstLast : usernamePatterns.entryClassNumber;
   }, [parts, mapping.actualName]);
   const pattern = isNaming ? (draft.pattern ?? suggested) : null;
   const input = useMemo(
@@ -58,7 +61,7 @@ export function ImportPage() {
       classes: classes.data ?? [],
       defaultClassId: draft.defaultClassId,
       known: known.known,
-      fills: fillsDown ? fills : mergedOnly(fills),
+      fills: fillsDown ? fills : onlyMergedTexts(fills),
     }),
     [parts, mapping, fills, fillsDown, draft.defaultClassId, classes.data, known.known],
   );
@@ -73,7 +76,7 @@ export function ImportPage() {
     return planImport({ ...input, rows: parts.people.slice(0, 1), naming })[0]?.username ?? '';
   };
   const take = (read: ReadList) => {
-    setDraft((before) => withList(before, read));
+    setDraft((before) => replaceList(before, read));
     setRefused(nothing);
   };
   const runs = (

@@ -8,7 +8,7 @@ import classes from '../../lists/Lists.module.css';
 import { PlannedRows, type RowOutcome } from '../../lists/PlannedRows.tsx';
 import { useSchool } from '../../school.tsx';
 import { Notice } from '../passwords/Notice.tsx';
-import type { MissingChoice } from './missing-students.ts';
+import type { MissingStudentsChoice } from './missing-students.ts';
 import { texts } from './texts.ts';
 
 interface MissingStudentsProps {
@@ -18,8 +18,8 @@ interface MissingStudentsProps {
   readonly students: readonly ListedStudent[];
   readonly left: ReadonlySet<number>;
   readonly onLeft: (left: ReadonlySet<number>) => void;
-  readonly choice: MissingChoice;
-  readonly onChoice: (choice: MissingChoice) => void;
+  readonly choice: MissingStudentsChoice;
+  readonly onChoice: (choice: MissingStudentsChoice) => void;
   /** Returns why the server would refuse to change a student; null if it would not. */
   readonly refusalOf: (id: number) => string | null;
 }

@@ -2,7 +2,7 @@ import { Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import classes from '../../lists/Lists.module.css';
-import { patterns, patternWords, translatePattern } from './propose-usernames.ts';
+import { patternWords, translatePattern, usernamePatterns } from './propose-usernames.ts';
 import { texts } from './texts.ts';
 
 interface UsernamePatternProps {
@@ -12,19 +12,19 @@ interface UsernamePatternProps {
   readonly onPattern: (pattern: string) => void;
 }
 
-const all = Object.keys(patterns) as (keyof typeof patterns)[];
+const all = Object.keys(usernamePatterns) as (keyof typeof usernamePatterns)[];
 
 export function UsernamePattern({ pattern, fault, exampleOf, onPattern }: UsernamePatternProps) {
   const t = useTexts(texts);
   const language = useLanguage() === 'en' ? 'en' : 'zh';
-  const known = all.find((one) => patterns[one] === pattern);
+  const known = all.find((one) => usernamePatterns[one] === pattern);
   // Offers only patterns that give a username for the list's first student.
-  const offered = all.filter((one) => one === known || exampleOf(patterns[one]) !== '');
+  const offered = all.filter((one) => one === known || exampleOf(usernamePatterns[one]) !== '');
   const [isOwn, setOwn] = useState(known === undefined);
   const choose = (value: string) => {
     const next = offered.find((one) => one === value);
     setOwn(next === undefined);
-    onPattern(next ? patterns[next] : translatePattern(pattern, language));
+    onPattern(next ? usernamePatterns[next] : translatePattern(pattern, language));
   };
   const words = Object.values(patternWords).map((word) => `{${word[language]}}`);
   const { number, entry } = patternWords;
@@ -43,7 +43,7 @@ export function UsernamePattern({ pattern, fault, exampleOf, onPattern }: Userna
             label={
               <Group gap={10}>
                 {t(`pattern_${one}`)}
-                <span className={classes.example}>{exampleOf(patterns[one])}</span>
+                <span className={classes.example}>{exampleOf(usernamePatterns[one])}</span>
               </Group>
             }
           />

@@ -53,7 +53,7 @@ export const skippedRowOf = ({ line, username, actualName }: PlannedRow, reason:
 });
 
 /** Returns proposed usernames that the server reported as taken, by new students or outside the user's range. */
-export const takenProposals = (rows: readonly PlannedRow[], outcomes: AnswersByLine): string[] =>
+export const takenUsernames = (rows: readonly PlannedRow[], outcomes: AnswersByLine): string[] =>
   rows
     .filter(({ named, line, externalId, username }) => {
       const outcome = outcomes.get(line);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFills } from './fill-down.ts';
+import { findFillDownTexts } from './fill-down.ts';
 
 const mapping = {
   username: null,
@@ -16,7 +16,7 @@ const sheet = (...rows: string[][]) =>
 const classes = (rows: string[][], more: { merges?: [number, number][]; grade?: number } = {}) => {
   const own = { ...mapping, gradeName: more.grade ?? null };
   const merges = (more.merges ?? []).map(([from, to]) => ({ column: 1, from, to }));
-  return [...findFills(sheet(...rows), own, merges)].map(([line, { className, gradeName }]) => [
+  return [...findFillDownTexts(sheet(...rows), own, merges)].map(([line, { className, gradeName }]) => [
     line,
     ...(gradeName ? [gradeName.text] : []),
     ...(className ? [className.text] : []),
@@ -102,10 +102,10 @@ describe('Empty class cells', () => {
     ];
     expect(classes(rows, { merges: [[1, 2]] })).toEqual([[2, '1班']]);
     // The page fills merged cells without asking.
-    const fills = findFills(sheet(...rows), mapping, [{ column: 1, from: 1, to: 2 }]);
+    const fills = findFillDownTexts(sheet(...rows), mapping, [{ column: 1, from: 1, to: 2 }]);
     expect([...fills.values()]).toEqual([{ className: { text: '1班', isMerged: true } }]);
     // A merged heading is not a class.
-    expect(findFills(sheet(...rows).slice(1), mapping, [{ column: 1, from: 1, to: 2 }]).size).toBe(0);
+    expect(findFillDownTexts(sheet(...rows).slice(1), mapping, [{ column: 1, from: 1, to: 2 }]).size).toBe(0);
   });
 
   it('get no class of another grade, and empty grade cells are filled by the same rule', () => {

@@ -13,14 +13,14 @@ type Field = (typeof fields)[number];
 type FillsOfRow = Readonly<Partial<Record<Field, FilledText>>>;
 
 /** Texts for empty grade and class cells, by line of the file. */
-export type Fills = ReadonlyMap<number, FillsOfRow>;
+export type FillDownTexts = ReadonlyMap<number, FillsOfRow>;
 
 /** Finds empty cells that continue the grade or class above: merged ones, or all if each class is named only once. */
-export function findFills(
+export function findFillDownTexts(
   rows: readonly SheetRow[],
   mapping: StudentMapping,
   merges: readonly Merge[],
-): Fills {
+): FillDownTexts {
   const fills = new Map<number, FillsOfRow>();
   const own = (row: SheetRow, field: Field) => row.cells[mapping[field] ?? -1] ?? '';
   const textOf = (row: SheetRow, field: Field) =>
@@ -45,7 +45,7 @@ export function findFills(
   return fills;
 }
 
-export const mergedOnly = (fills: Fills): Fills =>
+export const onlyMergedTexts = (fills: FillDownTexts): FillDownTexts =>
   new Map(
     [...fills].map(([line, fillsOfRow]) => [
       line,
@@ -90,13 +90,13 @@ function blockTexts(rows: readonly SheetRow[], { textOf, isStudent, gradeOf }: B
     lastLine = row.line;
     if (!isStudent(row)) continue;
     if (text === '') {
-      // Fills nothing if the first student has no class: then the list does not name each class once.
+      // FillDownTexts nothing if the first student has no class: then the list does not name each class once.
       if (index === 0) return new Map();
       if (above) found.set(row.line, above.text);
       continue;
     }
     const key = `${toHalfWidth(grade)} ${toHalfWidth(text)}`;
-    // Fills nothing if a class is named twice: then an empty cell lacks its class.
+    // FillDownTexts nothing if a class is named twice: then an empty cell lacks its class.
     if (seen.has(key)) return new Map();
     seen.add(key);
     above = { text, grade };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assignColumn, fieldOfColumn, hasHeadings } from '../../lists/columns.ts';
 import { findListWorksheet } from '../../lists/find-list-worksheet.ts';
-import { emptyDraft, withList } from './import-draft.ts';
+import { emptyDraft, replaceList } from './import-draft.ts';
 import { studentFields } from './student-columns.ts';
 
 const sheet = (...rows: string[][]) => ({
@@ -20,7 +20,7 @@ const sheet = (...rows: string[][]) => ({
 describe('Import draft', () => {
   it('guesses the columns of a new list and keeps other settings', () => {
     const draft = emptyDraft(4);
-    const next = withList(draft, sheet(['姓名', '学号'], ['李伟', '1']));
+    const next = replaceList(draft, sheet(['姓名', '学号'], ['李伟', '1']));
     expect(next).toMatchObject({ defaultClassId: 4, hasHeader: true });
     expect([0, 1, 2].map((column) => fieldOfColumn(next.mapping, column))).toEqual([
       'actualName',
@@ -30,7 +30,7 @@ describe('Import draft', () => {
   });
 
   it('keeps one column per field and one field per column', () => {
-    const { mapping } = withList(emptyDraft(null), sheet(['a', 'b', 'c']));
+    const { mapping } = replaceList(emptyDraft(null), sheet(['a', 'b', 'c']));
     const moved = assignColumn(mapping, 2, 'username');
     expect(moved).toEqual({
       username: 2,

@@ -1,6 +1,6 @@
 import { guessLayout, type ListLayout } from '../../lists/columns.ts';
 import { emptyListSource, type ListSourceDraft, type ReadList } from '../../lists/read-list.ts';
-import { guessStudents, type ImportField, studentFields } from './student-columns.ts';
+import { guessStudentColumns, type ImportField, studentFields } from './student-columns.ts';
 
 export interface ImportDraft extends ListLayout<ImportField>, ListSourceDraft {
   readonly list: ReadList | null;
@@ -21,6 +21,6 @@ export function emptyDraft(defaultClassId: number | null): ImportDraft {
   };
 }
 
-export function withList(draft: ImportDraft, list: ReadList): ImportDraft {
-  return { ...draft, list, ...guessStudents(list.rows), fillsDown: true };
+export function replaceList(draft: ImportDraft, list: ReadList): ImportDraft {
+  return { ...draft, list, ...guessStudentColumns(list.rows), fillsDown: true };
 }

@@ -2,7 +2,7 @@ import type { ListedStudent } from '@classledger/contract';
 import type { AnswersByLine, ImportEntry } from './check-import.ts';
 import type { PlannedRow, RowProblem } from './plan-import.ts';
 
-export interface MissingChoice {
+export interface MissingStudentsChoice {
   readonly what: 'leave' | 'disable' | 'move';
   /** Target class of `move`; null until the user has chosen one. */
   readonly classId: number | null;
@@ -76,7 +76,10 @@ function doubtfulStudentCheck(
 }
 
 /** Returns entries that disable or move students. The server refuses those whose class has changed since. */
-export function missingEntries(missing: readonly ListedStudent[], choice: MissingChoice): ImportEntry[] {
+export function missingEntries(
+  missing: readonly ListedStudent[],
+  choice: MissingStudentsChoice,
+): ImportEntry[] {
   const { what, classId } = choice;
   const seen = ({ id, username, classId: seenClassId }: ListedStudent) => ({
     ...{ username, seenUserId: id, seenClassId, missing: true },

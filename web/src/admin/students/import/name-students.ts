@@ -1,8 +1,8 @@
 import type { ListedStudent } from '@classledger/contract';
 import { removeNameBlanks } from '../../lists/person-names.ts';
-import { lookalikeKey, type Nameless, proposeUsernames } from './propose-usernames.ts';
+import { lookalikeKey, type NamelessStudent, proposeUsernames } from './propose-usernames.ts';
 
-export interface Naming {
+export interface NamingOptions {
   readonly pattern: string;
   readonly schoolYear: number;
   readonly students: readonly ListedStudent[];
@@ -10,7 +10,7 @@ export interface Naming {
   readonly refused: ReadonlySet<string>;
 }
 
-export interface NamelessRow extends Nameless {
+export interface NamelessRow extends NamelessStudent {
   /** Null if the class is missing or unknown to the school. */
   readonly classId: number | null;
   readonly externalId: string | null;
@@ -27,7 +27,7 @@ export interface NamedRow {
 }
 
 /** Finds existing students by external id, or by class and name. Proposes usernames for all others. */
-export function nameStudents(rows: readonly NamelessRow[], naming: Naming): NamedRow[] {
+export function assignUsernames(rows: readonly NamelessRow[], naming: NamingOptions): NamedRow[] {
   const { students, refused } = naming;
   const present = students.filter(({ erased }) => !erased);
   const byExternalId = new Map(present.map((student) => [student.externalId, student]));

@@ -1,11 +1,11 @@
 import type { ClassSummary, ListedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { splitList } from '../../lists/columns.ts';
-import { type CheckAnswer, importEntryOf, takenProposals } from './check-import.ts';
-import { findFills } from './fill-down.ts';
+import { type CheckAnswer, importEntryOf, takenUsernames } from './check-import.ts';
+import { findFillDownTexts } from './fill-down.ts';
 import { planImport } from './plan-import.ts';
-import { patterns } from './propose-usernames.ts';
-import { guessStudents } from './student-columns.ts';
+import { usernamePatterns } from './propose-usernames.ts';
+import { guessStudentColumns } from './student-columns.ts';
 
 const classes = [
   { id: 3, gradeName: '七年级', name: '3班' },
@@ -24,7 +24,7 @@ const plan = (
   more: { refused?: string[]; defaultClassId?: number | null; pattern?: string } = {},
 ) => {
   const rows = cells.map((row, index) => ({ line: index + 1, cells: row }));
-  const layout = guessStudents(rows);
+  const layout = guessStudentColumns(rows);
   const { people } = splitList(rows, layout);
   return planImport({
     rows: people,
@@ -37,12 +37,12 @@ const plan = (
       externalIds: new Set(students.flatMap(({ externalId }) => externalId ?? [])),
     },
     naming: {
-      pattern: more.pattern ?? patterns.entryClassNumber,
+      pattern: more.pattern ?? usernamePatterns.entryClassNumber,
       schoolYear: 2026,
       students,
       refused: new Set(more.refused),
     },
-    fills: findFills(people, layout.mapping, []),
+    fills: findFillDownTexts(people, layout.mapping, []),
   });
 };
 const brief = (rows: ReturnType<typeof plan>) =>
@@ -181,7 +181,9 @@ describe('Import of a list with names only', () => {
       ['', 'nameMissing'],
       ['20260301', 'new'],
     ]);
-    expect(brief(plan([['张伟']], [], { pattern: patterns.firstLast }))).toEqual([['', 'patternEmpty']]);
+    expect(brief(plan([['张伟']], [], { pattern: usernamePatterns.firstLast }))).toEqual([
+      ['', 'patternEmpty'],
+    ]);
     expect(brief(plan([['张伟']], [], { defaultClassId: null }))[0]?.[1]).toBe('classMissing');
   });
 
@@ -193,14 +195,14 @@ describe('Import of a list with names only', () => {
       [1, answer('20260301', 'The username "20260301" is taken')],
       [2, answer('20260302', 'The entry means somebody else since it was checked')],
     ]);
-    const refused = takenProposals(rows, outcomes);
+    const refused = takenUsernames(rows, outcomes);
     const next = plan([['张伟'], ['王芳']], [], { refused });
     expect(brief(next)).toEqual([
       ['20260303', 'new'],
       ['20260304', 'new'],
     ]);
     // The check has not seen these proposals yet.
-    expect(takenProposals(next, outcomes)).toEqual([]);
+    expect(takenUsernames(next, outcomes)).toEqual([]);
   });
 });
 

@@ -7,8 +7,8 @@ import { type ClassFault, classFinder, type NamedClass, namedClassLabel } from '
 import { normalizeKeepingWidth, normalizeText } from '../../lists/normalize-text.ts';
 import { removeNameBlanks } from '../../lists/person-names.ts';
 import { shortenedExponent } from '../../lists/shortened-numbers.ts';
-import type { Fills } from './fill-down.ts';
-import { type NamedRow, type NamelessRow, type Naming, nameStudents } from './name-students.ts';
+import type { FillDownTexts } from './fill-down.ts';
+import { assignUsernames, type NamedRow, type NamelessRow, type NamingOptions } from './name-students.ts';
 import { type ImportField, importFields, type StudentMapping } from './student-columns.ts';
 
 export type RowProblem =
@@ -65,8 +65,8 @@ export interface PlanInput {
   /** The class of rows without one. If the list has a class column, it applies only to new students. */
   readonly defaultClassId: number | null;
   readonly known: KnownStudents;
-  readonly naming?: Naming;
-  readonly fills?: Fills;
+  readonly naming?: NamingOptions;
+  readonly fills?: FillDownTexts;
 }
 
 export interface KnownStudents {
@@ -83,7 +83,7 @@ export function planImport(input: PlanInput): PlannedRow[] {
   const seenIdentifiers = new Set<string>();
   const read = rows.map(rowReader(input));
   const naming = mapping.username === null ? input.naming : undefined;
-  const named = naming && nameStudents(read.map(namelessRow), naming);
+  const named = naming && assignUsernames(read.map(namelessRow), naming);
   return read.map((row, index): PlannedRow => {
     const { line, cells, typed, ownName, identifiers, place, found, isFilled } = row;
     const who = named?.[index];
@@ -93,7 +93,7 @@ export function planImport(input: PlanInput): PlannedRow[] {
     const problem =
       numberProblemOf(cells) ??
       who?.problem ??
-      problemOf({ username: plainName, actualName, ownName }, seen) ??
+      rowProblemOf({ username: plainName, actualName, ownName }, seen) ??
       identifierProblemOf(identifiers, seenIdentifiers) ??
       (typeof found === 'string' ? found : null);
     if (plainName !== '') seen.add(plainName);
@@ -226,7 +226,7 @@ const length = (text: string) => [...text].length;
 /** Returns whether a text contains replacement characters, or characters that cannot be stored. */
 const isLost = (text: string) => hasHalfCharacter(text) || /[\0\uFFFD]/.test(text);
 
-export function problemOf(
+export function rowProblemOf(
   { username, actualName, ownName }: Record<'username' | 'actualName' | 'ownName', string>,
   seen: ReadonlySet<string>,
 ): RowProblem | null {

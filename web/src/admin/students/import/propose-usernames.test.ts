@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   lookalikeKey,
-  patternFault,
-  patterns,
+  patternErrorOf,
   proposeUsernames,
   translatePattern,
+  usernamePatterns,
 } from './propose-usernames.ts';
 
 const propose = (
@@ -21,7 +21,7 @@ const inClass = (name: string): [string, string, string] => [name, '七年级', 
 describe('Proposed usernames', () => {
   it('consist of entry year, class and number, as Chinese schools assign them', () => {
     expect(
-      propose(patterns.entryClassNumber, [
+      propose(usernamePatterns.entryClassNumber, [
         inClass('张伟'),
         inClass('王芳'),
         ['李娜', '八年级', '（3）班'],
@@ -51,42 +51,42 @@ describe('Proposed usernames', () => {
     ['七年级', '火箭班', '701'],
     ['初一 Grade 7', '3', '70301'],
   ])('turn %s and %s into %s', (gradeName, className, username) => {
-    expect(propose(patterns.gradeClassNumber, [['a', gradeName, className]])).toEqual([username]);
+    expect(propose(usernamePatterns.gradeClassNumber, [['a', gradeName, className]])).toEqual([username]);
   });
 
   it('use names in Latin letters without accents and marks', () => {
     const names = ['Anna Maria Lee', 'Lee, Anna', 'José Müller', "Sinéad O'Neil", 'Zoë', 'Łukasz Groß'];
     const students = names.map((name): [string, string, string] => [name, '', '']);
-    expect(propose(patterns.firstLast, students)).toEqual([
+    expect(propose(usernamePatterns.firstLast, students)).toEqual([
       ...['anna.lee', 'anna.lee2', 'jose.muller', 'sinead.oneil', 'zoe', 'lukasz.gross'],
     ]);
-    expect(propose(patterns.initialLast, students).slice(0, 2)).toEqual(['alee', 'alee2']);
+    expect(propose(usernamePatterns.initialLast, students).slice(0, 2)).toEqual(['alee', 'alee2']);
   });
 
   it('are empty when the pattern needs Latin letters that the name lacks', () => {
-    expect(propose(patterns.firstLast, [inClass('张伟')])).toEqual(['']);
+    expect(propose(usernamePatterns.firstLast, [inClass('张伟')])).toEqual(['']);
     expect(propose('{last}{number}', [inClass('张伟')])).toEqual(['']);
     expect(propose('{number4}', [inClass('张伟')])).toEqual(['0001']);
   });
 
   it('skip existing usernames and usernames that look like existing ones', () => {
     expect(
-      propose(patterns.entryClassNumber, [inClass('a'), inClass('b')], ['20260301', '2O26O3O2']),
+      propose(usernamePatterns.entryClassNumber, [inClass('a'), inClass('b')], ['20260301', '2O26O3O2']),
     ).toEqual(['20260303', '20260304']);
-    expect(propose(patterns.firstLast, [['Anna Lee', '', '']], ['Anna.1ee'])).toEqual(['anna.lee2']);
+    expect(propose(usernamePatterns.firstLast, [['Anna Lee', '', '']], ['Anna.1ee'])).toEqual(['anna.lee2']);
   });
 
   it('are unique across classes and beyond 99', () => {
     const many = Array.from({ length: 150 }, () => inClass('x'));
     const other = many.map((): [string, string, string] => ['x', '一年级', '3班']);
-    const all = propose(patterns.entryClassNumber, [...many, ...other, ['x', '七年级', '30班']]);
+    const all = propose(usernamePatterns.entryClassNumber, [...many, ...other, ['x', '七年级', '30班']]);
     expect(new Set(all.map(lookalikeKey)).size).toBe(301);
     expect(all[149]).toBe('202603150');
   });
 
   it('are found for 3,000 students at once', () => {
     const all = propose(
-      patterns.firstLast,
+      usernamePatterns.firstLast,
       Array.from({ length: 3_000 }, () => ['Anna Lee', 'Grade 7', '1']),
     );
     expect(new Set(all).size).toBe(3_000);
@@ -95,7 +95,7 @@ describe('Proposed usernames', () => {
 
 describe('Username pattern', () => {
   it('can be written in both languages, with the given number of digits', () => {
-    expect(translatePattern(patterns.entryNumber, 'zh')).toBe('{入学年份}{序号4}');
+    expect(translatePattern(usernamePatterns.entryNumber, 'zh')).toBe('{入学年份}{序号4}');
     for (const pattern of ['S{year}{number4}', 'S{入学年份}{序号4}', 'S{ ImportEntry }｛number4｝']) {
       expect(propose(pattern, [inClass('a'), inClass('b')])).toEqual(['S20260001', 'S20260002']);
     }
@@ -107,6 +107,6 @@ describe('Username pattern', () => {
     ['{}', '{}'],
     ['s{number}', null],
   ])('%s has the fault %s', (pattern, fault) => {
-    expect(patternFault(pattern)).toBe(fault);
+    expect(patternErrorOf(pattern)).toBe(fault);
   });
 });

@@ -19,7 +19,7 @@ export const patternWords = {
 type PatternWord = keyof typeof patternWords;
 
 /** Patterns to choose from. The first suits names without Latin letters, the second Latin names. */
-export const patterns = {
+export const usernamePatterns = {
   entryClassNumber: '{entry}{class}{number}',
   firstLast: '{first}.{last}',
   gradeClassNumber: '{grade}{class}{number}',
@@ -44,7 +44,7 @@ const wordOf = (name: string): PatternWord | null => {
 };
 
 /** Returns the first unknown word or unpaired brace of a pattern; null if the pattern is valid. */
-export function patternFault(pattern: string): string | null {
+export function patternErrorOf(pattern: string): string | null {
   const unknown = [...pattern.matchAll(word)].find(([, name = '']) => wordOf(name) === null);
   return unknown?.[0] ?? /[{}]/.exec(pattern.replace(word, ''))?.[0] ?? null;
 }
@@ -112,11 +112,11 @@ function classText({ gradeName, className }: NamedClass): string {
 export const lookalikeKey = (username: string): string =>
   toHalfWidth(username).toLowerCase().replaceAll('o', '0').replace(/[il|]/g, '1');
 
-export interface Nameless extends NamedClass {
+export interface NamelessStudent extends NamedClass {
   readonly name: string;
 }
 
-interface Naming {
+interface NamingOptions {
   readonly pattern: string;
   readonly schoolYear: number;
   /** As returned by `lookalikeKey`. */
@@ -125,8 +125,8 @@ interface Naming {
 
 /** Proposes usernames unlike each other and those in `taken`; an empty text if the pattern gives none. */
 export function proposeUsernames(
-  students: readonly Nameless[],
-  { pattern, schoolYear, taken }: Naming,
+  students: readonly NamelessStudent[],
+  { pattern, schoolYear, taken }: NamingOptions,
 ): string[] {
   const used = new Set(taken);
   const counts = new Map<string, number>();

@@ -80,7 +80,7 @@ export const studentFields: ListFields<ImportField> = {
 const rowsToLookAt = 60;
 
 /** Guesses the columns from the headings, or from the cells if there are none. */
-export function guessStudents(rows: readonly SheetRow[]): ListLayout<ImportField> {
+export function guessStudentColumns(rows: readonly SheetRow[]): ListLayout<ImportField> {
   const layout = guessLayout(rows, studentFields);
   return layout.hasHeader ? layout : { ...layout, mapping: withContents(layout.mapping, rows) };
 }

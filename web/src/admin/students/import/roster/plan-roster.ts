@@ -7,7 +7,7 @@ import { isToBeDeleted, type Roster } from '../../../../rosters/read-roster.ts';
 import { isClassledgerId } from '../../../../rosters/roster-files.ts';
 import { classFinder, namedClassLabel } from '../../../lists/class-names.ts';
 import { normalizeText } from '../../../lists/normalize-text.ts';
-import { type PlannedRow, problemOf } from '../plan-import.ts';
+import { type PlannedRow, rowProblemOf } from '../plan-import.ts';
 
 export interface SkippedCounts {
   readonly staff: number;
@@ -146,7 +146,7 @@ export function planRoster({ roster, school, classes, grades }: PlanInput): Rost
     const actualName = ownName || username;
     const problem =
       idProblemOf(sourcedId, seenIds) ??
-      problemOf({ username, actualName, ownName }, seen) ??
+      rowProblemOf({ username, actualName, ownName }, seen) ??
       (typeof found === 'string' ? found : null);
     seen.add(username);
     seenIds.add(sourcedId);

@@ -14,7 +14,7 @@ import { usePageSearch } from '../../../page/use-page-search.ts';
 import { useSchool } from '../../../school.tsx';
 import { BackToStudents } from '../../BackToStudents.tsx';
 import { texts } from './texts.ts';
-import { useRunName } from './use-run-name.ts';
+import { useImportRunName } from './use-run-name.ts';
 
 const pageSize = 50;
 
@@ -51,7 +51,7 @@ export function ImportsPage() {
 
 function useColumns(): Column<ImportRun>[] {
   const t = useTexts(texts);
-  const nameOf = useRunName();
+  const nameOf = useImportRunName();
   const did = ({ createdCount, changedCount, missingCount, failedCount }: ImportRun) =>
     [
       createdCount > 0 && t('created', { count: createdCount }),

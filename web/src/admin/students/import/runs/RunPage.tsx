@@ -24,8 +24,8 @@ import { useChangesText } from '../use-row-outcome.ts';
 import { RunResult } from './RunResult.tsx';
 import { shownActions } from './runs-search.ts';
 import { texts } from './texts.ts';
-import { isActive, useRun } from './use-run.ts';
-import { useRunName } from './use-run-name.ts';
+import { isRunActive, useImportRun } from './use-run.ts';
+import { useImportRunName } from './use-run-name.ts';
 
 const pageSize = 100;
 
@@ -33,8 +33,8 @@ export function RunPage() {
   const id = Number(useParams({ from: '/shell/imports/$importId' }).importId);
   const t = useTexts(texts);
   const format = useFormat();
-  const nameOf = useRunName();
-  const run = useRun(id);
+  const nameOf = useImportRunName();
+  const run = useImportRun(id);
   const isGone = !Number.isSafeInteger(id) || [400, 403, 404].some((status) => hasStatus(run.error, status));
   if (isGone) return <NotFoundPage />;
   if (run.error) return <ErrorState error={run.error} onRetry={() => void run.refetch()} />;
@@ -51,7 +51,7 @@ export function RunPage() {
       />
       {data && <RunResult run={data} />}
       {data && <Undone run={data} />}
-      {data && !isActive(data) && <Effects run={data} />}
+      {data && !isRunActive(data) && <Effects run={data} />}
     </>
   );
 }

@@ -15,10 +15,10 @@ import { Notice } from '../../passwords/Notice.tsx';
 import { texts as importTexts } from '../texts.ts';
 import { useRefusalText } from '../use-problem-text.ts';
 import { texts } from './texts.ts';
-import { isActive } from './use-run.ts';
+import { isRunActive } from './use-run.ts';
 
 export function RunResult({ run }: { readonly run: ImportRun }) {
-  if (isActive(run)) return <RunningBar run={run} />;
+  if (isRunActive(run)) return <RunningBar run={run} />;
   if (run.undoBegunAt !== null) return null;
   return (
     <Stack mb="md">

@@ -7,15 +7,15 @@ import { useSchool } from '../../../school.tsx';
 
 const pollMs = 1_000;
 
-export const isActive = ({ state }: ImportRun) => state === 'running' || state === 'undoing';
+export const isRunActive = ({ state }: ImportRun) => state === 'running' || state === 'undoing';
 
 /** Reads an import, repeatedly while the server works on it. Afterwards, refetches all data that it changed. */
-export function useRun(id: number) {
+export function useImportRun(id: number) {
   const { schoolDb } = useSchool();
   const client = useQueryClient();
   const run = useOperation('getImport', { params: { id }, query: { schoolDb } });
   const { data, refetch } = run;
-  const mustPoll = data !== undefined && isActive(data);
+  const mustPoll = data !== undefined && isRunActive(data);
   useEffect(() => {
     if (!mustPoll) return;
     // Does not cancel a slow request, so that its answer can arrive.
