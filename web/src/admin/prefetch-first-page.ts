@@ -5,7 +5,7 @@ import { rosterQuery } from './classroom/roster.ts';
 import { getScoringQueue } from './outbox/open-outbox.ts';
 import type { ScoringQueue } from './outbox/scoring-queue.ts';
 import { router } from './router.ts';
-import { preferredSchool, rememberedClass } from './school.tsx';
+import { lastSelectedClass, preferredSchool } from './school.tsx';
 
 /** Requests all code and data of the first page in parallel. Ignores failures, because the page requests it again. */
 export function prefetchFirstPage(client: QueryClient): void {
@@ -21,7 +21,7 @@ export function prefetchFirstPage(client: QueryClient): void {
     ([list, admin]) => {
       const wanted = preferredSchool(admin.id, search.school);
       const school = list.find(({ schoolDb }) => schoolDb === wanted) ?? list[0];
-      const classId = search.class ?? (school ? rememberedClass(admin, school.schoolDb) : null);
+      const classId = search.class ?? (school ? lastSelectedClass(admin, school.schoolDb) : null);
       if (school && classId !== null && pathname === '/scoring') {
         prefetchClass(client, getScoringQueue(client, admin.id), school.schoolDb, classId);
       }

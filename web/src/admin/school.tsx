@@ -31,7 +31,7 @@ export function preferredSchool(adminId: number, inAddress: string | undefined):
 const classKey = (adminId: number, schoolDb: string) => `classledger.class.${adminId}.${schoolDb}`;
 
 /** Returns a class administrator's own class; for others the class chosen last, which may no longer exist. */
-export function rememberedClass({ id, classId }: Me, schoolDb: string): number | null {
+export function lastSelectedClass({ id, classId }: Me, schoolDb: string): number | null {
   const stored = tabMemory.get(classKey(id, schoolDb));
   return classId ?? (stored === null ? null : Number(stored));
 }
@@ -91,7 +91,7 @@ export function useSchool(): School {
   return school;
 }
 
-interface ChosenClass {
+interface SelectedClass {
   /** Null until a class is chosen, and if the class in the URL is unknown or has graduated. */
   readonly classId: number | null;
   readonly choose: (classId: number | null) => void;
@@ -101,7 +101,7 @@ interface ChosenClass {
 }
 
 /** Returns the class in the URL. If there is none, adds one: the user's own, the one chosen last, or the only one. */
-export function useChosenClass(): ChosenClass {
+export function useSelectedClass(): SelectedClass {
   const { schoolDb } = useSchool();
   const me = useMe();
   const { class: named }: { readonly class?: number } = useSearch({ strict: false });
@@ -109,7 +109,7 @@ export function useChosenClass(): ChosenClass {
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const isThere = (id: number) => classes === undefined || classes.some((one) => one.id === id);
   const [only, another] = classes ?? [];
-  const remembered = rememberedClass(me, schoolDb);
+  const remembered = lastSelectedClass(me, schoolDb);
   const usual = remembered !== null && isThere(remembered) ? remembered : only && !another ? only.id : null;
   const isElsewhere = named !== undefined && !isThere(named);
   const wanted = named ?? usual;

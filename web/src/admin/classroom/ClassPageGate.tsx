@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useOperation } from '../../api/queries.ts';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { ClassChoice } from '../../components/StructurePickers.tsx';
-import { useChosenClass, useSchool } from '../school.tsx';
+import { useSchool, useSelectedClass } from '../school.tsx';
 import { NoClass } from './NoClass.tsx';
 
 interface ClassPageGateProps {
@@ -15,7 +15,7 @@ interface ClassPageGateProps {
 
 export function ClassPageGate({ title, chooseHint, noneHint, children }: ClassPageGateProps) {
   const { schoolDb } = useSchool();
-  const { classId, choose } = useChosenClass();
+  const { classId, choose } = useSelectedClass();
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const shown = classes?.find(({ id }) => id === classId);
   if (shown) return children(shown, <ClassChoice schoolDb={schoolDb} value={shown.id} onChange={choose} />);

@@ -7,7 +7,7 @@ import { ErrorState } from '../../components/ErrorState.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { ClassChoice } from '../../components/StructurePickers.tsx';
 import { useTexts } from '../../i18n/texts.ts';
-import { useChosenClass, useSchool } from '../school.tsx';
+import { useSchool, useSelectedClass } from '../school.tsx';
 import { GraduatedClass } from './GraduatedClass.tsx';
 import { texts } from './texts.ts';
 import { UnknownClass } from './UnknownClass.tsx';
@@ -21,7 +21,7 @@ interface NoClassProps {
 export function NoClass({ chooseHint, noneHint }: NoClassProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const { choose, isUnknown, graduated } = useChosenClass();
+  const { choose, isUnknown, graduated } = useSelectedClass();
   const classes = useOperation('listSchoolClasses', { query: { schoolDb } });
   const picker = <ClassChoice schoolDb={schoolDb} value={null} onChange={choose} />;
   if (!classes.data) {

@@ -2,7 +2,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ClassChoice } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useChosenClass, useSchool } from '../../school.tsx';
+import { useSchool, useSelectedClass } from '../../school.tsx';
 import { useSaveOfflineAnswers } from '../../use-save-offline-answers.ts';
 import { NoClass } from '../NoClass.tsx';
 import { BoardTools } from './BoardTools.tsx';
@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 export function ScoringPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const { classId, choose } = useChosenClass();
+  const { classId, choose } = useSelectedClass();
   useSaveOfflineAnswers();
   const [isHelpOpen, help] = useDisclosure();
   if (classId === null) {

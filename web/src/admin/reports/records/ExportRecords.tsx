@@ -5,7 +5,7 @@ import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { dayAndTime } from '../../../spreadsheets/day-and-time.ts';
 import { useSchool } from '../../school.tsx';
 import { useAuthorText } from './record-columns.tsx';
-import { listQuery, type RecordsSearch } from './records-search.ts';
+import { type RecordsSearch, recordsQuery } from './records-search.ts';
 import { texts } from './texts.ts';
 
 export function ExportRecords({ search, total }: { readonly search: RecordsSearch; readonly total: number }) {
@@ -35,7 +35,7 @@ export function ExportRecords({ search, total }: { readonly search: RecordsSearc
       build={async (options) => {
         const records = await readWholeList(
           'listScoreLogs',
-          listQuery(school.schoolDb, search, today()),
+          recordsQuery(school.schoolDb, search, today()),
           options,
         );
         const rows = records.rows.map((record) => [

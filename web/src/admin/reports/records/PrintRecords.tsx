@@ -10,7 +10,7 @@ import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { useRangeText } from '../../use-range-text.ts';
 import { useAuthorText } from './record-columns.tsx';
-import { listQuery, type RecordsSearch } from './records-search.ts';
+import { type RecordsSearch, recordsQuery } from './records-search.ts';
 import { texts } from './texts.ts';
 
 interface PrintRecordsProps {
@@ -30,7 +30,7 @@ export function PrintRecords({ search, total }: PrintRecordsProps) {
       build={async (options) => {
         const { rows, missing } = await readWholeList(
           'listScoreLogs',
-          listQuery(school.schoolDb, search, today()),
+          recordsQuery(school.schoolDb, search, today()),
           options,
         );
         return {
@@ -53,12 +53,12 @@ function useFilterTexts(search: RecordsSearch): readonly string[] {
   const format = useFormat();
   const range = useRangeText(search);
   const { period, from, to, kind, state, term, q } = search;
-  const periods = { today: t('periodToday'), week: t('periodWeek'), month: t('periodMonth') };
+  const recordPeriods = { today: t('periodToday'), week: t('periodWeek'), month: t('periodMonth') };
   const dayOf = (day: string | undefined) => (day === undefined ? '' : format.day(`${day}T12:00:00`));
   const words = [
     ...range,
     term !== undefined && t('closedTerms'),
-    period && periods[period],
+    period && recordPeriods[period],
     (from ?? to) !== undefined && `${dayOf(from)} – ${dayOf(to)}`,
     kind && t(kind),
     state && t('stateRevoked'),

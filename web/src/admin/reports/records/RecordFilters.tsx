@@ -15,9 +15,9 @@ import classes from './Records.module.css';
 import {
   filterCount,
   isDayRangeOrdered,
-  kinds,
-  periods,
   type RecordsSearch,
+  recordKinds,
+  recordPeriods,
   unfiltered,
 } from './records-search.ts';
 import { TermPicker } from './TermPicker.tsx';
@@ -64,7 +64,7 @@ export function RecordFilters({ search, onChange, authors }: AllFiltersProps) {
       <Select
         aria-label={t('kind')}
         value={search.kind ?? all}
-        onChange={(kind) => onChange({ kind: parseOneOf(kinds, kind) })}
+        onChange={(kind) => onChange({ kind: parseOneOf(recordKinds, kind) })}
         data={[
           { value: all, label: t('kindAll') },
           { value: 'plus', label: t('plus') },
@@ -107,7 +107,7 @@ function PeriodFilter({ search, onChange }: RecordFiltersProps) {
     if (value === 'own') {
       onChange({ period: undefined, from: dayBefore(today(), 30), to: today() });
     } else {
-      onChange({ period: parseOneOf(periods, value), from: undefined, to: undefined });
+      onChange({ period: parseOneOf(recordPeriods, value), from: undefined, to: undefined });
     }
   };
   return (
@@ -118,7 +118,7 @@ function PeriodFilter({ search, onChange }: RecordFiltersProps) {
         onChange={choose}
         data={[
           { value: all, label: t('periodAll') },
-          ...periods.map((value) => ({ value, label: labels[value] })),
+          ...recordPeriods.map((value) => ({ value, label: labels[value] })),
           { value: 'own', label: t('periodOwn') },
         ]}
         allowDeselect={false}

@@ -35,9 +35,9 @@ import {
   filterCount,
   isDayRangeOrdered,
   isFiltered,
-  listQuery,
   pageSize,
   type RecordsSearch,
+  recordsQuery,
   unfiltered,
 } from './records-search.ts';
 import { texts } from './texts.ts';
@@ -55,7 +55,7 @@ export function RecordsPage() {
   const [noting, setNoting] = useState<NotedRecord | null>(null);
   const page = search.page ?? 1;
   const { today } = useSchoolTime();
-  const query = listQuery(schoolDb, search, today());
+  const query = recordsQuery(schoolDb, search, today());
   const list = useOperationList(
     'listScoreLogs',
     { query: { ...query, page, limit: pageSize } },

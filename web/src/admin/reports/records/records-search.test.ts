@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterCount, isDayRangeOrdered, listQuery, readRecordsSearch } from './records-search.ts';
+import { filterCount, isDayRangeOrdered, readRecordsSearch, recordsQuery } from './records-search.ts';
 
 describe('Address of the records page', () => {
   it('keeps valid values', () => {
@@ -38,14 +38,14 @@ describe('Address of the records page', () => {
 
   it('becomes a query in days of the school’s time zone', () => {
     const today = '2026-09-05';
-    expect(listQuery('school_7', { period: 'week', by: 'a4' }, today)).toMatchObject({
+    expect(recordsQuery('school_7', { period: 'week', by: 'a4' }, today)).toMatchObject({
       schoolDb: 'school_7',
       startDate: '2026-08-30',
       endDate: undefined,
       adminId: 4,
       tokenId: undefined,
     });
-    expect(listQuery('school_7', { to: '2026-09-15', by: 't7' }, today)).toMatchObject({
+    expect(recordsQuery('school_7', { to: '2026-09-15', by: 't7' }, today)).toMatchObject({
       endDate: '2026-09-15',
       adminId: undefined,
       tokenId: 7,

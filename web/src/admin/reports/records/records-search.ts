@@ -12,13 +12,13 @@ import {
   searchReader,
 } from '../../search-parameters.ts';
 
-export const kinds = ['plus', 'minus'] as const;
+export const recordKinds = ['plus', 'minus'] as const;
 
-export const periods = ['today', 'week', 'month'] as const;
-export type Period = (typeof periods)[number];
-const daysOf: Readonly<Record<Period, number>> = { today: 1, week: 7, month: 30 };
+export const recordPeriods = ['today', 'week', 'month'] as const;
+export type RecordPeriod = (typeof recordPeriods)[number];
+const daysOf: Readonly<Record<RecordPeriod, number>> = { today: 1, week: 7, month: 30 };
 
-const parsePeriod = (value: unknown) => parseOneOf(periods, value);
+const parsePeriod = (value: unknown) => parseOneOf(recordPeriods, value);
 const dayWithoutPeriod = (value: unknown, { period }: RawSearch) =>
   parsePeriod(period) ? undefined : parseDay(value);
 
@@ -26,7 +26,7 @@ export const readRecordsSearch = searchReader({
   q: parseWords,
   grade: parseId,
   class: parseId,
-  kind: (value) => parseOneOf(kinds, value),
+  kind: (value) => parseOneOf(recordKinds, value),
   period: parsePeriod,
   /** Days at the school, such as 2026-09-01; ignored if there is a period. */
   from: dayWithoutPeriod,
@@ -67,7 +67,7 @@ export function isDayRangeOrdered({ from, to }: RecordsSearch): boolean {
 }
 
 /** Returns the query for the parameters of the URL, without the page. @param today at the school */
-export function listQuery(
+export function recordsQuery(
   schoolDb: string,
   search: RecordsSearch,
   today: string,

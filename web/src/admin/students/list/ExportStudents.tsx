@@ -5,7 +5,7 @@ import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { useSchool } from '../../school.tsx';
 import { studentTable } from '../student-table.ts';
 import { texts } from '../texts.ts';
-import { isSortedByName, listQuery, type StudentsSearch } from './students-search.ts';
+import { isSortedByName, type StudentsSearch, studentsQuery } from './students-search.ts';
 
 export function ExportStudents({
   search,
@@ -22,7 +22,7 @@ export function ExportStudents({
       name={`${school.name} ${t('fileName')}`}
       rowCount={total}
       build={async (options) => {
-        const students = await readWholeList('listUsers', listQuery(school.schoolDb, search), options);
+        const students = await readWholeList('listUsers', studentsQuery(school.schoolDb, search), options);
         const table = studentTable(isSortedByName(students.rows, search), t, dayOf);
         return { ...table, missing: students.missing };
       }}

@@ -10,7 +10,7 @@ import { useSchool } from '../../school.tsx';
 import { useRangeText } from '../../use-range-text.ts';
 import { classLabelOf } from '../actions/student-action.ts';
 import { texts } from '../texts.ts';
-import { isSortedByName, listQuery, type StudentsSearch } from './students-search.ts';
+import { isSortedByName, type StudentsSearch, studentsQuery } from './students-search.ts';
 
 interface PrintStudentsProps {
   readonly search: StudentsSearch;
@@ -29,7 +29,7 @@ export function PrintStudents({ search, total }: PrintStudentsProps) {
       build={async (options) => {
         const { rows, missing } = await readWholeList(
           'listUsers',
-          listQuery(school.schoolDb, search),
+          studentsQuery(school.schoolDb, search),
           options,
         );
         return {

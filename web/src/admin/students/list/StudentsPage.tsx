@@ -39,11 +39,11 @@ import { useStudentColumns } from './student-columns.tsx';
 import {
   isFiltered,
   isSortedByName,
-  listQuery,
   pageSizes,
   type StudentsSearch,
   sortKeyOf,
   sortOf,
+  studentsQuery,
   unfiltered,
 } from './students-search.ts';
 
@@ -59,7 +59,7 @@ export function StudentsPage() {
   const [bulk, setBulk] = useState<BulkKind | null>(null);
   const page = search.page ?? 1;
   const pageSize = search.size ?? pageSizes[0];
-  const query = listQuery(schoolDb, search);
+  const query = studentsQuery(schoolDb, search);
   const list = useOperationList('listUsers', { query: { ...query, page, limit: pageSize } });
   const shown = useMemo(() => sortSinglePage(list.data, search), [list.data, search]);
   const names = useDistinctStudentNames(list.data?.rows ?? none);

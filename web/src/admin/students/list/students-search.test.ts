@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFiltered, listQuery, readStudentsSearch, sortOf } from './students-search.ts';
+import { isFiltered, readStudentsSearch, sortOf, studentsQuery } from './students-search.ts';
 
 describe('Address of the students page', () => {
   it('keeps valid values', () => {
@@ -38,14 +38,14 @@ describe('Address of the students page', () => {
   });
 
   it('becomes the parameters of the API call', () => {
-    expect(listQuery('school_7', readStudentsSearch({ q: 'li', state: 'active', page: 3 }))).toEqual({
+    expect(studentsQuery('school_7', readStudentsSearch({ q: 'li', state: 'active', page: 3 }))).toEqual({
       schoolDb: 'school_7',
       search: 'li',
       disabled: false,
       sortBy: 'username',
       order: 'asc',
     });
-    expect(listQuery('school_7', { password: 'atRisk' })).toMatchObject({
+    expect(studentsQuery('school_7', { password: 'atRisk' })).toMatchObject({
       passwordState: ['shared', 'unused'],
     });
     expect(sortOf({ sort: 'scoreCount', desc: true })).toEqual({ key: 'scoreCount', descending: true });

@@ -66,7 +66,7 @@ export function isSortedByName<Row extends NamedStudent>(
   return rows.toSorted((one, other) => (desc ? byName(other, one) : byName(one, other)));
 }
 
-export function listQuery(
+export function studentsQuery(
   schoolDb: string,
   search: StudentsSearch,
 ): NonNullable<InputOf<'listUsers'>['query']> {

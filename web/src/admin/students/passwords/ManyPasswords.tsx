@@ -3,13 +3,13 @@ import { IconCheck, IconDownload, IconEyeOff, IconPrinter } from '@tabler/icons-
 import { useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { saveTable, type TableFormat } from '../../../spreadsheets/write-table.ts';
-import { type InitialPassword, passwordTable, type SlipsOf } from './initial-password.ts';
+import { type InitialPassword, passwordTable, type SlipRecipients } from './initial-password.ts';
 import { Notice } from './Notice.tsx';
 import { texts } from './texts.ts';
 import { usePrintedSlips } from './use-printed-slips.tsx';
 
 interface ManyPasswordsProps {
-  readonly whose?: SlipsOf;
+  readonly whose?: SlipRecipients;
   readonly passwords: readonly InitialPassword[];
   readonly saved: boolean;
   /** Tells how long the passwords can be shown again; undefined if they are shown only now. */

@@ -4,12 +4,12 @@ import { useFormat } from '../../../i18n/format.ts';
 import type { Language } from '../../../i18n/languages.ts';
 import { translatorOf, useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { codeUrl, type InitialPassword, type SlipsOf, slipSheets } from './initial-password.ts';
+import { codeUrl, type InitialPassword, type SlipRecipients, slipSheets } from './initial-password.ts';
 import classes from './PasswordSlips.module.css';
 import { texts } from './texts.ts';
 
 interface PasswordSlipsProps {
-  readonly whose: SlipsOf;
+  readonly whose: SlipRecipients;
   readonly passwords: readonly InitialPassword[];
 }
 

@@ -11,7 +11,7 @@ export interface InitialPassword {
   readonly signInCode: string | null;
 }
 
-export type SlipsOf = 'students' | 'staff';
+export type SlipRecipients = 'students' | 'staff';
 
 /** Returns the passwords as a table. `header` names class, name, username and password. */
 export function passwordTable(
@@ -46,7 +46,7 @@ export const codeUrl = (code: string) => `${location.origin}/student#code=${code
 const slipsOnSheet = 8;
 
 /** Splits slips into sheets. Each class starts on a new sheet, to be handed over together; staff have no classes. */
-export function slipSheets(passwords: readonly InitialPassword[], whose: SlipsOf): SlipSheet[] {
+export function slipSheets(passwords: readonly InitialPassword[], whose: SlipRecipients): SlipSheet[] {
   const parts = whose === 'staff' ? [[null, passwords] as const] : byClass(passwords);
   return parts.flatMap(([classLabel, all]) => {
     const of = Math.ceil(all.length / slipsOnSheet);

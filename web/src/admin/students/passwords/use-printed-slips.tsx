@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { InitialPassword, SlipsOf } from './initial-password.ts';
+import type { InitialPassword, SlipRecipients } from './initial-password.ts';
 
 interface Printed {
   readonly slips: ReactNode;
@@ -9,7 +9,7 @@ interface Printed {
   readonly print: () => void;
 }
 
-export function usePrintedSlips(passwords: readonly InitialPassword[], whose: SlipsOf): Printed {
+export function usePrintedSlips(passwords: readonly InitialPassword[], whose: SlipRecipients): Printed {
   const [printed, setPrinted] = useState<{ readonly slips: ReactNode; readonly count: number } | null>(null);
   const [failed, setFailed] = useState(false);
   const print = () => {

@@ -8,7 +8,7 @@ import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
 import { texts } from '../../actions/texts.ts';
 import { BulkRunDialog } from './BulkRunDialog.tsx';
-import type { BulkKind, BulkOrder } from './bulk-kinds.ts';
+import type { BulkAction, BulkKind } from './bulk-kinds.ts';
 
 interface BulkDialogsProps {
   readonly kind: BulkKind | null;
@@ -18,7 +18,7 @@ interface BulkDialogsProps {
 }
 
 export function BulkDialogs({ kind, students, onClose }: BulkDialogsProps) {
-  const [order, setOrder] = useState<BulkOrder | null>(null);
+  const [order, setOrder] = useState<BulkAction | null>(null);
   const close = (left: readonly ListedStudent[]) => {
     setOrder(null);
     onClose(left);
@@ -40,7 +40,7 @@ interface QuestionProps {
   readonly kind: BulkKind | null;
   readonly students: readonly ListedStudent[];
   readonly onCancel: () => void;
-  readonly onOrder: (order: BulkOrder) => void;
+  readonly onOrder: (order: BulkAction) => void;
 }
 
 function Confirmation({ kind, students, onCancel, onOrder }: QuestionProps) {

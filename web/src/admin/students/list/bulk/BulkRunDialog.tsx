@@ -12,11 +12,11 @@ import { texts } from '../../actions/texts.ts';
 import type { InitialPassword } from '../../passwords/initial-password.ts';
 import { ManyPasswords } from '../../passwords/ManyPasswords.tsx';
 import { texts as passwordTexts } from '../../passwords/texts.ts';
-import { type BulkOrder, groupsOf, runForGroup } from './bulk-kinds.ts';
+import { type BulkAction, groupsOf, runBulkGroup } from './bulk-kinds.ts';
 import { runEach, StoppedByUser } from './run-each.ts';
 
 interface BulkRunDialogProps {
-  readonly order: BulkOrder;
+  readonly order: BulkAction;
   /** Called with the students who were not changed. */
   readonly onClose: (left: readonly ListedStudent[]) => void;
 }
@@ -142,7 +142,7 @@ function Failures({ failed }: { readonly failed: readonly Failed[] }) {
   );
 }
 
-function useBulkRun(order: BulkOrder) {
+function useBulkRun(order: BulkAction) {
   const { schoolDb } = useSchool();
   const client = useQueryClient();
   const stopped = useRef(false);
@@ -161,7 +161,7 @@ function useBulkRun(order: BulkOrder) {
     setFinished(0);
     setRunning(true);
     const groups = groupsOf(order.kind, students);
-    const outcomes = await runEach(groups, (group) => runForGroup(schoolDb, order, group), {
+    const outcomes = await runEach(groups, (group) => runBulkGroup(schoolDb, order, group), {
       atOnce: parallelRequests,
       onProgress: (done) =>
         setFinished(Math.min(students.length, Math.round((done * students.length) / groups.length))),

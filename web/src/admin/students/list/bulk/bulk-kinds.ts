@@ -6,7 +6,7 @@ import type { InitialPassword } from '../../passwords/initial-password.ts';
 export const bulkKinds = ['move', 'enable', 'disable', 'resetPasswords', 'delete'] as const;
 export type BulkKind = (typeof bulkKinds)[number];
 
-export interface BulkOrder {
+export interface BulkAction {
   readonly kind: BulkKind;
   readonly students: readonly ListedStudent[];
   readonly classId: number | null;
@@ -42,9 +42,9 @@ export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): Bu
 }
 
 /** Carries out an order for one group. Returns the new passwords in the order of the students, if any. */
-export async function runForGroup(
+export async function runBulkGroup(
   schoolDb: string,
-  { kind, classId, onlyInitial }: Omit<BulkOrder, 'students'>,
+  { kind, classId, onlyInitial }: Omit<BulkAction, 'students'>,
   { students, key }: BulkGroup,
 ): Promise<InitialPassword[]> {
   const [first] = students;

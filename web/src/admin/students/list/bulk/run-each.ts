@@ -1,4 +1,4 @@
-export type Outcome<Item, Done> =
+export type ItemOutcome<Item, Done> =
   | { readonly item: Item; readonly done: Done; readonly error?: undefined }
   | { readonly item: Item; readonly error: unknown };
 
@@ -16,8 +16,8 @@ export async function runEach<Item, Done>(
   items: readonly Item[],
   work: (item: Item) => Promise<Done>,
   { atOnce, onProgress, isStopped }: RunOptions,
-): Promise<Outcome<Item, Done>[]> {
-  const outcomes: Outcome<Item, Done>[] = [];
+): Promise<ItemOutcome<Item, Done>[]> {
+  const outcomes: ItemOutcome<Item, Done>[] = [];
   let next = 0;
   let finished = 0;
   const worker = async () => {
