@@ -8,7 +8,7 @@ import { SchoolTimeZone } from '../school-time/school-time.ts';
 import { useGraduatedClass } from './graduated-class.ts';
 import { type Me, useMe } from './me.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
-import { tabMemory } from './tab-memory.ts';
+import { tabStorage } from './tab-memory.ts';
 
 type School = RowOf<'listSchools'>;
 
@@ -25,14 +25,14 @@ const lastKey = (adminId: number) => `classledger.school.${adminId}`;
 
 /** Returns the school in the URL, otherwise the one that was chosen last. */
 export function preferredSchool(adminId: number, inAddress: string | undefined): string | null {
-  return inAddress ?? tabMemory.get(lastKey(adminId));
+  return inAddress ?? tabStorage.get(lastKey(adminId));
 }
 
 const classKey = (adminId: number, schoolDb: string) => `classledger.class.${adminId}.${schoolDb}`;
 
 /** Returns a class administrator's own class; for others the class chosen last, which may no longer exist. */
 export function lastSelectedClass({ id, classId }: Me, schoolDb: string): number | null {
-  const stored = tabMemory.get(classKey(id, schoolDb));
+  const stored = tabStorage.get(classKey(id, schoolDb));
   return classId ?? (stored === null ? null : Number(stored));
 }
 
@@ -58,7 +58,7 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
     () =>
       history.subscribe(({ location }) => {
         const school = new URLSearchParams(location.search).get('school');
-        if (school !== null && school === asked.current) tabMemory.set(lastKey(id), school);
+        if (school !== null && school === asked.current) tabStorage.set(lastKey(id), school);
       }),
     [history, id],
   );
@@ -130,7 +130,7 @@ export function useSelectedClass(): SelectedClass {
   );
   useEffect(() => {
     if (!isKnown) return;
-    tabMemory.set(classKey(me.id, schoolDb), String(classId));
+    tabStorage.set(classKey(me.id, schoolDb), String(classId));
     if (named === undefined) show(classId, true);
   }, [isKnown, classId, named, me.id, schoolDb, show]);
   const choose = (id: number | null) => {

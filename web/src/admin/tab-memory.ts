@@ -1,5 +1,5 @@
 /** Stores the last choice for each tab, so that a choice in another tab does not switch this page's class or school. */
-export const tabMemory = {
+export const tabStorage = {
   get: (key: string): string | null => {
     const own = sessionStorage.getItem(key);
     if (own !== null) return own === '' ? null : own;

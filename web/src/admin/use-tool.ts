@@ -6,6 +6,6 @@ export function useTools(): (tool: ClassroomTool) => boolean {
   return (tool) => school !== null && !school.switchedOffTools.includes(tool);
 }
 
-export function useTool(tool: ClassroomTool): boolean {
+export function useIsToolEnabled(tool: ClassroomTool): boolean {
   return useTools()(tool);
 }

@@ -6,7 +6,7 @@ import { keyOf } from '../../api/queries.ts';
 import { useMe } from '../me.ts';
 import { getScoringQueue } from '../outbox/open-outbox.ts';
 import type { ScoringQueue } from '../outbox/scoring-queue.ts';
-import { useTool } from '../use-tool.ts';
+import { useIsToolEnabled } from '../use-tool.ts';
 
 const teamsInput = (schoolDb: string, classId: number) => ({ query: { schoolDb, classId } });
 
@@ -37,7 +37,7 @@ export function useTeamsOfPoints(schoolDb: string, classId: number): readonly Te
   const hasTeamPoints = useSyncExternalStore(queue.subscribe, () =>
     queue.entries.some((entry) => entry.teamIds !== undefined && entry.classId === classId),
   );
-  const enabled = useTool('teams') && hasTeamPoints;
+  const enabled = useIsToolEnabled('teams') && hasTeamPoints;
   return useTeams(schoolDb, classId, { enabled }).data?.teams ?? noTeams;
 }
 

@@ -7,7 +7,7 @@ import { useSchoolTime } from '../../school-time/school-time.ts';
 import { serverNow } from '../../school-time/server-clock.ts';
 import type { AttendanceEntry, MarkEntry } from '../outbox/entry.ts';
 import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
-import { useTool } from '../use-tool.ts';
+import { useIsToolEnabled } from '../use-tool.ts';
 import { currentSchoolDay } from './current-school-day.ts';
 
 /** A student's state on a day. The server stores no entry for `present`. */
@@ -27,7 +27,7 @@ const refreshMs = 15_000;
 
 /** Reads and marks absences. Has no data if the school switched attendance off. A reload keeps unsent marks. */
 export function useAttendance(schoolDb: string, classId: number, day?: string): Attendance {
-  const enabled = useTool('attendance');
+  const enabled = useIsToolEnabled('attendance');
   const query = { schoolDb, classId, ...(day !== undefined && { day }) };
   const sheet = useOperation('getAttendance', { query }, { enabled, refetchInterval: refreshMs });
   const outbox = useOutbox();

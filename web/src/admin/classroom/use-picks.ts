@@ -6,7 +6,7 @@ import { useOperation } from '../../api/queries.ts';
 import { useSchoolTime } from '../../school-time/school-time.ts';
 import { isUnsettled, type MarkEntry } from '../outbox/entry.ts';
 import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
-import { useTool } from '../use-tool.ts';
+import { useIsToolEnabled } from '../use-tool.ts';
 import { currentSchoolDay } from './current-school-day.ts';
 import { picksTimeoutMs } from './picks-timeout.ts';
 
@@ -18,7 +18,7 @@ export interface ClassPicks {
 }
 
 export function usePicks(schoolDb: string, classId: number): ClassPicks {
-  const isToolEnabled = useTool('pick');
+  const isToolEnabled = useIsToolEnabled('pick');
   const query = { schoolDb, classId };
   const { data, dataUpdatedAt, refetch } = useOperation('getPicks', { query }, { enabled: isToolEnabled });
   const outbox = useOutbox();

@@ -2,7 +2,7 @@ import type { ScoreLog } from '@classledger/contract';
 import { ActionIcon } from '@mantine/core';
 import { IconNote } from '@tabler/icons-react';
 import { useTexts } from '../../i18n/texts.ts';
-import { useTool } from '../use-tool.ts';
+import { useIsToolEnabled } from '../use-tool.ts';
 import type { NotedRecord } from './NoteDialog.tsx';
 import { texts } from './texts.ts';
 
@@ -13,7 +13,7 @@ interface NoteButtonProps {
 
 export function NoteButton({ record, onOpen }: NoteButtonProps) {
   const t = useTexts(texts);
-  if (!useTool('notes')) return null;
+  if (!useIsToolEnabled('notes')) return null;
   const label = t(record.note === null ? 'addNote' : 'changeNote');
   return (
     <ActionIcon

@@ -4,7 +4,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
-import { useTool } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-tool.ts';
 import { ClassPageGate } from '../ClassPageGate.tsx';
 import { AttendanceList } from './AttendanceList.tsx';
 import { PastDays } from './PastDays.tsx';
@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 export function AttendancePage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = usePageSearch('/attendance');
-  if (!useTool('attendance')) {
+  if (!useIsToolEnabled('attendance')) {
     return (
       <>
         <PageHeader title={t('title')} />

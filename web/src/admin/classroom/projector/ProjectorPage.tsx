@@ -15,7 +15,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useGraduatedClass } from '../../graduated-class.ts';
 import { useMayDo, useMe } from '../../me.ts';
 import { SchoolProvider, useSchools } from '../../school.tsx';
-import { useTool } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-tool.ts';
 import { useRoster } from '../roster.ts';
 import { texts as classroomTexts } from '../texts.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
@@ -115,7 +115,7 @@ const defaultSettings: ProjectorSettings = {
 function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonly classId: number }) {
   const t = useTexts(texts);
   const me = useMe();
-  const hasTeams = useTool('teams');
+  const hasTeams = useIsToolEnabled('teams');
   const [chosen, setSettings] = useLocalStorage<Partial<ProjectorSettings>>({
     key: `classledger.projector.${me.id}`,
     defaultValue: {},

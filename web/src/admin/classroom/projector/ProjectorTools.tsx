@@ -10,7 +10,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { ColorSchemeSwitch } from '../../../components/ColorSchemeSwitch.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useTool } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-tool.ts';
 import { useTimer } from '../timer/use-timer.ts';
 import type { NameDisplay } from './shown-students.ts';
 import { texts } from './texts.ts';
@@ -33,7 +33,7 @@ const rowChoices = [5, 10, 15];
 export function ProjectorTools({ settings, onChange }: ProjectorToolsProps) {
   const t = useTexts(texts);
   const { offered, timer, change } = useTimer();
-  const hasTeams = useTool('teams');
+  const hasTeams = useIsToolEnabled('teams');
   const { toggle, fullscreen } = useFullscreenDocument();
   const screenLabel = fullscreen ? t('leaveFullScreen') : t('fullScreen');
   const ScreenIcon = fullscreen ? IconMinimize : IconMaximize;

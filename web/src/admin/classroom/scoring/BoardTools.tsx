@@ -13,7 +13,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useTool } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-tool.ts';
 import { useTimer } from '../timer/use-timer.ts';
 import { texts } from './texts.ts';
 import { requestFullScreen, useFullScreen } from './use-full-screen.ts';
@@ -28,7 +28,7 @@ interface BoardToolsProps {
 export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
   const t = useTexts(texts);
   const fullScreen = useFullScreen();
-  const hasPick = useTool('pick');
+  const hasPick = useIsToolEnabled('pick');
   const { open: openPick } = useOpenPick(schoolDb, classId);
   const { offered: hasTimer, timer, change: changeTimer } = useTimer();
   const { fullscreen: isScreenFilled } = useFullscreenDocument();

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { NoteDialog } from '../../notes/NoteDialog.tsx';
 import type { PointsEntry } from '../../outbox/entry.ts';
-import { useTool } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-tool.ts';
 import { useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
 export function PointsNoteButton({ entry, what }: { readonly entry: PointsEntry; readonly what: string }) {
   const t = useTexts(texts);
-  const offered = useTool('notes');
+  const offered = useIsToolEnabled('notes');
   const [open, setOpen] = useState(false);
   const { queue } = useScoring();
   const { note = null, teamIds } = entry;

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconNote } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useTool } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-tool.ts';
 import { useBoardSelection, useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
@@ -17,7 +17,7 @@ export function PointsNoteField() {
   // Open if there is a note, which was typed in another copy of this field before the window was resized.
   const [isOpen, setOpen] = useState(note !== '');
   const wasClicked = useRef(false);
-  if (!useTool('notes')) return null;
+  if (!useIsToolEnabled('notes')) return null;
   const toggle = () => {
     // Deletes the note, so that no hidden note is sent.
     if (isOpen) board.setNote('');

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
-import { useTool } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-tool.ts';
 import {
   useAbsent,
   useBoardSelection,
@@ -104,7 +104,7 @@ function AbsentButton({ ids, onAbsent }: AbsentButtonProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
   const absent = useAbsent();
-  if (!useTool('attendance')) return null;
+  if (!useIsToolEnabled('attendance')) return null;
   const areAbsent = ids.every((id) => absent.has(id));
   const label = t(areAbsent ? 'markPresent' : 'markAbsent');
   const Shown = areAbsent ? IconUserCheck : IconUserOff;

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useTool } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-tool.ts';
 import { BoardSelectionBar } from './BoardSelectionBar.tsx';
 import { useScoring } from './board-context.ts';
 import classes from './Scoring.module.css';
@@ -30,7 +30,7 @@ interface ToolbarProps {
 export function Toolbar({ studentCount, search, onSearch, searchField, onSearchEnter }: ToolbarProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
-  const hasTeams = useTool('teams');
+  const hasTeams = useIsToolEnabled('teams');
   const [{ view, sort }, change] = useBoardSettings();
   const showsTeams = view === 'teams';
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {

@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useMe } from '../../me.ts';
-import { useTool } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-tool.ts';
 import type { Sort } from './student-order.ts';
 
 export type BoardView = 'seats' | 'cards' | 'list' | 'teams';
@@ -20,7 +20,7 @@ interface BoardSettings {
 export function useBoardSettings(): readonly [BoardSettings, (change: Partial<BoardSettings>) => void] {
   const { id } = useMe();
   const isPhone = useIsPhone();
-  const hasTeams = useTool('teams');
+  const hasTeams = useIsToolEnabled('teams');
   const [stored, store] = useLocalStorage<Partial<BoardSettings>>({
     key: `classledger.scoring.${id}`,
     defaultValue: {},

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useTool } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-tool.ts';
 import { useTimer } from '../timer/use-timer.ts';
 import { useScoring } from './board-context.ts';
 import { focusStudent } from './StudentArea.tsx';
@@ -25,7 +25,7 @@ export function useBoardShortcuts(props: BoardShortcuts): void {
   const t = useTexts(texts);
   const { board, announce } = useScoring();
   const [{ singleKeys }] = useBoardSettings();
-  const hasPick = useTool('pick');
+  const hasPick = useIsToolEnabled('pick');
   const { offered: hasTimer, timer, change: changeTimer } = useTimer();
   const templates = useTemplateShortcuts(onGive);
   const focusFirst = () => focusStudent(board.shown[0]);

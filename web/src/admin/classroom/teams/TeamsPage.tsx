@@ -3,7 +3,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { useTool } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-tool.ts';
 import { ClassPageGate } from '../ClassPageGate.tsx';
 import { ClassTeamsPart } from './ClassTeamsPart.tsx';
 import { texts } from './texts.ts';
@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 export function TeamsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  if (!useTool('teams')) {
+  if (!useIsToolEnabled('teams')) {
     return (
       <>
         <PageHeader title={t('title')} />

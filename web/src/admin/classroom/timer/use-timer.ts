@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useMe } from '../../me.ts';
-import { useTool } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-tool.ts';
 import { newTimer, type Timer } from './timer.ts';
 
 export function useTimer(): {
@@ -8,7 +8,7 @@ export function useTimer(): {
   readonly timer: Timer;
   readonly change: (next: Timer) => void;
 } {
-  const offered = useTool('timer');
+  const offered = useIsToolEnabled('timer');
   const { id } = useMe();
   const [timer, change] = useLocalStorage<Timer>({
     key: `classledger.timer.${id}`,

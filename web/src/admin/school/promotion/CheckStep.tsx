@@ -10,12 +10,12 @@ import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Promotion.module.css';
-import { outcomesOf, type Preview, type planOf, studentCountOf } from './promotion-draft.ts';
+import { type Preview, type promotionPlanOf, studentCountOf, summarizePreview } from './promotion-draft.ts';
 import { texts } from './texts.ts';
 
 interface CheckStepProps {
   readonly preview: Preview;
-  readonly plan: ReturnType<typeof planOf>;
+  readonly plan: ReturnType<typeof promotionPlanOf>;
   readonly onBack: () => void;
   readonly onStale: () => void;
   readonly onDone: (promotion: DataOf<'promoteSchool'>) => void;
@@ -27,7 +27,7 @@ export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepP
   const [asking, setAsking] = useState(false);
   const [key] = useState(newIdempotencyKey);
   const promote = useMutationOf('promoteSchool', { onSuccess: onDone });
-  const { moving, graduating, renamed, inTerm } = outcomesOf(preview);
+  const { moving, graduating, renamed, inTerm } = summarizePreview(preview);
   const { problems, graduatedGradeName } = preview;
   const of = (some: typeof moving) => ({
     classes: t('classes', { count: some.length }),

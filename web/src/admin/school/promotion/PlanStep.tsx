@@ -8,21 +8,21 @@ import { useTexts } from '../../../i18n/texts.ts';
 import shared from '../Grades.module.css';
 import classes from './Promotion.module.css';
 import {
-  commonTarget,
-  type Draft,
+  commonTargetGrade,
   type Preview,
   type PreviewedClass,
+  type PromotionDraft,
+  setTargetGrade,
+  setTargetName,
   studentCountOf,
-  withName,
-  withTarget,
 } from './promotion-draft.ts';
 import { texts } from './texts.ts';
 
 interface PlanStepProps {
   readonly proposal: Preview;
   readonly grades: readonly GradeSummary[];
-  readonly draft: Draft;
-  readonly onChange: (draft: Draft) => void;
+  readonly draft: PromotionDraft;
+  readonly onChange: (draft: PromotionDraft) => void;
   readonly onNext: () => void;
   readonly pending: boolean;
 }
@@ -98,8 +98,8 @@ function GradePlan({ classes: own, grades, draft, onChange, nameFault }: GradePl
           label={t('targetOfGrade', { grade: gradeName })}
           grades={grades}
           gradeId={gradeId}
-          value={commonTarget(draft, own)}
-          onChange={(target) => onChange(withTarget(draft, own, target))}
+          value={commonTargetGrade(draft, own)}
+          onChange={(target) => onChange(setTargetGrade(draft, own, target))}
         />
         <Text size="sm" c="dimmed" className={`${classes.nameHead} words-on-wide`} aria-hidden>
           {t('newName')}
@@ -118,12 +118,12 @@ function GradePlan({ classes: own, grades, draft, onChange, nameFault }: GradePl
                 grades={grades}
                 gradeId={gradeId}
                 value={target?.gradeId}
-                onChange={(wanted) => onChange(withTarget(draft, [one], wanted))}
+                onChange={(wanted) => onChange(setTargetGrade(draft, [one], wanted))}
               />
               <TextInput
                 aria-label={t('newNameOf', { name: label })}
                 value={target?.name ?? ''}
-                onChange={(event) => onChange(withName(draft, one.classId, event.currentTarget.value))}
+                onChange={(event) => onChange(setTargetName(draft, one.classId, event.currentTarget.value))}
                 maxLength={limits.nameLengthMax}
                 autoComplete="off"
                 error={target?.name.trim() === '' && nameFault}

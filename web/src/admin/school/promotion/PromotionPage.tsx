@@ -18,7 +18,7 @@ import { CheckStep } from './CheckStep.tsx';
 import { LastPromotion } from './LastPromotion.tsx';
 import { PlanStep } from './PlanStep.tsx';
 import { PromotionDetails } from './PromotionDetails.tsx';
-import { type Draft, draftOf, type Preview, planOf } from './promotion-draft.ts';
+import { type Preview, type PromotionDraft, promotionDraftOf, promotionPlanOf } from './promotion-draft.ts';
 import { texts } from './texts.ts';
 
 export function PromotionPage() {
@@ -39,7 +39,7 @@ function Planning() {
   const client = useQueryClient();
   const proposal = useOperation('previewPromotion', { body: { schoolDb } });
   const grades = useOperation('listSchoolGrades', { query: { schoolDb } });
-  const [changed, setChanged] = useState<Draft | null>(null);
+  const [changed, setChanged] = useState<PromotionDraft | null>(null);
   const [checked, setChecked] = useState<Preview | null>(null);
   const [checking, setChecking] = useState(false);
   const [done, setDone] = useState(false);
@@ -47,12 +47,12 @@ function Planning() {
   // Deletes the proposal when the page is left, so that the next visit gets a new one.
   useEffect(() => () => client.removeQueries({ queryKey: ['previewPromotion'] }), [client]);
   const failed = proposal.error ?? grades.error;
-  const draft = changed ?? (proposal.data ? draftOf(proposal.data) : null);
+  const draft = changed ?? (proposal.data ? promotionDraftOf(proposal.data) : null);
   const look = async () => {
     if (!draft) return;
     setChecking(true);
     try {
-      setChecked(await call('previewPromotion', { body: { schoolDb, plan: planOf(draft) } }));
+      setChecked(await call('previewPromotion', { body: { schoolDb, plan: promotionPlanOf(draft) } }));
       window.scrollTo(0, 0);
     } catch (error) {
       notifyFailure(error as Error);
@@ -78,7 +78,7 @@ function Planning() {
       ) : checked ? (
         <CheckStep
           preview={checked}
-          plan={planOf(draft)}
+          plan={promotionPlanOf(draft)}
           onBack={() => setChecked(null)}
           onStale={() => {
             setChecked(null);

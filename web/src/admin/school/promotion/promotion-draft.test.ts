@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import {
-  commonTarget,
-  draftOf,
+  commonTargetGrade,
   lastPromotionSince,
   type Preview,
-  planOf,
-  withName,
-  withTarget,
+  promotionDraftOf,
+  promotionPlanOf,
+  setTargetGrade,
+  setTargetName,
 } from './promotion-draft.ts';
 
 const one = {
@@ -32,13 +32,17 @@ const preview: Preview = {
 
 it('a class gets the proposed name only in the proposed grade', () => {
   const { classes } = preview;
-  const stays = withTarget(draftOf(preview), classes.slice(0, 1), 7);
+  const stays = setTargetGrade(promotionDraftOf(preview), classes.slice(0, 1), 7);
   expect(stays.targets.get(1)).toEqual({ gradeId: 7, name: '7A' });
-  expect(commonTarget(stays, classes)).toBeUndefined();
-  const again = withTarget(stays, classes, 8);
+  expect(commonTargetGrade(stays, classes)).toBeUndefined();
+  const again = setTargetGrade(stays, classes, 8);
   expect([...again.targets.values()].map(({ name }) => name)).toEqual(['8A', '8B']);
-  expect(commonTarget(again, classes)).toBe(8);
-  expect(planOf(withName(again, 2, ' 8C ')).classes[1]).toEqual({ classId: 2, gradeId: 8, name: '8C' });
+  expect(commonTargetGrade(again, classes)).toBe(8);
+  expect(promotionPlanOf(setTargetName(again, 2, ' 8C ')).classes[1]).toEqual({
+    classId: 2,
+    gradeId: 8,
+    name: '8C',
+  });
 });
 
 it('lastPromotionSince returns the last promotion that was not undone and is not too old', () => {

@@ -4,23 +4,27 @@ export type Preview = DataOf<'previewPromotion'>;
 export type PreviewedClass = Preview['classes'][number];
 export type DonePromotion = DataOf<'listPromotions'>[number];
 
-export interface Target {
+export interface ClassTarget {
   readonly gradeId: number | null;
   readonly name: string;
 }
 
-export interface Draft {
-  readonly targets: ReadonlyMap<number, Target>;
+export interface PromotionDraft {
+  readonly targets: ReadonlyMap<number, ClassTarget>;
   readonly graduatedGradeName: string;
 }
 
-export const draftOf = ({ classes, graduatedGradeName }: Preview): Draft => ({
+export const promotionDraftOf = ({ classes, graduatedGradeName }: Preview): PromotionDraft => ({
   targets: new Map(classes.map(({ classId, toGradeId, name }) => [classId, { gradeId: toGradeId, name }])),
   graduatedGradeName,
 });
 
 /** Changes the target grade. The proposed name, such as 8A, fits only the proposed grade; others keep the name. */
-export function withTarget(draft: Draft, classes: readonly PreviewedClass[], gradeId: number | null): Draft {
+export function setTargetGrade(
+  draft: PromotionDraft,
+  classes: readonly PreviewedClass[],
+  gradeId: number | null,
+): PromotionDraft {
   const targets = new Map(draft.targets);
   for (const { classId, className, toGradeId, name } of classes) {
     targets.set(classId, { gradeId, name: gradeId === toGradeId ? name : className });
@@ -28,23 +32,26 @@ export function withTarget(draft: Draft, classes: readonly PreviewedClass[], gra
   return { ...draft, targets };
 }
 
-export function withName(draft: Draft, classId: number, name: string): Draft {
+export function setTargetName(draft: PromotionDraft, classId: number, name: string): PromotionDraft {
   const target = draft.targets.get(classId);
   return target ? { ...draft, targets: new Map(draft.targets).set(classId, { ...target, name }) } : draft;
 }
 
-export const planOf = ({ targets, graduatedGradeName }: Draft) => ({
+export const promotionPlanOf = ({ targets, graduatedGradeName }: PromotionDraft) => ({
   classes: [...targets].map(([classId, { gradeId, name }]) => ({ classId, gradeId, name: name.trim() })),
   graduatedGradeName: graduatedGradeName.trim(),
 });
 
 /** Returns the target grade that these classes have in common; undefined if they differ. */
-export function commonTarget(draft: Draft, classes: readonly PreviewedClass[]): number | null | undefined {
+export function commonTargetGrade(
+  draft: PromotionDraft,
+  classes: readonly PreviewedClass[],
+): number | null | undefined {
   const all = new Set(classes.map(({ classId }) => draft.targets.get(classId)?.gradeId));
   return all.size === 1 ? [...all][0] : undefined;
 }
 
-export function outcomesOf({ classes }: Preview) {
+export function summarizePreview({ classes }: Preview) {
   return {
     moving: classes.filter(({ gradeId, toGradeId }) => toGradeId !== null && toGradeId !== gradeId),
     graduating: classes.filter(({ toGradeId }) => toGradeId === null),

@@ -6,7 +6,7 @@ import { useFailureText } from '../../../components/failure-text.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 
-interface AddInlineProps {
+interface InlineAddFormProps {
   readonly buttonLabel: string;
   /** The label of the button with more detail, for screen readers. */
   readonly buttonDetail?: string;
@@ -21,7 +21,7 @@ interface AddInlineProps {
 }
 
 /** Adds something by its name. Stays open after Enter, so that the user can type several names. */
-export function AddInline(props: AddInlineProps) {
+export function InlineAddForm(props: InlineAddFormProps) {
   const { buttonLabel, buttonDetail, label, placeholder, taken, onAdd } = props;
   const { prominent = false, startsOpen = false, onClosed } = props;
   const c = useTexts(commonTexts);

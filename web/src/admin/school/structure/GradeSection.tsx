@@ -8,14 +8,14 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
 import { RowActions } from '../../page/RowActions.tsx';
 import shared from '../Grades.module.css';
-import { AddInline } from './AddInline.tsx';
+import { InlineAddForm } from './AddInline.tsx';
 import classes from './Structure.module.css';
 import { useClassActions, useGradeActions } from './structure-actions.tsx';
-import type { GradeBranch } from './structure-tree.ts';
+import type { GradeWithClasses } from './structure-tree.ts';
 import { texts } from './texts.ts';
 
 interface GradeSectionProps {
-  readonly branch: GradeBranch;
+  readonly branch: GradeWithClasses;
   readonly open: boolean;
   readonly onToggle: () => void;
   readonly onAddClass: (name: string) => Promise<unknown>;
@@ -62,7 +62,7 @@ export function GradeSection({ branch, open, onToggle, onAddClass }: GradeSectio
         )}
         {mayDo('manageClasses') && (
           <div className={classes.addClass}>
-            <AddInline
+            <InlineAddForm
               buttonLabel={t('addClass')}
               buttonDetail={t('addClassTo', { grade: grade.name })}
               label={t('className', { grade: grade.name })}

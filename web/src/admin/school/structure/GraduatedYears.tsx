@@ -7,7 +7,7 @@ import { RowActions } from '../../page/RowActions.tsx';
 import shared from '../Grades.module.css';
 import classes from './Structure.module.css';
 import { useGraduatedActions } from './structure-actions.tsx';
-import { branchesOf } from './structure-tree.ts';
+import { groupClassesByGrade } from './structure-tree.ts';
 import { texts } from './texts.ts';
 
 interface GraduatedYearsProps {
@@ -34,7 +34,7 @@ export function GraduatedYears({ grades, classes: own }: GraduatedYearsProps) {
         <span className={classes.counts}>{t('graduatedHint', { count: grades.length })}</span>
       </button>
       <div id={listId} hidden={!open}>
-        {branchesOf(grades, own)
+        {groupClassesByGrade(grades, own)
           .toReversed()
           .map(({ grade, classes: inGrade }) => (
             <ul key={grade.id} className={shared.classes} aria-label={grade.name}>

@@ -11,11 +11,11 @@ import { useMayDo } from '../../me.ts';
 import { Page } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
 import shared from '../Grades.module.css';
-import { AddInline } from './AddInline.tsx';
+import { InlineAddForm } from './AddInline.tsx';
 import { GradeSection } from './GradeSection.tsx';
 import { GraduatedYears } from './GraduatedYears.tsx';
 import classes from './Structure.module.css';
-import { branchesOf } from './structure-tree.ts';
+import { groupClassesByGrade } from './structure-tree.ts';
 import { texts } from './texts.ts';
 
 export function StructurePage() {
@@ -39,7 +39,7 @@ export function StructurePage() {
   const [isAdding, setIsAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
   const branches = useMemo(
-    () => (gradeList.data && classList.data ? branchesOf(gradeList.data, classList.data) : null),
+    () => (gradeList.data && classList.data ? groupClassesByGrade(gradeList.data, classList.data) : null),
     [gradeList.data, classList.data],
   );
   const createGrade = useMutationOf('createSchoolGrade', {
@@ -57,7 +57,7 @@ export function StructurePage() {
     requestAnimationFrame(() => addButton.current?.focus());
   };
   const addGrade = mayDo('manageGrades') ? (
-    <AddInline
+    <InlineAddForm
       buttonLabel={t('addGrade')}
       label={t('gradeName')}
       placeholder={t('gradePlaceholder')}

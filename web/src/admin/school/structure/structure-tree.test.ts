@@ -1,13 +1,13 @@
 import type { ClassSummary, GradeSummary } from '@classledger/contract';
 import { expect, it } from 'vitest';
-import { branchesOf } from './structure-tree.ts';
+import { groupClassesByGrade } from './structure-tree.ts';
 
 const grade = (id: number) => ({ id, name: `Grade ${id}` }) as GradeSummary;
 const ofGrade = (gradeId: number, id: number, totalScore: number) =>
   ({ id, gradeId, totalScore, studentCount: 20 }) as ClassSummary;
 
-it('branchesOf groups classes by grade, with the sums of students and points', () => {
-  const branches = branchesOf(
+it('groupClassesByGrade groups classes by grade, with the sums of students and points', () => {
+  const branches = groupClassesByGrade(
     [grade(2), grade(1)],
     [ofGrade(1, 11, 5), ofGrade(1, 12, -8), ofGrade(9, 13, 1)],
   );

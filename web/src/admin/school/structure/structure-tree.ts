@@ -1,7 +1,7 @@
 import type { ClassSummary, GradeSummary } from '@classledger/contract';
 
 /** A grade with its classes. Leaves out classes whose grade is missing: the two lists are read separately. */
-export interface GradeBranch {
+export interface GradeWithClasses {
   readonly grade: GradeSummary;
   readonly classes: readonly ClassSummary[];
   /** Sums of the classes that the caller may see. The grade's own counts include all its classes. */
@@ -9,10 +9,10 @@ export interface GradeBranch {
   readonly totalScore: number;
 }
 
-export function branchesOf(
+export function groupClassesByGrade(
   grades: readonly GradeSummary[],
   classes: readonly ClassSummary[],
-): readonly GradeBranch[] {
+): readonly GradeWithClasses[] {
   const byGrade = Map.groupBy(classes, ({ gradeId }) => gradeId);
   return grades.map((grade) => {
     const own = byGrade.get(grade.id) ?? [];

@@ -17,7 +17,7 @@ import { ActionStep } from './ActionStep.tsx';
 import { ClassesStep } from './ClassesStep.tsx';
 import type { TermClosing } from './close-terms.ts';
 import { ResultStep } from './ResultStep.tsx';
-import { halfClosedOn } from './term-name.ts';
+import { schoolYearHalfOf } from './term-name.ts';
 import { texts } from './texts.ts';
 
 interface CloseTermDialogProps extends DialogProps {
@@ -68,7 +68,7 @@ function Steps({ onClose, firstClassId, onRunning }: StepsProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(first === null ? [] : [first]));
   const [action, setAction] = useState<Term['action']>('archive');
   const [name, setName] = useState(() => {
-    const { half, startYear } = halfClosedOn(today());
+    const { half, startYear } = schoolYearHalfOf(today());
     const years = { start: String(startYear), end: String(startYear + 1) };
     return truncateText(limits.nameLengthMax, t(half === 'first' ? 'nameFirst' : 'nameSecond', years));
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiFailure, NetworkFailure } from '../../../api/api-failure.ts';
-import { type ClosedTerm, type Progress, TermCloser } from './close-terms.ts';
-import { halfClosedOn } from './term-name.ts';
+import { type ClosedTerm, type ClosingProgress, TermCloser } from './close-terms.ts';
+import { schoolYearHalfOf } from './term-name.ts';
 
 function fakeServer(faults: Record<number, ('before' | 'after' | 'refuses')[]> = {}) {
   const terms = new Map<number, Map<string, ClosedTerm>>();
@@ -22,7 +22,7 @@ function fakeServer(faults: Record<number, ('before' | 'after' | 'refuses')[]> =
 }
 
 async function run(closer: TermCloser, classIds: number[]) {
-  const states = new Map<number, Progress['state']>();
+  const states = new Map<number, ClosingProgress['state']>();
   await closer.closeAll(classIds, (id, progress) => states.set(id, progress.state));
   return Object.fromEntries(states);
 }
@@ -47,8 +47,8 @@ describe('Closing the terms of several classes', () => {
 
 describe('Half of a school year', () => {
   it('is the first from September to February', () => {
-    expect(halfClosedOn('2026-09-01')).toEqual({ half: 'first', startYear: 2026 });
-    expect(halfClosedOn('2027-02-28')).toEqual({ half: 'first', startYear: 2026 });
-    expect(halfClosedOn('2027-08-31')).toEqual({ half: 'second', startYear: 2026 });
+    expect(schoolYearHalfOf('2026-09-01')).toEqual({ half: 'first', startYear: 2026 });
+    expect(schoolYearHalfOf('2027-02-28')).toEqual({ half: 'first', startYear: 2026 });
+    expect(schoolYearHalfOf('2027-08-31')).toEqual({ half: 'second', startYear: 2026 });
   });
 });

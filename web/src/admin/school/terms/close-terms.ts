@@ -14,7 +14,7 @@ export interface ClosedTerm {
   readonly records: number;
 }
 
-export type Progress =
+export type ClosingProgress =
   | { readonly state: 'waiting' | 'running' }
   | { readonly state: 'done'; readonly term: ClosedTerm }
   | { readonly state: 'failed'; readonly error: unknown };
@@ -34,7 +34,7 @@ export class TermCloser {
   /** Closes the terms. Call it again for classes that failed. */
   async closeAll(
     classIds: readonly number[],
-    onProgress: (classId: number, progress: Progress) => void,
+    onProgress: (classId: number, progress: ClosingProgress) => void,
   ): Promise<void> {
     for (const id of classIds) onProgress(id, { state: 'waiting' });
     for (const id of classIds) {

@@ -3,7 +3,7 @@ import { useOperationList } from '../../../api/queries.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { useTool } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-tool.ts';
 import classes from './StudentPage.module.css';
 import { texts } from './texts.ts';
 
@@ -13,7 +13,7 @@ export function StudentAbsences({ userId }: { readonly userId: number }) {
   const t = useTexts(texts);
   const format = useFormat();
   const { schoolDb } = useSchool();
-  const enabled = useTool('attendance');
+  const enabled = useIsToolEnabled('attendance');
   const list = useOperationList(
     'listAbsences',
     { query: { schoolDb, userId, limit: shownMax } },
