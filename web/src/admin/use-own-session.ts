@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { hasStatus } from '../api/api-failure.ts';
 import { call } from '../api/call.ts';
 import { recordSignIn, recordSignOut, sessionState } from '../api/session-state.ts';
-import { adminHint, adminHintKey, leavingHint } from '../session/admin-hint.ts';
+import { adminHint, adminHintKey, signingOutHint } from '../session/admin-hint.ts';
 import { offlineAnswers } from '../session/offline-answers.ts';
 import { storedRuns } from './stored-runs.ts';
 
@@ -62,7 +62,7 @@ export function useOwnSession(): boolean {
       }
     });
     const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
-      if (key === adminHintKey && oldValue === leavingHint && newValue === null) endPage();
+      if (key === adminHintKey && oldValue === signingOutHint && newValue === null) endPage();
       // A null key means that all storage was cleared.
       else if (key === adminHintKey || key === null) checkHint();
     };

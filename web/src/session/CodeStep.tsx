@@ -6,7 +6,7 @@ import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { factorTexts } from './factor-texts.ts';
 import { PasskeySignIn } from './PasskeyButton.tsx';
-import { PasskeySpace } from './PasskeySpace.tsx';
+import { PasskeyPlaceholder } from './PasskeySpace.tsx';
 
 interface CodeStepProps {
   readonly onSubmit: (code: string) => void;
@@ -60,9 +60,9 @@ export function CodeStep(props: CodeStepProps) {
         <Button type="submit" size="md" fullWidth loading={pending}>
           {t('signIn')}
         </Button>
-        <PasskeySpace>
+        <PasskeyPlaceholder>
           <PasskeySignIn isShared={isShared} onSignedIn={onSignedIn} />
-        </PasskeySpace>
+        </PasskeyPlaceholder>
         <Group justify="space-between">
           <Anchor component="button" type="button" size="sm" onClick={onBack}>
             {t('back')}

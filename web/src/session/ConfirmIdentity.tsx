@@ -7,7 +7,7 @@ import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { confirmTexts } from './confirm-texts.ts';
 import { PasswordAlternatives } from './PasswordAlternatives.tsx';
-import { TopDialog } from './TopDialog.tsx';
+import { NativeDialog } from './TopDialog.tsx';
 
 interface ConfirmIdentityProps {
   readonly username: string;
@@ -24,10 +24,10 @@ function ConfirmDialog({ username, schoolId }: ConfirmIdentityProps) {
   const t = useTexts(confirmTexts);
   const cancel = () => endConfirmation(false);
   return (
-    <TopDialog title={t('confirmTitle')} text={t('confirmText')} onCancel={cancel}>
+    <NativeDialog title={t('confirmTitle')} text={t('confirmText')} onCancel={cancel}>
       <ByPassword username={username} onConfirmed={() => endConfirmation(true)} onCancel={cancel} />
       <PasswordAlternatives schoolId={schoolId} onConfirmed={() => endConfirmation(true)} />
-    </TopDialog>
+    </NativeDialog>
   );
 }
 

@@ -6,14 +6,14 @@ import { Logo } from '../components/Logo.tsx';
 import { usePageTitle } from '../i18n/page-title.ts';
 import classes from './Entrance.module.css';
 
-interface EntranceProps {
+interface SignInLayoutProps {
   readonly title: string;
   readonly text: string;
-  readonly wayOut: ReactNode;
+  readonly backLink: ReactNode;
   readonly children: ReactNode;
 }
 
-export function Entrance({ title, text, wayOut, children }: EntranceProps) {
+export function SignInLayout({ title, text, backLink, children }: SignInLayoutProps) {
   usePageTitle(title);
   return (
     <div className={classes.page}>
@@ -32,7 +32,7 @@ export function Entrance({ title, text, wayOut, children }: EntranceProps) {
           <LanguageSwitch />
           <ColorSchemeSwitch />
         </Group>
-        {wayOut}
+        {backLink}
       </main>
     </div>
   );

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTexts } from '../i18n/texts.ts';
-import { Entrance } from './Entrance.tsx';
+import { SignInLayout } from './Entrance.tsx';
 import { issuedPassword } from './issued-password.ts';
 import { type PasswordChange, PasswordForm } from './PasswordForm.tsx';
 import { passwordTexts } from './password-texts.ts';
-import { TopDialog } from './TopDialog.tsx';
+import { NativeDialog } from './TopDialog.tsx';
 
 export interface FirstPasswordProps {
   readonly as: 'admin' | 'student';
@@ -47,14 +47,14 @@ export function FirstPassword({ as, isDialog, name, signOut, ...form }: FirstPas
   );
   if (isDialog) {
     return (
-      <TopDialog title={title} text={text} onCancel={null}>
+      <NativeDialog title={title} text={text} onCancel={null}>
         {fields}
-      </TopDialog>
+      </NativeDialog>
     );
   }
   return (
-    <Entrance title={title} text={text} wayOut={null}>
+    <SignInLayout title={title} text={text} backLink={null}>
       {fields}
-    </Entrance>
+    </SignInLayout>
   );
 }

@@ -6,7 +6,7 @@ import { ApiFailure, hasStatus } from '../api/api-failure.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
-import { faultsOf, type TypedPasswords } from './new-password.ts';
+import { passwordErrorsOf, type TypedPasswords } from './new-password.ts';
 import { passwordTexts } from './password-texts.ts';
 import { StrengthMeter } from './StrengthMeter.tsx';
 
@@ -50,7 +50,10 @@ export function PasswordForm(props: PasswordFormProps) {
   // Becomes false when the server refuses the known password, for example because it was reset meanwhile.
   const [isKnown, setKnown] = useState(given !== undefined);
   const isProved = isKnown && given === null;
-  const { old, fresh, repeated } = faultsOf(repeats ? typed : { ...typed, repeated: typed.fresh }, lengthMin);
+  const { old, fresh, repeated } = passwordErrorsOf(
+    repeats ? typed : { ...typed, repeated: typed.fresh },
+    lengthMin,
+  );
   const sentences = {
     required: t('required'),
     tooShort: t('tooShort', { count: lengthMin }),

@@ -5,7 +5,7 @@ import { recordSignIn, recordSignOut, sessionState } from '../api/session-state.
 import { useTexts } from '../i18n/texts.ts';
 import { AdminSignInForm, type PreviousUser, StudentSignInForm } from './SignInForm.tsx';
 import { storedSession } from './stored-session.ts';
-import { TopDialog } from './TopDialog.tsx';
+import { NativeDialog } from './TopDialog.tsx';
 import { texts } from './texts.ts';
 
 interface SignInAgainProps {
@@ -39,11 +39,11 @@ function SignInDialog({ as, me }: SignInAgainProps) {
     location.assign(as === 'admin' ? '/' : start);
   };
   return (
-    <TopDialog title={t('againTitle')} text={t('againText')} onCancel={null}>
+    <NativeDialog title={t('againTitle')} text={t('againText')} onCancel={null}>
       <Form onSignedIn={onSignedIn} again={me} />
       <Button variant="subtle" color="gray" onClick={leave}>
         {t('leave')}
       </Button>
-    </TopDialog>
+    </NativeDialog>
   );
 }

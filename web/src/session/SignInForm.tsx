@@ -10,7 +10,7 @@ import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { issuedPassword } from './issued-password.ts';
-import { PasskeySpace } from './PasskeySpace.tsx';
+import { PasskeyPlaceholder } from './PasskeySpace.tsx';
 import { SharedComputerChoice } from './SharedComputerChoice.tsx';
 import { sharedComputer } from './shared-computer.ts';
 import { texts } from './texts.ts';
@@ -66,9 +66,9 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
           }
           otherWays={(isShared) => (
             <>
-              <PasskeySpace>
+              <PasskeyPlaceholder>
                 <PasskeySignIn isShared={isShared} onSignedIn={onSignedIn} />
-              </PasskeySpace>
+              </PasskeyPlaceholder>
               <ProviderButtons as="admin" isShared={isShared} again={again} onSignedIn={onSignedIn} />
             </>
           )}

@@ -2,7 +2,7 @@ import { Alert, Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import classes from './Entrance.module.css';
-import { Entrance } from './Entrance.tsx';
+import { SignInLayout } from './Entrance.tsx';
 import { AdminSignInForm, StudentSignInForm } from './SignInForm.tsx';
 import { texts } from './texts.ts';
 
@@ -22,10 +22,10 @@ export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
     </Anchor>
   );
   return (
-    <Entrance
+    <SignInLayout
       title={step ?? t(as === 'admin' ? 'adminTitle' : 'studentTitle')}
       text={step ? '' : t(as === 'admin' ? 'adminText' : 'studentText')}
-      wayOut={toStart}
+      backLink={toStart}
     >
       {hasEnded && (
         <Alert role="status" py="xs" mb="md">
@@ -38,6 +38,6 @@ export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
           {t(as === 'admin' ? 'forgottenByStaff' : 'forgotten')}
         </Text>
       )}
-    </Entrance>
+    </SignInLayout>
   );
 }

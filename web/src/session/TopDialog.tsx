@@ -2,7 +2,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import classes from './TopDialog.module.css';
 
-interface TopDialogProps {
+interface NativeDialogProps {
   readonly title: string;
   readonly text: string;
   /** Null when the user cannot cancel the dialog, because calls wait for its result. */
@@ -25,7 +25,7 @@ addEventListener(
 );
 
 /** Uses the `<dialog>` element, because the browser shows it above everything and it needs no library code. */
-export function TopDialog({ title, text, onCancel, children }: TopDialogProps) {
+export function NativeDialog({ title, text, onCancel, children }: NativeDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const canCancel = onCancel !== null;

@@ -3,7 +3,7 @@ import { offlineAnswers } from './offline-answers.ts';
 /** Storage key of the sign-in's random mark. Other tabs receive storage events when it changes. */
 export const adminHintKey = 'classledger.admin-signed-in';
 /** Replaces the mark from the request to sign out until the server has answered. */
-export const leavingHint = 'leaving';
+export const signingOutHint = 'leaving';
 
 /** Remembers that an administrator signed in: scripts cannot read the cookie, and a refused request logs an error. */
 export const adminHint = openAdminHint();
@@ -14,12 +14,12 @@ export function openAdminHint() {
     isPresent: () => readStoredMark() !== null,
     /** Returns the mark of this page's sign-in; null after its end, or after a sign-in in another tab. */
     ownMark: () =>
-      ownStoredMark !== leavingHint && ownStoredMark === readStoredMark() ? ownStoredMark : null,
+      ownStoredMark !== signingOutHint && ownStoredMark === readStoredMark() ? ownStoredMark : null,
     /** `leaving`: a sign-out was requested; `over`: nobody is signed in; `another`: another tab signed in. */
     state: (): 'own' | 'leaving' | 'over' | 'another' => {
       const now = readStoredMark();
       if (now === null) return 'over';
-      if (now === leavingHint) return 'leaving';
+      if (now === signingOutHint) return 'leaving';
       return now === ownStoredMark ? 'own' : 'another';
     },
     setOwnMark: (mark: string | null): void => {
@@ -36,7 +36,7 @@ export function openAdminHint() {
     /** Stops pages from keeping answers until the next sign-in, even if the sign-out fails. */
     markLeaving: () => {
       offlineAnswers.clear();
-      localStorage.setItem(adminHintKey, leavingHint);
+      localStorage.setItem(adminHintKey, signingOutHint);
     },
     forget: () => {
       offlineAnswers.clear();

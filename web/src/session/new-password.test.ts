@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultsOf } from './new-password.ts';
+import { passwordErrorsOf } from './new-password.ts';
 
 describe('Password change form', () => {
   it.each([
@@ -10,6 +10,6 @@ describe('Password change form', () => {
     ['old one', 'new one', 'new onE', { repeated: 'notTheSame' }],
     ['old one', ' spaces ', ' spaces ', {}],
   ])('reports the faults of old %j, new %j and repeated %j', (old, fresh, repeated, faults) => {
-    expect(faultsOf({ old, fresh, repeated }, 6)).toEqual(faults);
+    expect(passwordErrorsOf({ old, fresh, repeated }, 6)).toEqual(faults);
   });
 });

@@ -6,7 +6,7 @@ export interface TypedPasswords {
 
 type Fault = 'required' | 'tooShort' | 'sameAsOld' | 'notTheSame';
 
-export function faultsOf(
+export function passwordErrorsOf(
   { old, fresh, repeated }: TypedPasswords,
   lengthMin: number,
 ): { readonly [K in keyof TypedPasswords]?: Fault } {

@@ -26,12 +26,12 @@ export function plainXml(bytes: Uint8Array): string {
       return all.startsWith('&') ? all : '';
     },
   );
-  if (hasHalfCharacter(xml)) throw new UnreadableFile('text');
+  if (hasLoneSurrogate(xml)) throw new UnreadableFile('text');
   return xml;
 }
 
 /** Returns whether a text contains an unpaired surrogate, which is half of a character. */
-export const hasHalfCharacter = (text: string): boolean => /\p{Cs}/u.test(text);
+export const hasLoneSurrogate = (text: string): boolean => /\p{Cs}/u.test(text);
 
 /** Decodes a character number. Programs may write a character as two surrogates, whose results join again. */
 function characterOf(code: number): string {

@@ -1,6 +1,6 @@
 import { type CellObject, CFB, type ColInfo, read, type WorkBook } from '@e965/xlsx';
 import { allDigits, dayText, numberText } from './numbers.ts';
-import { hasHalfCharacter } from './plain-xml.ts';
+import { hasLoneSurrogate } from './plain-xml.ts';
 import { cellsMax, columnsMax, rowsMax, type Sheet, worksheetsMax } from './sheet.ts';
 import { plainOds, plainXlsx } from './unpack-workbook.ts';
 import { UnreadableFile } from './unreadable-file.ts';
@@ -161,7 +161,7 @@ function cellOf(cell: CellObject | undefined): Cell | null {
     return { text: isFilled ? shown : numberText(v), digits: allDigits(v), isUncalculated, isPadded };
   }
   const text = v instanceof Date ? dayText(v) : String(v).trim();
-  if (hasHalfCharacter(text)) throw new UnreadableFile('text');
+  if (hasLoneSurrogate(text)) throw new UnreadableFile('text');
   return text === '' ? null : { text, digits: null, isUncalculated, isPadded: false };
 }
 

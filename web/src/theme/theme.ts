@@ -5,7 +5,7 @@ import {
   type MantineTheme,
 } from '@mantine/core';
 import { commonTexts } from '../i18n/common-texts.ts';
-import { textNow } from '../i18n/texts.ts';
+import { translateNow } from '../i18n/texts.ts';
 
 /** Deep teal, the product's colour. Shade 7 on white and shade 4 on the dark surface have AA contrast. */
 const teal: MantineColorsTuple = [
@@ -93,7 +93,7 @@ const font =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "PingFang SC", "Hiragino Sans GB", "Noto Sans CJK SC", "Noto Sans SC", "Microsoft YaHei", sans-serif';
 
 /** Names the close button for screen readers, because it shows only a cross. */
-const closeButton = () => ({ closeButtonProps: { 'aria-label': textNow(commonTexts, 'close') } });
+const closeButton = () => ({ closeButtonProps: { 'aria-label': translateNow(commonTexts, 'close') } });
 
 /** Ignores presses on a dialog that fades out, so that a second tap on "Add" does not add twice. */
 const untouchedWhenClosing = (_: MantineTheme, { opened }: { readonly opened?: boolean }) => ({
@@ -149,7 +149,7 @@ export const theme = createTheme({
     Notification: { defaultProps: closeButton },
     PasswordInput: {
       defaultProps: () => ({
-        visibilityToggleButtonProps: { 'aria-label': textNow(commonTexts, 'showPassword') },
+        visibilityToggleButtonProps: { 'aria-label': translateNow(commonTexts, 'showPassword') },
       }),
     },
     // Leaves out the focus placeholder, which a menu must not contain. 450 is above notifications, which have 400.

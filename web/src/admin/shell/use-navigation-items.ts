@@ -1,12 +1,12 @@
 import { useMayDo } from '../me.ts';
 import { useSchools } from '../school.tsx';
-import { useTools } from '../use-tool.ts';
+import { useToolCheck } from '../use-tool.ts';
 import { type NavigationItem, navigation } from './navigation.ts';
 
 /** Returns the entries that the role and the school allow; without a school, only those marked `first`. */
 export function useNavigationItems(): readonly NavigationItem[] {
   const mayDo = useMayDo();
-  const hasTool = useTools();
+  const hasTool = useToolCheck();
   const { school } = useSchools();
   return navigation.filter(
     ({ duty, tool, schoolless }) =>

@@ -6,7 +6,7 @@ import { useMutationOf, useOperation } from '../../api/queries.ts';
 import { studentToken } from '../../api/session-state.ts';
 import { FailureAlert } from '../../components/FailureAlert.tsx';
 import { useTexts } from '../../i18n/texts.ts';
-import { Entrance } from '../../session/Entrance.tsx';
+import { SignInLayout } from '../../session/Entrance.tsx';
 import { issuedPassword } from '../../session/issued-password.ts';
 import { StudentSignInForm } from '../../session/SignInForm.tsx';
 import { sharedComputer } from '../../session/shared-computer.ts';
@@ -53,14 +53,14 @@ export function CodeSignIn({ code, onDone }: CodeSignInProps) {
   );
   if (hasStatus(signIn.error, 401)) {
     return (
-      <Entrance title={t('usedTitle')} text={t(stay ? 'usedTextStay' : 'usedText')} wayOut={null}>
+      <SignInLayout title={t('usedTitle')} text={t(stay ? 'usedTextStay' : 'usedText')} backLink={null}>
         {stay || <StudentSignInForm onSignedIn={goOn} />}
-      </Entrance>
+      </SignInLayout>
     );
   }
   if (!isNobody && name !== undefined) {
     return (
-      <Entrance title={t('title')} text={t('someoneElse', { name })} wayOut={null}>
+      <SignInLayout title={t('title')} text={t('someoneElse', { name })} backLink={null}>
         <Stack>
           <Text>{t('whose', { name })}</Text>
           <Button size="md" fullWidth onClick={() => setAgreed(true)}>
@@ -68,12 +68,12 @@ export function CodeSignIn({ code, onDone }: CodeSignInProps) {
           </Button>
           {stay}
         </Stack>
-      </Entrance>
+      </SignInLayout>
     );
   }
   const failure = signIn.error ?? (isNobody ? null : someone.error);
   return (
-    <Entrance title={t('title')} text={failure ? '' : t('signingIn')} wayOut={null}>
+    <SignInLayout title={t('title')} text={failure ? '' : t('signingIn')} backLink={null}>
       {failure ? (
         <Stack>
           <FailureAlert error={failure} />
@@ -84,6 +84,6 @@ export function CodeSignIn({ code, onDone }: CodeSignInProps) {
       ) : (
         <Loader role="status" aria-label={t('signingIn')} />
       )}
-    </Entrance>
+    </SignInLayout>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
-import { Entrance } from '../../../session/Entrance.tsx';
+import { SignInLayout } from '../../../session/Entrance.tsx';
 import { useSignOut } from '../../use-sign-out.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { texts } from './texts.ts';
@@ -14,8 +14,8 @@ export function RequiredFactorSetup({ onDone }: { readonly onDone: () => void })
     </Button>
   );
   return (
-    <Entrance title={t('firstTitle')} text={t('firstText')} wayOut={leave}>
+    <SignInLayout title={t('firstTitle')} text={t('firstText')} backLink={leave}>
       <SecondFactor onDone={onDone} />
-    </Entrance>
+    </SignInLayout>
   );
 }

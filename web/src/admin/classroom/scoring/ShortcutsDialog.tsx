@@ -1,6 +1,6 @@
 import { Group, Kbd, Modal, Stack, Switch, Table, Title } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useTools } from '../../use-tool.ts';
+import { useToolCheck } from '../../use-tool.ts';
 import { texts } from './texts.ts';
 import { useBoardSettings } from './use-board-settings.ts';
 
@@ -23,7 +23,7 @@ const keyNames = {
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(texts);
   const [{ singleKeys }, change] = useBoardSettings();
-  const has = useTools();
+  const has = useToolCheck();
   const keys = [
     [keyNames.digits, t('keyDigits')],
     [keyNames.all, t('keyAll')],

@@ -19,7 +19,7 @@ import classes from './Dashboard.module.css';
 import { News } from './News.tsx';
 import { refreshOptions } from './Panel.tsx';
 import { PendingNotice } from './PendingNotice.tsx';
-import { LatestRecords, Leaders, MostImproved } from './StudentPanels.tsx';
+import { LatestRecords, MostImproved, TopStudents } from './StudentPanels.tsx';
 import { texts } from './texts.ts';
 
 const AddStudentDialog = lazy(() =>
@@ -93,7 +93,7 @@ export function SchoolDashboard() {
                 <LatestRecords />
               </div>
               <div className={classes.column}>
-                <Leaders />
+                <TopStudents />
                 <MostImproved />
                 <News />
               </div>

@@ -20,7 +20,7 @@ import classes from './Dashboard.module.css';
 import { Panel, refreshOptions, rowHeights } from './Panel.tsx';
 import { texts } from './texts.ts';
 
-export function Leaders() {
+export function TopStudents() {
   const t = useTexts(texts);
   const format = useFormat();
   const { schoolDb } = useSchool();

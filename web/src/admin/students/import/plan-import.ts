@@ -1,7 +1,7 @@
 import { limits } from 'virtual:contract';
 import type { ClassSummary } from '@classledger/contract';
 import { stripInvisible, toHalfWidth } from '../../../i18n/letters.ts';
-import { hasHalfCharacter } from '../../../spreadsheets/plain-xml.ts';
+import { hasLoneSurrogate } from '../../../spreadsheets/plain-xml.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { type ClassFault, classFinder, type NamedClass, namedClassLabel } from '../../lists/class-names.ts';
 import { normalizeKeepingWidth, normalizeText } from '../../lists/normalize-text.ts';
@@ -224,7 +224,7 @@ export function mayBeRounded(plan: readonly PlannedRow[]): boolean {
 const length = (text: string) => [...text].length;
 
 /** Returns whether a text contains replacement characters, or characters that cannot be stored. */
-const isLost = (text: string) => hasHalfCharacter(text) || /[\0\uFFFD]/.test(text);
+const isLost = (text: string) => hasLoneSurrogate(text) || /[\0\uFFFD]/.test(text);
 
 export function rowProblemOf(
   { username, actualName, ownName }: Record<'username' | 'actualName' | 'ownName', string>,
