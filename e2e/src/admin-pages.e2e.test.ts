@@ -1,10 +1,10 @@
 import type { Route } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../../web/src/spreadsheets/read-rows.ts';
-import { barriers } from './harness/barriers.ts';
+import { axeViolations } from './harness/barriers.ts';
 import { savedFile } from './harness/files.ts';
-import { focusIn } from './harness/focus.ts';
-import { follow } from './harness/follow.ts';
+import { waitForFocusIn } from './harness/focus.ts';
+import { navigateInApp } from './harness/follow.ts';
 import { printed } from './harness/printed.ts';
 import { openAs, signInAs, startServedSchool } from './harness/served-school.ts';
 
@@ -31,7 +31,7 @@ const total = 12 + 50;
 const { page, context, complaints } = await openAs(served, 'school', '/students?page=7', {
   colorScheme: 'dark',
 });
-const goOn = (path: string) => follow(page, new URL(`${origin}/admin${path}`));
+const goOn = (path: string) => navigateInApp(page, new URL(`${origin}/admin${path}`));
 const dialog = page.getByRole('dialog');
 
 beforeEach(async () => {
@@ -124,7 +124,7 @@ describe('A list', () => {
     );
     await goOn('/statistics');
     await expect.poll(() => page.getByRole('main').getByRole('navigation').count()).toBe(2);
-    expect(await barriers(page, { rules: ['landmark-unique'], bestPractice: true })).toEqual([]);
+    expect(await axeViolations(page, { rules: ['landmark-unique'], bestPractice: true })).toEqual([]);
   });
 
   it('exports the students of all its pages to XLSX despite the Content-Security-Policy', async () => {
@@ -150,7 +150,7 @@ describe('The menu of a row', () => {
     // A menu that is fading out must not be mistaken for the new one.
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await button.press('Enter');
-    await focusIn(page, 'menu');
+    await waitForFocusIn(page, 'menu');
     return () => expect.poll(focused).toBe(name);
   }
 
@@ -176,7 +176,7 @@ describe('The menu of a row', () => {
       await page.keyboard.press('Escape');
       await closed();
       const hasFocus = await act(entry);
-      await focusIn(page, 'dialog');
+      await waitForFocusIn(page, 'dialog');
       await dialog.getByRole('button', { name: 'Cancel' }).press('Escape');
       await hasFocus();
       await dialog.waitFor({ state: 'detached' });
@@ -221,7 +221,7 @@ describe('The editor of announcements', () => {
     await signInAs({ context, origin }, 'super');
     await page.goto(`${origin}/admin/announcements`);
     await page.getByRole('button', { name: 'New announcement' }).first().click();
-    await focusIn(page, 'dialog');
+    await waitForFocusIn(page, 'dialog');
     await dialog.getByRole('textbox', { name: 'Title' }).fill('New term');
     await page.keyboard.press('Escape');
     const question = page.getByRole('dialog', { name: 'Discard your changes?' });

@@ -4,7 +4,7 @@ import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { loseAnswer } from './harness/files.ts';
-import { follow } from './harness/follow.ts';
+import { navigateInApp } from './harness/follow.ts';
 import { openAs, startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
@@ -32,7 +32,7 @@ await admin.created('/scores/batch', { schoolDb, items: given });
 
 /** The tests share this page of a class teacher. */
 const { page, complaints } = await openAs({ origin }, 'class', '/seats');
-const goOn = (path: string) => follow(page, new URL(`${origin}/admin${path}`));
+const goOn = (path: string) => navigateInApp(page, new URL(`${origin}/admin${path}`));
 
 beforeEach(() => {
   complaints.length = 0;

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { documentationRoutes } from '../../server/src/features/documentation/routes.ts';
 import { pageRoutes } from '../../server/src/features/web/page-routes.ts';
-import { barriers } from './harness/barriers.ts';
+import { axeViolations } from './harness/barriers.ts';
 import { openWatched, screens, theBrowser } from './harness/browser.ts';
 
 const app = Fastify();
@@ -43,7 +43,7 @@ it('The guide shows all chapters, links to them, fits both screens and has no ac
     expect(await background()).toBe('rgb(255, 255, 255)');
     expect(await overflow()).toBe(0);
     if (screen === 'phone') await page.getByText('On this page', { exact: true }).click();
-    else expect(await barriers(page)).toEqual([]);
+    else expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Limits', exact: true }).click();
     await page.waitForURL(/#limits$/);
     await expect.poll(() => page.getByRole('heading', { name: 'Limits' }).isVisible()).toBe(true);
@@ -51,7 +51,7 @@ it('The guide shows all chapters, links to them, fits both screens and has no ac
   }
   await lookLike('phone', 'dark');
   expect(await background()).toBe('rgb(17, 22, 28)');
-  expect(await barriers(page, { rules: ['color-contrast'] })).toEqual([]);
+  expect(await axeViolations(page, { rules: ['color-contrast'] })).toEqual([]);
 });
 
 it('Every code block of the guide has a button that copies it', async () => {
@@ -81,10 +81,10 @@ it.each([
     await page.locator('#revokeScore').getByText('scores:revoke').waitFor();
     await page.locator('#revokeScore .try > summary').click();
     // Operations look alike, so the second look examines one of them, which takes half as long.
-    if (screen === 'phone') expect(await barriers(page)).toEqual([]);
+    if (screen === 'phone') expect(await axeViolations(page)).toEqual([]);
     await search.fill('');
     expect(await overflow()).toBe(0);
-    if (screen === 'desktop') expect(await barriers(page)).toEqual([]);
+    if (screen === 'desktop') expect(await axeViolations(page)).toEqual([]);
   },
 );
 
@@ -108,7 +108,7 @@ it('The search finds fields, error codes, headers and webhooks, and a phone show
   }
   await search.fill('nothing like this');
   await page.getByText('Nothing found. Try a shorter word.').waitFor();
-  expect(await barriers(page, { rules: ['color-contrast'] })).toEqual([]);
+  expect(await axeViolations(page, { rules: ['color-contrast'] })).toEqual([]);
 });
 
 it('The reference tries operations: it omits empty fields, confirms deletions and stores no credential', async () => {

@@ -3,9 +3,9 @@ import { studentPassword } from '../../server/test/test-app.ts';
 import { TestImports } from '../../server/test/test-imports.ts';
 import { type Language, languages } from '../../web/src/i18n/languages.ts';
 import { passwordTexts } from '../../web/src/session/password-texts.ts';
-import { barriers } from './harness/barriers.ts';
+import { axeViolations } from './harness/barriers.ts';
 import { openWatched, screens } from './harness/browser.ts';
-import { follow } from './harness/follow.ts';
+import { navigateInApp } from './harness/follow.ts';
 import type { Traveller } from './harness/journeys.ts';
 import { pagesOf } from './harness/pages.ts';
 import { people, startServedSchool } from './harness/served-school.ts';
@@ -60,7 +60,8 @@ describe.each(travellers.map(([who, paths], n) => ({ who, paths, language: langu
       );
       if (who === 'super') address.searchParams.set('school', schoolDb);
       const isElsewhere = address.pathname !== new URL(page.url()).pathname;
-      if (isLoaded && isElsewhere && address.pathname.startsWith('/admin/')) await follow(page, address);
+      if (isLoaded && isElsewhere && address.pathname.startsWith('/admin/'))
+        await navigateInApp(page, address);
       else await page.goto(address.href);
       isLoaded = true;
       await page.locator('h1').first().waitFor();
@@ -108,9 +109,9 @@ async function expectNothingWrongInAnyLook(): Promise<void> {
     await paint(first);
     await page.evaluate(nextFrame);
     await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
-    expect(await barriers(page, { bestPractice: true }), `${screen}, ${first}`).toEqual([]);
+    expect(await axeViolations(page, { bestPractice: true }), `${screen}, ${first}`).toEqual([]);
     await paint(second);
-    expect(await barriers(page, { rules: ['color-contrast'] }), `${screen}, ${second}`).toEqual([]);
+    expect(await axeViolations(page, { rules: ['color-contrast'] }), `${screen}, ${second}`).toEqual([]);
     const beside = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));
     expect(beside, `pixels beside the ${screen}`).toBeLessThanOrEqual(0);
   }

@@ -8,7 +8,7 @@ import { texts as sharedTexts } from '../../web/src/components/texts.ts';
 import { texts as recordsTexts } from '../../web/src/student/records/texts.ts';
 import { texts as studentTexts } from '../../web/src/student/texts.ts';
 import { openWatched, screens } from './harness/browser.ts';
-import { follow } from './harness/follow.ts';
+import { navigateInApp } from './harness/follow.ts';
 import { openAs, people, signInAs, startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
@@ -49,7 +49,7 @@ describe('An installation without a school', async () => {
     }
     await create.waitFor();
     // So does a page that needs a school.
-    await follow(page, new URL(`${origin}/admin/students`));
+    await navigateInApp(page, new URL(`${origin}/admin/students`));
     await create.click();
     await dialog.waitFor();
     await page.keyboard.press('Escape');
@@ -68,7 +68,7 @@ describe('With a school', async () => {
 
   /** All tests share this page, first as the head of a grade. */
   const { page, context, complaints } = await openAs(school, 'grade', `/scoring?class=${classB.id}`);
-  const goOn = (path: string) => follow(page, new URL(`${school.origin}/admin${path}`));
+  const goOn = (path: string) => navigateInApp(page, new URL(`${school.origin}/admin${path}`));
   const choose = async (name: string) => {
     await page.getByRole('combobox', { name: 'Class' }).click();
     await page.getByRole('option', { name, exact: true }).first().click();

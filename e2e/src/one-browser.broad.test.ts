@@ -6,7 +6,7 @@ import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { texts as sessionTexts } from '../../web/src/session/texts.ts';
 import { openWatched } from './harness/browser.ts';
-import { focusIn } from './harness/focus.ts';
+import { waitForFocusIn } from './harness/focus.ts';
 import { type Person, people, signInAs, startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
@@ -56,7 +56,7 @@ describe('A browser shared by several people and tabs', () => {
     await other.getByRole('button', { name: /^s1b1 / }).waitFor();
 
     await page.getByRole('button', { name: t('random') }).click();
-    await focusIn(page, 'dialog');
+    await waitForFocusIn(page, 'dialog');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^s1a1 / }).waitFor();

@@ -6,7 +6,7 @@ import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as timerTexts } from '../../web/src/admin/classroom/timer/texts.ts';
 import { texts as marksTexts } from '../../web/src/admin/outbox/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
-import { follow } from './harness/follow.ts';
+import { navigateInApp } from './harness/follow.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
@@ -189,7 +189,7 @@ describe('The scoring page', () => {
     await notice.getByText(marks('stateFailing')).waitFor();
     expect(await absentNames()).toEqual(['Student 53']);
     // The sheet would give points to an absent student, because the server lacks the mark.
-    await follow(page, new URL(`${origin}/admin/attendance`));
+    await navigateInApp(page, new URL(`${origin}/admin/attendance`));
     await page.getByRole('button', { name: sheet('give') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(sheet('giveLater', { count: 1 })).waitFor();
@@ -200,7 +200,7 @@ describe('The scoring page', () => {
     await notice.getByRole('button', { name: marks('retry') }).press('Enter');
     await notice.waitFor({ state: 'detached' });
     await expect.poll(absentNames).toContain('Student 52');
-    await follow(page, new URL(`${origin}/admin/scoring`));
+    await navigateInApp(page, new URL(`${origin}/admin/scoring`));
   });
 
   it('can be opened offline from the message that replaces a page that was never loaded', async () => {
@@ -326,7 +326,7 @@ describe('The projector', () => {
       admin.created('/scores/add', { schoolDb, userId: idOf(number), scoreChange });
     await add(42, 50);
     await add(43, 40);
-    await follow(page, new URL(`${origin}/admin/projector`));
+    await navigateInApp(page, new URL(`${origin}/admin/projector`));
     const board = page.getByRole('list', { name: 'Students by points' });
     const entries = board.getByRole('listitem');
     const shown = async () =>

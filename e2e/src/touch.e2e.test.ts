@@ -9,7 +9,7 @@ import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { texts as listTexts } from '../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { screens } from './harness/browser.ts';
-import { follow } from './harness/follow.ts';
+import { navigateInApp } from './harness/follow.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs, signInAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
@@ -37,7 +37,7 @@ async function pause(): Promise<void> {
 }
 
 const gives = page.getByRole('region', { name: t('give'), exact: true });
-const goOn = (path: string) => follow(page, new URL(`${school.origin}/admin${path}`));
+const goOn = (path: string) => navigateInApp(page, new URL(`${school.origin}/admin${path}`));
 const card = (number: number) => cardOf(page, number);
 
 async function begin(): Promise<void> {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Lists the serious and critical violations that axe finds; `bestPractice` adds best practices of any impact. */
-export async function barriers(
+export async function axeViolations(
   page: Page,
   {
     rules,

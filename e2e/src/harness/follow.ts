@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** Opens an address inside the administrators' app, like a link, without a reload. */
-export async function follow(page: Page, { href, pathname }: URL): Promise<void> {
+export async function navigateInApp(page: Page, { href, pathname }: URL): Promise<void> {
   const isOtherPage = pathname !== new URL(page.url()).pathname;
   if (isOtherPage) await page.evaluate(`document.querySelector('h1')?.setAttribute('data-left', '')`);
   await page.evaluate(`history.pushState({}, '', '${href}')`);

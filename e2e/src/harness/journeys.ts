@@ -11,7 +11,7 @@ import {
 } from '../../../server/test/test-app.ts';
 import { type Language, languages } from '../../../web/src/i18n/languages.ts';
 import { openWatched, type screens } from './browser.ts';
-import { follow } from './follow.ts';
+import { navigateInApp } from './follow.ts';
 import { takePasswordsAsOwn } from './own-passwords.ts';
 import { type Say, speaker } from './speaker.ts';
 import { workOnImports } from './work-on-imports.ts';
@@ -120,7 +120,7 @@ export function describeJourneys(
           go: async (path) => {
             await visit.page.goto(addressOf(path).href);
           },
-          goOn: (path) => follow(visit.page, addressOf(path)),
+          goOn: (path) => navigateInApp(visit.page, addressOf(path)),
           row: (text) =>
             visit.page.getByRole(screen === 'phone' ? 'listitem' : 'row').filter({ hasText: text }),
           choose: async (where, field, option) => {

@@ -5,7 +5,7 @@ import { permissionTexts } from '../../../web/src/admin/access/credentials/permi
 import { texts } from '../../../web/src/admin/access/credentials/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
-import { focusIn } from '../harness/focus.ts';
+import { waitForFocusIn } from '../harness/focus.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('API credentials', ['class', 'school'], (journey) => {
@@ -71,7 +71,7 @@ describeJourneys('API credentials', ['class', 'school'], (journey) => {
     const call = { method: 'DELETE', path: '/api/v1/students/1' };
     await page.getByRole('button', { name: a('details', call) }).click();
     await dialog.getByText(a('statusOf', { status: 403, outcome: a('refused') })).waitFor();
-    await focusIn(page, 'dialog');
+    await waitForFocusIn(page, 'dialog');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 

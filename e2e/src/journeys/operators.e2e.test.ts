@@ -7,7 +7,7 @@ import { texts as securityTexts } from '../../../web/src/admin/installation/secu
 import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
-import { follow } from '../harness/follow.ts';
+import { navigateInApp } from '../harness/follow.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('the operators', ['super'], (journey) => {
@@ -36,7 +36,7 @@ describeJourneys('the operators', ['super'], (journey) => {
     const { data } = await admin.get('/applications?limit=1&status=approved');
     expect(data).toMatchObject([{ schoolName: name, reviewNote: 'Called on Monday.' }]);
 
-    await follow(page, new URL('/admin/schools', page.url()));
+    await navigateInApp(page, new URL('/admin/schools', page.url()));
     const act = async (action: string) => {
       await row(name)
         .getByRole('button', { name: say(listTexts)('actionsFor', { name }) })
@@ -58,7 +58,7 @@ describeJourneys('the operators', ['super'], (journey) => {
     const schools = (await admin.get('/schools')).data as { name: string }[];
     expect(schools.map((school) => school.name)).not.toContain(name);
 
-    await follow(page, new URL('/admin/applications?status=approved', page.url()));
+    await navigateInApp(page, new URL('/admin/applications?status=approved', page.url()));
     await act(t('delete'));
     await dialog.getByText(t('deleteText', { name, applicant: 'Mei Zhao' })).waitFor();
     await dialog.getByRole('button', { name: t('delete') }).click();

@@ -5,7 +5,7 @@ import { texts as classroomTexts } from '../../../web/src/admin/classroom/texts.
 import { texts } from '../../../web/src/admin/school/promotion/texts.ts';
 import { texts as structureTexts } from '../../../web/src/admin/school/structure/texts.ts';
 import { texts as componentTexts } from '../../../web/src/components/texts.ts';
-import { barriers } from '../harness/barriers.ts';
+import { axeViolations } from '../harness/barriers.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('year promotions', ['super', 'school'], (journey) => {
@@ -39,7 +39,7 @@ describeJourneys('year promotions', ['super', 'school'], (journey) => {
     await page.getByRole('button', { name: t('promote'), exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
-    expect(await barriers(page, { bestPractice: true })).toEqual([]);
+    expect(await axeViolations(page, { bestPractice: true })).toEqual([]);
     await dialog.getByRole('textbox').fill('Class of 2026');
     await dialog.getByRole('button', { name: t('promote'), exact: true }).click();
     await page.getByRole('heading', { name: t('detailsTitle', { name: 'Class of 2026' }) }).waitFor();

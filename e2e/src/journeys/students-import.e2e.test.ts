@@ -6,7 +6,7 @@ import { texts as runTexts } from '../../../web/src/admin/students/import/runs/t
 import { texts } from '../../../web/src/admin/students/import/texts.ts';
 import { texts as passwordTexts } from '../../../web/src/admin/students/passwords/texts.ts';
 import { strFromU8, strToU8, unzipSync, zipSync } from '../../../web/src/spreadsheets/zip-without-workers.ts';
-import { barriers } from '../harness/barriers.ts';
+import { axeViolations } from '../harness/barriers.ts';
 import { chooseFile, loseAnswer, savedFile, savedLines, xlsxOf } from '../harness/files.ts';
 import { describeJourneys, type Journey, type Visit } from '../harness/journeys.ts';
 
@@ -65,7 +65,7 @@ function importJourneys(journey: Journey): void {
     await page.getByRole('checkbox', { name: t('missingOfClass', missing) }).check();
     await expectOutcome('s1a2', t('outcomeDisable'));
     await expectOutcome('s1a3', t('movedSince'));
-    expect(await barriers(page, { bestPractice: true })).toEqual([]);
+    expect(await axeViolations(page, { bestPractice: true })).toEqual([]);
     const { length: count } = createdHere;
     const startAll = { name: t('startChanges', { count: count + 2 }) };
     await page.getByRole('button', startAll).click();
@@ -118,7 +118,7 @@ function importJourneys(journey: Journey): void {
     expect((await admin.get(ofFirst)).data).toMatchObject([{ actualName: '李伟', classId }]);
 
     await page.getByRole('heading', { level: 1, name: r('pasted') }).waitFor();
-    expect(await barriers(page, { bestPractice: true })).toEqual([]);
+    expect(await axeViolations(page, { bestPractice: true })).toEqual([]);
     await page.getByRole('button', { name: r('undoButton') }).click();
     const sure = page.getByRole('dialog', { name: r('undoTitle') });
     await sure.getByRole('button', { name: r('undoButton') }).click();

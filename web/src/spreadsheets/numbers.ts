@@ -7,7 +7,7 @@ export function numberText(value: number): string {
 }
 
 /** Returns all digits of a number from 10^15; null for a smaller one, or for more than 15 significant digits. */
-export function allDigits(value: number): string | null {
+export function exactDigits(value: number): string | null {
   const kept = value.toExponential(digitsKept - 1);
   if (!(value >= 10 ** digitsKept) || Number(kept) !== value) return null;
   const [digits = '', power] = kept.split('e+');

@@ -1,5 +1,5 @@
 import { type CellObject, CFB, type ColInfo, read, type WorkBook } from '@e965/xlsx';
-import { allDigits, dayText, numberText } from './numbers.ts';
+import { dayText, exactDigits, numberText } from './numbers.ts';
 import { hasLoneSurrogate } from './plain-xml.ts';
 import { cellsMax, columnsMax, rowsMax, type Sheet, worksheetsMax } from './sheet.ts';
 import { plainOds, plainXlsx } from './unpack-workbook.ts';
@@ -158,7 +158,7 @@ function cellOf(cell: CellObject | undefined): Cell | null {
     const shown = w.trim();
     const isFilled = /^0\d+$/.test(shown) && Number(shown) === v;
     const isPadded = !isFilled && /^\D*0\d/.test(shown);
-    return { text: isFilled ? shown : numberText(v), digits: allDigits(v), isUncalculated, isPadded };
+    return { text: isFilled ? shown : numberText(v), digits: exactDigits(v), isUncalculated, isPadded };
   }
   const text = v instanceof Date ? dayText(v) : String(v).trim();
   if (hasLoneSurrogate(text)) throw new UnreadableFile('text');

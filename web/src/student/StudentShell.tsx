@@ -18,7 +18,7 @@ import { useTexts } from '../i18n/texts.ts';
 import classes from './StudentShell.module.css';
 import { TabLink } from './TabLink.tsx';
 import { type Tab, tabs, useTab } from './tab.ts';
-import { usePage } from './tab-pages.ts';
+import { useTabPage } from './tab-pages.ts';
 import { texts } from './texts.ts';
 
 const icons: Readonly<Record<Tab, Icon>> = {
@@ -33,7 +33,7 @@ export function StudentShell() {
   const t = useTexts(texts);
   const [present] = useTab();
   const isConnected = useConnected();
-  const Page = usePage(present);
+  const Page = useTabPage(present);
   return (
     <div className={classes.shell}>
       <header className={classes.header} data-tab={present}>

@@ -22,7 +22,7 @@ async function loadPage(tab: Tab): Promise<void> {
 const preloadDelayMs = 800;
 
 /** Returns the page of a tab; null while it loads, a NetworkFailure when it could not be loaded. */
-export function usePage(tab: Tab | null): ComponentType | NetworkFailure | null {
+export function useTabPage(tab: Tab | null): ComponentType | NetworkFailure | null {
   const [outcome, setOutcome] = useState<{ readonly tab: Tab | null; readonly failure?: NetworkFailure }>({
     tab,
   });

@@ -8,7 +8,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { Card } from '../Card.tsx';
 import { useDayNames } from '../day-names.ts';
 import { useStudent } from '../me.ts';
-import { type DayEnd, pointsOf, runningTotal } from './running-total.ts';
+import { chartPointsOf, type DayTotal, dailyTotals } from './running-total.ts';
 import classes from './Trend.module.css';
 import { texts } from './texts.ts';
 
@@ -30,7 +30,7 @@ export function Trend() {
       {!totals.isPending && !data && (
         <ErrorState compact error={totals.error} onRetry={() => void totals.refetch()} />
       )}
-      {data && data.length > 0 && <Line ends={runningTotal(data, totalScore)} />}
+      {data && data.length > 0 && <Line ends={dailyTotals(data, totalScore)} />}
     </Card>
   );
 }
@@ -39,11 +39,11 @@ export function Trend() {
 const width = 300;
 const height = 100;
 
-function Line({ ends }: { readonly ends: readonly DayEnd[] }) {
+function Line({ ends }: { readonly ends: readonly DayTotal[] }) {
   const t = useTexts(texts);
   const names = useDayNames();
   const format = useFormat();
-  const points = pointsOf(ends);
+  const points = chartPointsOf(ends);
   const line = points.map(({ x, y }, i) => `${i === 0 ? 'M' : 'L'}${x * width} ${y * height}`).join('');
   const first = ends[0];
   const last = ends.at(-1);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pointsOf, runningTotal } from './running-total.ts';
+import { chartPointsOf, dailyTotals } from './running-total.ts';
 
 const days = [
   { date: '2026-09-01', totalScore: 4 },
@@ -7,8 +7,8 @@ const days = [
   { date: '2026-09-03', totalScore: -2 },
 ];
 
-it('runningTotal goes back from the current total to the total before each day', () => {
-  expect(runningTotal(days, 12)).toEqual([
+it('dailyTotals goes back from the current total to the total before each day', () => {
+  expect(dailyTotals(days, 12)).toEqual([
     { date: '2026-09-01', total: 10 },
     { date: '2026-09-01', total: 14 },
     { date: '2026-09-02', total: 14 },
@@ -16,8 +16,8 @@ it('runningTotal goes back from the current total to the total before each day',
   ]);
 });
 
-it('pointsOf spreads the days over the whole drawing', () => {
-  expect(pointsOf(runningTotal(days, 11))).toEqual([
+it('chartPointsOf spreads the days over the whole drawing', () => {
+  expect(chartPointsOf(dailyTotals(days, 11))).toEqual([
     { x: 0, y: 1 },
     { x: 1 / 3, y: 0 },
     { x: 2 / 3, y: 0 },
@@ -25,11 +25,11 @@ it('pointsOf spreads the days over the whole drawing', () => {
   ]);
 });
 
-it('pointsOf puts a constant total in the middle', () => {
-  const flat = runningTotal([{ date: '2026-09-01', totalScore: 0 }], 5);
-  expect(pointsOf(flat)).toEqual([
+it('chartPointsOf puts a constant total in the middle', () => {
+  const flat = dailyTotals([{ date: '2026-09-01', totalScore: 0 }], 5);
+  expect(chartPointsOf(flat)).toEqual([
     { x: 0, y: 0.5 },
     { x: 1, y: 0.5 },
   ]);
-  expect(pointsOf(runningTotal([], 5))).toEqual([]);
+  expect(chartPointsOf(dailyTotals([], 5))).toEqual([]);
 });

@@ -3,13 +3,13 @@ import type { RowOf } from '../../api/operation-types.ts';
 type Day = Pick<RowOf<'listOwnDayTotals'>, 'date' | 'totalScore'>;
 
 /** The total at the end of a day; in the first entry, the total at the start of that day. */
-export interface DayEnd {
+export interface DayTotal {
   readonly date: string;
   readonly total: number;
 }
 
 /** Counts back from the current total. @param days oldest first, up to today */
-export function runningTotal(days: readonly Day[], present: number): DayEnd[] {
+export function dailyTotals(days: readonly Day[], present: number): DayTotal[] {
   let total = present;
   const ends = days
     .toReversed()
@@ -30,7 +30,7 @@ export interface Point {
 }
 
 /** Spreads the totals over the whole width and height; equal totals lie in the middle. */
-export function pointsOf(ends: readonly DayEnd[]): Point[] {
+export function chartPointsOf(ends: readonly DayTotal[]): Point[] {
   const totals = ends.map(({ total }) => total);
   const lowest = Math.min(...totals);
   const range = Math.max(...totals) - lowest;

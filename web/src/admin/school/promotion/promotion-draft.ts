@@ -2,7 +2,7 @@ import type { DataOf } from '../../../api/operation-types.ts';
 
 export type Preview = DataOf<'previewPromotion'>;
 export type PreviewedClass = Preview['classes'][number];
-export type DonePromotion = DataOf<'listPromotions'>[number];
+export type FinishedPromotion = DataOf<'listPromotions'>[number];
 
 export interface ClassTarget {
   readonly gradeId: number | null;
@@ -65,7 +65,7 @@ export const studentCountOf = (classes: readonly { readonly students: number }[]
   classes.reduce((sum, { students }) => sum + students, 0);
 
 /** Returns the last promotion that was not undone, to warn a person who plans another one. @param since a day */
-export function lastPromotionSince<Done extends Pick<DonePromotion, 'createdAt' | 'undoneAt'>>(
+export function lastPromotionSince<Done extends Pick<FinishedPromotion, 'createdAt' | 'undoneAt'>>(
   newestFirst: readonly Done[],
   since: string,
   dayOf: (iso: string) => string,
