@@ -5,7 +5,7 @@ import { axeViolations } from './harness/barriers.ts';
 import { savedFile } from './harness/files.ts';
 import { waitForFocusIn } from './harness/focus.ts';
 import { navigateInApp } from './harness/follow.ts';
-import { printed } from './harness/printed.ts';
+import { checkPrintout } from './harness/printed.ts';
 import { openAs, signInAs, startServedSchool } from './harness/served-school.ts';
 
 const served = await startServedSchool();
@@ -64,7 +64,7 @@ describe('A list', () => {
   it('prints all rows by the Print button and Ctrl+P; other ways of printing add a note about the missing rows', async () => {
     await page.getByText(`${total} students`).waitFor();
     const whole = async (start: () => Promise<void>) =>
-      printed(page, async (paper) => {
+      checkPrintout(page, async (paper) => {
         await start();
         await expect.poll(() => paper.locator('tbody tr').count()).toBe(total);
         expect(await paper.locator('input, button').count()).toBe(0);

@@ -6,12 +6,12 @@ import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { loseAnswer } from './harness/files.ts';
 import { navigateInApp } from './harness/follow.ts';
 import { openAs, startServedSchool } from './harness/served-school.ts';
-import { speaker } from './harness/speaker.ts';
+import { translatorFor } from './harness/speaker.ts';
 
 const { admin, school, classId, origin } = await startServedSchool();
 const { schoolDb } = school;
 const [first, second, third] = school.grades[0].classes[0].students;
-const say = speaker('en');
+const say = translatorFor('en');
 const [t, shell] = [say(texts), say(shellTexts)];
 
 // Before the page opens, because it may show cached names for a while.

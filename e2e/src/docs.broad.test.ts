@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, it } from 'vitest';
 import { documentationRoutes } from '../../server/src/features/documentation/routes.ts';
 import { pageRoutes } from '../../server/src/features/web/page-routes.ts';
 import { axeViolations } from './harness/barriers.ts';
-import { openWatched, screens, theBrowser } from './harness/browser.ts';
+import { openWatchedPage, screens, sharedBrowser } from './harness/browser.ts';
 
 const app = Fastify();
 await app.register(pageRoutes);
@@ -18,7 +18,7 @@ app.all('/api/v1/*', async ({ method, url, headers }) => ({
 const origin = await app.listen({ port: 0, host: '127.0.0.1' });
 afterAll(() => app.close());
 
-const { page, complaints } = await openWatched(origin, { screen: 'phone', colorScheme: 'light' });
+const { page, complaints } = await openWatchedPage(origin, { screen: 'phone', colorScheme: 'light' });
 const search = page.getByRole('searchbox');
 
 afterEach(() => expect(complaints).toEqual([]));
@@ -155,7 +155,7 @@ it('The reference of the internal API opens an operation and fits a phone', asyn
 });
 
 it('The guide is readable without JavaScript', async () => {
-  const context = await (await theBrowser()).newContext({ javaScriptEnabled: false });
+  const context = await (await sharedBrowser()).newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
   await plain.goto(`${origin}/docs/guide#limits`);
   await expect.poll(() => plain.getByRole('heading', { name: 'Limits' }).isVisible()).toBe(true);

@@ -4,12 +4,12 @@ import { TestImports } from '../../server/test/test-imports.ts';
 import { type Language, languages } from '../../web/src/i18n/languages.ts';
 import { passwordTexts } from '../../web/src/session/password-texts.ts';
 import { axeViolations } from './harness/barriers.ts';
-import { openWatched, screens } from './harness/browser.ts';
+import { openWatchedPage, screens } from './harness/browser.ts';
 import { navigateInApp } from './harness/follow.ts';
 import type { Traveller } from './harness/journeys.ts';
 import { pagesOf } from './harness/pages.ts';
 import { people, startServedSchool } from './harness/served-school.ts';
-import { speaker } from './harness/speaker.ts';
+import { translatorFor } from './harness/speaker.ts';
 import { makeWebhooks } from './harness/webhooks.ts';
 
 const served = await startServedSchool();
@@ -18,7 +18,7 @@ const { schoolDb } = school;
 const [pupil] = school.grades[0].classes[0].students;
 const ids = { student: pupil?.id, ...(await liveIn()) };
 
-const { page, context, complaints } = await openWatched(origin, {
+const { page, context, complaints } = await openWatchedPage(origin, {
   screen: 'desktop',
   colorScheme: 'light',
   calm: true,
@@ -77,7 +77,7 @@ it.each([
 ] as const)(
   'The page for a new password of a $who passes axe, fits the screen and logs no error, in each look',
   async ({ who, language }) => {
-    const t = speaker(language)(passwordTexts);
+    const t = translatorFor(language)(passwordTexts);
     const username = who === 'class' ? people.class.username : String(pupil?.username);
     const account = app.database.db.updateTable(who === 'class' ? 'admin' : 'student');
     await account.set({ password_is_initial: true }).where('username', '=', username).execute();

@@ -7,12 +7,12 @@ import { texts } from '../../web/src/admin/shell/texts.ts';
 import { texts as sharedTexts } from '../../web/src/components/texts.ts';
 import { texts as recordsTexts } from '../../web/src/student/records/texts.ts';
 import { texts as studentTexts } from '../../web/src/student/texts.ts';
-import { openWatched, screens } from './harness/browser.ts';
+import { openWatchedPage, screens } from './harness/browser.ts';
 import { navigateInApp } from './harness/follow.ts';
 import { openAs, people, signInAs, startServedSchool } from './harness/served-school.ts';
-import { speaker } from './harness/speaker.ts';
+import { translatorFor } from './harness/speaker.ts';
 
-const say = speaker('en');
+const say = translatorFor('en');
 const t = say(texts);
 const [o, d, shared] = [say(schoolTexts), say(dashboardTexts), say(sharedTexts)];
 
@@ -210,7 +210,7 @@ describe('With a school', async () => {
 
   it('sign-in leads to the requested address, and the scripts of that page load while the password is typed', async () => {
     const look = { screen: 'phone', colorScheme: 'light', calm: true } as const;
-    const { page, complaints } = await openWatched(school.origin, look);
+    const { page, complaints } = await openWatchedPage(school.origin, look);
     await page.goto(`${school.origin}/admin/scoring?class=${classB.id}`);
     await page.getByRole('textbox', { name: 'Username' }).fill(people.school.username);
     const fetched = () =>

@@ -11,13 +11,13 @@ import { texts as studentTexts } from '../../web/src/admin/students/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { chooseFile, xlsxOf } from './harness/files.ts';
 import { openAs } from './harness/served-school.ts';
-import { speaker } from './harness/speaker.ts';
+import { translatorFor } from './harness/speaker.ts';
 import { workOnImports } from './harness/work-on-imports.ts';
 
 const app = await startTestApp();
 workOnImports(app);
 const origin = await app.listen();
-const say = speaker('en');
+const say = translatorFor('en');
 const [a, c, i, l] = [say(applicationTexts), say(commonTexts), say(importTexts), say(studentTexts)];
 const n = say(listsTexts);
 const [o, s] = [say(schoolTexts), say(structureTexts)];

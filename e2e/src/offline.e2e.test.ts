@@ -11,10 +11,10 @@ import { screens } from './harness/browser.ts';
 import { startProxy } from './harness/proxy-in-front.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
-import { speaker } from './harness/speaker.ts';
+import { translatorFor } from './harness/speaker.ts';
 
 const school = await startScoringSchool();
-const say = speaker('en');
+const say = translatorFor('en');
 const [t, shell, c] = [say(texts), say(shellTexts), say(commonTexts)];
 const [projector, session, student] = [say(projectorTexts), say(sessionTexts), say(studentTexts)];
 

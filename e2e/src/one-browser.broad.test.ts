@@ -5,13 +5,13 @@ import { texts as classroomTexts } from '../../web/src/admin/classroom/texts.ts'
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { texts as sessionTexts } from '../../web/src/session/texts.ts';
-import { openWatched } from './harness/browser.ts';
+import { openWatchedPage } from './harness/browser.ts';
 import { waitForFocusIn } from './harness/focus.ts';
 import { type Person, people, signInAs, startServedSchool } from './harness/served-school.ts';
-import { speaker } from './harness/speaker.ts';
+import { translatorFor } from './harness/speaker.ts';
 
 const school = await startServedSchool();
-const say = speaker('en');
+const say = translatorFor('en');
 const t = say(texts);
 
 async function records(): Promise<{ scoreChange: number }[]> {
@@ -23,7 +23,7 @@ async function records(): Promise<{ scoreChange: number }[]> {
 
 /** All tests use these two tabs. */
 const look = { screen: 'desktop', colorScheme: 'light', calm: true } as const;
-const { page, context } = await openWatched(school.origin, look);
+const { page, context } = await openWatchedPage(school.origin, look);
 const other = await context.newPage();
 for (const tab of [page, other]) await tab.goto(`${school.origin}/`);
 await other.evaluate(`localStorage.setItem('classledger.language', 'en')`);

@@ -9,11 +9,11 @@ import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { navigateInApp } from './harness/follow.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
-import { speaker } from './harness/speaker.ts';
+import { translatorFor } from './harness/speaker.ts';
 
 const school = await startScoringSchool();
 const { admin, schoolDb, classId, origin } = school;
-const say = speaker('en');
+const say = translatorFor('en');
 const [t, shell, timer] = [say(texts), say(shellTexts), say(timerTexts)];
 const [marks, sheet] = [say(marksTexts), say(attendanceTexts)];
 

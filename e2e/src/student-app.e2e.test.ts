@@ -6,11 +6,11 @@ import { texts as sessionTexts } from '../../web/src/session/texts.ts';
 import { texts as homeTexts } from '../../web/src/student/home/texts.ts';
 import { texts as recordsTexts } from '../../web/src/student/records/texts.ts';
 import { texts } from '../../web/src/student/texts.ts';
-import { openWatched } from './harness/browser.ts';
+import { openWatchedPage } from './harness/browser.ts';
 import { startServedSchool } from './harness/served-school.ts';
-import { speaker } from './harness/speaker.ts';
+import { translatorFor } from './harness/speaker.ts';
 
-const say = speaker('en');
+const say = translatorFor('en');
 const t = say(texts);
 const c = say(commonTexts);
 const records = say(recordsTexts);
@@ -27,7 +27,7 @@ function student(index: number) {
 
 /** All tests share this phone. */
 const phone = { screen: 'phone', colorScheme: 'light', calm: true } as const;
-const { page, context, complaints } = await openWatched(origin, phone);
+const { page, context, complaints } = await openWatchedPage(origin, phone);
 await page.goto(`${origin}/icon.svg`);
 await page.evaluate(`localStorage.setItem('classledger.language', 'en')`);
 

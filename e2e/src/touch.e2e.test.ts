@@ -12,11 +12,11 @@ import { screens } from './harness/browser.ts';
 import { navigateInApp } from './harness/follow.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs, signInAs } from './harness/served-school.ts';
-import { speaker } from './harness/speaker.ts';
+import { translatorFor } from './harness/speaker.ts';
 
 const school = await startScoringSchool();
 const { admin, schoolDb, classId } = school;
-const say = speaker('en');
+const say = translatorFor('en');
 const [t, r, c, tt] = [say(texts), say(recordTexts), say(commonTexts), say(timerTexts)];
 const [shell, list, tp] = [say(shellTexts), say(listTexts), say(templateTexts)];
 

@@ -34,7 +34,7 @@ export async function launchBrowser({
 let shared: Promise<Browser> | undefined;
 
 /** Starts the browser of this process once; each person gets a context. */
-export function theBrowser(): Promise<Browser> {
+export function sharedBrowser(): Promise<Browser> {
   shared ??= launchBrowser().then((browser) => {
     browser.on('disconnected', () => {
       shared = undefined;
@@ -65,7 +65,7 @@ export const looks: readonly Look[] = (['desktop', 'phone'] as const).flatMap((s
 );
 
 /** Run on every new context before its first page, by name. */
-export const preparations = new Map<string, (context: BrowserContext) => Promise<void>>();
+export const contextSetups = new Map<string, (context: BrowserContext) => Promise<void>>();
 
 /** Generous, for busy machines. */
 const hangingMs = 120_000;
@@ -78,12 +78,12 @@ export interface WatchedPage {
 }
 
 /** Opens a page in its own context. `offline` allows service workers, `calm` reduces motion. */
-export async function openWatched(
+export async function openWatchedPage(
   origin: string,
   look: Look & { readonly calm?: boolean; readonly offline?: boolean },
 ): Promise<WatchedPage> {
   const { screen, colorScheme, calm = false, offline = false } = look;
-  const context = await (await theBrowser()).newContext({
+  const context = await (await sharedBrowser()).newContext({
     viewport: screens[screen],
     serviceWorkers: offline ? 'allow' : 'block',
     colorScheme,
@@ -91,7 +91,7 @@ export async function openWatched(
     ...(screen !== 'desktop' && { hasTouch: true, isMobile: true }),
   });
   context.setDefaultTimeout(hangingMs);
-  for (const prepare of preparations.values()) await prepare(context);
+  for (const prepare of contextSetups.values()) await prepare(context);
   const complaints: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());

@@ -10,10 +10,10 @@ import {
   type TestApp,
 } from '../../../server/test/test-app.ts';
 import { type Language, languages } from '../../../web/src/i18n/languages.ts';
-import { openWatched, type screens } from './browser.ts';
+import { openWatchedPage, type screens } from './browser.ts';
 import { navigateInApp } from './follow.ts';
-import { takePasswordsAsOwn } from './own-passwords.ts';
-import { type Say, speaker } from './speaker.ts';
+import { markPasswordsAsChosen } from './own-passwords.ts';
+import { type Translator, translatorFor } from './speaker.ts';
 import { workOnImports } from './work-on-imports.ts';
 
 /** An administrator of each role, a student of the first class, or a visitor. */
@@ -34,7 +34,7 @@ export interface Visit {
   readonly context: BrowserContext;
   /** All journeys of a title share it, because a new page would compile everything again. */
   readonly page: Page;
-  readonly say: Say;
+  readonly say: Translator;
   go(path: string): Promise<void>;
   /** Opens an address inside the loaded administrators' app. */
   goOn(path: string): Promise<void>;
@@ -95,14 +95,14 @@ export function describeJourneys(
     const cases = casesOf(title, travellers);
     describe.each(cases)('$traveller, $screen, $language', ({ traveller, screen, language }) => {
       let visit: Visit;
-      let watched: Awaited<ReturnType<typeof openWatched>>;
+      let watched: Awaited<ReturnType<typeof openWatchedPage>>;
       let forgiven: RegExp[] = [];
 
       beforeAll(async () => {
         const arrived = await arrive(app, traveller, host);
-        await takePasswordsAsOwn(app);
+        await markPasswordsAsChosen(app);
         const { origin } = arrived;
-        watched = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
+        watched = await openWatchedPage(origin, { screen, colorScheme: 'light', calm: true });
         const { context } = watched;
         const addressOf = (path: string) => {
           const address = new URL(path, origin);
@@ -116,7 +116,7 @@ export function describeJourneys(
           language,
           context,
           page: watched.page,
-          say: speaker(language),
+          say: translatorFor(language),
           go: async (path) => {
             await visit.page.goto(addressOf(path).href);
           },

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** Calls `look`, which makes the page print, and checks that the paper appears alone and goes afterwards. */
-export async function printed(page: Page, look: (paper: Locator) => Promise<void>): Promise<void> {
+export async function checkPrintout(page: Page, look: (paper: Locator) => Promise<void>): Promise<void> {
   await page.evaluate('window.print = () => {}');
   const paper = page.locator('[data-paper]');
   await look(paper);

@@ -1,7 +1,7 @@
 import type { Student } from '@classledger/contract';
 import type { Page } from 'playwright-core';
 import { startTestApp } from '../../../server/test/test-app.ts';
-import { takePasswordsAsOwn } from './own-passwords.ts';
+import { markPasswordsAsChosen } from './own-passwords.ts';
 import { people } from './served-school.ts';
 
 const size = 60;
@@ -50,7 +50,7 @@ export async function startScoringSchool() {
   const app = await startTestApp();
   const admin = await app.signIn();
   const { schoolDb, classId } = await furnishScoringSchool((path, body) => admin.created(path, body));
-  await takePasswordsAsOwn(app);
+  await markPasswordsAsChosen(app);
   const origin = await app.listen();
   const totalOf = async (number: number): Promise<number> => {
     const answer = await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { createSampleSchool, startTestApp, superAdmin } from '../../../server/test/test-app.ts';
-import { type Look, openWatched, type WatchedPage } from './browser.ts';
-import { takePasswordsAsOwn } from './own-passwords.ts';
+import { type Look, openWatchedPage, type WatchedPage } from './browser.ts';
+import { markPasswordsAsChosen } from './own-passwords.ts';
 
 export type ServedSchool = Awaited<ReturnType<typeof startServedSchool>>;
 
@@ -25,7 +25,7 @@ export async function startServedSchool() {
   await add({ ...people.school, role: 'school_admin' });
   await add({ ...people.grade, role: 'grade_admin', gradeId: grade.id });
   await add({ ...people.class, role: 'class_admin', classId });
-  await takePasswordsAsOwn(app);
+  await markPasswordsAsChosen(app);
   return { app, admin, school, classId, origin: await app.listen() };
 }
 
@@ -49,7 +49,7 @@ export async function openAs(
   } = {},
 ): Promise<WatchedPage> {
   const { screen = 'desktop', colorScheme = 'light', calm = true, offline = false, prepare } = look;
-  const watched = await openWatched(origin, { screen, colorScheme, calm, offline });
+  const watched = await openWatchedPage(origin, { screen, colorScheme, calm, offline });
   const { context, page } = watched;
   await signInAs({ context, origin }, who);
   await page.addInitScript(

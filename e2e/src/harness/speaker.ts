@@ -2,9 +2,9 @@ import type { Language } from '../../../web/src/i18n/languages.ts';
 import { type Texts, type Translate, translatorOf } from '../../../web/src/i18n/texts.ts';
 
 /** Translates texts of the pages: `say(texts)('title')`. */
-export type Say = <T extends Texts>(texts: T) => Translate<T>;
+export type Translator = <T extends Texts>(texts: T) => Translate<T>;
 
 /** Creates a translator, so that one journey serves both languages. */
-export function speaker(language: Language): Say {
+export function translatorFor(language: Language): Translator {
   return (texts) => translatorOf(texts, language);
 }

@@ -19,7 +19,7 @@ import { sessionTexts } from '../../../web/src/session/session-texts.ts';
 import { texts as signInTexts } from '../../../web/src/session/texts.ts';
 import { loseAnswer, savedLines } from '../harness/files.ts';
 import { describeJourneys } from '../harness/journeys.ts';
-import { speaker } from '../harness/speaker.ts';
+import { translatorFor } from '../harness/speaker.ts';
 
 describeJourneys('administrators', ['grade', 'school', 'super'], (journey) => {
   journey('an administrator adds, moves, disables and deletes other administrators', async (visit) => {
@@ -237,15 +237,19 @@ describeJourneys('administrators', ['grade', 'school', 'super'], (journey) => {
     const main = page.getByRole('main');
     const other = languages.find((one) => one !== language) ?? language;
     await main.getByText(other === 'en' ? 'English' : '中文', { exact: true }).click();
-    await main.getByTitle(speaker(other)(sharedTexts)('schemeDark'), { exact: true }).click();
+    await main.getByTitle(translatorFor(other)(sharedTexts)('schemeDark'), { exact: true }).click();
     await expect.poll(() => page.getAttribute('html', 'data-mantine-color-scheme')).toBe('dark');
     // An unfinished import contains names, so signing out must delete it.
     await page.evaluate("sessionStorage.setItem('classledger.import', '{}')");
-    await main.getByRole('button', { name: speaker(other)(commonTexts)('signOut'), exact: true }).click();
+    await main
+      .getByRole('button', { name: translatorFor(other)(commonTexts)('signOut'), exact: true })
+      .click();
     await page.waitForURL(`${origin}/`);
     expect(await page.evaluate("sessionStorage.getItem('classledger.import')")).toBeNull();
     await page.goBack();
-    await page.getByRole('heading', { level: 1, name: speaker(other)(signInTexts)('adminTitle') }).waitFor();
+    await page
+      .getByRole('heading', { level: 1, name: translatorFor(other)(signInTexts)('adminTitle') })
+      .waitFor();
     await expect.poll(() => page.getByText(username, { exact: true }).count()).toBe(0);
     // Restores the password for other looks.
     const again = await app.signIn(username, 'a longer one');

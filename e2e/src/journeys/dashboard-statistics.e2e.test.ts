@@ -5,7 +5,7 @@ import { texts as statisticsTexts } from '../../../web/src/admin/reports/statist
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { savedLines } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
-import { printed } from '../harness/printed.ts';
+import { checkPrintout } from '../harness/printed.ts';
 
 describeJourneys('dashboard and statistics', ['grade', 'school'], (journey) => {
   journey('the dashboard shows figures of the own range and links to statistics', async (visit) => {
@@ -58,7 +58,7 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], (journey) => {
     expect(saved).toHaveLength(own.classes + 1);
     expect(saved).toContain('Grade 1,Class A,3,3,1,2,5,-2,3');
 
-    await printed(page, async (paper) => {
+    await checkPrintout(page, async (paper) => {
       await page.getByRole('button', { name: t('print') }).click();
       const tables = paper.locator('table');
       await tables.last().locator('tbody').getByText(own.leader).waitFor({ state: 'attached' });

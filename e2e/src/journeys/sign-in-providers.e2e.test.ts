@@ -10,8 +10,8 @@ import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import type { Language } from '../../../web/src/i18n/languages.ts';
 import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
 import { providerTexts } from '../../../web/src/session/provider-texts.ts';
-import { openWatched } from '../harness/browser.ts';
-import { speaker } from '../harness/speaker.ts';
+import { openWatchedPage } from '../harness/browser.ts';
+import { translatorFor } from '../harness/speaker.ts';
 
 const setup = await openSchoolWithProvider();
 const { test: app, school, origin, provider } = setup;
@@ -22,11 +22,11 @@ provider.add('pupil', { username: pupil?.username as string });
 afterAll(() => provider.stop());
 
 async function open(screen: 'desktop' | 'phone', language: Language) {
-  const watched = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
+  const watched = await openWatchedPage(origin, { screen, colorScheme: 'light', calm: true });
   await watched.context.addInitScript(
     `if (location.origin === '${origin}') localStorage.setItem('classledger.language', '${language}');`,
   );
-  return { ...watched, say: speaker(language) };
+  return { ...watched, say: translatorFor(language) };
 }
 
 async function signInThere(page: Page, subject: string): Promise<void> {

@@ -7,7 +7,7 @@ import { passwordTexts } from '../../../web/src/session/password-texts.ts';
 import { texts as signInTexts } from '../../../web/src/session/texts.ts';
 import { texts as codeTexts } from '../../../web/src/student/code/texts.ts';
 import { texts as homeTexts } from '../../../web/src/student/texts.ts';
-import { openWatched } from '../harness/browser.ts';
+import { openWatchedPage } from '../harness/browser.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 import { readQr } from '../harness/qr.ts';
 
@@ -53,7 +53,7 @@ describeJourneys('slips', ['class'], (journey) => {
 });
 
 async function openDevice({ origin, screen, language }: Visit) {
-  const opened = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
+  const opened = await openWatchedPage(origin, { screen, colorScheme: 'light', calm: true });
   await opened.context.addInitScript(`localStorage.setItem('classledger.language', '${language}')`);
   return opened;
 }

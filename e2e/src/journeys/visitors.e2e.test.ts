@@ -10,7 +10,7 @@ import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
 import { texts as homeTexts } from '../../../web/src/student/home/texts.ts';
 import { texts as ownRecordsTexts } from '../../../web/src/student/records/texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
-import { speaker } from '../harness/speaker.ts';
+import { translatorFor } from '../harness/speaker.ts';
 
 const chosen = 'three blue cats sing';
 const issued = 'given by the office';
@@ -33,7 +33,7 @@ describeJourneys("visitors' pages", ['nobody'], (journey) => {
     const other = languages.find((one) => one !== language) ?? language;
     await page.getByText(other === 'en' ? 'English' : '中文', { exact: true }).click();
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: speaker(other)(texts)('headline') }).waitFor();
+    await page.getByRole('heading', { level: 1, name: translatorFor(other)(texts)('headline') }).waitFor();
     await expect.poll(() => page.getAttribute('html', 'lang')).toBe(other);
     await page.getByText(other === 'en' ? '中文' : 'English', { exact: true }).click();
     await page.getByRole('heading', { level: 1, name: t('headline') }).waitFor();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { openWatched } from '../harness/browser.ts';
+import { openWatchedPage } from '../harness/browser.ts';
 import { people } from '../harness/served-school.ts';
 import { slowDown } from './slow-device.ts';
 import { stopwatch, type Times } from './stopwatch.ts';
@@ -48,7 +48,7 @@ export async function* openFirst(origin: string, token: string, rounds: number):
 }
 
 async function openTwice(origin: string, load: FirstLoad): Promise<readonly [number, number]> {
-  const { page, context } = await openWatched(origin, { screen: 'phone', colorScheme: 'light' });
+  const { page, context } = await openWatchedPage(origin, { screen: 'phone', colorScheme: 'light' });
   try {
     if (load.as)
       await context.request.post(`${origin}/api/auth/login`, {

@@ -2,7 +2,7 @@ import { median } from '../../../bench/src/measure.ts';
 import { withProduct, withTemporaryFolder } from '../../../bench/src/processes/product.ts';
 import { describeMachine } from '../../../bench/src/report.ts';
 import { prepareData } from '../../../bench/src/seed/prepare-data.ts';
-import { theBrowser } from '../harness/browser.ts';
+import { sharedBrowser } from '../harness/browser.ts';
 import { measurePages, parts } from './measure-pages.ts';
 
 /**
@@ -17,7 +17,7 @@ if (chosen.length === 0) throw new Error(`The parts are ${parts.join(', ')}`);
 await withTemporaryFolder('pages', async (folder) => {
   await prepareData(folder, 30_000, () => {});
   await withProduct(folder, async ({ port }) => {
-    const browser = await theBrowser();
+    const browser = await sharedBrowser();
     try {
       console.log(`${describeMachine()}\n\n${''.padEnd(40)}  median  quickest   bound`);
       for await (const [what, { times, bound }] of measurePages(port, chosen)) {
