@@ -2,7 +2,7 @@ import type { Route } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../../web/src/spreadsheets/read-rows.ts';
 import { axeViolations } from './harness/barriers.ts';
-import { savedFile } from './harness/files.ts';
+import { downloadFile } from './harness/files.ts';
 import { waitForFocusIn } from './harness/focus.ts';
 import { navigateInApp } from './harness/follow.ts';
 import { checkPrintout } from './harness/printed.ts';
@@ -132,7 +132,7 @@ describe('A list', () => {
     await goOn('/students');
     await page.getByText('1,062 students').waitFor();
     await page.getByRole('button', { name: 'Export' }).click();
-    const saved = await savedFile(page, page.getByRole('menuitem', { name: /XLSX/ }));
+    const saved = await downloadFile(page, page.getByRole('menuitem', { name: /XLSX/ }));
     const file = Object.assign(new Blob([new Uint8Array(saved)]), { name: 'all.xlsx' });
     expect((await readRows(file)).rows).toHaveLength(1_063);
     expect(complaints).toEqual([]);
@@ -144,7 +144,7 @@ describe('The menu of a row', () => {
   const label = () => button.getAttribute('aria-label');
 
   /** Opens the first row's menu by keyboard. @returns a check that its button has the focus again */
-  async function openFirst(): Promise<() => Promise<void>> {
+  async function measureFirstLoads(): Promise<() => Promise<void>> {
     const name = await label();
     const focused = () => page.evaluate(`document.activeElement.getAttribute('aria-label')`);
     // A menu that is fading out must not be mistaken for the new one.
@@ -155,7 +155,7 @@ describe('The menu of a row', () => {
   }
 
   const act = async (entry: string) => {
-    const hasFocus = await openFirst();
+    const hasFocus = await measureFirstLoads();
     await page.getByRole('menuitem', { name: entry, exact: true }).press('Enter');
     return hasFocus;
   };
@@ -172,7 +172,7 @@ describe('The menu of a row', () => {
     async (path, first, entry) => {
       await goOn(path);
       await expect.poll(label).toBe(first);
-      const closed = await openFirst();
+      const closed = await measureFirstLoads();
       await page.keyboard.press('Escape');
       await closed();
       const hasFocus = await act(entry);

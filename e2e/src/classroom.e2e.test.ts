@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
-import { loseAnswer } from './harness/files.ts';
+import { dropAnswer } from './harness/files.ts';
 import { navigateInApp } from './harness/follow.ts';
 import { openAs, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/speaker.ts';
@@ -146,7 +146,7 @@ describe('The term of a class', () => {
     await wizard.getByRole('button', { name: 'Next' }).click();
     const confirm = page.getByRole('dialog', { name: 'End the term and keep the ranking?' });
     await confirm.getByRole('textbox').fill('Autumn');
-    const switches = await loseAnswer(page, '**/api/admin/term-switch', 1);
+    const switches = await dropAnswer(page, '**/api/admin/term-switch', 1);
     await confirm.getByRole('button', { name: 'End and keep ranking' }).click();
     await wizard.getByText('The term has ended. A new one has begun.').waitFor();
     expect(switches()).toBe(2);

@@ -6,11 +6,11 @@ import { passwordTexts } from '../../web/src/session/password-texts.ts';
 import { axeViolations } from './harness/barriers.ts';
 import { openWatchedPage, screens } from './harness/browser.ts';
 import { navigateInApp } from './harness/follow.ts';
-import type { Traveller } from './harness/journeys.ts';
+import type { JourneyRole } from './harness/journeys.ts';
 import { pagesOf } from './harness/pages.ts';
 import { people, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/speaker.ts';
-import { makeWebhooks } from './harness/webhooks.ts';
+import { seedWebhooks } from './harness/webhooks.ts';
 
 const served = await startServedSchool();
 const { app, admin, school, origin } = served;
@@ -31,7 +31,7 @@ const keep = (name: string, value: string) =>
     `if (location.origin !== 'null') localStorage.setItem('classledger.${name}', '${value}');`,
   );
 
-async function signIn(who: Traveller, language: Language): Promise<void> {
+async function signIn(who: JourneyRole, language: Language): Promise<void> {
   isLoaded = false;
   await keep('language', language);
   if (who === 'nobody') return;
@@ -46,7 +46,7 @@ async function signIn(who: Traveller, language: Language): Promise<void> {
   await keep('admin-signed-in', '1');
 }
 
-const travellers = Object.entries(pagesOf) as [Traveller, readonly string[]][];
+const travellers = Object.entries(pagesOf) as [JourneyRole, readonly string[]][];
 
 describe.each(travellers.map(([who, paths], n) => ({ who, paths, language: languages[n % 2] as Language })))(
   'Pages of $who in $language',
@@ -154,5 +154,5 @@ async function liveIn() {
   const { username } = classA.students[1] ?? {};
   const { id } = await imports.run([{ username, actualName: 'Ann Lee', cardNumber: '7' }]);
   await imports.undo(id);
-  return { term: term.id, import: id, webhook: (await makeWebhooks({ app, school })).failing };
+  return { term: term.id, import: id, webhook: (await seedWebhooks({ app, school })).failing };
 }

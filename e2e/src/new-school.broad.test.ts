@@ -12,10 +12,10 @@ import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { chooseFile, xlsxOf } from './harness/files.ts';
 import { openAs } from './harness/served-school.ts';
 import { translatorFor } from './harness/speaker.ts';
-import { workOnImports } from './harness/work-on-imports.ts';
+import { runImportsInBackground } from './harness/work-on-imports.ts';
 
 const app = await startTestApp();
-workOnImports(app);
+runImportsInBackground(app);
 const origin = await app.listen();
 const say = translatorFor('en');
 const [a, c, i, l] = [say(applicationTexts), say(commonTexts), say(importTexts), say(studentTexts)];

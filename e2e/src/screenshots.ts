@@ -7,7 +7,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { demoLogins, studentPassword, superAdminPassword } from '../../server/src/demo/logins.ts';
 import { newFolder, removeFolder, ServerProcess } from '../../server/test/server-process.ts';
 import { launchBrowser, looks, screens } from './harness/browser.ts';
-import type { Traveller } from './harness/journeys.ts';
+import type { JourneyRole } from './harness/journeys.ts';
 import { pagesOf } from './harness/pages.ts';
 
 /**
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 
 const languages = ['en', 'zh-CN'] as const;
 
-const usernames: Readonly<Record<Traveller, Person>> = {
+const usernames: Readonly<Record<JourneyRole, Person>> = {
   nobody: 'nobody',
   student: 'student',
   class: 'class.admin',
@@ -74,7 +74,7 @@ try {
           folder,
           look,
           language,
-          person: usernames[traveller as Traveller],
+          person: usernames[traveller as JourneyRole],
           paths,
           webhook,
         });

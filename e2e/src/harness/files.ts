@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { strFromU8, strToU8, unzipSync, zipSync } from '../../../web/src/spreadsheets/zip-without-workers.ts';
 
 /** Clicks a button and reads the file that it saves. */
-export async function savedFile(
+export async function downloadFile(
   page: Page,
   button: Locator,
   by: 'mouse' | 'keyboard' = 'mouse',
@@ -15,15 +15,15 @@ export async function savedFile(
 }
 
 /** Reads the lines of the CSV file that a button saves. */
-export const savedLines = async (...saved: Parameters<typeof savedFile>): Promise<string[]> =>
-  (await savedFile(...saved)).toString().trim().split('\r\n');
+export const downloadLines = async (...saved: Parameters<typeof downloadFile>): Promise<string[]> =>
+  (await downloadFile(...saved)).toString().trim().split('\r\n');
 
 /** Chooses a file in the page's file field. */
 export const chooseFile = (page: Page, name: string, buffer: Buffer): Promise<void> =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 
 /** Drops the answer of one call after it took effect. @returns a counter of the calls so far */
-export async function loseAnswer(
+export async function dropAnswer(
   page: Page,
   path: string,
   lost: number,

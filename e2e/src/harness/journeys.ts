@@ -14,14 +14,14 @@ import { openWatchedPage, type screens } from './browser.ts';
 import { navigateInApp } from './follow.ts';
 import { markPasswordsAsChosen } from './own-passwords.ts';
 import { type Translator, translatorFor } from './speaker.ts';
-import { workOnImports } from './work-on-imports.ts';
+import { runImportsInBackground } from './work-on-imports.ts';
 
 /** An administrator of each role, a student of the first class, or a visitor. */
-export type Traveller = 'super' | 'school' | 'grade' | 'class' | 'student' | 'nobody';
+export type JourneyRole = 'super' | 'school' | 'grade' | 'class' | 'student' | 'nobody';
 
 /** One person with one screen, at their own school with a grade head and a class teacher. */
 export interface Visit {
-  readonly traveller: Traveller;
+  readonly traveller: JourneyRole;
   readonly screen: keyof typeof screens;
   readonly language: Language;
   readonly app: TestApp;
@@ -54,14 +54,14 @@ const everyLook: readonly JourneyLook[] = languages.flatMap((language) =>
 );
 
 interface Case extends JourneyLook {
-  readonly traveller: Traveller;
+  readonly traveller: JourneyRole;
 }
 
 /**
  * Chooses the first traveller, and a screen and language by the length of the title.
  * All combinations take many times as long: `ALL_LOOKS=1 npx vitest run e2e/src/journeys`.
  */
-function casesOf(title: string, travellers: readonly [Traveller, ...Traveller[]]): readonly Case[] {
+function casesOf(title: string, travellers: readonly [JourneyRole, ...JourneyRole[]]): readonly Case[] {
   if (process.env.ALL_LOOKS) {
     return travellers.flatMap((traveller) => everyLook.map((look) => ({ traveller, ...look })));
   }
@@ -78,7 +78,7 @@ function casesOf(title: string, travellers: readonly [Traveller, ...Traveller[]]
  */
 export function describeJourneys(
   title: string,
-  travellers: readonly [Traveller, ...Traveller[]],
+  travellers: readonly [JourneyRole, ...JourneyRole[]],
   declare: (journey: Journey) => void,
   options: { readonly host?: '127.0.0.1' | 'localhost'; readonly runsImports?: boolean } = {},
 ): void {
@@ -88,7 +88,7 @@ export function describeJourneys(
 
     beforeAll(async () => {
       app = await startTestApp();
-      if (runsImports) workOnImports(app);
+      if (runsImports) runImportsInBackground(app);
       await app.listen();
     });
 
@@ -157,7 +157,7 @@ type Arrived = Pick<Visit, 'traveller' | 'app' | 'origin' | 'school' | 'admin' |
 
 let schools = 0;
 
-async function arrive(app: TestApp, traveller: Traveller, host: string): Promise<Arrived> {
+async function arrive(app: TestApp, traveller: JourneyRole, host: string): Promise<Arrived> {
   schools += 1;
   const admin = await app.signIn();
   const school = await createSampleSchool(admin, `Riverside School ${schools}`);

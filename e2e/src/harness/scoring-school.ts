@@ -9,7 +9,7 @@ const size = 60;
 type Create = <T>(path: string, body: object) => Promise<T>;
 
 /** Creates a seated class of sixty with three templates and a class administrator. */
-export async function furnishScoringSchool(create: Create): Promise<{ schoolDb: string; classId: number }> {
+export async function seedScoringSchool(create: Create): Promise<{ schoolDb: string; classId: number }> {
   const school = await create<{ id: number; schoolDb: string }>('/schools', { name: 'Riverside' });
   const { schoolDb } = school;
   const grade = await create<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
@@ -49,7 +49,7 @@ export async function furnishScoringSchool(create: Create): Promise<{ schoolDb: 
 export async function startScoringSchool() {
   const app = await startTestApp();
   const admin = await app.signIn();
-  const { schoolDb, classId } = await furnishScoringSchool((path, body) => admin.created(path, body));
+  const { schoolDb, classId } = await seedScoringSchool((path, body) => admin.created(path, body));
   await markPasswordsAsChosen(app);
   const origin = await app.listen();
   const totalOf = async (number: number): Promise<number> => {

@@ -1,12 +1,12 @@
 import type { Visit } from './journeys.ts';
 
-export interface MadeWebhooks {
+export interface SeededWebhooks {
   readonly failing: number;
   readonly stopped: number;
 }
 
 /** Creates webhooks with deliveries in every state by writing to the database. */
-export async function makeWebhooks({ app, school }: Pick<Visit, 'app' | 'school'>): Promise<MadeWebhooks> {
+export async function seedWebhooks({ app, school }: Pick<Visit, 'app' | 'school'>): Promise<SeededWebhooks> {
   const { db } = app.database;
   const at = (minutes: number) => new Date(app.clock.now().getTime() + minutes * 60_000);
   const [{ id: classId, students }] = school.grades[0].classes;

@@ -17,7 +17,7 @@ import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
 import { passwordTexts } from '../../../web/src/session/password-texts.ts';
 import { sessionTexts } from '../../../web/src/session/session-texts.ts';
 import { texts as signInTexts } from '../../../web/src/session/texts.ts';
-import { loseAnswer, savedLines } from '../harness/files.ts';
+import { downloadLines, dropAnswer } from '../harness/files.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 import { translatorFor } from '../harness/speaker.ts';
 
@@ -138,7 +138,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], (journey) => {
     await page.getByRole('button', { name: l('missingAdd', { count: 1 }) }).click();
     await expectOutcome(none, t('outcomeCreate'));
     visit.forgive(/Failed to load resource/);
-    await loseAnswer(page, '**/api/admin/manage/class-teachers', 1);
+    await dropAnswer(page, '**/api/admin/manage/class-teachers', 1);
     await page.getByRole('button', { name: t('start', { count: 3 }) }).click();
     await page.getByRole('button', { name: t('leaveOut', { count: 3 }) }).waitFor();
     await page.reload();
@@ -148,7 +148,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], (journey) => {
     await page.getByText(t('created', { count: 2 })).waitFor();
     await page.getByText(t('moved', { count: 1 })).waitFor();
     const download = page.getByRole('button', { name: say(slipTexts)('downloadCsv') });
-    const lines = await savedLines(page, download, 'keyboard');
+    const lines = await downloadLines(page, download, 'keyboard');
     const own = lines.find((line) => line.includes(`,${fresh},`))?.split(',') ?? [];
     expect(own.slice(0, 3)).toEqual(['Grade 1 Class B', '郑', fresh]);
     await app.signIn(fresh, own[3] ?? '');

@@ -3,7 +3,7 @@ import { texts as dashboardTexts } from '../../../web/src/admin/reports/dashboar
 import { texts as figureTexts } from '../../../web/src/admin/reports/figures/texts.ts';
 import { texts as statisticsTexts } from '../../../web/src/admin/reports/statistics/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { savedLines } from '../harness/files.ts';
+import { downloadLines } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 import { checkPrintout } from '../harness/printed.ts';
 
@@ -54,7 +54,7 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], (journey) => {
 
     await page.getByRole('button', { name: t('export') }).click();
     const csv = { name: `${t('exportClasses')}: ${say(listTexts)('saveCsv')}` };
-    const saved = await savedLines(page, page.getByRole('menuitem', csv));
+    const saved = await downloadLines(page, page.getByRole('menuitem', csv));
     expect(saved).toHaveLength(own.classes + 1);
     expect(saved).toContain('Grade 1,Class A,3,3,1,2,5,-2,3');
 

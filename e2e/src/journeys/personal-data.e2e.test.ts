@@ -7,7 +7,7 @@ import { texts as personalTexts } from '../../../web/src/admin/students/personal
 import { texts as profileTexts } from '../../../web/src/admin/students/profile/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
-import { savedFile } from '../harness/files.ts';
+import { downloadFile } from '../harness/files.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('personal data', ['school', 'super'], (journey) => {
@@ -88,14 +88,14 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
 
     await open(name, t('exportEntry'));
     const download = dialog.getByRole('button', { name: t('download') });
-    const html = (await savedFile(page, download)).toString();
+    const html = (await downloadFile(page, download)).toString();
     expect(html).toContain(`<html lang="${language}">`);
     expect(html).toContain('&lt;/td&gt;&lt;script&gt;');
     expect(html).not.toContain('<script');
     await dialog.waitFor({ state: 'detached' });
     await open(name, t('exportEntry'));
     await dialog.getByRole('radio', { name: t('asData') }).check();
-    const data: StudentExport = JSON.parse((await savedFile(page, download)).toString());
+    const data: StudentExport = JSON.parse((await downloadFile(page, download)).toString());
     expect(data).toMatchObject({ id, records: [{ description: reason }], totals: { totalScore: 3 } });
     await dialog.waitFor({ state: 'detached' });
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { texts as recordsTexts } from '../../../web/src/admin/reports/records/texts.ts';
 import { texts as termsTexts } from '../../../web/src/admin/school/terms/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { savedLines } from '../harness/files.ts';
+import { downloadLines } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('records and terms', ['school', 'grade', 'super'], (journey) => {
@@ -33,7 +33,7 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], (journey) =>
     await matching(2);
 
     await page.getByRole('button', { name: l('export') }).click();
-    const lines = await savedLines(page, page.getByRole('menuitem', { name: l('saveCsv') }));
+    const lines = await downloadLines(page, page.getByRole('menuitem', { name: l('saveCsv') }));
     expect(lines).toHaveLength(3);
     expect(lines[1]).toMatch(/^2026-09-15 ([\d:]+),2026-09-15 \1,s1a1,s1a1,Grade 1,Class A,3,'=Reading,/);
 

@@ -7,7 +7,7 @@ import { texts } from '../../../web/src/admin/students/import/texts.ts';
 import { texts as passwordTexts } from '../../../web/src/admin/students/passwords/texts.ts';
 import { strFromU8, strToU8, unzipSync, zipSync } from '../../../web/src/spreadsheets/zip-without-workers.ts';
 import { axeViolations } from '../harness/barriers.ts';
-import { chooseFile, loseAnswer, savedFile, savedLines, xlsxOf } from '../harness/files.ts';
+import { chooseFile, downloadFile, downloadLines, dropAnswer, xlsxOf } from '../harness/files.ts';
 import { describeJourneys, type Journey, type Visit } from '../harness/journeys.ts';
 
 const title = '初一7A班学生名单';
@@ -47,7 +47,7 @@ function importJourneys(journey: Journey): void {
     await expectOutcome('n1', t('outcomeCreate'));
     await show('conflict');
     await expectOutcome('Max', t('usernameTwice'));
-    await savedFile(page, page.getByRole('button', { name: l('downloadFailed') }));
+    await downloadFile(page, page.getByRole('button', { name: l('downloadFailed') }));
     if (!createdHere.includes('n3'))
       await expectOutcome('n3', t('classUnknown', { class: 'Grade 2 Class A' }));
     await show('updated');
@@ -74,7 +74,7 @@ function importJourneys(journey: Journey): void {
     await page.getByText(t('created', { count })).waitFor();
     await page.getByText(t('changedCount', { count: 1 })).waitFor();
     await page.getByText(t('missingCount', { count: 1 })).waitFor();
-    const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }));
+    const lines = await downloadLines(page, page.getByRole('button', { name: p('downloadCsv') }));
     expect(lines.map((line) => line.split(',').slice(0, 3).join())).toContain("Grade 1 Class A,'=1+1,n1");
     await app.signInStudent(school.schoolDb, 'n1', lines[1]?.split(',')[3]);
     const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&search=n`);
@@ -104,13 +104,13 @@ function importJourneys(journey: Journey): void {
     await next.press('Enter');
     const start = page.getByRole('button', { name: t('startImport', { count: 2 }) });
     visit.forgive(/Failed to load resource/);
-    await loseAnswer(page, '**/api/imports', 1);
+    await dropAnswer(page, '**/api/imports', 1);
     await start.click();
     await page.getByRole('alert').first().waitFor();
     await start.press('Enter');
     await page.getByText(t('created', { count: 2 })).waitFor();
     await page.reload();
-    const lines = await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }));
+    const lines = await downloadLines(page, page.getByRole('button', { name: p('downloadCsv') }));
     const passwords = lines.slice(1).map((line) => line.split(',')[3]);
     expect(new Set(passwords).size).toBe(2);
     const ofFirst = `/users?schoolDb=${school.schoolDb}&search=p01`;
@@ -136,7 +136,7 @@ function importJourneys(journey: Journey): void {
     const i = say(texts);
     const { expectOutcome, show } = resultOf(visit);
     await goOn('/admin/students/roster');
-    const saved = await savedFile(page, page.getByRole('button', { name: t('exportButton') }));
+    const saved = await downloadFile(page, page.getByRole('button', { name: t('exportButton') }));
     const files = unzipSync(new Uint8Array(saved));
     const append = (name: string, line: string) => {
       files[name] = strToU8(`${strFromU8(files[name] as Uint8Array)}${line}\r\n`);

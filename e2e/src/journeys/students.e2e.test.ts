@@ -5,7 +5,7 @@ import { texts as passwordTexts } from '../../../web/src/admin/students/password
 import { texts as pageTexts } from '../../../web/src/admin/students/profile/texts.ts';
 import { texts } from '../../../web/src/admin/students/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { savedLines } from '../harness/files.ts';
+import { downloadLines } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('students', ['grade', 'school', 'super'], (journey) => {
@@ -108,7 +108,7 @@ describeJourneys('students', ['grade', 'school', 'super'], (journey) => {
     await dialog.getByRole('button', { name: a('done') }).click();
     const question = page.getByRole('dialog', { name: p('leaveTitle') });
     await question.getByRole('button', { name: a('cancel') }).click();
-    const lines = await savedLines(page, dialog.getByRole('button', { name: p('downloadCsv') }));
+    const lines = await downloadLines(page, dialog.getByRole('button', { name: p('downloadCsv') }));
     expect(lines).toHaveLength(3);
     await app.signInStudent(school.schoolDb, 's1a3');
     const [, , username = '', password = ''] = lines[1]?.split(',') ?? [];

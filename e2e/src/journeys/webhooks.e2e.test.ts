@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { texts } from '../../../web/src/admin/access/webhooks/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { describeJourneys } from '../harness/journeys.ts';
-import { makeWebhooks } from '../harness/webhooks.ts';
+import { seedWebhooks } from '../harness/webhooks.ts';
 
 describeJourneys('webhooks', ['school'], (journey) => {
   journey('staff see failed deliveries, send them again, and pause and delete a webhook', async (visit) => {
@@ -14,7 +14,7 @@ describeJourneys('webhooks', ['school'], (journey) => {
       await page.getByRole('button', { name: say(listTexts)('actionsFor', { name }) }).click();
       await page.getByRole('menuitem', { name: action }).click();
     };
-    const { failing, stopped } = await makeWebhooks(visit);
+    const { failing, stopped } = await seedWebhooks(visit);
     await go('/admin/webhooks');
     await row(screen).getByText(t('failing')).first().waitFor();
 

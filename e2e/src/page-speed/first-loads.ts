@@ -35,7 +35,11 @@ function firstLoads(token: string): Readonly<Record<string, FirstLoad>> {
 }
 
 /** Measures opening each page with an empty cache, and again with a filled one. */
-export async function* openFirst(origin: string, token: string, rounds: number): AsyncGenerator<Times> {
+export async function* measureFirstLoads(
+  origin: string,
+  token: string,
+  rounds: number,
+): AsyncGenerator<Times> {
   for (const [name, load] of Object.entries(firstLoads(token))) {
     const [first, again]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round++) {

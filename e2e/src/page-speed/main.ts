@@ -3,7 +3,7 @@ import { withProduct, withTemporaryFolder } from '../../../bench/src/processes/p
 import { describeMachine } from '../../../bench/src/report.ts';
 import { prepareData } from '../../../bench/src/seed/prepare-data.ts';
 import { sharedBrowser } from '../harness/browser.ts';
-import { measurePages, parts } from './measure-pages.ts';
+import { measurementParts, measurePages } from './measure-pages.ts';
 
 /**
  * Measures how fast pages respond: `npm run bench:pages`, or one part: `-- slow`.
@@ -11,8 +11,8 @@ import { measurePages, parts } from './measure-pages.ts';
  */
 
 const wanted = process.argv[2];
-const chosen = parts.filter((part) => wanted === undefined || part === wanted);
-if (chosen.length === 0) throw new Error(`The parts are ${parts.join(', ')}`);
+const chosen = measurementParts.filter((part) => wanted === undefined || part === wanted);
+if (chosen.length === 0) throw new Error(`The measurementParts are ${measurementParts.join(', ')}`);
 
 await withTemporaryFolder('pages', async (folder) => {
   await prepareData(folder, 30_000, () => {});

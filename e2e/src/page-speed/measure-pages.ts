@@ -1,16 +1,16 @@
 import { limits } from '@classledger/contract';
 import type { Page } from 'playwright-core';
 import { adminCaller, type Call } from '../../../bench/src/processes/product.ts';
-import { cardOf, furnishScoringSchool } from '../harness/scoring-school.ts';
+import { cardOf, seedScoringSchool } from '../harness/scoring-school.ts';
 import { openAs, people } from '../harness/served-school.ts';
-import { openFirst } from './first-loads.ts';
+import { measureFirstLoads } from './first-loads.ts';
 import { slowDown } from './slow-device.ts';
 import type { Times } from './stopwatch.ts';
-import { giveToClass, openClass, selectStudents } from './with-a-class.ts';
+import { measureClassOpening, measureGiving, measureSelecting } from './with-a-class.ts';
 
 /** This machine; a slow processor; a slow processor and network. */
-export const parts = ['quick', 'slow', 'first'] as const;
-type Part = (typeof parts)[number];
+export const measurementParts = ['quick', 'slow', 'first'] as const;
+type Part = (typeof measurementParts)[number];
 
 interface Measured {
   readonly times: readonly number[];
@@ -44,7 +44,7 @@ export async function* measurePages(
 
 async function* measure(part: Part, origin: string, token: string): AsyncGenerator<Times> {
   if (part === 'first') {
-    yield* openFirst(origin, token, rounds.first);
+    yield* measureFirstLoads(origin, token, rounds.first);
     return;
   }
   const prepare = async (page: Page) => {
@@ -52,12 +52,12 @@ async function* measure(part: Part, origin: string, token: string): AsyncGenerat
   };
   const scoring = await openAs({ origin }, 'class', '/scoring', { calm: false, prepare });
   await cardOf(scoring.page, 60).waitFor();
-  if (part === 'quick') yield await openClass(scoring.page, rounds.quick);
-  yield await giveToClass(scoring.page, rounds[part]);
+  if (part === 'quick') yield await measureClassOpening(scoring.page, rounds.quick);
+  yield await measureGiving(scoring.page, rounds[part]);
   await scoring.context.close();
   const { page, context } = await openAs({ origin }, 'school', '/students?size=200', { prepare });
   await page.getByRole('row').nth(200).waitFor();
-  yield await selectStudents(page, rounds[part]);
+  yield await measureSelecting(page, rounds[part]);
   await context.close();
 }
 
@@ -76,7 +76,7 @@ async function furnish(port: number): Promise<string> {
   const [large] = await asChief<readonly { id: number; schoolDb: string }[]>('GET', '/schools');
   await create('/admin/manage', { schoolId: large?.id, role: 'school_admin', ...people.school });
   await addStudents(asChief, large?.schoolDb ?? '', 2_000);
-  await furnishScoringSchool(create);
+  await seedScoringSchool(create);
   return studentToken(port);
 }
 

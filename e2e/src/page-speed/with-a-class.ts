@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { stopwatch, type Times } from './stopwatch.ts';
 
 /** Measures opening a class of sixty inside the app and by a fresh load. */
-export async function openClass(page: Page, rounds: number): Promise<Times> {
+export async function measureClassOpening(page: Page, rounds: number): Promise<Times> {
   const [inside, fresh]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
     await page.getByRole('link', { name: 'Students', exact: true }).click();
@@ -30,7 +30,7 @@ export async function openClass(page: Page, rounds: number): Promise<Times> {
 }
 
 /** Measures choosing students and giving them points. */
-export function giveToClass(page: Page, rounds: number): Promise<Times> {
+export function measureGiving(page: Page, rounds: number): Promise<Times> {
   return page.evaluate<Times>(`(async () => {
     ${stopwatch}
     const times = { 'choose one': [], 'give to one': [], 'choose all': [], 'give to all': [] };
@@ -54,7 +54,7 @@ export function giveToClass(page: Page, rounds: number): Promise<Times> {
 }
 
 /** Measures selecting 200 rows, all 5,000 students, and deselecting one. */
-export function selectStudents(page: Page, rounds: number): Promise<Times> {
+export function measureSelecting(page: Page, rounds: number): Promise<Times> {
   return page.evaluate<Times>(`(async () => {
     ${stopwatch}
     const times = { 'select 200 rows': [], 'select all 5,000': [], 'take one of 5,000 out': [] };

@@ -2,7 +2,7 @@ import { Alert, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
 import { assignColumn, fieldOfColumn, type ListLayout, splitList } from './columns.ts';
 import classes from './Lists.module.css';
-import { RowsAboveHeader } from './RowsAbove.tsx';
+import { RowsAboveHeader } from './RowsAboveHeader.tsx';
 import type { ReadList } from './read-list.ts';
 import { texts } from './texts.ts';
 import { useReadList } from './use-read-list.ts';

@@ -10,7 +10,7 @@ import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import classes from '../../lists/Lists.module.css';
 import { MissingClasses } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
-import { RowsAboveHeader } from '../../lists/RowsAbove.tsx';
+import { RowsAboveHeader } from '../../lists/RowsAboveHeader.tsx';
 import type { PlannedTeacher, TeacherOutcome } from './plan-teachers.ts';
 import { texts } from './texts.ts';
 import type { useTeacherDryRun } from './use-teacher-dry-run.ts';

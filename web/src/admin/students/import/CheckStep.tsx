@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
-import { RowsAboveHeader } from '../../lists/RowsAbove.tsx';
+import { RowsAboveHeader } from '../../lists/RowsAboveHeader.tsx';
 import { CheckResult } from './CheckResult.tsx';
 import { takenUsernames } from './check-import.ts';
 import { mayBeRounded, type PlannedRow, type RowProblem } from './plan-import.ts';
