@@ -8,7 +8,7 @@ import { SchoolTimeZone } from '../school-time/school-time.ts';
 import { useGraduatedClass } from './graduated-class.ts';
 import { type Me, useMe } from './me.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
-import { tabStorage } from './tab-memory.ts';
+import { tabStorage } from './tab-storage.ts';
 
 type School = RowOf<'listSchools'>;
 

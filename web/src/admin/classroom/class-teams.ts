@@ -6,7 +6,7 @@ import { keyOf } from '../../api/queries.ts';
 import { useMe } from '../me.ts';
 import { getScoringQueue } from '../outbox/open-outbox.ts';
 import type { ScoringQueue } from '../outbox/scoring-queue.ts';
-import { useIsToolEnabled } from '../use-tool.ts';
+import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
 
 const teamsInput = (schoolDb: string, classId: number) => ({ query: { schoolDb, classId } });
 

@@ -7,7 +7,7 @@ import { useSchoolTime } from '../../school-time/school-time.ts';
 import { serverNow } from '../../school-time/server-clock.ts';
 import type { AttendanceEntry, MarkEntry } from '../outbox/entry.ts';
 import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
-import { useIsToolEnabled } from '../use-tool.ts';
+import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
 import { currentSchoolDay } from './current-school-day.ts';
 
 /** A student's state on a day. The server stores no entry for `present`. */

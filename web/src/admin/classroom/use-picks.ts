@@ -6,7 +6,7 @@ import { useOperation } from '../../api/queries.ts';
 import { useSchoolTime } from '../../school-time/school-time.ts';
 import { isUnsettled, type MarkEntry } from '../outbox/entry.ts';
 import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
-import { useIsToolEnabled } from '../use-tool.ts';
+import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
 import { currentSchoolDay } from './current-school-day.ts';
 import { picksTimeoutMs } from './picks-timeout.ts';
 

@@ -2,7 +2,7 @@ import type { ScoreLog } from '@classledger/contract';
 import { ActionIcon } from '@mantine/core';
 import { IconNote } from '@tabler/icons-react';
 import { useTexts } from '../../i18n/texts.ts';
-import { useIsToolEnabled } from '../use-tool.ts';
+import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
 import type { NotedRecord } from './NoteDialog.tsx';
 import { texts } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { useMayDo } from '../me.ts';
 import { useSchools } from '../school.tsx';
-import { useToolCheck } from '../use-tool.ts';
+import { useToolCheck } from '../use-is-tool-enabled.ts';
 import { type NavigationItem, navigation } from './navigation.ts';
 
 /** Returns the entries that the role and the school allow; without a school, only those marked `first`. */

@@ -4,7 +4,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
-import { useIsToolEnabled } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { ClassPageGate } from '../ClassPageGate.tsx';
 import { AttendanceList } from './AttendanceList.tsx';
 import { PastDays } from './PastDays.tsx';

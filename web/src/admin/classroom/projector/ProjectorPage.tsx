@@ -15,7 +15,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useGraduatedClass } from '../../graduated-class.ts';
 import { useMayDo, useMe } from '../../me.ts';
 import { SchoolProvider, useSchools } from '../../school.tsx';
-import { useIsToolEnabled } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { useRoster } from '../roster.ts';
 import { texts as classroomTexts } from '../texts.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';

@@ -10,7 +10,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { ColorSchemeSwitch } from '../../../components/ColorSchemeSwitch.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useIsToolEnabled } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { useTimer } from '../timer/use-timer.ts';
 import type { NameDisplay } from './shown-students.ts';
 import { texts } from './texts.ts';

@@ -13,7 +13,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useIsToolEnabled } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { useTimer } from '../timer/use-timer.ts';
 import { texts } from './texts.ts';
 import { requestFullScreen, useFullScreen } from './use-full-screen.ts';

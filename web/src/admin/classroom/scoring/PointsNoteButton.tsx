@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { NoteDialog } from '../../notes/NoteDialog.tsx';
 import type { PointsEntry } from '../../outbox/entry.ts';
-import { useIsToolEnabled } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 

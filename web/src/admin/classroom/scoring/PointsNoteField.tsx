@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconNote } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useIsToolEnabled } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { useBoardSelection, useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { Group, Kbd, Modal, Stack, Switch, Table, Title } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useToolCheck } from '../../use-tool.ts';
+import { useToolCheck } from '../../use-is-tool-enabled.ts';
 import { texts } from './texts.ts';
 import { useBoardSettings } from './use-board-settings.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useIsToolEnabled } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { BoardSelectionBar } from './BoardSelectionBar.tsx';
 import { useScoring } from './board-context.ts';
 import classes from './Scoring.module.css';

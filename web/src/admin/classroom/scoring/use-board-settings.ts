@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useMe } from '../../me.ts';
-import { useIsToolEnabled } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import type { Sort } from './student-order.ts';
 
 export type BoardView = 'seats' | 'cards' | 'list' | 'teams';

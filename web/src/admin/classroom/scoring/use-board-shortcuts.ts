@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useIsToolEnabled } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { useTimer } from '../timer/use-timer.ts';
 import { useScoring } from './board-context.ts';
 import { focusStudent } from './StudentArea.tsx';

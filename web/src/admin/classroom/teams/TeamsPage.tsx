@@ -3,7 +3,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { useIsToolEnabled } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { ClassPageGate } from '../ClassPageGate.tsx';
 import { ClassTeamsPart } from './ClassTeamsPart.tsx';
 import { texts } from './texts.ts';

@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useMe } from '../../me.ts';
-import { useIsToolEnabled } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { newTimer, type Timer } from './timer.ts';
 
 export function useTimer(): {

@@ -8,10 +8,10 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
 import { RowActions } from '../../page/RowActions.tsx';
 import shared from '../Grades.module.css';
-import { InlineAddForm } from './AddInline.tsx';
+import type { GradeWithClasses } from './group-classes.ts';
+import { InlineAddForm } from './InlineAddForm.tsx';
 import classes from './Structure.module.css';
 import { useClassActions, useGradeActions } from './structure-actions.tsx';
-import type { GradeWithClasses } from './structure-tree.ts';
 import { texts } from './texts.ts';
 
 interface GradeSectionProps {

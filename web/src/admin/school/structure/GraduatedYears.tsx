@@ -5,9 +5,9 @@ import { useId, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { RowActions } from '../../page/RowActions.tsx';
 import shared from '../Grades.module.css';
+import { groupClassesByGrade } from './group-classes.ts';
 import classes from './Structure.module.css';
 import { useGraduatedActions } from './structure-actions.tsx';
-import { groupClassesByGrade } from './structure-tree.ts';
 import { texts } from './texts.ts';
 
 interface GraduatedYearsProps {

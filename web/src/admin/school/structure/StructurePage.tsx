@@ -11,11 +11,11 @@ import { useMayDo } from '../../me.ts';
 import { Page } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
 import shared from '../Grades.module.css';
-import { InlineAddForm } from './AddInline.tsx';
 import { GradeSection } from './GradeSection.tsx';
 import { GraduatedYears } from './GraduatedYears.tsx';
+import { groupClassesByGrade } from './group-classes.ts';
+import { InlineAddForm } from './InlineAddForm.tsx';
 import classes from './Structure.module.css';
-import { groupClassesByGrade } from './structure-tree.ts';
 import { texts } from './texts.ts';
 
 export function StructurePage() {

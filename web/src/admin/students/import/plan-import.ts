@@ -7,8 +7,8 @@ import { type ClassFault, classFinder, type NamedClass, namedClassLabel } from '
 import { normalizeKeepingWidth, normalizeText } from '../../lists/normalize-text.ts';
 import { removeNameBlanks } from '../../lists/person-names.ts';
 import { shortenedExponent } from '../../lists/shortened-numbers.ts';
+import { assignUsernames, type NamedRow, type NamelessRow, type NamingOptions } from './assign-usernames.ts';
 import type { FillDownTexts } from './fill-down.ts';
-import { assignUsernames, type NamedRow, type NamelessRow, type NamingOptions } from './name-students.ts';
 import { type ImportField, importFields, type StudentMapping } from './student-columns.ts';
 
 export type RowProblem =

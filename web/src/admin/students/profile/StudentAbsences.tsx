@@ -3,7 +3,7 @@ import { useOperationList } from '../../../api/queries.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { useIsToolEnabled } from '../../use-tool.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import classes from './StudentPage.module.css';
 import { texts } from './texts.ts';
 

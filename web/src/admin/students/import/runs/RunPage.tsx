@@ -24,8 +24,8 @@ import { useChangesText } from '../use-row-outcome.ts';
 import { RunResult } from './RunResult.tsx';
 import { shownActions } from './runs-search.ts';
 import { texts } from './texts.ts';
-import { isRunActive, useImportRun } from './use-run.ts';
-import { useImportRunName } from './use-run-name.ts';
+import { isRunActive, useImportRun } from './use-import-run.ts';
+import { useImportRunName } from './use-import-run-name.ts';
 
 const pageSize = 100;
 

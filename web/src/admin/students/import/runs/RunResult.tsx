@@ -15,7 +15,7 @@ import { Notice } from '../../passwords/Notice.tsx';
 import { texts as importTexts } from '../texts.ts';
 import { useRefusalText } from '../use-problem-text.ts';
 import { texts } from './texts.ts';
-import { isRunActive } from './use-run.ts';
+import { isRunActive } from './use-import-run.ts';
 
 export function RunResult({ run }: { readonly run: ImportRun }) {
   if (isRunActive(run)) return <RunningBar run={run} />;

@@ -1,6 +1,6 @@
 import type { ClassSummary, GradeSummary } from '@classledger/contract';
 import { expect, it } from 'vitest';
-import { groupClassesByGrade } from './structure-tree.ts';
+import { groupClassesByGrade } from './group-classes.ts';
 
 const grade = (id: number) => ({ id, name: `Grade ${id}` }) as GradeSummary;
 const ofGrade = (gradeId: number, id: number, totalScore: number) =>
