@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { documentationRoutes } from '../../server/src/features/documentation/routes.ts';
 import { pageRoutes } from '../../server/src/features/web/page-routes.ts';
-import { axeViolations } from './harness/barriers.ts';
+import { axeViolations } from './harness/axe-violations.ts';
 import { openWatchedPage, screens, sharedBrowser } from './harness/browser.ts';
 
 const app = Fastify();

@@ -11,7 +11,7 @@ import {
 } from '../../../server/test/test-app.ts';
 import { type Language, languages } from '../../../web/src/i18n/languages.ts';
 import { openWatchedPage, type screens } from './browser.ts';
-import { navigateInApp } from './follow.ts';
+import { navigateInApp } from './navigate-in-app.ts';
 import { markPasswordsAsChosen } from './own-passwords.ts';
 import { type Translator, translatorFor } from './speaker.ts';
 import { runImportsInBackground } from './work-on-imports.ts';

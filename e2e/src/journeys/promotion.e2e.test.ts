@@ -5,7 +5,7 @@ import { texts as classroomTexts } from '../../../web/src/admin/classroom/texts.
 import { texts } from '../../../web/src/admin/school/promotion/texts.ts';
 import { texts as structureTexts } from '../../../web/src/admin/school/structure/texts.ts';
 import { texts as componentTexts } from '../../../web/src/components/texts.ts';
-import { axeViolations } from '../harness/barriers.ts';
+import { axeViolations } from '../harness/axe-violations.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('year promotions', ['super', 'school'], (journey) => {

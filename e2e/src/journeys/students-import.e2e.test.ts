@@ -6,7 +6,7 @@ import { texts as runTexts } from '../../../web/src/admin/students/import/runs/t
 import { texts } from '../../../web/src/admin/students/import/texts.ts';
 import { texts as passwordTexts } from '../../../web/src/admin/students/passwords/texts.ts';
 import { strFromU8, strToU8, unzipSync, zipSync } from '../../../web/src/spreadsheets/zip-without-workers.ts';
-import { axeViolations } from '../harness/barriers.ts';
+import { axeViolations } from '../harness/axe-violations.ts';
 import { chooseFile, downloadFile, downloadLines, dropAnswer, xlsxOf } from '../harness/files.ts';
 import { describeJourneys, type Journey, type Visit } from '../harness/journeys.ts';
 

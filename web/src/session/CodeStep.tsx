@@ -6,7 +6,7 @@ import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { factorTexts } from './factor-texts.ts';
 import { PasskeySignIn } from './PasskeyButton.tsx';
-import { PasskeyPlaceholder } from './PasskeySpace.tsx';
+import { PasskeyPlaceholder } from './PasskeyPlaceholder.tsx';
 
 interface CodeStepProps {
   readonly onSubmit: (code: string) => void;

@@ -6,8 +6,8 @@ import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { confirmTexts } from './confirm-texts.ts';
+import { NativeDialog } from './NativeDialog.tsx';
 import { PasswordAlternatives } from './PasswordAlternatives.tsx';
-import { NativeDialog } from './TopDialog.tsx';
 
 interface ConfirmIdentityProps {
   readonly username: string;

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTexts } from '../i18n/texts.ts';
-import { SignInLayout } from './Entrance.tsx';
 import { issuedPassword } from './issued-password.ts';
+import { NativeDialog } from './NativeDialog.tsx';
 import { type PasswordChange, PasswordForm } from './PasswordForm.tsx';
 import { passwordTexts } from './password-texts.ts';
-import { NativeDialog } from './TopDialog.tsx';
+import { SignInLayout } from './SignInLayout.tsx';
 
 export interface FirstPasswordProps {
   readonly as: 'admin' | 'student';

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { recordSignIn, recordSignOut, sessionState } from '../api/session-state.ts';
 import { useTexts } from '../i18n/texts.ts';
+import { NativeDialog } from './NativeDialog.tsx';
 import { AdminSignInForm, type PreviousUser, StudentSignInForm } from './SignInForm.tsx';
 import { storedSession } from './stored-session.ts';
-import { NativeDialog } from './TopDialog.tsx';
 import { texts } from './texts.ts';
 
 interface SignInAgainProps {

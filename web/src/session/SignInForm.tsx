@@ -10,7 +10,7 @@ import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { issuedPassword } from './issued-password.ts';
-import { PasskeyPlaceholder } from './PasskeySpace.tsx';
+import { PasskeyPlaceholder } from './PasskeyPlaceholder.tsx';
 import { SharedComputerChoice } from './SharedComputerChoice.tsx';
 import { sharedComputer } from './shared-computer.ts';
 import { texts } from './texts.ts';

@@ -1,9 +1,9 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
-import classes from './Entrance.module.css';
-import { SignInLayout } from './Entrance.tsx';
 import { AdminSignInForm, StudentSignInForm } from './SignInForm.tsx';
+import classes from './SignInLayout.module.css';
+import { SignInLayout } from './SignInLayout.tsx';
 import { texts } from './texts.ts';
 
 interface SignInPageProps {

@@ -6,9 +6,9 @@ import { useMutationOf, useOperation } from '../../api/queries.ts';
 import { studentToken } from '../../api/session-state.ts';
 import { FailureAlert } from '../../components/FailureAlert.tsx';
 import { useTexts } from '../../i18n/texts.ts';
-import { SignInLayout } from '../../session/Entrance.tsx';
 import { issuedPassword } from '../../session/issued-password.ts';
 import { StudentSignInForm } from '../../session/SignInForm.tsx';
+import { SignInLayout } from '../../session/SignInLayout.tsx';
 import { sharedComputer } from '../../session/shared-computer.ts';
 import { texts } from './texts.ts';
 

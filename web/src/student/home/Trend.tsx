@@ -8,7 +8,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { Card } from '../Card.tsx';
 import { useDayNames } from '../day-names.ts';
 import { useStudent } from '../me.ts';
-import { chartPointsOf, type DayTotal, dailyTotals } from './running-total.ts';
+import { chartPointsOf, type DayTotal, dailyTotals } from './daily-totals.ts';
 import classes from './Trend.module.css';
 import { texts } from './texts.ts';
 

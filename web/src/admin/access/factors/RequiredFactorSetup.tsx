@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
-import { SignInLayout } from '../../../session/Entrance.tsx';
+import { SignInLayout } from '../../../session/SignInLayout.tsx';
 import { useSignOut } from '../../use-sign-out.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { texts } from './texts.ts';

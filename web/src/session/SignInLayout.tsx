@@ -4,7 +4,7 @@ import { ColorSchemeSwitch } from '../components/ColorSchemeSwitch.tsx';
 import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { usePageTitle } from '../i18n/page-title.ts';
-import classes from './Entrance.module.css';
+import classes from './SignInLayout.module.css';
 
 interface SignInLayoutProps {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import classes from './TopDialog.module.css';
+import classes from './NativeDialog.module.css';
 
 interface NativeDialogProps {
   readonly title: string;

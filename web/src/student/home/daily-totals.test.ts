@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chartPointsOf, dailyTotals } from './running-total.ts';
+import { chartPointsOf, dailyTotals } from './daily-totals.ts';
 
 const days = [
   { date: '2026-09-01', totalScore: 4 },
