@@ -23,8 +23,8 @@ const state = globalThis.mutants;
 state.active = inject('activeMutant');
 
 if (expect.getState().testPath?.includes('/e2e/')) {
-  const { preparations } = await import('../e2e/src/harness/browser.ts');
-  preparations.set('mutants', async (context) => {
+  const { contextSetups } = await import('../e2e/src/harness/browser.ts');
+  contextSetups.set('mutants', async (context) => {
     await context.exposeFunction('tellReached', (id: string) => state.reached.add(id));
     await context.addInitScript(`globalThis.mutants = {
       active: '${state.active}',

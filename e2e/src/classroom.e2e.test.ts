@@ -6,7 +6,7 @@ import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { dropAnswer } from './harness/files.ts';
 import { navigateInApp } from './harness/navigate-in-app.ts';
 import { openAs, startServedSchool } from './harness/served-school.ts';
-import { translatorFor } from './harness/speaker.ts';
+import { translatorFor } from './harness/translator.ts';
 
 const { admin, school, classId, origin } = await startServedSchool();
 const { schoolDb } = school;

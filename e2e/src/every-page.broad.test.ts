@@ -9,7 +9,7 @@ import type { JourneyRole } from './harness/journeys.ts';
 import { navigateInApp } from './harness/navigate-in-app.ts';
 import { pagesOf } from './harness/pages.ts';
 import { people, startServedSchool } from './harness/served-school.ts';
-import { translatorFor } from './harness/speaker.ts';
+import { translatorFor } from './harness/translator.ts';
 import { seedWebhooks } from './harness/webhooks.ts';
 
 const served = await startServedSchool();

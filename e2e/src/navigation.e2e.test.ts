@@ -10,7 +10,7 @@ import { texts as studentTexts } from '../../web/src/student/texts.ts';
 import { openWatchedPage, screens } from './harness/browser.ts';
 import { navigateInApp } from './harness/navigate-in-app.ts';
 import { openAs, people, signInAs, startServedSchool } from './harness/served-school.ts';
-import { translatorFor } from './harness/speaker.ts';
+import { translatorFor } from './harness/translator.ts';
 
 const say = translatorFor('en');
 const t = say(texts);

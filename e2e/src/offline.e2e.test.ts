@@ -11,7 +11,7 @@ import { screens } from './harness/browser.ts';
 import { startProxy } from './harness/proxy-in-front.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
-import { translatorFor } from './harness/speaker.ts';
+import { translatorFor } from './harness/translator.ts';
 
 const school = await startScoringSchool();
 const say = translatorFor('en');

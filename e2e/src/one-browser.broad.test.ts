@@ -8,7 +8,7 @@ import { texts as sessionTexts } from '../../web/src/session/texts.ts';
 import { openWatchedPage } from './harness/browser.ts';
 import { waitForFocusIn } from './harness/focus.ts';
 import { type Person, people, signInAs, startServedSchool } from './harness/served-school.ts';
-import { translatorFor } from './harness/speaker.ts';
+import { translatorFor } from './harness/translator.ts';
 
 const school = await startServedSchool();
 const say = translatorFor('en');

@@ -9,7 +9,7 @@ import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { navigateInApp } from './harness/navigate-in-app.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
-import { translatorFor } from './harness/speaker.ts';
+import { translatorFor } from './harness/translator.ts';
 
 const school = await startScoringSchool();
 const { admin, schoolDb, classId, origin } = school;

@@ -8,7 +8,7 @@ import { texts as recordsTexts } from '../../web/src/student/records/texts.ts';
 import { texts } from '../../web/src/student/texts.ts';
 import { openWatchedPage } from './harness/browser.ts';
 import { startServedSchool } from './harness/served-school.ts';
-import { translatorFor } from './harness/speaker.ts';
+import { translatorFor } from './harness/translator.ts';
 
 const say = translatorFor('en');
 const t = say(texts);

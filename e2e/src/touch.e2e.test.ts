@@ -12,7 +12,7 @@ import { screens } from './harness/browser.ts';
 import { navigateInApp } from './harness/navigate-in-app.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs, signInAs } from './harness/served-school.ts';
-import { translatorFor } from './harness/speaker.ts';
+import { translatorFor } from './harness/translator.ts';
 
 const school = await startScoringSchool();
 const { admin, schoolDb, classId } = school;

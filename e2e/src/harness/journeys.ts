@@ -13,8 +13,8 @@ import { type Language, languages } from '../../../web/src/i18n/languages.ts';
 import { openWatchedPage, type screens } from './browser.ts';
 import { navigateInApp } from './navigate-in-app.ts';
 import { markPasswordsAsChosen } from './own-passwords.ts';
-import { type Translator, translatorFor } from './speaker.ts';
-import { runImportsInBackground } from './work-on-imports.ts';
+import { runImportsInBackground } from './run-imports.ts';
+import { type Translator, translatorFor } from './translator.ts';
 
 /** An administrator of each role, a student of the first class, or a visitor. */
 export type JourneyRole = 'super' | 'school' | 'grade' | 'class' | 'student' | 'nobody';

@@ -19,7 +19,7 @@ import { sessionTexts } from '../../../web/src/session/session-texts.ts';
 import { texts as signInTexts } from '../../../web/src/session/texts.ts';
 import { downloadLines, dropAnswer } from '../harness/files.ts';
 import { describeJourneys } from '../harness/journeys.ts';
-import { translatorFor } from '../harness/speaker.ts';
+import { translatorFor } from '../harness/translator.ts';
 
 describeJourneys('administrators', ['grade', 'school', 'super'], (journey) => {
   journey('an administrator adds, moves, disables and deletes other administrators', async (visit) => {

@@ -11,7 +11,7 @@ import type { Language } from '../../../web/src/i18n/languages.ts';
 import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
 import { providerTexts } from '../../../web/src/session/provider-texts.ts';
 import { openWatchedPage } from '../harness/browser.ts';
-import { translatorFor } from '../harness/speaker.ts';
+import { translatorFor } from '../harness/translator.ts';
 
 const setup = await openSchoolWithProvider();
 const { test: app, school, origin, provider } = setup;

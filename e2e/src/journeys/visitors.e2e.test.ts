@@ -10,7 +10,7 @@ import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
 import { texts as homeTexts } from '../../../web/src/student/home/texts.ts';
 import { texts as ownRecordsTexts } from '../../../web/src/student/records/texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
-import { translatorFor } from '../harness/speaker.ts';
+import { translatorFor } from '../harness/translator.ts';
 
 const chosen = 'three blue cats sing';
 const issued = 'given by the office';

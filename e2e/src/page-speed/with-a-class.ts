@@ -29,7 +29,7 @@ export async function measureClassOpening(page: Page, rounds: number): Promise<T
   return { 'a class of 60, inside the app': inside, 'a class of 60, fresh load': fresh };
 }
 
-/** Measures choosing students and giving them points. */
+/** Measures selecting students and giving them points. */
 export function measureGiving(page: Page, rounds: number): Promise<Times> {
   return page.evaluate<Times>(`(async () => {
     ${stopwatch}

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { commonTexts } from './common-texts.ts';
 import { currentLanguage } from './current-language.ts';
 import type { Language } from './languages.ts';
-import { withMinus } from './minus-sign.ts';
+import { withMinusSign } from './minus-sign.ts';
 
 /** A text in English and Chinese. If it contains a count, English has a form for one and another for all others. */
 export type Entry =
@@ -57,7 +57,7 @@ export function translatorOf<T extends Texts>(texts: T, language: Language): Tra
     const isOne = entry.length === 3 && plural.select(Number(known.count)) === 'one';
     const text = language === 'en' ? entry[entry.length === 3 && !isOne ? 1 : 0] : entry[entry.length - 1];
     return `${text}`.replace(/\{\{(\w+)(, *number)?\}\}/g, (_, name: string, asNumber?: string) =>
-      asNumber ? withMinus(number.format(Number(known[name]))) : String(known[name]),
+      asNumber ? withMinusSign(number.format(Number(known[name]))) : String(known[name]),
     );
   };
 }
@@ -71,7 +71,7 @@ export function useLanguage(): Language {
   return useSyncExternalStore(currentLanguage.subscribe, currentLanguage.get);
 }
 
-export function textNow<T extends Texts, K extends keyof T & string>(
+export function translateNow<T extends Texts, K extends keyof T & string>(
   texts: T,
   key: K,
   ...values: Values<T[K]>

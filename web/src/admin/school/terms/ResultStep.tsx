@@ -9,7 +9,7 @@ import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { useFailureText } from '../../../components/failure-text.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { type Progress, TermCloser, type TermClosing } from './close-terms.ts';
+import { type ClosingProgress, TermCloser, type TermClosing } from './close-terms.ts';
 import classes from './Terms.module.css';
 import { texts } from './texts.ts';
 
@@ -31,7 +31,7 @@ export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
   }, [closing, run]);
 
   const total = closing.classes.length;
-  const of = (id: number): Progress => progress.get(id) ?? { state: 'waiting' };
+  const of = (id: number): ClosingProgress => progress.get(id) ?? { state: 'waiting' };
   const ended = closing.classes.filter(({ id }) => ['done', 'failed'].includes(of(id).state)).length;
   const failed = closing.classes.filter(({ id }) => of(id).state === 'failed').map(({ id }) => id);
   return (
@@ -70,7 +70,7 @@ export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
 
 interface ResultProps {
   readonly of: ClassSummary;
-  readonly progress: Progress;
+  readonly progress: ClosingProgress;
   readonly archived: boolean;
 }
 
@@ -111,7 +111,7 @@ function Result({ of, progress, archived }: ResultProps) {
 function useClosing({ action, name }: TermClosing, onRunning: (running: boolean) => void) {
   const { schoolDb } = useSchool();
   const client = useQueryClient();
-  const [progress, setProgress] = useState<ReadonlyMap<number, Progress>>(new Map());
+  const [progress, setProgress] = useState<ReadonlyMap<number, ClosingProgress>>(new Map());
   const [running, setRunning] = useState(true);
   const [closer] = useState(
     () =>

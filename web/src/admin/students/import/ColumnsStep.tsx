@@ -41,7 +41,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
   const faults = {
     username: mapping.username === null && !isNaming && t('needUsername'),
     pattern:
-      isNaming && (pattern.trim() === '' ? t('required') : fault !== null && t('patternErrorOf', { fault })),
+      isNaming && (pattern.trim() === '' ? t('required') : fault !== null && t('patternFault', { fault })),
     class: isNaming && mapping.className === null && defaultClassId === null && t('needClass'),
   };
   const labels: Record<ImportField, string> = {

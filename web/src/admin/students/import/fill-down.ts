@@ -90,13 +90,13 @@ function blockTexts(rows: readonly SheetRow[], { textOf, isStudent, gradeOf }: B
     lastLine = row.line;
     if (!isStudent(row)) continue;
     if (text === '') {
-      // FillDownTexts nothing if the first student has no class: then the list does not name each class once.
+      // Fills nothing if the first student has no class: then the list does not name each class once.
       if (index === 0) return new Map();
       if (above) found.set(row.line, above.text);
       continue;
     }
     const key = `${toHalfWidth(grade)} ${toHalfWidth(text)}`;
-    // FillDownTexts nothing if a class is named twice: then an empty cell lacks its class.
+    // Fills nothing if a class is named twice: then an empty cell lacks its class.
     if (seen.has(key)) return new Map();
     seen.add(key);
     above = { text, grade };

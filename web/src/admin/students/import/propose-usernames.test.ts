@@ -96,7 +96,7 @@ describe('Proposed usernames', () => {
 describe('Username pattern', () => {
   it('can be written in both languages, with the given number of digits', () => {
     expect(translatePattern(usernamePatterns.entryNumber, 'zh')).toBe('{入学年份}{序号4}');
-    for (const pattern of ['S{year}{number4}', 'S{入学年份}{序号4}', 'S{ ImportEntry }｛number4｝']) {
+    for (const pattern of ['S{year}{number4}', 'S{入学年份}{序号4}', 'S{ Entry }｛number4｝']) {
       expect(propose(pattern, [inClass('a'), inClass('b')])).toEqual(['S20260001', 'S20260002']);
     }
   });
