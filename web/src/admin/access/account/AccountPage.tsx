@@ -1,21 +1,24 @@
-import { Button, Group, Input } from '@mantine/core';
+import { Button, Group, Input, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconLogout } from '@tabler/icons-react';
-import { useMutationOf } from '../../../api/queries.ts';
+import { type ReactNode, useId } from 'react';
+import { hasStatus } from '../../../api/api-failure.ts';
+import { useMutationOf, useOperationList } from '../../../api/queries.ts';
 import { ColorSchemeSwitch } from '../../../components/ColorSchemeSwitch.tsx';
 import { LanguageSwitch } from '../../../components/LanguageSwitch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { PasswordForm } from '../../../session/PasswordForm.tsx';
+import { SessionList } from '../../../session/SessionList.tsx';
 import { useMe } from '../../me.ts';
 import { useSchools } from '../../school.tsx';
 import { useSignOut } from '../../use-sign-out.tsx';
 import { SecondFactor } from '../factors/SecondFactor.tsx';
 import { texts as factorTexts } from '../factors/texts.ts';
 import classes from './AccountPage.module.css';
-import { Card } from './Card.tsx';
 import { OwnData } from './OwnData.tsx';
 import { OwnEvents } from './OwnEvents.tsx';
-import { OwnSessions } from './OwnSessions.tsx';
 import { texts } from './texts.ts';
 
 export function AccountPage() {
@@ -87,4 +90,45 @@ export function AccountPage() {
       </div>
     </>
   );
+}
+
+interface CardProps {
+  readonly title: string;
+  readonly text?: string;
+  readonly children: ReactNode;
+}
+
+function Card({ title, text, children }: CardProps) {
+  const id = useId();
+  return (
+    <section className={classes.card} aria-labelledby={id}>
+      <Title order={2} size="h3" id={id}>
+        {title}
+      </Title>
+      {text !== undefined && (
+        <Text size="sm" c="dimmed" mt={2}>
+          {text}
+        </Text>
+      )}
+      {children}
+    </section>
+  );
+}
+
+function OwnSessions() {
+  const t = useTexts(texts);
+  const sessions = useOperationList('listSessions', {});
+  const notice = useFailureNotice();
+  const end = useMutationOf('endSession', {
+    onSuccess: () => notifications.show({ message: t('ended') }),
+    onError: (error) => {
+      if (hasStatus(error, 404)) void sessions.refetch();
+      else notice(error);
+    },
+  });
+  const endOthers = useMutationOf('endOtherSessions', {
+    onSuccess: ({ ended }) => notifications.show({ message: t('endedOthers', { count: ended }) }),
+    onError: notice,
+  });
+  return <SessionList sessions={sessions} end={end} endOthers={endOthers} />;
 }

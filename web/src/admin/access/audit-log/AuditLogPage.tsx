@@ -2,8 +2,8 @@ import type { AuditRecord } from '@classledger/contract';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconListSearch, IconLogs } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useOperationList } from '../../../api/queries.ts';
+import { useMemo, useState } from 'react';
+import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
@@ -19,7 +19,6 @@ import { AuditFilters } from './AuditFilters.tsx';
 import classes from './AuditLogPage.module.css';
 import { auditQuery, isFiltered, pageSize, unfiltered } from './audit-search.ts';
 import { texts } from './texts.ts';
-import { useCredentialNames } from './use-credential-names.ts';
 
 export function AuditLogPage() {
   const t = useTexts(texts);
@@ -130,4 +129,19 @@ function useColumns(nameOf: (record: AuditRecord) => string): Column<AuditRecord
       ),
     },
   ];
+}
+
+function useCredentialNames(schoolDb: string | undefined) {
+  const t = useTexts(texts);
+  const { data, isPending } = useOperation('listCredentials', { query: { schoolDb } });
+  const names = useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data]);
+  const nameOf = ({ tokenId, tokenPrefix }: Pick<AuditRecord, 'tokenId' | 'tokenPrefix'>): string => {
+    if (tokenId === null) return t('noCredential');
+    const known = names.get(tokenId);
+    if (known !== undefined) return known;
+    // The list lacks revoked credentials, but the log still contains their calls.
+    if (tokenPrefix === null) return t('unknownCredential', { id: tokenId });
+    return isPending ? tokenPrefix : t('revokedCredential', { prefix: tokenPrefix });
+  };
+  return { names, nameOf };
 }

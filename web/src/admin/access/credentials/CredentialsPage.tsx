@@ -12,13 +12,16 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useOperation } from '../../../api/queries.ts';
-import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { DateText } from '../../../components/DateText.tsx';
 import { RowName, StatusBadge, TimeAgo, TwoLines } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { DeleteEntry } from '../../../components/list/RowMenu.tsx';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { PasswordAlternatives } from '../../../session/PasswordAlternatives.tsx';
+import { useMe } from '../../me.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
@@ -28,10 +31,10 @@ import { StoppedWebhookNotice } from '../webhook-notice/StoppedWebhookNotice.tsx
 import { EditDialog } from './EditDialog.tsx';
 import { IssueDialog } from './IssueDialog.tsx';
 import { permissionTexts } from './permission-texts.ts';
-import { RevokeDialog } from './RevokeDialog.tsx';
 import { SimulationDialog } from './simulation/simulations.tsx';
 import { texts as simulationTexts } from './simulation/texts.ts';
 import { texts } from './texts.ts';
+import { isCredentialInRange, useRefusal } from './use-refusal.ts';
 import { useScopeName } from './use-scope-name.ts';
 
 export function CredentialsPage() {
@@ -241,3 +244,33 @@ const badgeVariants = {
   issuer_disabled: ['minus', 'aboutIssuer'],
   school_disabled: ['minus', 'aboutSchool'],
 } as const satisfies Record<CredentialStatus, unknown>;
+
+interface RevokeDialogProps extends DialogProps {
+  readonly credential: Credential;
+}
+
+function RevokeDialog({ credential, opened, onClose }: RevokeDialogProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { schoolId } = useMe();
+  const { id, name } = credential;
+  const revoke = useMutationWithNotice('revokeCredential', () => t('revokedDone', { name }), onClose);
+  const refusal = useRefusal(revoke.error, () => isCredentialInRange(schoolDb, credential));
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('revokeTitle', { name })}
+      confirmLabel={t('revoke')}
+      danger
+      otherProofs={(onConfirmed) => <PasswordAlternatives schoolId={schoolId} onConfirmed={onConfirmed} />}
+      onConfirm={(password) =>
+        revoke.mutate({ params: { id }, query: { schoolDb }, confirmPassword: password ?? undefined })
+      }
+      mutation={{ ...revoke, error: refusal.error }}
+      sentences={refusal.sentences}
+    >
+      <Text size="sm">{t('revokeText')}</Text>
+    </ConfirmDialog>
+  );
+}

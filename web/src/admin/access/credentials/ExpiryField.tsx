@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { serverNow } from '../../../school-time/server-clock.ts';
-import { type Expiry, expiryTime, isExpiryUsable, presetDays } from './expiry.ts';
+import { type Expiry, expiryTime, isExpiryUsable, presetDays } from './credential-form.ts';
 import { texts } from './texts.ts';
 
 interface ExpiryFieldProps {

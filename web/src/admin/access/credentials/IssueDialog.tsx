@@ -1,11 +1,12 @@
 import { limits } from 'virtual:contract';
 import type { Permission } from '@classledger/contract';
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { IconEye } from '@tabler/icons-react';
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { CopyButton } from '../../../components/CopyButton.tsx';
 import { FormFooter } from '../../../components/FormFooter.tsx';
 import { OwnIdentityField } from '../../../components/OwnIdentityField.tsx';
 import { useForm } from '../../../components/use-form.ts';
@@ -14,12 +15,20 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { PasswordAlternatives } from '../../../session/PasswordAlternatives.tsx';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
+import classes from './Credentials.module.css';
+import {
+  type ChosenScope,
+  defaultExpiry,
+  type Expiry,
+  expiresInDays,
+  isExpiryUsable,
+  isScopeComplete,
+  pingCommand,
+  scopeFields,
+} from './credential-form.ts';
 import { ExpiryField } from './ExpiryField.tsx';
-import { defaultExpiry, type Expiry, expiresInDays, isExpiryUsable } from './expiry.ts';
-import { NewTokenPanel } from './NewTokenPanel.tsx';
 import { PermissionFields } from './PermissionFields.tsx';
 import { ScopeFields } from './ScopeFields.tsx';
-import { type ChosenScope, isScopeComplete, scopeFields } from './scope.ts';
 import { FormSimulationDialog } from './simulation/simulations.tsx';
 import { texts as simulationTexts } from './simulation/texts.ts';
 import { texts } from './texts.ts';
@@ -160,5 +169,46 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
         />
       </Stack>
     </form>
+  );
+}
+
+interface NewTokenPanelProps {
+  readonly token: string;
+  readonly onDone: () => void;
+}
+
+function NewTokenPanel({ token, onDone }: NewTokenPanelProps) {
+  const t = useTexts(texts);
+  const command = pingCommand(location.origin, token);
+  return (
+    <Stack gap="lg">
+      <Alert
+        color="minus"
+        role="status"
+        icon={<IconEyeOff aria-hidden size={20} />}
+        title={t('shownOnce')}
+        className={classes.shownOnce ?? ''}
+      >
+        {t('treatLikePassword')}
+      </Alert>
+      <div className={classes.copied}>
+        <output className={classes.token} aria-label={t('token')}>
+          {token}
+        </output>
+        <CopyButton text={token} label={t('copyToken')} />
+      </div>
+      <div>
+        <Text size="sm" fw={600} mb={6}>
+          {t('tryIt')}
+        </Text>
+        <div className={classes.copied}>
+          <pre className={classes.command}>{command}</pre>
+          <CopyButton text={command} label={t('copyCommand')} />
+        </div>
+      </div>
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{t('copiedDone')}</Button>
+      </Group>
+    </Stack>
   );
 }

@@ -6,7 +6,7 @@ import { ClassPicker, GradePicker } from '../../../components/StructurePickers.t
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Credentials.module.css';
-import type { ChosenScope } from './scope.ts';
+import type { ChosenScope } from './credential-form.ts';
 import { texts } from './texts.ts';
 import { useScopeName } from './use-scope-name.ts';
 

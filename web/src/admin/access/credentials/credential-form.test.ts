@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { defaultExpiry, expiresInDays, expiryTime, isExpiryUsable, presetDays } from './expiry.ts';
-import { pingCommand } from './ping-command.ts';
-import { isScopeComplete, scopeFields } from './scope.ts';
+import {
+  defaultExpiry,
+  expiresInDays,
+  expiryTime,
+  isExpiryUsable,
+  isScopeComplete,
+  pingCommand,
+  presetDays,
+  scopeFields,
+} from './credential-form.ts';
 
 describe('Validity of a credential', () => {
   it('offers preset days up to the maximum, and the maximum itself', () => {

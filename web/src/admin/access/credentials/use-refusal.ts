@@ -4,7 +4,7 @@ import { hasStatus } from '../../../api/api-failure.ts';
 import { call } from '../../../api/call.ts';
 import type { FailureSentences } from '../../../components/failure-text.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { ChosenScope } from './scope.ts';
+import type { ChosenScope } from './credential-form.ts';
 import { texts } from './texts.ts';
 
 interface Refusal {

@@ -10,9 +10,8 @@ import { useMutationWithNotice } from '../../../components/use-mutation-with-not
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { FactorSection, setUpButtonProps } from './FactorSection.tsx';
-import { NewRecoveryCodes } from './NewRecoveryCodes.tsx';
 import { Passkeys } from './Passkeys.tsx';
-import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
+import { NewRecoveryCodes, RecoveryCodesDialog } from './RecoveryCodes.tsx';
 import classes from './SecondFactor.module.css';
 import { texts } from './texts.ts';
 

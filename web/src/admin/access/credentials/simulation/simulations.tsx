@@ -6,7 +6,7 @@ import type { DialogProps } from '../../../../components/ConfirmDialog.tsx';
 import { useIsPhone } from '../../../../components/use-is-phone.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
-import { type ChosenScope, scopeFields } from '../scope.ts';
+import { type ChosenScope, scopeFields } from '../credential-form.ts';
 import { SimulationView } from './SimulationView.tsx';
 import { texts } from './texts.ts';
 

@@ -1,5 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMutationOf } from '../../../api/queries.ts';
+import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { saveFile } from '../../../components/save-file.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -45,5 +48,34 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+/** Creates new recovery codes. The old ones then no longer work. */
+export function NewRecoveryCodes({ onCodes }: { readonly onCodes: (codes: readonly string[]) => void }) {
+  const t = useTexts(texts);
+  const [isAsked, setAsked] = useState(false);
+  const create = useMutationOf('createRecoveryCodes', {
+    onSuccess: ({ recoveryCodes }) => {
+      setAsked(false);
+      onCodes(recoveryCodes);
+    },
+  });
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setAsked(true)}>
+        {t('newCodes')}
+      </Button>
+      <ConfirmDialog
+        opened={isAsked}
+        onClose={() => setAsked(false)}
+        title={t('newCodesTitle')}
+        confirmLabel={t('newCodes')}
+        onConfirm={() => create.mutate({})}
+        mutation={create}
+      >
+        <Text size="sm">{t('newCodesText')}</Text>
+      </ConfirmDialog>
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ScopeType } from '@classledger/contract';
 import { serverNow } from '../../../school-time/server-clock.ts';
 
 export type Expiry = number | 'never' | 'keep';
@@ -23,4 +24,28 @@ export function expiresInDays(expiry: Expiry): number | null | undefined {
 /** Returns the time that is so many days from now, in ISO 8601. */
 export function expiryTime(days: number, now = serverNow()): string {
   return new Date(now + days * 86_400_000).toISOString();
+}
+
+export interface ChosenScope {
+  readonly type: ScopeType;
+  readonly gradeId: number | null;
+  readonly classId: number | null;
+}
+
+export function isScopeComplete({ type, gradeId, classId }: ChosenScope): boolean {
+  return type === 'school' || (type === 'grade' ? gradeId !== null : classId !== null);
+}
+
+/** Returns the fields for the API, which accepts only those of the chosen type. */
+export function scopeFields({ type, gradeId, classId }: ChosenScope) {
+  return {
+    scopeType: type,
+    ...(type === 'grade' && { scopeGradeId: gradeId }),
+    ...(type === 'class' && { scopeClassId: classId }),
+  };
+}
+
+/** Returns a terminal command that tests a credential. Tokens and origins have no characters that need quotes. */
+export function pingCommand(origin: string, token: string): string {
+  return `curl -H "Authorization: Bearer ${token}" ${origin}/api/v1/ping`;
 }
