@@ -1,16 +1,17 @@
-import { Button, Group } from '@mantine/core';
+import type { ClassSummary } from '@classledger/contract';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconSchool } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useOperation } from '../../api/queries.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { ClassChoice } from '../../components/StructurePickers.tsx';
 import { useTexts } from '../../i18n/texts.ts';
+import { useMe } from '../me.ts';
 import { useSchool, useSelectedClass } from '../school.tsx';
-import { GraduatedClass } from './GraduatedClass.tsx';
 import { texts } from './texts.ts';
-import { UnknownClass } from './UnknownClass.tsx';
 
 interface NoClassProps {
   readonly chooseHint: string;
@@ -53,6 +54,46 @@ export function NoClass({ chooseHint, noneHint }: NoClassProps) {
       title={t('chooseClassTitle')}
       hint={chooseHint}
       action={<Group mt="xs">{picker}</Group>}
+    />
+  );
+}
+
+function UnknownClass({ picker }: { readonly picker: ReactNode }) {
+  const t = useTexts(texts);
+  return (
+    <EmptyState
+      icon={IconSchool}
+      title={t('unknownClassTitle')}
+      hint={t('unknownClassHint')}
+      action={picker}
+    />
+  );
+}
+
+interface GraduatedClassProps {
+  readonly of: ClassSummary;
+  readonly picker: ReactNode;
+}
+
+function GraduatedClass({ of: { id, name, gradeName }, picker }: GraduatedClassProps) {
+  const t = useTexts(texts);
+  const me = useMe();
+  return (
+    <EmptyState
+      icon={IconSchool}
+      title={t('graduatedTitle', { name: `${gradeName} ${name}` })}
+      hint={t('graduatedHint')}
+      action={
+        <Stack gap="sm" mt="xs" align="center">
+          <Button
+            renderRoot={(props) => <Link to="/students" search={{ class: id }} {...props} />}
+            variant="default"
+          >
+            {t('toStudents')}
+          </Button>
+          {me.classId === null && picker}
+        </Stack>
+      }
     />
   );
 }

@@ -21,10 +21,9 @@ import { texts as classroomTexts } from '../texts.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
 import { absentIdsOf, useAttendance } from '../use-attendance.ts';
 import classes from './Projector.module.css';
+import { AllStudentsGrid, LeaderBoard, TeamsBoard } from './ProjectorBoards.tsx';
 import { type ProjectorSettings, ProjectorTools } from './ProjectorTools.tsx';
-import { AllStudentsGrid, LeaderBoard } from './ShownBoards.tsx';
 import { shownStudents } from './shown-students.ts';
-import { TeamsBoard } from './TeamsBoard.tsx';
 import { texts } from './texts.ts';
 import { useGains } from './use-gains.ts';
 

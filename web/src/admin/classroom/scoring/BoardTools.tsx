@@ -10,13 +10,12 @@ import {
   IconStopwatch,
   IconX,
 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type ComponentType, useEffect, useLayoutEffect } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { useTimer } from '../timer/use-timer.ts';
 import { texts } from './texts.ts';
-import { requestFullScreen, useFullScreen } from './use-full-screen.ts';
 import { useOpenPick } from './use-open-pick.ts';
 
 interface BoardToolsProps {
@@ -93,4 +92,34 @@ function Tool({ icon: Shown, label, ...others }: ToolProps) {
       <span className="words-on-wide">{label}</span>
     </Button>
   );
+}
+
+/** The full-screen mode for an interactive display. It is part of the URL, so that a reload keeps it. */
+function useFullScreen() {
+  const { board: isOn = false } = useSearch({ from: '/shell/scoring' });
+  const navigate = useNavigate({ from: '/scoring' });
+  useLayoutEffect(() => {
+    // Set on the root element, because dialogs and menus are outside of the page's element.
+    document.documentElement.toggleAttribute('data-full-screen', isOn);
+    return () => document.documentElement.removeAttribute('data-full-screen');
+  }, [isOn]);
+  useEffect(() => {
+    if (!isOn) return;
+    return () => {
+      if (document.fullscreenElement) void document.exitFullscreen().catch(() => {});
+    };
+  }, [isOn]);
+  const enter = () => {
+    requestFullScreen();
+    void navigate({ search: (before) => ({ ...before, board: true }), resetScroll: false });
+  };
+  const leave = () => {
+    void navigate({ search: ({ board: _, ...before }) => before, replace: true });
+  };
+  return { isOn, enter, leave };
+}
+
+/** Requests the browser's full screen, which needs a press. If refused, the page still fills the window. */
+function requestFullScreen(): void {
+  void document.documentElement.requestFullscreen?.().catch(() => {});
 }

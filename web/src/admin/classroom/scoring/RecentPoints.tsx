@@ -5,18 +5,21 @@ import {
   IconCloudOff,
   IconCloudQuestion,
   IconCloudUpload,
+  IconNote,
+  IconNotes,
   type IconProps,
   IconRotate2,
   IconX,
 } from '@tabler/icons-react';
-import { type ComponentType, memo, type ReactNode, useSyncExternalStore } from 'react';
+import { type ComponentType, memo, type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useConnected } from '../../../api/connection.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { NoteDialog } from '../../notes/NoteDialog.tsx';
 import { isTakenBack, mayGiveUp, maySendAgain, type PointsEntry } from '../../outbox/entry.ts';
 import { reasonOf, waitingCount } from '../../outbox/points-entry.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { usePointsEntries, useScoring, useStudentNameOf } from './board-context.ts';
 import classes from './Give.module.css';
-import { PointsNoteButton } from './PointsNoteButton.tsx';
 import { usePointsText, useProblemText } from './points-text.ts';
 import { texts } from './texts.ts';
 
@@ -171,5 +174,35 @@ export function WaitingNotice() {
     <Alert role="status" color="gray" p="xs" icon={<IconCloudOff aria-hidden size={18} />}>
       {t(isConnected ? 'waiting' : 'offline', { count })}
     </Alert>
+  );
+}
+
+function PointsNoteButton({ entry, what }: { readonly entry: PointsEntry; readonly what: string }) {
+  const t = useTexts(texts);
+  const offered = useIsToolEnabled('notes');
+  const [open, setOpen] = useState(false);
+  const { queue } = useScoring();
+  const { note = null, teamIds } = entry;
+  // Offers no note for teams: ids of team records may equal ids of student records.
+  if (!offered || teamIds || entry.state !== 'done' || entry.logIds.length === 0) return null;
+  const Shown = note === null ? IconNote : IconNotes;
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color={note === null ? 'gray' : 'teal'}
+        size={40}
+        aria-label={t('notePoints', { what })}
+        title={note ?? t('notePoints', { what })}
+        onClick={() => setOpen(true)}
+      >
+        <Shown aria-hidden size={18} />
+      </ActionIcon>
+      <NoteDialog
+        of={open ? { ids: entry.logIds, note } : null}
+        onClose={() => setOpen(false)}
+        onSaved={(saved) => queue.setNote(entry.key, saved)}
+      />
+    </>
   );
 }

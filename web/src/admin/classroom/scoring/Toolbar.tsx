@@ -1,17 +1,17 @@
-import { ActionIcon, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import {
   IconArmchair,
   IconLayoutGrid,
   IconList,
   IconSearch,
+  IconUserCheck,
   IconUsersGroup,
   IconX,
 } from '@tabler/icons-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { BoardSelectionBar } from './BoardSelectionBar.tsx';
-import { useScoring } from './board-context.ts';
+import { useAbsent, useHasSelection, useScoring } from './board-context.ts';
 import classes from './Scoring.module.css';
 import type { Sort } from './student-order.ts';
 import { TeamTargetSwitch } from './TeamArea.tsx';
@@ -112,5 +112,48 @@ export function Toolbar({ studentCount, search, onSearch, searchField, onSearchE
         {showsTeams ? <TeamTargetSwitch /> : <BoardSelectionBar studentCount={studentCount} />}
       </Group>
     </div>
+  );
+}
+
+interface BoardSelectionBarProps {
+  readonly studentCount: number;
+}
+
+/** Shows the same controls with and without a selection, so that the cards below stay in place. */
+function BoardSelectionBar({ studentCount }: BoardSelectionBarProps) {
+  const t = useTexts(texts);
+  const { board } = useScoring();
+  const hasSelection = useHasSelection();
+  const absent = useAbsent();
+  return (
+    <>
+      <div className={classes.selectionBar}>
+        <Button variant="default" onClick={() => board.selectAll()}>
+          {absent.size > 0 ? t('selectPresent') : t('selectAll')}
+        </Button>
+        <Button variant="default" onClick={() => board.invert()}>
+          {t('invertSelection')}
+        </Button>
+        <Button variant="default" disabled={!hasSelection} onClick={() => board.clearSelection()}>
+          {t('clearSelection')}
+        </Button>
+        {absent.size > 0 && (
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<IconUserCheck aria-hidden size={16} />}
+            title={t('allPresentTitle')}
+            onClick={() => board.setAbsent([...absent], false)}
+          >
+            {t('allPresent', { count: absent.size })}
+          </Button>
+        )}
+      </div>
+      {absent.size === 0 && (
+        <Text className={classes.count ?? ''} size="sm" c="dimmed">
+          {t('studentCount', { count: studentCount })}
+        </Text>
+      )}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Seat } from '@classledger/contract';
 import { AutoScroller, Cursor, Feedback, PreventSelection, StyleInjector } from '@dnd-kit/dom';
 import { DragDropProvider, type DragEndEvent, DragOverlay, PointerSensor } from '@dnd-kit/react';
-import { Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useCallbackRef } from '@mantine/hooks';
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
@@ -10,7 +10,6 @@ import { styleNonce } from '../../../theme/nonce.ts';
 import { type ArrowKey, neighbourOf, type PlacedGroup, type RoomSide } from './room.ts';
 import { SeatButton } from './SeatButton.tsx';
 import classes from './Seats.module.css';
-import { SelectedSeatBar } from './SelectedSeatBar.tsx';
 import {
   isSameTarget,
   moveBetween,
@@ -163,5 +162,41 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
         {(source) => <div className={classes.dragged}>{String(source.data.name)}</div>}
       </DragOverlay>
     </DragDropProvider>
+  );
+}
+
+interface SelectedSeatBarProps {
+  readonly picked: SeatTarget | null;
+  readonly seats: readonly Seat[];
+  readonly unseated: readonly Person[];
+  readonly onFree: () => void;
+  readonly onCancel: () => void;
+}
+
+function SelectedSeatBar({ picked, seats, unseated, onFree, onCancel }: SelectedSeatBarProps) {
+  const t = useTexts(texts);
+  const seat = picked?.kind === 'seat' ? seats.find(({ id }) => id === picked.seatId) : undefined;
+  const person = picked?.kind === 'student' ? unseated.find(({ id }) => id === picked.userId) : undefined;
+  const { textOf } = useStudentNames();
+  const who = (seat && studentOnSeat(seat)) ?? person;
+  const name = who ? textOf(who) : null;
+  return (
+    <div className={classes.picked} data-shown={picked !== null || undefined}>
+      <Text size="sm" role="status" flex={1} miw={180}>
+        {picked === null ? '' : name === null ? t('pickedSeat') : t('pickedStudent', { name })}
+      </Text>
+      {picked && (
+        <Group gap="xs">
+          {seat && name !== null && (
+            <Button size="sm" variant="light" onClick={onFree}>
+              {t('freeSeat')}
+            </Button>
+          )}
+          <Button size="sm" variant="default" onClick={onCancel}>
+            {t('cancel')}
+          </Button>
+        </Group>
+      )}
+    </div>
   );
 }

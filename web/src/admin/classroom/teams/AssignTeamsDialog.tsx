@@ -7,7 +7,7 @@ import { FormFooter } from '../../../components/FormFooter.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { absentIdsOf, useAttendance } from '../use-attendance.ts';
 import { type AssignmentMethod, addToSmallestTeams, assignByPoints, assignRandomly } from './assign-teams.ts';
-import { teamsMax } from './limits.ts';
+import { teamsMax } from './teams-draft.ts';
 import { texts } from './texts.ts';
 
 interface AssignTeamsDialogProps extends DialogProps {

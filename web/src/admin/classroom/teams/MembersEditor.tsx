@@ -8,15 +8,17 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { roundToTenth } from '../class-teams.ts';
 import { averageTotalsOf } from './assign-teams.ts';
-import { colours, nameLengthMax, teamsMax } from './limits.ts';
 import classes from './Teams.module.css';
 import {
   addTeam,
+  colours,
   type DraftTeam,
   moveStudents,
+  nameLengthMax,
   removeTeam,
   type TeamsDraft,
   teamNameErrorOf,
+  teamsMax,
   updateTeam,
 } from './teams-draft.ts';
 import { texts } from './texts.ts';

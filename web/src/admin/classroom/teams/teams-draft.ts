@@ -1,4 +1,9 @@
+import { limits } from 'virtual:contract';
 import type { Team } from '@classledger/contract';
+
+export const colours = limits.teamColours;
+export const teamsMax = limits.teamsMax;
+export const nameLengthMax = limits.nameLengthMax;
 
 export interface DraftTeam {
   readonly key: string;
