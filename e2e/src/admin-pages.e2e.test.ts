@@ -2,10 +2,8 @@ import type { Route } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../../web/src/spreadsheets/read-rows.ts';
 import { axeViolations } from './harness/axe-violations.ts';
-import { checkPrintout } from './harness/check-printout.ts';
 import { downloadFile } from './harness/files.ts';
-import { waitForFocusIn } from './harness/focus.ts';
-import { navigateInApp } from './harness/navigate-in-app.ts';
+import { checkPrintout, navigateInApp, waitForFocusIn } from './harness/page-actions.ts';
 import { openAs, signInAs, startServedSchool } from './harness/served-school.ts';
 
 const served = await startServedSchool();

@@ -4,7 +4,7 @@ import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { dropAnswer } from './harness/files.ts';
-import { navigateInApp } from './harness/navigate-in-app.ts';
+import { navigateInApp } from './harness/page-actions.ts';
 import { openAs, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 

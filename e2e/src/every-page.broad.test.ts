@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
 import { TestImports } from '../../server/test/test-imports.ts';
-import { type Language, languages } from '../../web/src/i18n/languages.ts';
+import { type Language, languages } from '../../web/src/i18n/language.ts';
 import { passwordTexts } from '../../web/src/session/password-texts.ts';
 import { axeViolations } from './harness/axe-violations.ts';
 import { openWatchedPage, screens } from './harness/browser.ts';
 import type { JourneyRole } from './harness/journeys.ts';
-import { navigateInApp } from './harness/navigate-in-app.ts';
+import { navigateInApp } from './harness/page-actions.ts';
 import { pagesOf } from './harness/pages.ts';
 import { people, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';

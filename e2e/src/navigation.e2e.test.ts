@@ -8,7 +8,7 @@ import { texts as sharedTexts } from '../../web/src/components/texts.ts';
 import { texts as recordsTexts } from '../../web/src/student/records/texts.ts';
 import { texts as studentTexts } from '../../web/src/student/texts.ts';
 import { openWatchedPage, screens } from './harness/browser.ts';
-import { navigateInApp } from './harness/navigate-in-app.ts';
+import { navigateInApp } from './harness/page-actions.ts';
 import { openAs, people, signInAs, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 

@@ -10,8 +10,7 @@ import { texts as importTexts } from '../../web/src/admin/students/import/texts.
 import { texts as studentTexts } from '../../web/src/admin/students/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { chooseFile, xlsxOf } from './harness/files.ts';
-import { runImportsInBackground } from './harness/run-imports.ts';
-import { openAs } from './harness/served-school.ts';
+import { openAs, runImportsInBackground } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const app = await startTestApp();

@@ -6,7 +6,7 @@ import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { texts as sessionTexts } from '../../web/src/session/texts.ts';
 import { openWatchedPage } from './harness/browser.ts';
-import { waitForFocusIn } from './harness/focus.ts';
+import { waitForFocusIn } from './harness/page-actions.ts';
 import { type Person, people, signInAs, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 

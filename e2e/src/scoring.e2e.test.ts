@@ -6,7 +6,7 @@ import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as timerTexts } from '../../web/src/admin/classroom/timer/texts.ts';
 import { texts as marksTexts } from '../../web/src/admin/outbox/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
-import { navigateInApp } from './harness/navigate-in-app.ts';
+import { navigateInApp } from './harness/page-actions.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';

@@ -9,7 +9,7 @@ import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { texts as listTexts } from '../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { screens } from './harness/browser.ts';
-import { navigateInApp } from './harness/navigate-in-app.ts';
+import { navigateInApp } from './harness/page-actions.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs, signInAs } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';

@@ -12,9 +12,8 @@ import { OutdatedNotice } from './components/OutdatedNotice.tsx';
 import { initLanguage } from './i18n/language.ts';
 import { watchForNewVersion } from './new-version.ts';
 import { guardPresses } from './press-guard/guard-presses.ts';
-import { colorSchemeManager } from './theme/color-scheme.ts';
+import { colorSchemeManager, printLight } from './theme/color-scheme.ts';
 import { styleNonce } from './theme/nonce.ts';
-import { printLight } from './theme/print-light.ts';
 import { darkTints, theme } from './theme/theme.ts';
 
 export function startApp(app: ReactNode, client = createQueryClient()): void {

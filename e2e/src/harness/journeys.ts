@@ -9,11 +9,10 @@ import {
   superAdmin,
   type TestApp,
 } from '../../../server/test/test-app.ts';
-import { type Language, languages } from '../../../web/src/i18n/languages.ts';
+import { type Language, languages } from '../../../web/src/i18n/language.ts';
 import { openWatchedPage, type screens } from './browser.ts';
-import { navigateInApp } from './navigate-in-app.ts';
-import { markPasswordsAsChosen } from './own-passwords.ts';
-import { runImportsInBackground } from './run-imports.ts';
+import { navigateInApp } from './page-actions.ts';
+import { markPasswordsAsChosen, runImportsInBackground } from './served-school.ts';
 import { type Translator, translatorFor } from './translator.ts';
 
 /** An administrator of each role, a student of the first class, or a visitor. */

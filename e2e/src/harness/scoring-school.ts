@@ -1,8 +1,7 @@
 import type { Student } from '@classledger/contract';
 import type { Page } from 'playwright-core';
 import { startTestApp } from '../../../server/test/test-app.ts';
-import { markPasswordsAsChosen } from './own-passwords.ts';
-import { people } from './served-school.ts';
+import { markPasswordsAsChosen, people } from './served-school.ts';
 
 const size = 60;
 

@@ -1,7 +1,12 @@
 import type { Page } from 'playwright-core';
-import { createSampleSchool, startTestApp, superAdmin } from '../../../server/test/test-app.ts';
+import {
+  atEndOfFile,
+  createSampleSchool,
+  startTestApp,
+  superAdmin,
+  type TestApp,
+} from '../../../server/test/test-app.ts';
 import { type Look, openWatchedPage, type WatchedPage } from './browser.ts';
-import { markPasswordsAsChosen } from './own-passwords.ts';
 
 export type ServedSchool = Awaited<ReturnType<typeof startServedSchool>>;
 
@@ -59,4 +64,17 @@ export async function openAs(
   await prepare?.(page);
   await page.goto(`${origin}/admin${path}`);
   return watched;
+}
+
+/** Marks every existing password as chosen by its owner, so that the pages ask for no new one. */
+export async function markPasswordsAsChosen({ database: { db } }: TestApp): Promise<void> {
+  const own = { password_is_initial: false, password_expires_at: null };
+  await db.updateTable('admin').set(own).execute();
+  await db.updateTable('student').set(own).execute();
+}
+
+/** Works on imports until the end of the file, as a running server does. */
+export function runImportsInBackground({ app }: TestApp): void {
+  const timer = setInterval(() => void app.runImports(), 300);
+  atEndOfFile(async () => clearInterval(timer));
 }

@@ -1,4 +1,4 @@
-import type { Language } from '../../../web/src/i18n/languages.ts';
+import type { Language } from '../../../web/src/i18n/language.ts';
 import { type Texts, type Translate, translatorOf } from '../../../web/src/i18n/texts.ts';
 
 /** Translates texts of the pages: `say(texts)('title')`. */

@@ -12,7 +12,7 @@ import { texts as slipTexts } from '../../../web/src/admin/students/passwords/te
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
-import { languages } from '../../../web/src/i18n/languages.ts';
+import { languages } from '../../../web/src/i18n/language.ts';
 import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
 import { passwordTexts } from '../../../web/src/session/password-texts.ts';
 import { sessionTexts } from '../../../web/src/session/session-texts.ts';

@@ -5,8 +5,8 @@ import { permissionTexts } from '../../../web/src/admin/access/credentials/permi
 import { texts } from '../../../web/src/admin/access/credentials/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
-import { waitForFocusIn } from '../harness/focus.ts';
 import { describeJourneys } from '../harness/journeys.ts';
+import { waitForFocusIn } from '../harness/page-actions.ts';
 
 describeJourneys('API credentials', ['class', 'school'], (journey) => {
   journey('staff issue, edit, disable and revoke a credential, and list its calls', async (visit) => {

@@ -3,9 +3,9 @@ import { texts as dashboardTexts } from '../../../web/src/admin/reports/dashboar
 import { texts as figureTexts } from '../../../web/src/admin/reports/figures/texts.ts';
 import { texts as statisticsTexts } from '../../../web/src/admin/reports/statistics/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { checkPrintout } from '../harness/check-printout.ts';
 import { downloadLines } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
+import { checkPrintout } from '../harness/page-actions.ts';
 
 describeJourneys('dashboard and statistics', ['grade', 'school'], (journey) => {
   journey('the dashboard shows figures of the own range and links to statistics', async (visit) => {

@@ -8,7 +8,7 @@ import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { describeJourneys } from '../harness/journeys.ts';
-import { navigateInApp } from '../harness/navigate-in-app.ts';
+import { navigateInApp } from '../harness/page-actions.ts';
 
 describeJourneys('the operators', ['super'], (journey) => {
   journey('a super administrator approves an application and creates its school', async (visit) => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { texts as dashboardTexts } from '../../../web/src/admin/reports/dashboard/texts.ts';
 import { texts as recordsTexts } from '../../../web/src/admin/reports/records/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
-import { languages } from '../../../web/src/i18n/languages.ts';
+import { languages } from '../../../web/src/i18n/language.ts';
 import { texts } from '../../../web/src/public/texts.ts';
 import { passwordTexts } from '../../../web/src/session/password-texts.ts';
 import { texts as sessionTexts } from '../../../web/src/session/texts.ts';

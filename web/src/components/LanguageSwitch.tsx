@@ -1,6 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { chooseLanguage } from '../i18n/language.ts';
-import type { Language } from '../i18n/languages.ts';
+import { chooseLanguage, type Language } from '../i18n/language.ts';
 import { useLanguage, useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import { useTimeZone } from '../school-time/school-time.ts';
 import { serverNow } from '../school-time/server-clock.ts';
-import type { Language } from './languages.ts';
-import { withMinusSign } from './minus-sign.ts';
+import type { Language } from './language.ts';
+import { withMinusSign } from './letters.ts';
 import { useLanguage } from './texts.ts';
 
 type Format = ReturnType<typeof formatIn>;

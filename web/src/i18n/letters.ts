@@ -17,3 +17,8 @@ export const stripInvisible = (text: string): string => text.replaceAll(/\p{Cf}/
 
 /** Converts full-width characters of Chinese keyboards (２０２６, Ａ). Use it for identifiers, never for names. */
 export const toHalfWidth = (text: string): string => stripInvisible(text).normalize('NFKC').trim();
+
+/** Replaces the hyphen with a true minus sign, which is as wide as the plus sign. */
+export function withMinusSign(text: string): string {
+  return text.replace('-', '−');
+}

@@ -1,8 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { commonTexts } from './common-texts.ts';
-import { currentLanguage } from './current-language.ts';
-import type { Language } from './languages.ts';
-import { withMinusSign } from './minus-sign.ts';
+import { currentLanguage, type Language } from './language.ts';
+import { withMinusSign } from './letters.ts';
 
 /** A text in English and Chinese. If it contains a count, English has a form for one and another for all others. */
 export type Entry =

@@ -1,6 +1,7 @@
-import { Button, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { call } from '../api/call.ts';
 import type { DataOf, InputOf } from '../api/operation-types.ts';
 import { useOperation } from '../api/queries.ts';
@@ -8,7 +9,6 @@ import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { factorTexts } from './factor-texts.ts';
-import { PasskeyAlert } from './PasskeyAlert.tsx';
 
 type Assertion = InputOf<'confirmWithPasskey'>['body'];
 
@@ -78,5 +78,20 @@ export function PasskeyConfirmation({ onConfirmed }: { readonly onConfirmed: () 
         onConfirmed();
       }}
     />
+  );
+}
+
+interface PasskeyAlertProps {
+  readonly error: unknown;
+  readonly children: ReactNode;
+}
+
+function PasskeyAlert({ error, children }: PasskeyAlertProps) {
+  const t = useTexts(factorTexts);
+  if (!(error instanceof Error) || error.name !== 'PasskeyFailure') return children;
+  return (
+    <Alert color="gray" role="status" py="xs">
+      {t('noPasskey')}
+    </Alert>
   );
 }

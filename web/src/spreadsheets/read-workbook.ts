@@ -1,5 +1,4 @@
 import { type CellObject, CFB, type ColInfo, read, type WorkBook } from '@e965/xlsx';
-import { dayText, exactDigits, numberText } from './numbers.ts';
 import { hasLoneSurrogate } from './plain-xml.ts';
 import { cellsMax, columnsMax, rowsMax, type Sheet, worksheetsMax } from './sheet.ts';
 import { plainOds, plainXlsx } from './unpack-workbook.ts';
@@ -169,3 +168,22 @@ function digitsOf(cells: readonly (Cell | undefined)[]): ReadonlyMap<number, str
   const digits = cells.flatMap((cell, place) => (cell?.digits ? [[place, cell.digits] as const] : []));
   return digits.length > 0 ? new Map(digits) : undefined;
 }
+
+/** Spreadsheet programs keep this many digits of a number and replace the rest with zeros. */
+const digitsKept = 15;
+
+function numberText(value: number): string {
+  if (Math.abs(value) < 10 ** digitsKept) return String(Number(value.toPrecision(digitsKept)));
+  return String(Number(value.toPrecision(6)).toExponential()).toUpperCase();
+}
+
+/** Returns all digits of a number from 10^15; null for a smaller one, or for more than 15 significant digits. */
+function exactDigits(value: number): string | null {
+  const kept = value.toExponential(digitsKept - 1);
+  if (!(value >= 10 ** digitsKept) || Number(kept) !== value) return null;
+  const [digits = '', power] = kept.split('e+');
+  return digits.replace('.', '').padEnd(Number(power) + 1, '0');
+}
+
+/** Formats the day of a time in UTC: `2026-09-01`. */
+const dayText = (at: Date): string => (Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 10));

@@ -1,7 +1,7 @@
 import { Box, Button } from '@mantine/core';
 import { IconWifiOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { isUnreachable } from '../api/api-failure.ts';
 import { useMutationOf, useOperation } from '../api/queries.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -14,7 +14,6 @@ import { FirstPasswordGate } from '../session/FirstPasswordGate.tsx';
 import { finishPasswordChange } from '../session/issued-password.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
-import { useReloadOnPersonChange } from '../session/use-reload-on-person-change.ts';
 import { useSession } from '../session/use-session.ts';
 import { MeContext, useStudent } from './me.ts';
 import classes from './StudentShell.module.css';
@@ -108,4 +107,14 @@ function NoNetwork({ onRetry }: { readonly onRetry: () => void }) {
       }
     />
   );
+}
+
+/** Reloads after another person signed in in another tab, because the page still shows the person before. */
+function useReloadOnPersonChange(id: number | undefined): void {
+  const [first, setFirst] = useState(id);
+  if (first === undefined && id !== undefined) setFirst(id);
+  const isOther = first !== undefined && id !== undefined && id !== first;
+  useEffect(() => {
+    if (isOther) location.reload();
+  }, [isOther]);
 }

@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react';
+import type { CSSProperties, PointerEvent } from 'react';
 import classes from './Charts.module.css';
 
 interface BarTooltipProps {
@@ -20,3 +20,10 @@ export function BarTooltip({ title, lines, style }: BarTooltipProps) {
     </div>
   );
 }
+
+/** Hides a value when the mouse leaves, but not when a finger is lifted, because people then read the value. */
+export const onMouseLeave =
+  (clear: () => void) =>
+  ({ pointerType }: PointerEvent) => {
+    if (pointerType === 'mouse') clear();
+  };

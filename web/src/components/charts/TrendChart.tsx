@@ -3,9 +3,8 @@ import { useFormat } from '../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { texts } from '../texts.ts';
 import { axisPositionOf, axisTicks } from './axis-ticks.ts';
-import { BarTooltip } from './BarTooltip.tsx';
+import { BarTooltip, onMouseLeave } from './BarTooltip.tsx';
 import classes from './Charts.module.css';
-import { onMouseLeave } from './on-mouse-leave.ts';
 import type { TrendBar } from './trend-bars.ts';
 
 interface TrendChartProps {

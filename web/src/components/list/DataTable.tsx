@@ -1,6 +1,12 @@
-import { Paper, Stack, Table, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { ActionIcon, Group, Paper, Select, Stack, Table, UnstyledButton } from '@mantine/core';
+import {
+  IconArrowDown,
+  IconArrowsSort,
+  IconArrowUp,
+  IconSortAscending,
+  IconSortDescending,
+} from '@tabler/icons-react';
+import { useCallback, useEffect, useRef } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { ErrorState } from '../ErrorState.tsx';
@@ -12,9 +18,7 @@ import { RowCard, TableRow } from './DataTableRow.tsx';
 import type { Column, DataTableProps } from './data-table-types.ts';
 import { Pager } from './Pager.tsx';
 import { RowCheckbox } from './RowCheckbox.tsx';
-import { SortChoice } from './SortChoice.tsx';
 import { texts } from './texts.ts';
-import { useRowSelection } from './use-row-selection.ts';
 
 /** Shows a table, or cards on a phone; the caller sorts and pages. Goes to the last page if `page` is beyond it. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -163,5 +167,77 @@ function Cards<Row>(props: Filled<Row>) {
         />
       ))}
     </ul>
+  );
+}
+
+type Key = number | string;
+
+/** `isSelected` returns null for a row that cannot be selected, and undefined if no row can. */
+function useRowSelection<Row>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
+  const { selected, rows, rowKey, selectable } = props;
+  const t = useTexts(texts);
+  const latest = useRef(props);
+  latest.current = props;
+  // The same function at each render, so that selecting one row does not render the others again.
+  const toggle = useCallback((keys: readonly Key[], on: boolean) => {
+    const next = new Set(latest.current.selected);
+    for (const key of keys) {
+      if (on) next.add(key);
+      else next.delete(key);
+    }
+    latest.current.onSelect?.(next);
+  }, []);
+  const toggleOne = useCallback((key: Key, on: boolean) => toggle([key], on), [toggle]);
+  const keys = (selectable ? rows.filter(selectable) : rows).map(rowKey);
+  const possible = selected !== undefined && (selectable === undefined || keys.length > 0);
+  const count = selected ? keys.filter((key) => selected.has(key)).length : 0;
+  return {
+    toggleOne,
+    isSelected: (row: Row): boolean | null | undefined => {
+      if (!possible) return undefined;
+      return selectable?.(row) === false ? null : selected.has(rowKey(row));
+    },
+    all: {
+      possible,
+      label: t('selectAll'),
+      checked: count > 0 && count === keys.length,
+      partly: count > 0 && count < keys.length,
+      onChange: (on: boolean) => toggle(keys, on),
+    },
+  };
+}
+
+/** Sorts cards on a phone, which have no column headings. Renders nothing if no column can be sorted. */
+function SortChoice<Row>({ columns, sort, onSort }: DataTableProps<Row>) {
+  const t = useTexts(texts);
+  const sortable = columns.filter((column) => column.sortable);
+  if (!onSort || sortable.length === 0) return null;
+  const descending = sort?.descending ?? false;
+  const Shown = descending ? IconSortDescending : IconSortAscending;
+  return (
+    <Group gap="xs" wrap="nowrap" className="no-print">
+      <Select
+        flex={1}
+        aria-label={t('order')}
+        placeholder={t('order')}
+        value={sort?.key ?? null}
+        onChange={(key) => {
+          const column = sortable.find((one) => one.key === key);
+          // Numbers start with the highest, which people usually look for.
+          if (column) onSort({ key: column.key, descending: column.align === 'end' });
+        }}
+        data={sortable.map(({ key, header }) => ({ value: key, label: t('sortBy', { column: header }) }))}
+        allowDeselect={false}
+      />
+      <ActionIcon
+        variant="default"
+        size={44}
+        disabled={!sort}
+        aria-label={t(descending ? 'descending' : 'ascending')}
+        onClick={() => sort && onSort({ ...sort, descending: !descending })}
+      >
+        <Shown aria-hidden size={20} />
+      </ActionIcon>
+    </Group>
   );
 }

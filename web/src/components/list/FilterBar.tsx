@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import classes from './FilterBar.module.css';
+import classes from './List.module.css';
 import { texts } from './texts.ts';
 
 interface FilterBarProps {
@@ -15,7 +15,7 @@ interface FilterBarProps {
 export function FilterBar({ children, onClear }: FilterBarProps) {
   const t = useTexts(texts);
   return (
-    <search className={`${classes.bar} no-print`} aria-label={t('filters')}>
+    <search className={`${classes.filters} no-print`} aria-label={t('filters')}>
       {children}
       {onClear && <ClearFilters onClear={onClear} />}
     </search>

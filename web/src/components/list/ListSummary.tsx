@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './ListSummary.module.css';
+import classes from './List.module.css';
 
 interface ListSummaryProps {
   readonly count: string;
@@ -8,7 +8,7 @@ interface ListSummaryProps {
 
 export function ListSummary({ count, children }: ListSummaryProps) {
   return (
-    <div className={classes.line}>
+    <div className={classes.summary}>
       <output>{count}</output>
       {children}
     </div>

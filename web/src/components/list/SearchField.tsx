@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import classes from './SearchField.module.css';
+import classes from './List.module.css';
 
 interface SearchFieldProps {
   readonly value: string;
@@ -34,7 +34,7 @@ export function SearchField({ value, onChange, placeholder }: SearchFieldProps) 
   return (
     <TextInput
       type="search"
-      className={classes.field ?? ''}
+      className={classes.search ?? ''}
       wrapperProps={{ 'data-filter': 'search' }}
       aria-label={c('search')}
       placeholder={placeholder}

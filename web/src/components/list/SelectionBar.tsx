@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import classes from './SelectionBar.module.css';
+import classes from './List.module.css';
 import { texts } from './texts.ts';
 
 interface SelectionBarProps {
@@ -18,8 +18,8 @@ interface SelectionBarProps {
 export function SelectionBar({ label, count, total, children, ...props }: SelectionBarProps) {
   const t = useTexts(texts);
   return (
-    <section className={`${classes.bar} no-print`} aria-label={label}>
-      <div className={classes.count}>
+    <section className={`${classes.selection} no-print`} aria-label={label}>
+      <div className={classes.selectedCount}>
         <output>{t('selected', { count })}</output>
         {count < total && (
           <Button variant="subtle" size="compact-sm" onClick={props.onSelectAll} loading={props.selectingAll}>

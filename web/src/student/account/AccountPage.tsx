@@ -1,18 +1,21 @@
 import { Button } from '@mantine/core';
-import { useMutationOf } from '../../api/queries.ts';
+import { useMutationOf, useOperationList } from '../../api/queries.ts';
 import { ColorSchemeSwitch } from '../../components/ColorSchemeSwitch.tsx';
+import { ErrorState } from '../../components/ErrorState.tsx';
+import { FailureAlert } from '../../components/FailureAlert.tsx';
 import { LanguageSwitch } from '../../components/LanguageSwitch.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { EventList } from '../../session/EventList.tsx';
 import { PasswordForm } from '../../session/PasswordForm.tsx';
+import { SessionList } from '../../session/SessionList.tsx';
 import { Card } from '../Card.tsx';
 import { useInstall } from '../install.ts';
 import { useStudent } from '../me.ts';
 import { useSignOut } from '../use-sign-out.ts';
 import classes from './AccountPage.module.css';
-import { OwnEvents } from './OwnEvents.tsx';
-import { OwnSessions } from './OwnSessions.tsx';
 import { texts } from './texts.ts';
 
 export function AccountPage() {
@@ -104,5 +107,34 @@ function SignOut() {
     <Button variant="default" size="md" loading={isPending} onClick={signOut}>
       {c('signOut')}
     </Button>
+  );
+}
+
+const shown = 6;
+
+function OwnEvents() {
+  const t = useTexts(texts);
+  const events = useOperationList('listStudentEvents', { query: { limit: shown } });
+  if (events.isPending) return <LoadingRows rows={4} height={44} />;
+  if (!events.data) return <ErrorState compact error={events.error} onRetry={() => void events.refetch()} />;
+  const lines = events.data.rows.map(({ kind, ...event }) => ({
+    ...event,
+    text: t(kind),
+    isFailure: kind.endsWith('Failed'),
+  }));
+  return <EventList events={lines} />;
+}
+
+function OwnSessions() {
+  const sessions = useOperationList('listStudentSessions', {});
+  // Refetches after errors too, because the session may already have ended.
+  const look = { onSuccess: () => void sessions.refetch(), onError: () => void sessions.refetch() };
+  const end = useMutationOf('endStudentSession', look);
+  const endOthers = useMutationOf('endOtherStudentSessions', look);
+  return (
+    <>
+      <SessionList sessions={sessions} end={end} endOthers={endOthers} />
+      <FailureAlert error={end.error ?? endOthers.error} />
+    </>
   );
 }

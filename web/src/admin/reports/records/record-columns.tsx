@@ -1,9 +1,8 @@
 import type { Author, ScoreLog } from '@classledger/contract';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { DateText } from '../../../components/DateText.tsx';
+import { DateText, RecordTime } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { RecordTime } from '../../../components/RecordTime.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { isPseudonym } from '../../../components/student-names.ts';

@@ -1,9 +1,8 @@
 import type { ClassComparison } from '@classledger/contract';
 import { Fragment, useState } from 'react';
 import { axisPositionOf, axisTicks } from '../../../components/charts/axis-ticks.ts';
-import { BarTooltip } from '../../../components/charts/BarTooltip.tsx';
+import { BarTooltip, onMouseLeave } from '../../../components/charts/BarTooltip.tsx';
 import classes from '../../../components/charts/Charts.module.css';
-import { onMouseLeave } from '../../../components/charts/on-mouse-leave.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';

@@ -1,7 +1,7 @@
 import { createPortal } from 'react-dom';
 import { QrCode } from '../../../components/QrCode.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import type { Language } from '../../../i18n/languages.ts';
+import type { Language } from '../../../i18n/language.ts';
 import { translatorOf, useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { codeUrl, type InitialPassword, type SlipRecipients, slipSheets } from './initial-password.ts';

@@ -1,9 +1,8 @@
 import type { Author, StudentExport } from '@classledger/contract';
-import type { Language } from '../../../i18n/languages.ts';
-import { withMinusSign } from '../../../i18n/minus-sign.ts';
+import type { Language } from '../../../i18n/language.ts';
+import { withMinusSign } from '../../../i18n/letters.ts';
 import { translatorOf } from '../../../i18n/texts.ts';
 import { exportTexts } from './export-texts.ts';
-import { type Markup, markup } from './markup.ts';
 
 const style = `
   :root { color-scheme: light dark; }
@@ -279,3 +278,43 @@ ${this.#activity()}
     return markup`<h2>${title}</h2><div class="wide"><table><thead><tr>${head}</tr></thead><tbody>\n${body}</tbody></table></div>`;
   }
 }
+
+/** HTML that is already safe; `markup` escapes plain strings. */
+class Markup {
+  readonly #html: string;
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  toString(): string {
+    return this.#html;
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '');
+
+type Value = string | Markup | readonly Markup[];
+
+const shown = (value: Value): string => {
+  if (typeof value === 'string') return escaped(value);
+  return value instanceof Markup ? String(value) : value.join('');
+};
+
+/** Builds HTML from a template. Escapes strings, and inserts `Markup` as it is. Attributes must be in double quotes. */
+function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  return new Markup(
+    parts.map((part, i) => part + (i < values.length ? shown(values[i] ?? '') : '')).join(''),
+  );
+}
+
+/** Wraps constant HTML of our own code. */
+markup.trusted = (html: string) => new Markup(html);
