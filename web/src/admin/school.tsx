@@ -8,7 +8,6 @@ import { SchoolTimeZone } from '../school-time/school-time.ts';
 import { useGraduatedClass } from './graduated-class.ts';
 import { type Me, useMe } from './me.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
-import { tabStorage } from './tab-storage.ts';
 
 type School = RowOf<'listSchools'>;
 
@@ -137,4 +136,28 @@ export function useSelectedClass(): SelectedClass {
     if (id !== null) show(id, false);
   };
   return { classId, choose, isUnknown, graduated };
+}
+
+/** Stores the last choice for each tab, so that a choice in another tab does not switch this page's class or school. */
+const tabStorage = {
+  get: (key: string): string | null => {
+    const own = sessionStorage.getItem(key);
+    if (own !== null) return own === '' ? null : own;
+    const last = localStorage.getItem(key);
+    tryWrite(sessionStorage, key, last ?? '');
+    return last;
+  },
+  set: (key: string, value: string | null): void => {
+    tryWrite(sessionStorage, key, value ?? '');
+    if (value === null) localStorage.removeItem(key);
+    else tryWrite(localStorage, key, value);
+  },
+};
+
+function tryWrite(storage: Storage, key: string, value: string): void {
+  try {
+    storage.setItem(key, value);
+  } catch {
+    // Ignored: if the storage is full, the choice lasts only until the page is left.
+  }
 }

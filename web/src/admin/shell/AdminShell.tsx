@@ -1,6 +1,6 @@
 import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
-import { useRouterState } from '@tanstack/react-router';
+import { useBlocker, useRouterState } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
 import { Logo } from '../../components/Logo.tsx';
 import { useTexts } from '../../i18n/texts.ts';
@@ -15,7 +15,6 @@ import { PageOutlet } from './PageOutlet.tsx';
 import { SchoolPicker } from './SchoolPicker.tsx';
 import { texts } from './texts.ts';
 import { UserMenu } from './UserMenu.tsx';
-import { useBackClosesDialog } from './use-back-closes-dialog.ts';
 
 export function AdminShell() {
   const t = useTexts(texts);
@@ -74,4 +73,18 @@ export function AdminShell() {
       </div>
     </SchoolProvider>
   );
+}
+
+/** Makes Back close the top dialog, as Escape does. A dialog that ignores Escape stays open, with unsaved content. */
+function useBackClosesDialog(): void {
+  useBlocker({ shouldBlockFn: closeUpperDialog, enableBeforeUnload: false });
+}
+
+// Always the same function, so that it runs before the blocker of a page, whose question may still be open.
+function closeUpperDialog({ action }: { readonly action: string }): boolean {
+  const open = document.querySelectorAll('[aria-modal="true"]');
+  const upper = open.item(open.length - 1);
+  if (action !== 'BACK' || !upper) return false;
+  upper.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  return true;
 }

@@ -2,9 +2,9 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { useSchools } from '../school.tsx';
 import classes from './AdminShell.module.css';
+import { useNavigationItems } from './NavigationList.tsx';
 import { navigationItemOf } from './navigation.ts';
 import { texts } from './texts.ts';
-import { useNavigationItems } from './use-navigation-items.ts';
 
 export function BottomBar() {
   const t = useTexts(texts);

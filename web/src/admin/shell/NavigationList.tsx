@@ -3,11 +3,12 @@ import { IconDots, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } 
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import { useMe } from '../me.ts';
+import { useMayDo, useMe } from '../me.ts';
+import { useSchools } from '../school.tsx';
+import { useToolCheck } from '../use-is-tool-enabled.ts';
 import classes from './NavigationList.module.css';
-import { type NavigationItem, navigationItemOf } from './navigation.ts';
+import { type NavigationItem, navigation, navigationItemOf } from './navigation.ts';
 import { texts } from './texts.ts';
-import { useNavigationItems } from './use-navigation-items.ts';
 
 const groups = [
   ['class', 'groupClass'],
@@ -85,5 +86,16 @@ export function NavigationList({ narrow, onToggle }: NavigationListProps) {
         </button>
       )}
     </>
+  );
+}
+
+/** Returns the entries that the role and the school allow; without a school, only those marked `first`. */
+export function useNavigationItems(): readonly NavigationItem[] {
+  const mayDo = useMayDo();
+  const hasTool = useToolCheck();
+  const { school } = useSchools();
+  return navigation.filter(
+    ({ duty, tool, schoolless }) =>
+      mayDo(duty) && (!tool || hasTool(tool)) && (school !== null || schoolless === 'first'),
   );
 }

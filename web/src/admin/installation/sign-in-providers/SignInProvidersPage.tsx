@@ -1,8 +1,8 @@
 import type { SignInProvider } from '@classledger/contract';
-import { Button, Card, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Code, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLogin2, IconPlayerPause, IconPlayerPlay, IconPlugConnected } from '@tabler/icons-react';
-import { useMutationOf, useOperationList } from '../../../api/queries.ts';
+import { useMutationOf, useOperation, useOperationList } from '../../../api/queries.ts';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { RowName, StatusBadge } from '../../../components/list/cells.tsx';
@@ -14,7 +14,6 @@ import { Page } from '../../page/Page.tsx';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
-import { LocalSignInCard } from './LocalSignInCard.tsx';
 import { ProviderForm } from './ProviderForm.tsx';
 import { texts } from './texts.ts';
 
@@ -175,6 +174,42 @@ function AddressCard({ title, hint, paths }: AddressCardProps) {
             <CopyButton text={location.origin + path} />
           </Group>
         ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function LocalSignInCard() {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { data } = useOperation('getLocalSignIn', { query: { schoolDb } });
+  const change = useMutationOf('updateLocalSignIn', {
+    onSuccess: () => notifications.show({ message: t('saved') }),
+    onError: useFailureNotice({ 409: t('noProvider') }),
+  });
+  if (!data) return null;
+  const shown = { ...data, ...(change.isPending && change.variables.body) };
+  const set = (body: { administrators?: boolean; students?: boolean }) =>
+    change.mutate({ body: { schoolDb, ...body } });
+  return (
+    <Card withBorder>
+      <Title order={2} size="h4">
+        {t('passwords')}
+      </Title>
+      <Text c="dimmed" size="sm" mb="sm">
+        {t('passwordsHint')}
+      </Text>
+      <Stack gap="sm">
+        <Switch
+          label={t('staffPasswords')}
+          checked={shown.administrators ?? true}
+          onChange={(event) => set({ administrators: event.currentTarget.checked })}
+        />
+        <Switch
+          label={t('studentPasswords')}
+          checked={shown.students ?? true}
+          onChange={(event) => set({ students: event.currentTarget.checked })}
+        />
       </Stack>
     </Card>
   );

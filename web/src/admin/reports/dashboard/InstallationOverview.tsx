@@ -9,9 +9,8 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
 import classes from './Dashboard.module.css';
-import { News } from './News.tsx';
+import { News, PendingNotice } from './DashboardNotices.tsx';
 import { Panel, refreshOptions } from './Panel.tsx';
-import { PendingNotice } from './PendingNotice.tsx';
 import { texts } from './texts.ts';
 
 const shownMax = 20;

@@ -16,9 +16,8 @@ import { PointsByDay } from '../figures/PointsByDay.tsx';
 import { StatTiles } from '../figures/StatTiles.tsx';
 import { ClassBars } from './ClassBars.tsx';
 import classes from './Dashboard.module.css';
-import { News } from './News.tsx';
+import { News, PendingNotice } from './DashboardNotices.tsx';
 import { refreshOptions } from './Panel.tsx';
-import { PendingNotice } from './PendingNotice.tsx';
 import { LatestRecords, MostImproved, TopStudents } from './StudentPanels.tsx';
 import { texts } from './texts.ts';
 

@@ -2,15 +2,18 @@ import type { Author } from '@classledger/contract';
 import { Button, Select } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useOperation } from '../../../api/queries.ts';
 import { DayField } from '../../../components/list/DayField.tsx';
 import { ClearFilters } from '../../../components/list/FilterBar.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { texts as listTexts } from '../../../components/list/texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { dayBefore, useSchoolTime } from '../../../school-time/school-time.ts';
+import { useDistinctClassName } from '../../distinct-class-name.ts';
+import { useMe } from '../../me.ts';
 import { RangePickers } from '../../RangePickers.tsx';
+import { useSchool } from '../../school.tsx';
 import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
-import { AuthorPicker } from './AuthorPicker.tsx';
 import classes from './Records.module.css';
 import {
   filterCount,
@@ -20,7 +23,6 @@ import {
   recordPeriods,
   unfiltered,
 } from './records-search.ts';
-import { TermPicker } from './TermPicker.tsx';
 import { texts } from './texts.ts';
 
 interface RecordFiltersProps {
@@ -136,4 +138,104 @@ function PeriodFilter({ search, onChange }: RecordFiltersProps) {
       )}
     </>
   );
+}
+
+interface TermPickerProps {
+  readonly classId: number | null;
+  readonly value: number | null;
+  readonly onChange: (value: number | null) => void;
+}
+
+const current = 'current';
+
+function TermPicker({ classId, value, onChange }: TermPickerProps) {
+  const t = useTexts(texts);
+  const me = useMe();
+  const distinctName = useDistinctClassName();
+  const { schoolDb } = useSchool();
+  const terms = useOperation('listTerms', { query: { schoolDb } });
+  const shown = (terms.data ?? []).filter(
+    (term) => classId === null || term.classId === classId || term.id === value,
+  );
+  const closed = shown.map((term) => ({
+    value: String(term.id),
+    label: me.classId === null ? t('termOption', { name: term.name, class: distinctName(term) }) : term.name,
+  }));
+  return (
+    <Select
+      aria-label={t('term')}
+      value={value === null ? current : String(value)}
+      onChange={(chosen) => onChange(chosen === null || chosen === current ? null : Number(chosen))}
+      data={[
+        { value: current, label: t('termCurrent') },
+        ...(closed.length > 0 ? [{ group: t('closedTerms'), items: closed }] : []),
+      ]}
+      searchable
+      allowDeselect={false}
+      loading={terms.isPending}
+    />
+  );
+}
+
+interface AuthorPickerProps {
+  /** `a4` for administrator 4, `t7` for credential 7; null for everybody. */
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+  readonly shown: readonly Author[];
+}
+
+const anybody = 'all';
+
+function AuthorPicker({ value, onChange, shown }: AuthorPickerProps) {
+  const t = useTexts(texts);
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const admins = useOperation('listAdministrators', { query: { schoolDb } });
+  // Super administrators belong to no school, so a school's list does not contain them.
+  const supers = useOperation(
+    'listAdministrators',
+    { query: { role: 'super_admin' } },
+    { enabled: me.role === 'super_admin' },
+  );
+  const credentials = useOperation('listCredentials', { query: { schoolDb } });
+  const people = named('a', [...(admins.data ?? []), ...(supers.data ?? [])], ({ username }) => username);
+  const tokens = named('t', credentials.data ?? [], ({ name }) => name);
+  // Adds authors of shown records whom the lists lack, because the user may not see their accounts.
+  for (const { type, id, name } of shown) {
+    const [mark, names] = type === 'admin' ? (['a', people] as const) : (['t', tokens] as const);
+    if (name !== null && !names.has(`${mark}${id}`)) names.set(`${mark}${id}`, name);
+  }
+  // Remembers the chosen author's name, because the list may then show other records.
+  const [chosen, setChosen] = useState({ author: '', name: '' });
+  const known = value === null || people.has(value) || tokens.has(value);
+  const items = (names: ReadonlyMap<string, string>) =>
+    [...names].map(([author, label]) => ({ value: author, label }));
+  return (
+    <Select
+      aria-label={t('author')}
+      value={value ?? anybody}
+      onChange={(author, option) => {
+        if (option) setChosen({ author: option.value, name: option.label });
+        onChange(author === null || author === anybody ? null : author);
+      }}
+      data={[
+        { value: anybody, label: t('authorAll') },
+        // Adds an author from the URL who was deleted, or whose account the user may not see.
+        ...(known ? [] : [{ value, label: chosen.author === value ? chosen.name : t('unknownAuthor') }]),
+        ...(people.size > 0 ? [{ group: t('administrators'), items: items(people) }] : []),
+        ...(tokens.size > 0 ? [{ group: t('applications'), items: items(tokens) }] : []),
+      ]}
+      searchable
+      allowDeselect={false}
+      loading={admins.isPending || credentials.isPending}
+    />
+  );
+}
+
+function named<Row extends { readonly id: number }>(
+  mark: 'a' | 't',
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+): Map<string, string> {
+  return new Map(rows.map((row) => [`${mark}${row.id}`, nameOf(row)]));
 }

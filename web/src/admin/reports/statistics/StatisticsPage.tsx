@@ -1,13 +1,17 @@
+import { SegmentedControl } from '@mantine/core';
 import { useEffect } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
+import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
+import { RangePickers } from '../../RangePickers.tsx';
 import { useSchool } from '../../school.tsx';
+import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { useRangeText } from '../../use-range-text.ts';
 import { PointsByDay } from '../figures/PointsByDay.tsx';
 import { ClassComparisonPanel } from './ClassComparisonPanel.tsx';
@@ -16,8 +20,7 @@ import { PrintStatistics } from './PrintStatistics.tsx';
 import { Ranking } from './Ranking.tsx';
 import classes from './Statistics.module.css';
 import { StatisticsExport } from './StatisticsExport.tsx';
-import { StatisticsFilters } from './StatisticsFilters.tsx';
-import { defaultPeriod } from './statistics-search.ts';
+import { defaultPeriod, type StatisticsSearch, statisticsPeriods } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
 export function StatisticsPage() {
@@ -73,5 +76,27 @@ export function StatisticsPage() {
         </div>
       )}
     </>
+  );
+}
+
+interface StatisticsFiltersProps {
+  readonly search: StatisticsSearch;
+  readonly onChange: (change: SearchChange<StatisticsSearch>) => void;
+}
+
+function StatisticsFilters({ search, onChange }: StatisticsFiltersProps) {
+  const t = useTexts(texts);
+  const isNarrowed = search.grade !== undefined || search.class !== undefined;
+  return (
+    <FilterBar onClear={isNarrowed && (() => onChange({ grade: undefined, class: undefined }))}>
+      <SegmentedControl
+        data-filter="switch"
+        aria-label={t('period')}
+        value={String(search.days ?? defaultPeriod)}
+        onChange={(value) => onChange({ days: parseOneOf(statisticsPeriods, Number(value)) })}
+        data={statisticsPeriods.map((one) => ({ value: String(one), label: t(`days${one}`) }))}
+      />
+      <RangePickers value={search} onChange={onChange} />
+    </FilterBar>
   );
 }

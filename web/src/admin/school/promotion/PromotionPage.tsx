@@ -1,6 +1,7 @@
-import { IconSitemap } from '@tabler/icons-react';
+import { Alert, Anchor } from '@mantine/core';
+import { IconAlertTriangle, IconSitemap } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { useOperation } from '../../../api/queries.ts';
@@ -10,15 +11,22 @@ import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { dayBefore, useSchoolTime } from '../../../school-time/school-time.ts';
 import { BackLink } from '../../BackLink.tsx';
 import { Steps } from '../../Steps.tsx';
 import { useSchool } from '../../school.tsx';
 import { CheckStep } from './CheckStep.tsx';
-import { LastPromotion } from './LastPromotion.tsx';
 import { PlanStep } from './PlanStep.tsx';
 import { PromotionDetails } from './PromotionDetails.tsx';
-import { type Preview, type PromotionDraft, promotionDraftOf, promotionPlanOf } from './promotion-draft.ts';
+import {
+  lastPromotionSince,
+  type Preview,
+  type PromotionDraft,
+  promotionDraftOf,
+  promotionPlanOf,
+} from './promotion-draft.ts';
 import { texts } from './texts.ts';
 
 export function PromotionPage() {
@@ -107,5 +115,31 @@ function Planning() {
         confirmLabel={t('leave')}
       />
     </>
+  );
+}
+
+/** Warns this many days after a promotion, because schools promote only once a year. */
+const recentDays = 60;
+
+function LastPromotion() {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { schoolDb } = useSchool();
+  const { today, dayOf } = useSchoolTime();
+  // Reads several, because the list also contains promotions that were undone.
+  const { data } = useOperation('listPromotions', { query: { schoolDb, page: 1, limit: 20 } });
+  const last = lastPromotionSince(data ?? [], dayBefore(today(), recentDays), dayOf);
+  if (!last) return null;
+  return (
+    <Alert color="yellow" mb="md" py="xs" icon={<IconAlertTriangle aria-hidden />}>
+      {t('movedUpAlready', { when: format.day(last.createdAt), name: last.name })}{' '}
+      <Anchor
+        renderRoot={(own) => <Link to="/structure/promotion" search={{ promotion: last.id }} {...own} />}
+        size="sm"
+        underline="always"
+      >
+        {t(last.undo.isPossible ? 'showOrUndo' : 'showPromotion')}
+      </Anchor>
+    </Alert>
   );
 }

@@ -2,15 +2,17 @@ import type { ClassSummary, GradeSummary } from '@classledger/contract';
 import { List, Text, TextInput } from '@mantine/core';
 import { IconArrowsExchange, IconEraser, IconPencil, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { useOperation } from '../../../api/queries.ts';
+import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
 import { GradePicker } from '../../../components/StructurePickers.tsx';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
 import { defineWrite, type Write } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
-import { EraseClassDialog } from './EraseClassDialog.tsx';
 import { texts } from './texts.ts';
 
 export function useGradeActions(): (grade: GradeSummary) => readonly RowAction[] {
@@ -227,5 +229,51 @@ function DeletedWithIt({ classes = 0, students }: { readonly classes?: number; r
         )}
       </List>
     </div>
+  );
+}
+
+function EraseClassDialog({ of, opened, onClose }: DialogProps & { readonly of: ClassSummary }) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const people = useOperation('listUsers', { query: { schoolDb, classId: of.id } }, { enabled: opened });
+  const count = people.data?.filter(({ erased }) => !erased).length;
+  const erase = useMutationWithNotice(
+    'eraseClass',
+    ({ erased }) => t('erasedClass', { count: erased }),
+    onClose,
+  );
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('eraseTitle', { name: of.name })}
+      confirmLabel={count === 0 ? t('close') : t('eraseConfirm')}
+      danger={count !== 0}
+      {...(count && { typedText: of.name })}
+      onConfirm={() => {
+        if (count) erase.mutate({ params: { id: of.id }, body: { schoolDb, students: count } });
+        else if (count === 0) onClose();
+      }}
+      mutation={erase}
+      sentences={{ 404: t('gone'), 409: t('eraseChanged') }}
+    >
+      {count === undefined ? (
+        people.isError ? (
+          <ErrorState compact error={people.error} onRetry={() => void people.refetch()} />
+        ) : (
+          <Text size="sm">{t('eraseCounting')}</Text>
+        )
+      ) : count === 0 ? (
+        <Text size="sm">{t('eraseNobody')}</Text>
+      ) : (
+        <>
+          <List size="sm" spacing={6} pe="md">
+            <List.Item>{t('eraseGoes', { count })}</List.Item>
+            <List.Item>{t('eraseStays')}</List.Item>
+          </List>
+          <Text size="sm">{t('eraseFinal')}</Text>
+        </>
+      )}
+    </ConfirmDialog>
   );
 }

@@ -15,9 +15,8 @@ import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { ActionStep } from './ActionStep.tsx';
 import { ClassesStep } from './ClassesStep.tsx';
-import type { TermClosing } from './close-terms.ts';
+import { schoolYearHalfOf, type TermClosing } from './close-terms.ts';
 import { ResultStep } from './ResultStep.tsx';
-import { schoolYearHalfOf } from './term-name.ts';
 import { texts } from './texts.ts';
 
 interface CloseTermDialogProps extends DialogProps {

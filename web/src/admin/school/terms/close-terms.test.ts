@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiFailure, NetworkFailure } from '../../../api/api-failure.ts';
-import { type ClosedTerm, type ClosingProgress, TermCloser } from './close-terms.ts';
-import { schoolYearHalfOf } from './term-name.ts';
+import { type ClosedTerm, type ClosingProgress, schoolYearHalfOf, TermCloser } from './close-terms.ts';
 
 function fakeServer(faults: Record<number, ('before' | 'after' | 'refuses')[]> = {}) {
   const terms = new Map<number, Map<string, ClosedTerm>>();

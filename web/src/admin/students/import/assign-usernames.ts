@@ -1,5 +1,5 @@
 import type { ListedStudent } from '@classledger/contract';
-import { removeNameBlanks } from '../../lists/person-names.ts';
+import { removeNameBlanks } from '../../lists/normalize-text.ts';
 import { lookalikeKey, type NamelessStudent, proposeUsernames } from './propose-usernames.ts';
 
 export interface NamingOptions {

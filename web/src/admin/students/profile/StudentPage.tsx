@@ -3,7 +3,7 @@ import { Badge, Button, Paper, Title } from '@mantine/core';
 import { IconPencil, IconUserQuestion } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { hasStatus } from '../../../api/api-failure.ts';
-import { useOperation } from '../../../api/queries.ts';
+import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
@@ -17,6 +17,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { StudentDialogs } from '../actions/StudentDialogs.tsx';
 import { StudentMenu } from '../actions/StudentMenu.tsx';
 import { type ActionKind, classLabelOf } from '../actions/student-action.ts';
@@ -24,7 +25,6 @@ import { useEnable } from '../actions/use-enable.ts';
 import { BackToStudents } from '../BackToStudents.tsx';
 import { texts as studentsTexts } from '../texts.ts';
 import { useGraduates } from '../use-graduates.ts';
-import { StudentAbsences } from './StudentAbsences.tsx';
 import classes from './StudentPage.module.css';
 import { StudentRecords } from './StudentRecords.tsx';
 import { StudentTrend } from './StudentTrend.tsx';
@@ -213,6 +213,38 @@ function AccountPanel({ student }: { readonly student: StudentAccount }) {
             <DateText value={student.createdAt} as="day" />
           </dd>
         </div>
+      </dl>
+    </Paper>
+  );
+}
+
+const shownMax = 5;
+
+function StudentAbsences({ userId }: { readonly userId: number }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { schoolDb } = useSchool();
+  const enabled = useIsToolEnabled('attendance');
+  const list = useOperationList(
+    'listAbsences',
+    { query: { schoolDb, userId, limit: shownMax } },
+    { enabled },
+  );
+  if (!enabled || !list.data || list.data.total === 0) return null;
+  return (
+    <Paper className={classes.panel ?? ''}>
+      <Title order={2} size="h3">
+        {t('absences', { count: list.data.total })}
+      </Title>
+      <dl className={classes.facts}>
+        {list.data.rows.map(({ id, day, state }) => (
+          <div key={id}>
+            <dt>
+              <time dateTime={day}>{format.calendarDay(day)}</time>
+            </dt>
+            <dd>{t(`state_${state}`)}</dd>
+          </div>
+        ))}
       </dl>
     </Paper>
   );

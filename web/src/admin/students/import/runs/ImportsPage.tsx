@@ -14,7 +14,7 @@ import { usePageSearch } from '../../../page/use-page-search.ts';
 import { useSchool } from '../../../school.tsx';
 import { BackToStudents } from '../../BackToStudents.tsx';
 import { texts } from './texts.ts';
-import { useImportRunName } from './use-import-run-name.ts';
+import { useImportRunName } from './use-import-run.ts';
 
 const pageSize = 50;
 

@@ -24,8 +24,7 @@ import { useChangesText } from '../use-row-outcome.ts';
 import { RunResult } from './RunResult.tsx';
 import { shownActions } from './runs-search.ts';
 import { texts } from './texts.ts';
-import { isRunActive, useImportRun } from './use-import-run.ts';
-import { useImportRunName } from './use-import-run-name.ts';
+import { isRunActive, useImportRun, useImportRunName } from './use-import-run.ts';
 
 const pageSize = 100;
 

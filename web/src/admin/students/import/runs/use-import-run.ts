@@ -3,7 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useOperation } from '../../../../api/queries.ts';
 import { invalidateStaleReads } from '../../../../api/stale-reads.ts';
+import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
+import { texts } from './texts.ts';
 
 const pollMs = 1_000;
 
@@ -27,4 +29,9 @@ export function useImportRun(id: number) {
     };
   }, [mustPoll, refetch, client]);
   return run;
+}
+
+export function useImportRunName(): (run: Pick<ImportRun, 'name' | 'source'>) => string {
+  const t = useTexts(texts);
+  return ({ name, source }) => name ?? t(source === 'roster' ? 'roster' : 'pasted');
 }

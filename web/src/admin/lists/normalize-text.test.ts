@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { removeNameBlanks } from './person-names.ts';
+import { removeNameBlanks } from './normalize-text.ts';
 
 it.each([
   ['张 三', '张三'],
