@@ -21,11 +21,11 @@ export function EventList({ events }: { readonly events: readonly AccountEvent[]
   return (
     <ul className={classes.list}>
       {events.map(({ id, text, isFailure, createdAt, ip, userAgent }) => {
-        const Mark = isFailure ? IconAlertTriangle : IconCheck;
+        const EventIcon = isFailure ? IconAlertTriangle : IconCheck;
         const where = [deviceName(userAgent), ip].filter((part) => part !== null);
         return (
           <li key={id} className={classes.item} data-failure={isFailure || undefined}>
-            <Mark aria-hidden size={18} className={classes.mark ?? ''} />
+            <EventIcon aria-hidden size={18} className={classes.mark ?? ''} />
             <div>
               <span className={classes.what}>{text}</span>
               <span className={classes.about}>

@@ -74,12 +74,14 @@ function SessionLine({ session }: { readonly session: Session }) {
   const format = useFormat();
   const { current, shared, ip, userAgent, createdAt, lastUsedAt } = session;
   const device = deviceName(userAgent) ?? t('unknownDevice');
-  const Mark = /Mobile|Android|iPhone|iPad/.test(userAgent ?? '') ? IconDeviceMobile : IconDeviceDesktop;
+  const DeviceIcon = /Mobile|Android|iPhone|iPad/.test(userAgent ?? '')
+    ? IconDeviceMobile
+    : IconDeviceDesktop;
   const how = openedWith[session.openedWith];
   const signedIn = t('signedInOn', { when: format.dateTime(createdAt) });
   return (
     <>
-      <Mark aria-hidden size={24} stroke={1.6} className={classes.mark ?? ''} />
+      <DeviceIcon aria-hidden size={24} stroke={1.6} className={classes.mark ?? ''} />
       <div className={classes.text}>
         <span className={classes.device}>
           {device}

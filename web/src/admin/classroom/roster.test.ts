@@ -2,7 +2,7 @@ import type { Student } from '@classledger/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { addSavedPoints } from '../outbox/saved-points.ts';
-import { OutboxWorld, pointsFor } from '../outbox/testing/outbox-world.ts';
+import { newPointsFor, OutboxWorld } from '../outbox/testing/outbox-world.ts';
 import { mergeRoster, rosterKey, rosterQuery } from './roster.ts';
 
 const student = (id: number, actualName: string, totalScore: number) =>
@@ -37,7 +37,7 @@ it('points given on another page count once when the class list is fetched befor
   );
   const shown = () => client.getQueryData<readonly Student[]>(key)?.[0]?.totalScore;
 
-  giving.queue.give(pointsFor([1], 2));
+  giving.queue.give(newPointsFor([1], 2));
   showing.outbox.refresh();
   await client.fetchQuery(
     rosterQuery(client, showing.queue, 'school_1', 1, async () => [
@@ -56,7 +56,7 @@ it('a class list fetched while the server fails to save points shows new totals 
   const { queue } = world.open();
   client.setQueryData(rosterKey('school_1', 1), [student(1, 'An', 0), student(2, 'Bo', 0)]);
   world.network = ['broken'];
-  queue.give(pointsFor([1], 2));
+  queue.give(newPointsFor([1], 2));
   await world.pass(0);
   const ofOthers = [student(1, 'An', 40), student(2, 'Bo', 50)];
   const fetched = await client.fetchQuery(rosterQuery(client, queue, 'school_1', 1, async () => ofOthers));

@@ -1,5 +1,5 @@
 import { ApiFailure, NetworkFailure } from '../../api/api-failure.ts';
-import { type Change, type Doubt, type Entry, isUnanswered, type Problem } from './entry.ts';
+import { type Doubt, type Entry, type EntryUpdate, isUnanswered, type Problem } from './entry.ts';
 
 export type Attempt<T> =
   | { readonly outcome: 'answered'; readonly answer: T }
@@ -35,14 +35,14 @@ export const unexpectedFailure: UnknownOutcome = {
 export const backoffMs = (failures: number): number => [500, 1_000, 2_000, 4_000, 8_000][failures] ?? 15_000;
 
 /** Returns the change after a refusal. The entry becomes `unsure` if an earlier attempt may have been saved. */
-export function refusalOf(sent: Entry, problem: Problem): Change {
+export function updateForRefusal(sent: Entry, problem: Problem): EntryUpdate {
   const state = sent.doubt === 'real' ? 'unsure' : 'refused';
   // Does nothing if another page took the entry over while this page was frozen.
   return (entry) =>
     entry.page === sent.page && isUnanswered(entry) ? [{ ...entry, state, problem, underWay: false }] : null;
 }
 
-export const attemptOf = <T>(sent: Promise<T>): Promise<Attempt<T>> =>
+export const toAttempt = <T>(sent: Promise<T>): Promise<Attempt<T>> =>
   sent.then((answer) => ({ outcome: 'answered', answer }), failedAttempt);
 
 /** Distinguishes a refusal from a failure after which the same request may be sent again. */

@@ -70,7 +70,7 @@ export interface EntryChange {
 }
 
 /** Returns the entries that replace the given one; null for no change. */
-export type Change = (entry: Entry) => readonly Entry[] | null;
+export type EntryUpdate = (entry: Entry) => readonly Entry[] | null;
 
 /** `slight`: the server reported a failure, so it has most likely saved nothing. */
 export type Doubt = 'none' | 'slight' | 'real';
@@ -96,9 +96,9 @@ export const newDelivery = { state: 'sending', takenBack: false, problem: null, 
  * Whether the server has saved an entry. `unsent`: certainly not. `failed`: most likely not. `uncertain`: perhaps.
  * `doubtful`: perhaps, after several failures. `unsure`: perhaps, so the user decides. `settled`: the server answered.
  */
-export type Status = 'unsent' | 'failed' | 'uncertain' | 'doubtful' | 'unsure' | 'settled';
+export type SaveStatus = 'unsent' | 'failed' | 'uncertain' | 'doubtful' | 'unsure' | 'settled';
 
-export function statusOf({ state, failures, underWay, doubt }: Delivery): Status {
+export function saveStatusOf({ state, failures, underWay, doubt }: Delivery): SaveStatus {
   if (state === 'unsure') return 'unsure';
   if (state === 'done' || state === 'undone' || state === 'refused') return 'settled';
   if (doubt === 'real' && failures >= failuresBeforeGiveUp) return 'doubtful';
@@ -112,10 +112,10 @@ export const isUnanswered = ({ state }: Delivery): boolean => state === 'sending
 export const isUnsettled = (entry: Delivery): boolean => isUnanswered(entry) || entry.state === 'undoing';
 
 /** Returns whether an entry must be kept: the entry or its undo is unanswered, or the user must decide. */
-export const mustBeKept = (entry: Delivery): boolean => statusOf(entry) !== 'settled';
+export const mustBeKept = (entry: Delivery): boolean => saveStatusOf(entry) !== 'settled';
 
 export const isCertainlyUnsent = (entry: Delivery): boolean =>
-  isUnanswered(entry) && statusOf(entry) === 'unsent';
+  isUnanswered(entry) && saveStatusOf(entry) === 'unsent';
 
 export const isTakenBack = ({ state, takenBack }: Delivery): boolean =>
   state === 'undoing' || state === 'undone' || takenBack;
@@ -130,7 +130,7 @@ export const isPauseRunning = (until: number, now: number): boolean =>
   until > now && until - now <= pauseMaxMs;
 
 /** Returns whether the server may have forgotten the key, so a retry could count twice. Picks are harmless. */
-export const isTooOld = (entry: Entry, now: number): boolean =>
+export const mayKeyHaveExpired = (entry: Entry, now: number): boolean =>
   entry.kind !== 'picks' &&
   isUnanswered(entry) &&
   !isCertainlyUnsent(entry) &&

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { retryWindowMs } from './entry.ts';
-import { waitingCount } from './points-entry.ts';
+import { waitingEntryCount } from './points-entry.ts';
 import {
-  absence,
+  attendanceEntry,
   describeMark,
   type NetworkOutcome,
+  networkOutcomes,
+  newPointsFor,
   OutboxWorld,
-  outcomes,
-  pick,
-  pointsFor,
+  pickEntry,
   type WorldPage,
 } from './testing/outbox-world.ts';
 
@@ -27,9 +27,9 @@ function start(...network: NetworkOutcome[]) {
 describe('Absence entered without a network', () => {
   it('survives a reload, and is then sent once, in the order in which absences were entered', async () => {
     const { world, page } = start('lostBefore');
-    page.outbox.add(absence([10]));
-    page.outbox.add(absence([11]));
-    page.outbox.add(absence([10], 'present'));
+    page.outbox.add(attendanceEntry([10]));
+    page.outbox.add(attendanceEntry([11]));
+    page.outbox.add(attendanceEntry([10], 'present'));
     await world.pass(0);
     expect(world.marks).toEqual([]);
     world.close(page);
@@ -47,7 +47,7 @@ describe('Absence entered without a network', () => {
   it('is shown by all pages, until each page knows the server’s answer', async () => {
     const { world, page } = start('lostBefore', 'lostBefore');
     const other = world.open();
-    page.outbox.add(absence([10]));
+    page.outbox.add(attendanceEntry([10]));
     await world.pass(0);
     expect(shownBy(other)).toEqual(['10 absent']);
     const answersWhenSettled: string[][] = [];
@@ -63,7 +63,7 @@ describe('Absence entered without a network', () => {
 
   it('shows its answer to no page that opens later, when newer answers may exist', async () => {
     const { world, page } = start();
-    page.outbox.add(absence([10]));
+    page.outbox.add(attendanceEntry([10]));
     await world.pass(0);
     world.close(page);
     const next = world.open();
@@ -74,7 +74,7 @@ describe('Absence entered without a network', () => {
   it('leaves the storage once the absence is saved and a page closes; pages that missed the answer fetch absences again', async () => {
     const { world, page } = start('lostBefore');
     const other = world.open();
-    page.outbox.add(absence([10]));
+    page.outbox.add(attendanceEntry([10]));
     await world.pass(0);
     other.state = 'frozen';
     await world.pass(500);
@@ -89,7 +89,7 @@ describe('Absence entered without a network', () => {
   it('makes other pages fetch absences again when the storage is too full to share the answer', async () => {
     const { world, page } = start('lostBefore');
     const other = world.open();
-    page.outbox.add(absence([10]));
+    page.outbox.add(attendanceEntry([10]));
     await world.pass(0);
     world.storage.lengthMax = 0;
     await world.pass(500);
@@ -101,15 +101,18 @@ describe('Absence entered without a network', () => {
 describe('Unsent absences, random picks and points', () => {
   it('wait for the network together, and points are sent first', async () => {
     const { world, page } = start('lostBefore', 'lostBefore');
-    page.outbox.add(pick(10));
+    page.outbox.add(pickEntry(10));
     await world.pass(0);
-    page.queue.give(pointsFor([1], 2));
-    expect([waitingCount(page.queue.entries, true), waitingCount(page.queue.entries, false)]).toEqual([0, 1]);
+    page.queue.give(newPointsFor([1], 2));
+    expect([
+      waitingEntryCount(page.queue.entries, true),
+      waitingEntryCount(page.queue.entries, false),
+    ]).toEqual([0, 1]);
     await world.pass(500);
     expect(page.queue.entries).toMatchObject([{ state: 'waiting' }]);
-    expect(waitingCount(page.queue.entries, true)).toBe(1);
+    expect(waitingEntryCount(page.queue.entries, true)).toBe(1);
     await world.pass(10_000);
-    expect([world.totals.get(1), world.marks, waitingCount(page.queue.entries, false)]).toEqual([
+    expect([world.totals.get(1), world.marks, waitingEntryCount(page.queue.entries, false)]).toEqual([
       2,
       ['10 picked'],
       0,
@@ -125,8 +128,8 @@ describe('Unsent absences, random picks and points', () => {
         return world.give(entry);
       },
     });
-    for (const id of [10, 11, 12]) outbox.add(absence([id]));
-    queue.give(pointsFor([1], 2));
+    for (const id of [10, 11, 12]) outbox.add(attendanceEntry([id]));
+    queue.give(newPointsFor([1], 2));
     await world.pass(0);
     expect(marksBefore).toEqual([['10 absent']]);
     expect(world.marks).toHaveLength(3);
@@ -138,14 +141,14 @@ describe('Absence in a full storage', () => {
     const { world, page } = start();
     const other = world.open();
     world.poison.add(10);
-    page.outbox.add(absence([10]));
+    page.outbox.add(attendanceEntry([10]));
     // The failure makes the entry longer.
     world.storage.charactersMax = world.storage.characters;
     await world.pass(0);
     expect(statesOf(page)).toEqual(['waiting']);
     expect(shownBy(other)).toEqual(['10 absent']);
     world.storage.charactersMax = Number.POSITIVE_INFINITY;
-    other.outbox.add(absence([10], 'present'));
+    other.outbox.add(attendanceEntry([10], 'present'));
     await world.pass(0);
     expect(world.marks).toEqual([]);
     page.state = 'gone';
@@ -156,14 +159,14 @@ describe('Absence in a full storage', () => {
 
   it('displaces saved points to report its rejection after a crash, and is not displaced by points', async () => {
     const { world, page } = start();
-    page.queue.give(pointsFor([1], 2));
+    page.queue.give(newPointsFor([1], 2));
     await world.pass(0);
     world.deleted.add(10);
-    page.outbox.add(absence([10]));
+    page.outbox.add(attendanceEntry([10]));
     world.storage.charactersMax = world.storage.characters;
     await world.pass(0);
-    page.queue.give(pointsFor([2], 2));
-    page.queue.give(pointsFor([3], 2));
+    page.queue.give(newPointsFor([2], 2));
+    page.queue.give(newPointsFor([3], 2));
     await world.pass(0);
     const next = await world.openAfterCrash();
     expect(statesOf(next)).toEqual(['refused']);
@@ -174,15 +177,24 @@ describe('Absence at which the server fails', () => {
   it('delays only later absences of the same student and day', async () => {
     const { world, page } = start();
     world.poison.add(10);
-    for (const mark of [absence([10]), absence([11]), absence([10], 'present'), pick(13)])
+    for (const mark of [
+      attendanceEntry([10]),
+      attendanceEntry([11]),
+      attendanceEntry([10], 'present'),
+      pickEntry(13),
+    ])
       page.outbox.add(mark);
     // The second one depends on a mark that waits as well, the third one is of another day.
-    for (const mark of [absence([10, 14]), absence([14], 'late'), absence([14], 'absent', '2026-09-02')])
+    for (const mark of [
+      attendanceEntry([10, 14]),
+      attendanceEntry([14], 'late'),
+      attendanceEntry([14], 'absent', '2026-09-02'),
+    ])
       page.outbox.add(mark);
     await world.pass(0);
     expect(world.marks).toEqual(['11 absent', '13 picked', '14 absent']);
     const { marks } = page.outbox;
-    page.queue.give(pointsFor([1], 2));
+    page.queue.give(newPointsFor([1], 2));
     expect(page.outbox.marks).toBe(marks);
     await world.pass(60_000);
     const waiting = ['10 absent', '10 present', '10,14 absent', '14 late'];
@@ -197,7 +209,7 @@ describe('Absence at which the server fails', () => {
     const { world, page } = start();
     const other = world.open();
     world.poison.add(10);
-    page.outbox.add(absence([10]));
+    page.outbox.add(attendanceEntry([10]));
     const from = world.time;
     await world.pass(60_000);
     const attempts = world.attemptsAt.map((time) => time - from);
@@ -223,13 +235,13 @@ describe('Absence at which the server fails', () => {
     const { world, page } = start();
     const other = world.open();
     world.poison.add(10);
-    page.outbox.add(absence([10]));
+    page.outbox.add(attendanceEntry([10]));
     await world.pass(1_000);
     const key = keyOf(page);
     page.outbox.giveUp(key);
     expect(page.outbox.marks).toHaveLength(1);
     await world.pass(10_000);
-    page.outbox.add(absence([10], 'late'));
+    page.outbox.add(attendanceEntry([10], 'late'));
     world.poison.clear();
     page.outbox.giveUp(key);
     await world.pass(0);
@@ -247,7 +259,7 @@ describe('Absence at which the server fails', () => {
       },
     });
     world.poison.add(10);
-    page.outbox.add(absence([10]));
+    page.outbox.add(attendanceEntry([10]));
     await world.pass(5_000);
     world.poison.clear();
     await world.pass(5_000);
@@ -262,7 +274,7 @@ describe('Absence at which the server fails', () => {
   it('is retried even when the clock is set back', async () => {
     const { world, page } = start();
     world.poison.add(10);
-    page.outbox.add(absence([10]));
+    page.outbox.add(attendanceEntry([10]));
     await world.pass(60_000);
     world.poison.clear();
     world.time -= 30 * 60_000;
@@ -276,11 +288,11 @@ describe('Absence that the server rejects', () => {
     const { world, page } = start();
     const other = world.open();
     world.deleted.add(10);
-    page.outbox.add(absence([10]));
+    page.outbox.add(attendanceEntry([10]));
     await world.pass(0);
     world.deleted.clear();
     await world.pass(1);
-    page.outbox.add(absence([10], 'late'));
+    page.outbox.add(attendanceEntry([10], 'late'));
     await world.pass(10_000);
     expect(world.marks).toEqual(['10 late']);
     for (const { outbox } of [page, other, world.open()]) {
@@ -297,8 +309,8 @@ describe('Absence that the server rejects', () => {
   it('for one of several students is still saved for the other students', async () => {
     const { world, page } = start();
     world.deleted.add(11);
-    page.outbox.add(absence([10, 11, 12]));
-    page.outbox.add(absence([12], 'present'));
+    page.outbox.add(attendanceEntry([10, 11, 12]));
+    page.outbox.add(attendanceEntry([12], 'present'));
     await world.pass(10_000);
     expect(world.marks).toEqual(['10 absent', '12 absent', '12 present']);
     expect(shownBy(page)).toEqual(['11 absent']);
@@ -308,7 +320,7 @@ describe('Absence that the server rejects', () => {
     const { world, page } = start();
     const other = world.open();
     world.deleted.add(11);
-    page.outbox.add(absence([10, 11]));
+    page.outbox.add(attendanceEntry([10, 11]));
     page.state = 'frozen';
     world.deleted.clear();
     await world.pass(40_000);
@@ -321,7 +333,7 @@ describe('Absence that the server rejects', () => {
 
   it('for one of several students is unsure for each student, if an earlier attempt may have been saved', async () => {
     const { world, page } = start('lostAfter');
-    page.outbox.add(absence([10, 11]));
+    page.outbox.add(attendanceEntry([10, 11]));
     await world.pass(0);
     for (const id of [10, 11]) world.deleted.add(id);
     await world.pass(10_000);
@@ -332,8 +344,8 @@ describe('Absence that the server rejects', () => {
   it('for one of several students is still listed before later absences', async () => {
     const { world, page } = start('arrives', 'lostBefore');
     world.deleted.add(11);
-    page.outbox.add(absence([10, 11]));
-    page.outbox.add(absence([10], 'present'));
+    page.outbox.add(attendanceEntry([10, 11]));
+    page.outbox.add(attendanceEntry([10], 'present'));
     await world.pass(0);
     expect(shownBy(page)).toEqual(['10 absent', '11 absent', '10 present']);
   });
@@ -342,8 +354,8 @@ describe('Absence that the server rejects', () => {
 describe('Absence unsent for over 20 hours', () => {
   it('is unsure and not resent automatically if it may have arrived; a random pick is resent', async () => {
     const { world, page } = start('lostAfter', 'turnedAway', 'lostAfter');
-    page.outbox.add(absence([10]));
-    page.outbox.add(pick(11));
+    page.outbox.add(attendanceEntry([10]));
+    page.outbox.add(pickEntry(11));
     await world.pass(700);
     world.time += retryWindowMs + 10;
     world.forgetKeys();
@@ -361,12 +373,12 @@ describe('Absence unsent for over 20 hours', () => {
 describe('Absence that may have been saved', () => {
   it('is not sent again while a later absence of the same student waits', async () => {
     const { world, page } = start('lostAfter');
-    page.outbox.add(absence([10]));
+    page.outbox.add(attendanceEntry([10]));
     await world.pass(0);
     world.deleted.add(10);
     await world.pass(500);
     world.deleted.clear();
-    page.outbox.add(absence([10], 'present'));
+    page.outbox.add(attendanceEntry([10], 'present'));
     await world.pass(0);
     const [unsure] = page.outbox.marks;
     expect(page.outbox.marks.map((mark) => page.outbox.isAwaited(mark))).toEqual([true, false]);
@@ -383,11 +395,11 @@ describe('Absences of several pages', () => {
   it('are sent in the order in which they were entered, even when the clock is set back', async () => {
     const { world, page } = start();
     const other = world.open();
-    page.outbox.add(absence([11]));
-    page.outbox.add(absence([10], 'late'));
+    page.outbox.add(attendanceEntry([11]));
+    page.outbox.add(attendanceEntry([10], 'late'));
     world.time -= 1_000;
     // The other page has not read the marks yet.
-    other.outbox.add(absence([10]));
+    other.outbox.add(attendanceEntry([10]));
     await world.pass(0);
     expect(world.marks.filter((text) => text.startsWith('10 '))).toEqual(['10 late', '10 absent']);
   });
@@ -399,7 +411,7 @@ describe('Absences of several pages', () => {
       fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(0, 400, 5_000, 40_000) }),
       fc.record({ do: fc.constantFrom('reopen' as const, 'crash' as const, 'freeze' as const), page: where }),
     );
-    const network = fc.array(fc.constantFrom(...outcomes));
+    const network = fc.array(fc.constantFrom(...networkOutcomes));
     await fc.assert(
       fc.asyncProperty(network, fc.array(act, { maxLength: 25 }), async (met, acts) => {
         const world = new OutboxWorld();
@@ -409,7 +421,7 @@ describe('Absences of several pages', () => {
         for (const one of acts) {
           if (one.do === 'pass') await world.pass(one.ms);
           else if (one.do === 'say') {
-            const mark = absence([one.id], said.length % 2 ? 'late' : 'absent');
+            const mark = attendanceEntry([one.id], said.length % 2 ? 'late' : 'absent');
             said.push(describeMark(mark));
             pages[one.page].outbox.add(mark);
           } else {

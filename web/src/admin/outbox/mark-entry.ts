@@ -1,8 +1,8 @@
-import { type Attempt, refusalOf, type UnknownOutcome } from './attempt.ts';
+import { type Attempt, type UnknownOutcome, updateForRefusal } from './attempt.ts';
 import {
-  type Change,
   type Entry,
   type EntryChange,
+  type EntryUpdate,
   isMarkEntry,
   isUnsettled,
   type MarkEntry,
@@ -26,7 +26,7 @@ export function studentIdsOf({ body }: Pick<MarkEntry, 'body'>): readonly number
 }
 
 /** Returns whether an entry must be sent after another one: marks of the same kind, day and student. */
-export function mustFollow(entry: NewEntry, other: Entry): boolean {
+export function mustWaitFor(entry: NewEntry, other: Entry): boolean {
   if (!('body' in entry) || !isMarkEntry(other)) return false;
   if (entry.kind !== other.kind || entry.body.day !== other.body.day) return false;
   const ids = studentIdsOf(other);
@@ -34,14 +34,14 @@ export function mustFollow(entry: NewEntry, other: Entry): boolean {
 }
 
 /** Sends a mark. Returns the change that the answer makes, or the unknown outcome. */
-export async function sendMark(sent: MarkEntry, ports: MarkPorts): Promise<Change | UnknownOutcome> {
+export async function sendMark(sent: MarkEntry, ports: MarkPorts): Promise<EntryUpdate | UnknownOutcome> {
   const attempt = await ports.mark(sent);
   if (attempt.outcome === 'unknown') return attempt;
   if (attempt.outcome === 'answered') {
     const done = { state: 'done', ...noAttempts, notBefore: ports.now() + answerShownMs } as const;
     return (mark) => [{ ...mark, ...done, answer: attempt.answer }];
   }
-  const refuse = refusalOf(sent, attempt.problem);
+  const refuse = updateForRefusal(sent, attempt.problem);
   if (sent.kind === 'picks' || sent.body.userIds.length === 1) return refuse;
   // If one student has left the class, the server refuses all, so each student gets a mark of their own.
   return (mark) =>

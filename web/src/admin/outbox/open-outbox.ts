@@ -5,7 +5,7 @@ import { connection } from '../../api/connection.ts';
 import { keyOf } from '../../api/queries.ts';
 import { sessionState } from '../../api/session-state.ts';
 import { invalidateStaleReads } from '../../api/stale-reads.ts';
-import { attemptOf } from './attempt.ts';
+import { toAttempt } from './attempt.ts';
 import { isMarkEntry, type MarkEntry, type PointsEntry } from './entry.ts';
 import { EntryStore, entryPrefix, pagePrefix } from './entry-store.ts';
 import { markResultOf } from './mark-entry.ts';
@@ -33,9 +33,9 @@ function openOutbox(client: QueryClient, adminId: number): ScoringQueue {
   const outbox = new Outbox({
     store: new EntryStore(adminId, localStorage),
     page: newIdempotencyKey(),
-    give: (entry) => attemptOf(give(entry)),
-    undo: (entry) => attemptOf(undo(entry)),
-    mark: (mark) => attemptOf(saveMark(mark)),
+    give: (entry) => toAttempt(give(entry)),
+    undo: (entry) => toAttempt(undo(entry)),
+    mark: (mark) => toAttempt(saveMark(mark)),
     now: Date.now,
     schedule: (run, delayMs) => void setTimeout(run, delayMs),
     newKey: newIdempotencyKey,
@@ -146,9 +146,9 @@ function listenToPageEvents(outbox: Outbox): void {
   });
   sessionState.subscribe(() => {
     if (sessionState.get() === 'signed in') retryNow();
-    if (sessionState.get() === 'signed out') outbox.forgetSettled();
+    if (sessionState.get() === 'signed out') outbox.removeSettled();
   });
-  window.addEventListener('pagehide', () => outbox.leave());
+  window.addEventListener('pagehide', () => outbox.releaseEntries());
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) retryNow();
   });

@@ -1,18 +1,18 @@
 import { backoffMs, type UnknownOutcome, unexpectedFailure } from './attempt.ts';
 import {
-  type Change,
   type Entry,
   type EntryChange,
+  type EntryUpdate,
   greaterDoubt,
   isCertainlyUnsent,
   isMarkEntry,
   isPauseRunning,
   isPointsEntry,
-  isTooOld,
   isUnanswered,
   isUnsettled,
   type MarkEntry,
   mayGiveUp,
+  mayKeyHaveExpired,
   maySendAgain,
   mustBeKept,
   type NewEntry,
@@ -20,7 +20,7 @@ import {
   noAttempts,
 } from './entry.ts';
 import type { EntryStore } from './entry-store.ts';
-import { type MarkPorts, mustFollow, sendMark } from './mark-entry.ts';
+import { type MarkPorts, mustWaitFor, sendMark } from './mark-entry.ts';
 import { type PointsPorts, sendPoints } from './points-entry.ts';
 
 export interface OutboxPorts extends PointsPorts, MarkPorts {
@@ -86,7 +86,7 @@ export class Outbox {
   }
 
   /** Replaces the stored entry by the result of `changed`. Does nothing if another page has removed the entry. */
-  change(key: string, changed: Change): void {
+  change(key: string, changed: EntryUpdate): void {
     const { store } = this.#ports;
     store.read();
     const entry = store.get(key);
@@ -133,7 +133,7 @@ export class Outbox {
   /** Returns whether a later mark of the same students waits for the entry, which must then not be sent anew. */
   isAwaited(entry: Entry): boolean {
     const { entries } = this.#ports.store;
-    return entries.some((other) => entry.at < other.at && mustBeKept(other) && mustFollow(other, entry));
+    return entries.some((other) => entry.at < other.at && mustBeKept(other) && mustWaitFor(other, entry));
   }
 
   /** Ends all pauses and retries at once, for example when the network is back. */
@@ -160,7 +160,7 @@ export class Outbox {
   }
 
   /** Removes answered entries at sign-out, except points that were refused or not undone for some recipients. */
-  forgetSettled(): void {
+  removeSettled(): void {
     const { store } = this.#ports;
     store.read();
     for (const entry of store.entries) {
@@ -173,7 +173,7 @@ export class Outbox {
   }
 
   /** Lets other pages send this page's entries when it closes. Removes saved marks, which they can fetch again. */
-  leave(): void {
+  releaseEntries(): void {
     const { store, page } = this.#ports;
     store.read();
     for (const entry of store.entries) if (isSavedMark(entry)) store.remove(entry.key);
@@ -186,7 +186,9 @@ export class Outbox {
 
   /** Returns the time of a new entry. It is later than entries to send before, even if the clock was set back. */
   #timeOf(entry: NewEntry): number {
-    const before = this.#ports.store.entries.filter((other) => mustBeKept(other) && mustFollow(entry, other));
+    const before = this.#ports.store.entries.filter(
+      (other) => mustBeKept(other) && mustWaitFor(entry, other),
+    );
     return Math.max(this.#ports.now(), ...before.map(({ at }) => at + 1));
   }
 
@@ -215,7 +217,7 @@ export class Outbox {
       (entry) =>
         this.#isOwnToSend(entry) &&
         !isPauseRunning(entry.notBefore, this.#ports.now()) &&
-        !this.#isHeld(entry),
+        !this.#mustWait(entry),
     );
   }
 
@@ -224,9 +226,9 @@ export class Outbox {
     return isUnsettled(entry) && (this.#isMine(entry) || !store.isPageAlive(entry.page, now()));
   }
 
-  #isHeld(entry: Entry): boolean {
+  #mustWait(entry: Entry): boolean {
     return this.#entries.some(
-      (other) => other.at < entry.at && mustBeKept(other) && mustFollow(entry, other),
+      (other) => other.at < entry.at && mustBeKept(other) && mustWaitFor(entry, other),
     );
   }
 
@@ -234,7 +236,8 @@ export class Outbox {
   #endOldEntries(): void {
     const { store, now } = this.#ports;
     for (const entry of this.#entries) {
-      if (this.#isOwnToSend(entry) && isTooOld(entry, now())) store.put({ ...entry, state: 'unsure' });
+      if (this.#isOwnToSend(entry) && mayKeyHaveExpired(entry, now()))
+        store.put({ ...entry, state: 'unsure' });
       if (isSavedMark(entry) && !isPauseRunning(entry.notBefore, now())) store.remove(entry.key);
     }
     this.#publish();
@@ -278,7 +281,10 @@ export class Outbox {
     }
   }
 
-  #pause(tried: Entry, { retryAfterMs, isLocal, hasServerFailed, doubt: newDoubt }: UnknownOutcome): Change {
+  #pause(
+    tried: Entry,
+    { retryAfterMs, isLocal, hasServerFailed, doubt: newDoubt }: UnknownOutcome,
+  ): EntryUpdate {
     const failures = isLocal ? tried.failures : this.#networkFailures++;
     const end = this.#ports.now() + (retryAfterMs ?? backoffMs(failures));
     if (!isLocal) this.#pausedUntil = end;

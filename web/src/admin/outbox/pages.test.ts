@@ -2,16 +2,22 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCertainlyUnsent, isUnsettled, mustBeKept, type PointsEntry } from './entry.ts';
 import { EntryStore } from './entry-store.ts';
-import { hourMs, OutboxWorld, outcomes, pointsFor, type WorldPage } from './testing/outbox-world.ts';
+import {
+  hourMs,
+  networkOutcomes,
+  newPointsFor,
+  OutboxWorld,
+  type WorldPage,
+} from './testing/outbox-world.ts';
 
 /** Opens a browser whose first page has one unsent entry and one saved entry. */
 async function withWaitingPoints() {
   const world = new OutboxWorld();
   const page = world.open();
-  const saved = page.queue.give(pointsFor([2], 3));
+  const saved = page.queue.give(newPointsFor([2], 3));
   await world.pass(1);
   world.network = ['lostAfter'];
-  const waiting = page.queue.give(pointsFor([1], 2));
+  const waiting = page.queue.give(newPointsFor([1], 2));
   await world.pass(0);
   expect(statesOf(page)).toEqual(['waiting', 'done']);
   return { world, page, waiting, saved };
@@ -85,7 +91,7 @@ describe('Points that a person gave', () => {
   it('keep the newer state from another page when a frozen page gets an old answer', async () => {
     const world = new OutboxWorld();
     const [page, other] = [world.open(), world.open()];
-    const { key } = page.queue.give(pointsFor([1], 2));
+    const { key } = page.queue.give(newPointsFor([1], 2));
     page.state = 'frozen';
     await world.pass(40_000);
     await world.pass(0);
@@ -100,7 +106,7 @@ describe('Points that a person gave', () => {
 
   it('are unsure when their page crashed before the answer and the server later refuses them', async () => {
     const world = new OutboxWorld();
-    world.open().queue.give(pointsFor([1], 2));
+    world.open().queue.give(newPointsFor([1], 2));
     world.refusal = 'not of this class any more';
     const next = await world.openAfterCrash();
     await world.pass(0);
@@ -111,7 +117,7 @@ describe('Points that a person gave', () => {
     const world = new OutboxWorld();
     const page = world.open();
     world.network = ['turnedAway'];
-    page.queue.give(pointsFor([1], 2));
+    page.queue.give(newPointsFor([1], 2));
     await world.pass(0);
     page.state = 'gone';
     world.time -= 40 * hourMs;
@@ -138,7 +144,7 @@ describe('Points that a person gave', () => {
   it('that were refused disappear from all pages when dismissed', async () => {
     const { world, page } = await withWaitingPoints();
     world.refusal = 'no';
-    const refused = page.queue.give(pointsFor([3], 1));
+    const refused = page.queue.give(newPointsFor([3], 1));
     await world.pass(10_000);
     world.open().queue.giveUp(refused.key);
     await world.pass(0);
@@ -153,7 +159,7 @@ describe('Points that a person gave', () => {
       seen.read();
       left.push(...seen.entries.filter((one) => isUnsettled(one) && !seen.isPageAlive(one.page, world.time)));
     };
-    const { key } = world.open().queue.give(pointsFor([1], 2));
+    const { key } = world.open().queue.give(newPointsFor([1], 2));
     await world.pass(0);
     const other = world.open();
     other.queue.undo(key);
@@ -168,7 +174,7 @@ describe('Points in the browser’s storage', () => {
     const { world, page } = await withWaitingPoints();
     world.storage.entriesMax = 0;
     world.network = ['lostAfter'];
-    page.queue.give(pointsFor([3], 1));
+    page.queue.give(newPointsFor([3], 1));
     await world.pass(0);
     // Other pages ignore the entry, because they could not learn its outcome.
     expect(statesOf(world.open())).toEqual(['waiting']);
@@ -190,11 +196,11 @@ describe('Points in the browser’s storage', () => {
   it('make room in a full storage by dropping the oldest answered points, so that new points survive a crash', async () => {
     const world = new OutboxWorld();
     const { queue } = world.open();
-    const [oldest, older, newest] = [1, 2, 3].map((id) => queue.give(pointsFor([id], 2)).key);
+    const [oldest, older, newest] = [1, 2, 3].map((id) => queue.give(newPointsFor([id], 2)).key);
     await world.pass(0);
     world.storage.entriesMax = world.storage.size - 1;
     world.network = ['lostBefore'];
-    const unsent = queue.give(pointsFor([4], 2)).key;
+    const unsent = queue.give(newPointsFor([4], 2)).key;
     await world.pass(0);
     expect(queue.entries.map(({ key }) => key)).toEqual([unsent, newest, older, oldest]);
     const next = await world.openAfterCrash();
@@ -207,16 +213,16 @@ describe('Points in the browser’s storage', () => {
     const world = new OutboxWorld();
     world.network = ['lostBefore'];
     const { queue } = world.open();
-    for (const id of [1, 2]) queue.give(pointsFor([id], 1));
+    for (const id of [1, 2]) queue.give(newPointsFor([id], 1));
     await world.pass(0);
     world.storage.entriesMax = world.storage.size;
-    queue.give(pointsFor([3], 1));
+    queue.give(newPointsFor([3], 1));
     expect([queue.entries.length, world.open().queue.entries.length]).toEqual([3, 2]);
   });
 
   it('that another page has just changed are kept when the storage is full', () => {
     const { storage } = new OutboxWorld();
-    const given = new OutboxWorld().open().queue.give(pointsFor([1], 2));
+    const given = new OutboxWorld().open().queue.give(newPointsFor([1], 2));
     const entry: PointsEntry = { ...given, state: 'done' };
     const [one, other] = [new EntryStore(1, storage.ofPage()), new EntryStore(1, storage.ofPage())];
     one.read();
@@ -242,7 +248,7 @@ describe('Points in the browser’s storage', () => {
     const world = new OutboxWorld();
     world.network = ['lostBefore', 'lostBefore'];
     const { queue } = world.open();
-    for (let entries = 0; entries < 400; entries++) queue.give(pointsFor([1], 1));
+    for (let entries = 0; entries < 400; entries++) queue.give(newPointsFor([1], 1));
     await world.pass(0);
     world.storage.accessCount = 0;
     await world.pass(500);
@@ -272,7 +278,7 @@ const step = fc.record({
   page: fc.nat(5),
   doing,
   pass,
-  outcomes: fc.array(fc.constantFrom(...outcomes), { maxLength: 4 }),
+  networkOutcomes: fc.array(fc.constantFrom(...networkOutcomes), { maxLength: 4 }),
 });
 
 describe('With any events of pages, network and clock', () => {
@@ -282,12 +288,12 @@ describe('With any events of pages, network and clock', () => {
         const world = new OutboxWorld();
         world.open();
         const given = new Map<string, { to: number; back: boolean }>();
-        for (const { page: at, doing: what, pass: ms, outcomes } of steps) {
-          world.network = [...outcomes];
+        for (const { page: at, doing: what, pass: ms, networkOutcomes } of steps) {
+          world.network = [...networkOutcomes];
           const page = world.pages[at % world.pages.length] as WorldPage;
           const isOpen = page.state === 'open';
           if (what.do === 'give' && isOpen) {
-            given.set(page.queue.give(pointsFor([what.to], 1)).key, { to: what.to, back: false });
+            given.set(page.queue.give(newPointsFor([what.to], 1)).key, { to: what.to, back: false });
           } else if (what.do === 'undo' && isOpen) {
             const entry = page.queue.entries[what.which];
             const mine = entry && given.get(entry.key);

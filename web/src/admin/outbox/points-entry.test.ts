@@ -4,10 +4,10 @@ import {
   mayGiveUp,
   type PointsEntry,
   retryWindowMs,
-  type Status,
-  statusOf,
+  type SaveStatus,
+  saveStatusOf,
 } from './entry.ts';
-import { type NetworkOutcome, OutboxWorld, pointsFor } from './testing/outbox-world.ts';
+import { type NetworkOutcome, newPointsFor, OutboxWorld } from './testing/outbox-world.ts';
 
 /** Opens a page; its next requests meet these outcomes. */
 function start(...network: NetworkOutcome[]) {
@@ -22,14 +22,14 @@ const longMs = 400_000;
 describe('Points given by a teacher', () => {
   it('show before anything is sent', () => {
     const { queue } = start();
-    queue.give(pointsFor([1, 2], 3));
+    queue.give(newPointsFor([1, 2], 3));
     expect(queue.entries).toMatchObject([{ state: 'sending', change: 3 }]);
     expect([1, 2, 3].map((id) => queue.pendingChange(id))).toEqual([3, 3, 0]);
   });
 
   it('are resent with their idempotency key until the server answers, with growing pauses, and count once', async () => {
     const { world, queue } = start('lostBefore', 'lostAfter', 'lostAfter');
-    const { at } = queue.give(pointsFor([1], 2));
+    const { at } = queue.give(newPointsFor([1], 2));
     await world.pass(longMs);
     expect(queue.entries).toMatchObject([{ state: 'done' }]);
     expect(world.attemptsAt.map((time) => time - at)).toEqual([0, 500, 1_500, 3_500]);
@@ -38,7 +38,7 @@ describe('Points given by a teacher', () => {
 
   it('are forgotten after sign-out if saved or undone; unsent and refused points remain for the same person', async () => {
     const { world, page, queue } = start();
-    for (const id of [0, 1, 2]) queue.give(pointsFor([id], id + 1));
+    for (const id of [0, 1, 2]) queue.give(newPointsFor([id], id + 1));
     await world.pass(0);
     const [undone, , stuck] = queue.entries;
     // The server no longer has these records, so it refuses to revoke them.
@@ -46,25 +46,25 @@ describe('Points given by a teacher', () => {
     for (const entry of [undone, stuck]) queue.undo(entry?.key ?? '');
     await world.pass(0);
     world.refusal = 'no';
-    queue.give(pointsFor([3], 3));
+    queue.give(newPointsFor([3], 3));
     await world.pass(0);
     world.network = ['lostBefore'];
-    queue.give({ ...pointsFor([4], 4), note: 'Cried' });
+    queue.give({ ...newPointsFor([4], 4), note: 'Cried' });
     await world.pass(0);
     expect(queue.entries.map(({ state }) => state)).toEqual(['waiting', 'refused', 'undone', 'done', 'done']);
-    page.outbox.forgetSettled();
+    page.outbox.removeSettled();
     for (const { entries } of [queue, world.open().queue]) {
       expect(entries.map(({ state }) => state)).toEqual(['waiting', 'refused', 'done']);
       expect(entries.at(-1)?.stuckIds).toEqual([0]);
     }
   });
 
-  it('leave the list after fifty newer points were answered', async () => {
+  it('releaseEntries the list after fifty newer points were answered', async () => {
     const { world, queue } = start();
-    const first = queue.give(pointsFor([1], 1));
+    const first = queue.give(newPointsFor([1], 1));
     for (let more = 0; more < 50; more++) {
       await world.pass(0);
-      queue.give(pointsFor([2], 1));
+      queue.give(newPointsFor([2], 1));
     }
     expect([queue.entries.length, queue.entries.some(({ key }) => key === first.key)]).toEqual([50, false]);
   });
@@ -72,7 +72,7 @@ describe('Points given by a teacher', () => {
   it('that the server refuses show the reason and change no total', async () => {
     const { world, queue } = start();
     world.refusal = 'The student is outside your range';
-    queue.give(pointsFor([1], 2));
+    queue.give(newPointsFor([1], 2));
     await world.pass(0);
     expect(queue.entries).toMatchObject([
       { state: 'refused', problem: { status: 403, message: 'The student is outside your range' } },
@@ -82,7 +82,7 @@ describe('Points given by a teacher', () => {
 
   it('are unsure instead of refused if an earlier attempt may have been saved', async () => {
     const { world, queue } = start('lostAfter');
-    queue.give(pointsFor([1], 2));
+    queue.give(newPointsFor([1], 2));
     await world.pass(0);
     world.refusal = 'not of this class any more';
     await world.pass(longMs);
@@ -92,10 +92,10 @@ describe('Points given by a teacher', () => {
   it('can be dismissed only if the server refused them', async () => {
     const { world, queue } = start();
     world.refusal = 'no';
-    const refused = queue.give(pointsFor([1], 2));
+    const refused = queue.give(newPointsFor([1], 2));
     await world.pass(0);
     world.refusal = null;
-    const done = queue.give(pointsFor([1], 2));
+    const done = queue.give(newPointsFor([1], 2));
     await world.pass(0);
     queue.giveUp(refused.key);
     queue.giveUp(done.key);
@@ -104,8 +104,8 @@ describe('Points given by a teacher', () => {
 
   it('whose idempotency key is in use wait without a counted failure, and delay no other points', async () => {
     const { world, queue } = start('inUse');
-    const first = queue.give(pointsFor([1], 2));
-    const second = queue.give(pointsFor([2], 3));
+    const first = queue.give(newPointsFor([1], 2));
+    const second = queue.give(newPointsFor([2], 3));
     await world.pass(999);
     expect(queue.entries).toMatchObject([
       { key: second.key, state: 'done' },
@@ -124,8 +124,8 @@ describe('Points given by a teacher', () => {
         return surprises-- > 0 ? ({ outcome: 'answered', answer: {} } as typeof attempt) : attempt;
       },
     });
-    queue.give(pointsFor([1], 2));
-    queue.give(pointsFor([2], 3));
+    queue.give(newPointsFor([1], 2));
+    queue.give(newPointsFor([2], 3));
     await world.pass(0);
     expect(queue.entries).toMatchObject([{ state: 'done' }, { state: 'waiting', failures: 1 }]);
     await world.pass(longMs);
@@ -136,8 +136,8 @@ describe('Points given by a teacher', () => {
   it('at which the server fails delay no other points, and can be given up', async () => {
     const { world, queue } = start();
     world.poison.add(1);
-    const bad = queue.give(pointsFor([1], 2));
-    const good = queue.give(pointsFor([2], 3));
+    const bad = queue.give(newPointsFor([1], 2));
+    const good = queue.give(newPointsFor([2], 3));
     await world.pass(0);
     expect(queue.entries).toMatchObject([
       { key: good.key, state: 'done' },
@@ -146,7 +146,7 @@ describe('Points given by a teacher', () => {
     queue.giveUp(bad.key);
     expect(queue.entries).toHaveLength(2);
     await world.pass(3_500);
-    queue.give(pointsFor([2], 1));
+    queue.give(newPointsFor([2], 1));
     await world.pass(0);
     expect(world.totals.get(2)).toBe(4);
     queue.giveUp(bad.key);
@@ -158,7 +158,7 @@ describe('Points given by a teacher', () => {
 describe('Waiting points', () => {
   it('are sent at once when the network is back', async () => {
     const { world, page, queue } = start('lostBefore');
-    queue.give(pointsFor([1], 2));
+    queue.give(newPointsFor([1], 2));
     await world.pass(0);
     expect(queue.entries).toMatchObject([{ state: 'waiting' }]);
     expect(queue.unsettledCount).toBe(1);
@@ -173,7 +173,7 @@ describe('Waiting points', () => {
 
   it('wait as long as the latest answer asks, after an earlier pause was cut short', async () => {
     const { world, page, queue } = start('turnedAway', 'turnedAway');
-    queue.give(pointsFor([1], 2));
+    queue.give(newPointsFor([1], 2));
     await world.pass(0);
     page.outbox.retryNow();
     await world.pass(500);
@@ -184,9 +184,9 @@ describe('Waiting points', () => {
 });
 
 describe('Undone points', () => {
-  it('show as undone at once and leave no points on the server', async () => {
+  it('show as undone at once and releaseEntries no points on the server', async () => {
     const { world, queue } = start();
-    const { key } = queue.give(pointsFor([1], 2));
+    const { key } = queue.give(newPointsFor([1], 2));
     let heard = 0;
     queue.subscribe(() => heard++);
     queue.undo(key);
@@ -198,7 +198,7 @@ describe('Undone points', () => {
 
   it('are also undone by the next page after a crash', async () => {
     const { world, queue } = start('lostAfter');
-    queue.undo(queue.give(pointsFor([1], 2)).key);
+    queue.undo(queue.give(newPointsFor([1], 2)).key);
     await world.pass(0);
     const next = await world.openAfterCrash();
     expect(next.queue.pendingChange(1)).toBe(0);
@@ -209,8 +209,8 @@ describe('Undone points', () => {
 
   it('are never sent if the server has not received them', async () => {
     const { world, queue } = start('turnedAway');
-    const failing = queue.give(pointsFor([1], 2));
-    const behind = queue.give(pointsFor([2], 2));
+    const failing = queue.give(newPointsFor([1], 2));
+    const behind = queue.give(newPointsFor([2], 2));
     queue.undo(behind.key);
     expect(queue.entries[0]).toMatchObject({ key: behind.key, state: 'undone' });
     queue.undo(failing.key);
@@ -222,7 +222,7 @@ describe('Undone points', () => {
 
   it('are sent and then undone if the server failed at them, because they may be stored', async () => {
     const { world, queue } = start('brokenAfter');
-    const { key } = queue.give(pointsFor([1], 2));
+    const { key } = queue.give(newPointsFor([1], 2));
     await world.pass(0);
     queue.undo(key);
     expect(queue.entries).toMatchObject([{ state: 'waiting', takenBack: true }]);
@@ -233,7 +233,7 @@ describe('Undone points', () => {
 
   it('for several students revert the existing records if one record is gone', async () => {
     const { world, queue } = start();
-    const { key } = queue.give(pointsFor([1, 2, 3], 5));
+    const { key } = queue.give(newPointsFor([1, 2, 3], 5));
     await world.pass(0);
     world.gone.add(queue.entries[0]?.logIds[1] as number);
     world.network = ['arrives', 'arrives', 'lostAfter'];
@@ -245,7 +245,7 @@ describe('Undone points', () => {
 
   it('still count as given if no record to revoke exists', async () => {
     const { world, queue } = start();
-    const { key } = queue.give(pointsFor([1], 5));
+    const { key } = queue.give(newPointsFor([1], 5));
     await world.pass(0);
     world.gone.add(queue.entries[0]?.logIds[0] as number);
     queue.undo(key);
@@ -255,7 +255,7 @@ describe('Undone points', () => {
 
   it('count again when the user gives up the undo', async () => {
     const { world, queue } = start();
-    const { key } = queue.give(pointsFor([1], 5));
+    const { key } = queue.give(newPointsFor([1], 5));
     await world.pass(0);
     world.network = ['broken', 'broken', 'broken', 'broken'];
     queue.undo(key);
@@ -269,9 +269,9 @@ describe('Undone points', () => {
 describe('Totals of students', () => {
   it('are reported once when points are saved, and once when points are undone', async () => {
     const { world, page, queue } = start('lostAfter');
-    queue.give(pointsFor([1, 3], 2));
+    queue.give(newPointsFor([1, 3], 2));
     await world.pass(longMs);
-    const { key } = queue.give(pointsFor([2], 3));
+    const { key } = queue.give(newPointsFor([2], 3));
     await world.pass(0);
     queue.undo(key);
     await world.pass(0);
@@ -285,8 +285,8 @@ describe('Totals of students', () => {
   it('fetched while points are being sent are uncertain only for the students of these points', async () => {
     const { world, queue } = start('failsAfter');
     const before = queue.revision;
-    const first = queue.give(pointsFor([1], 2));
-    queue.give(pointsFor([2], 3));
+    const first = queue.give(newPointsFor([1], 2));
+    queue.give(newPointsFor([2], 3));
     expect(queue.unclearStudentsSince(before)).toEqual(new Set([1]));
     await world.pass(0);
     expect(queue.unclearStudentsSince(before)).toEqual(new Set([1, 2]));
@@ -302,8 +302,8 @@ describe('Totals of students', () => {
 
   it('are certain if the server surely did not write the points', async () => {
     const { world, queue } = start('turnedAway');
-    queue.give(pointsFor([1], 2));
-    queue.give(pointsFor([2], 2));
+    queue.give(newPointsFor([1], 2));
+    queue.give(newPointsFor([2], 2));
     const { revision } = queue;
     await world.pass(0);
     expect(queue.unclearStudentsSince(revision)).toEqual(new Set([1]));
@@ -311,12 +311,12 @@ describe('Totals of students', () => {
     expect(queue.pendingChange(1)).toBe(2);
   });
 
-  it.each<[string, NetworkOutcome[], number, Status, number[]]>([
+  it.each<[string, NetworkOutcome[], number, SaveStatus, number[]]>([
     ['exclude', ['failsAfter', 'failsBefore', 'failsBefore', 'failsBefore'], 0, 'doubtful', []],
     ['include', ['broken', 'broken', 'broken', 'broken'], 2, 'failed', [1]],
   ])('%s unanswered points after the failures %j', async (_what, failures, pending, status, saved) => {
     const { world, page, queue } = start(...failures);
-    queue.give(pointsFor([1], 2));
+    queue.give(newPointsFor([1], 2));
     const seen = () => [
       queue.pendingChange(1),
       queue.entries[0]?.failures,
@@ -328,7 +328,7 @@ describe('Totals of students', () => {
     }
     await world.pass(2_000);
     expect(seen()).toEqual([pending, failuresBeforeGiveUp, true]);
-    expect(statusOf(queue.entries[0] as PointsEntry)).toBe(status);
+    expect(saveStatusOf(queue.entries[0] as PointsEntry)).toBe(status);
     await world.pass(longMs);
     expect(queue.entries).toMatchObject([{ state: 'done' }]);
     expect(page.saved.flatMap(({ studentIds }) => [...studentIds])).toEqual(saved);
@@ -339,7 +339,7 @@ describe('Points given long ago', () => {
   /** Gives an entry whose first attempt has this outcome, and lets its key expire. */
   async function giveLongAgo(outcome: NetworkOutcome, moreMs = retryWindowMs + 1) {
     const { world, queue } = start(outcome);
-    const { key } = queue.give(pointsFor([1], 2));
+    const { key } = queue.give(newPointsFor([1], 2));
     await world.pass(0);
     world.time += moreMs;
     return { world, queue, key };

@@ -1,13 +1,13 @@
 import type { ScoresWritten } from '@classledger/contract';
-import { type Attempt, refusalOf, type UnknownOutcome } from './attempt.ts';
+import { type Attempt, type UnknownOutcome, updateForRefusal } from './attempt.ts';
 import {
-  type Change,
+  type EntryUpdate,
   isPointsEntry,
   isUnanswered,
   noAttempts,
   type PointsEntry,
   type Problem,
-  statusOf,
+  saveStatusOf,
 } from './entry.ts';
 
 export interface PointsEntryChange {
@@ -20,7 +20,7 @@ export type NewPoints = Pick<
   'schoolDb' | 'classId' | 'studentIds' | 'teamIds' | 'change' | 'description' | 'template' | 'note'
 >;
 
-export const noResult = { logIds: [], refusedIds: [], stuckIds: [] } as const;
+export const noWriteResult = { logIds: [], refusedIds: [], stuckIds: [] } as const;
 
 export interface WriteResult {
   readonly details: readonly Pick<
@@ -34,7 +34,7 @@ export interface PointsPorts {
   readonly undo: (entry: PointsEntry) => Promise<Attempt<unknown>>;
 }
 
-export const reasonOf = ({ template, description }: PointsEntry): string => template ?? description;
+export const pointsReasonOf = ({ template, description }: PointsEntry): string => template ?? description;
 
 /** Returns the students, or teams, of an entry, except those that the server refused. */
 export const recipientIdsOf = ({
@@ -43,33 +43,36 @@ export const recipientIdsOf = ({
   refusedIds,
 }: PointsEntry): readonly number[] => teamIds.filter((id) => !refusedIds.includes(id));
 
-const changePoints =
-  (changed: (entry: PointsEntry) => PointsEntry | null): Change =>
+const updatePoints =
+  (changed: (entry: PointsEntry) => PointsEntry | null): EntryUpdate =>
   (entry) => {
     const after = isPointsEntry(entry) ? changed(entry) : null;
     return after && [after];
   };
 
 /** Sends an entry, or its undo. Returns the change that the answer makes, or the unknown outcome. */
-export async function sendPoints(sent: PointsEntry, ports: PointsPorts): Promise<Change | UnknownOutcome> {
+export async function sendPoints(
+  sent: PointsEntry,
+  ports: PointsPorts,
+): Promise<EntryUpdate | UnknownOutcome> {
   if (sent.state === 'undoing') return revokePoints(sent, ports);
   const attempt = await ports.give(sent);
   if (attempt.outcome === 'unknown') return attempt;
-  if (attempt.outcome === 'refused') return refusalOf(sent, attempt.problem);
+  if (attempt.outcome === 'refused') return updateForRefusal(sent, attempt.problem);
   const { details } = attempt.answer;
   const refused = details.filter(({ success }) => !success);
   const logIds = details.flatMap(({ logId }) => (logId === null ? [] : [logId]));
   const refusedIds = refused.flatMap(({ index }) => (sent.teamIds ?? sent.studentIds)[index] ?? []);
   const result = { logIds, refusedIds, problem: problemOf(refused[0]), ...noAttempts };
   // Meanwhile the user may have undone the entry, or another page may have received the same answer.
-  return changePoints((entry) => {
+  return updatePoints((entry) => {
     if (entry.logIds.length > 0) return null;
     const state = logIds.length === 0 ? 'refused' : entry.takenBack ? 'undoing' : 'done';
     return { ...entry, ...result, state };
   });
 }
 
-async function revokePoints(sent: PointsEntry, ports: PointsPorts): Promise<Change | UnknownOutcome> {
+async function revokePoints(sent: PointsEntry, ports: PointsPorts): Promise<EntryUpdate | UnknownOutcome> {
   const all = await ports.undo(sent);
   if (all.outcome === 'unknown') return all;
   const recipientIds = recipientIdsOf(sent);
@@ -84,7 +87,7 @@ async function revokePoints(sent: PointsEntry, ports: PointsPorts): Promise<Chan
   }
   const state = stuckIds.length === sent.logIds.length ? 'done' : 'undone';
   const problem = all.outcome === 'refused' ? all.problem : null;
-  return changePoints((entry) =>
+  return updatePoints((entry) =>
     entry.state === 'undoing' || entry.state === 'done'
       ? { ...entry, ...noAttempts, state, takenBack: false, stuckIds, problem }
       : null,
@@ -114,7 +117,7 @@ export function savedPointsBetween(was: PointsEntry, entry: PointsEntry): SavedP
   const fewer = before.filter((id) => !after.includes(id));
   if (more.length + fewer.length === 0) return null;
   // While an entry is `doubtful`, pages show the server's totals, which may include it, so nothing must be added.
-  const ids = new Set(statusOf(was) === 'doubtful' ? [] : [...more, ...fewer]);
+  const ids = new Set(saveStatusOf(was) === 'doubtful' ? [] : [...more, ...fewer]);
   const none: ReadonlySet<number> = new Set();
   const recipients = entry.teamIds ? { studentIds: none, teamIds: ids } : { studentIds: ids, teamIds: none };
   return {
@@ -132,7 +135,7 @@ export function countedRecipientIds(entry: PointsEntry): readonly number[] {
 }
 
 /** Returns how many entries wait for the network: all unanswered ones if it is down or lost a request, else none. */
-export function waitingCount(entries: readonly PointsEntry[], isConnected: boolean): number {
+export function waitingEntryCount(entries: readonly PointsEntry[], isConnected: boolean): number {
   const unanswered = entries.filter(isUnanswered);
   // Ignores entries at which the server failed, because these show it in their own entries.
   const isWaiting = unanswered.some(({ state, failures }) => state === 'waiting' && failures === 0);
@@ -149,7 +152,7 @@ export function pendingChanges(
     const isGiven = isUnanswered(entry) && !entry.takenBack;
     const signed = isGiven ? entry.change : entry.state === 'undoing' ? -entry.change : 0;
     const isOfTeams = entry.teamIds !== undefined;
-    if (signed === 0 || statusOf(entry) === 'doubtful' || isOfTeams !== (of === 'teams')) continue;
+    if (signed === 0 || saveStatusOf(entry) === 'doubtful' || isOfTeams !== (of === 'teams')) continue;
     for (const id of recipientIdsOf(entry)) sums.set(id, (sums.get(id) ?? 0) + signed);
   }
   return sums;

@@ -5,12 +5,12 @@ import {
   isUnsettled,
   mustBeKept,
   type PointsEntry,
-  statusOf,
+  saveStatusOf,
 } from './entry.ts';
 import type { Outbox } from './outbox.ts';
 import {
   type NewPoints,
-  noResult,
+  noWriteResult,
   type PointsEntryChange,
   pendingChanges,
   type SavedPoints,
@@ -69,14 +69,14 @@ export class ScoringQueue {
 
   /** Returns students whose totals, if requested at this revision, may or may not include the latest points. */
   unclearStudentsSince(revision: number): ReadonlySet<number> {
-    const uncertain = this.#entries.filter((entry) => statusOf(entry) === 'uncertain');
+    const uncertain = this.#entries.filter((entry) => saveStatusOf(entry) === 'uncertain');
     const changed = [...this.#changedAtRevision].flatMap(([id, at]) => (at > revision ? [id] : []));
     return new Set([...uncertain.flatMap(({ studentIds }) => studentIds), ...changed]);
   }
 
   /** Gives points. The entry is in `entries` when this returns. */
   give(entry: NewPoints): PointsEntry {
-    const given = this.outbox.add({ kind: 'points', ...entry, ...noResult });
+    const given = this.outbox.add({ kind: 'points', ...entry, ...noWriteResult });
     for (const old of this.#entries.slice(listedEntriesMax)) {
       if (!mustBeKept(old)) this.outbox.change(old.key, () => []);
     }

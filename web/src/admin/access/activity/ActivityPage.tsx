@@ -143,7 +143,7 @@ function Target({ action, target }: Activity) {
   );
 }
 
-const marks = {
+const kindIcons = {
   added: IconPlus,
   changed: IconPencil,
   removed: IconTrash,
@@ -156,10 +156,10 @@ const marks = {
 function ActionText({ action }: { readonly action: string }) {
   const a = useTexts(actionTexts);
   const kind = verbs[action] ?? (action.endsWith('Failed') ? 'failed' : 'account');
-  const MarkEntry = marks[kind];
+  const KindIcon = kindIcons[kind];
   return (
     <span className={classes.action}>
-      <MarkEntry aria-hidden size={16} className={classes.mark ?? ''} data-kind={kind} />
+      <KindIcon aria-hidden size={16} className={classes.mark ?? ''} data-kind={kind} />
       {isLoggedAction(action) ? a(action) : action}
     </span>
   );

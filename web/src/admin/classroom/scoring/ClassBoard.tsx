@@ -4,7 +4,7 @@ import { StudentNamesContext, useDistinctStudentNames } from '../../../component
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { isCertainlyUnsent, isTakenBack } from '../../outbox/entry.ts';
-import { reasonOf } from '../../outbox/points-entry.ts';
+import { pointsReasonOf } from '../../outbox/points-entry.ts';
 import { useTeamsOfPoints } from '../class-teams.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
 import { Board, type HelpDialogState } from './Board.tsx';
@@ -60,7 +60,7 @@ function Announcer({ said }: { readonly said: string }) {
         const what = pointsText(entry);
         if (!was) {
           if (entry.state === 'sending' && isCertainlyUnsent(entry))
-            setPolite(t('said', { what, reason: reasonOf(entry) }));
+            setPolite(t('said', { what, reason: pointsReasonOf(entry) }));
         } else if (entry.state === 'refused' && was.state !== 'refused') {
           setUrgent(t('saidRefused', { what, message: problemText(entry.problem) }));
         } else if (entry.state === 'unsure' && was.state !== 'unsure') {

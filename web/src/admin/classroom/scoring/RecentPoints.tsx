@@ -16,7 +16,7 @@ import { useConnected } from '../../../api/connection.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { NoteDialog } from '../../notes/NoteDialog.tsx';
 import { isTakenBack, mayGiveUp, maySendAgain, type PointsEntry } from '../../outbox/entry.ts';
-import { reasonOf, waitingCount } from '../../outbox/points-entry.ts';
+import { pointsReasonOf, waitingEntryCount } from '../../outbox/points-entry.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { usePointsEntries, useScoring, useStudentNameOf } from './board-context.ts';
 import classes from './Give.module.css';
@@ -88,7 +88,7 @@ const PointsRow = memo(function PointsRow({ entry, withNote = false, aside }: Po
         <Text span inherit fw={600} {...(isRevoked && { td: 'line-through', c: 'dimmed' })}>
           {what}
         </Text>
-        {reasonOf(entry) !== '' && ` · ${reasonOf(entry)}`}
+        {pointsReasonOf(entry) !== '' && ` · ${pointsReasonOf(entry)}`}
         {entry.classId !== classId && ` (${t('otherClass')})`}
         <Text span display="block" fz={13} c={entry.state === 'refused' ? 'var(--app-minus)' : 'dimmed'}>
           {stateText(entry)}
@@ -168,7 +168,7 @@ export function WaitingNotice() {
   const t = useTexts(texts);
   const entries = usePointsEntries();
   const isConnected = useConnected();
-  const count = waitingCount(entries, isConnected);
+  const count = waitingEntryCount(entries, isConnected);
   if (count === 0) return null;
   return (
     <Alert role="status" color="gray" p="xs" icon={<IconCloudOff aria-hidden size={18} />}>

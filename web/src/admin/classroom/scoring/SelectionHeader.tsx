@@ -6,7 +6,7 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import {
-  useAbsent,
+  useAbsentIds,
   useBoardSelection,
   useScoring,
   useStudentNameOf,
@@ -103,7 +103,7 @@ interface AbsentButtonProps {
 function AbsentButton({ ids, onAbsent }: AbsentButtonProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
-  const absent = useAbsent();
+  const absent = useAbsentIds();
   if (!useIsToolEnabled('attendance')) return null;
   const areAbsent = ids.every((id) => absent.has(id));
   const label = t(areAbsent ? 'markPresent' : 'markAbsent');

@@ -15,7 +15,7 @@ import { SelectableCard } from './SelectableCard.tsx';
 import classes from './Teams.module.css';
 import { texts } from './texts.ts';
 import { type TeamTarget, useBoardSettings } from './use-board-settings.ts';
-import { refreshMs } from './use-scoring-board.ts';
+import { rosterRefreshMs } from './use-scoring-board.ts';
 
 export function TeamTargetSwitch() {
   const t = useTexts(texts);
@@ -54,7 +54,7 @@ interface TeamAreaProps {
 export function TeamArea({ onSelect }: TeamAreaProps) {
   const t = useTexts(texts);
   const { schoolDb, classId, board, queue, announce } = useScoring();
-  const { data, error, refetch } = useTeams(schoolDb, classId, { refreshMs });
+  const { data, error, refetch } = useTeams(schoolDb, classId, { refreshMs: rosterRefreshMs });
   const [{ teamTarget }] = useBoardSettings();
   usePointsEntries();
   if (!data) {

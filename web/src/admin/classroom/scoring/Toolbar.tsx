@@ -11,7 +11,7 @@ import {
 import type { KeyboardEvent, RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { useAbsent, useHasSelection, useScoring } from './board-context.ts';
+import { useAbsentIds, useHasSelection, useScoring } from './board-context.ts';
 import classes from './Scoring.module.css';
 import type { Sort } from './student-order.ts';
 import { TeamTargetSwitch } from './TeamArea.tsx';
@@ -124,7 +124,7 @@ function BoardSelectionBar({ studentCount }: BoardSelectionBarProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
   const hasSelection = useHasSelection();
-  const absent = useAbsent();
+  const absent = useAbsentIds();
   return (
     <>
       <div className={classes.selectionBar}>

@@ -55,7 +55,7 @@ export function useHasSelection(): boolean {
   return useSyncExternalStore(board.subscribe, () => board.hasSelection);
 }
 
-export function useAbsent(): ReadonlySet<number> {
+export function useAbsentIds(): ReadonlySet<number> {
   const { board } = useScoring();
   return useSyncExternalStore(board.subscribe, () => board.absent);
 }

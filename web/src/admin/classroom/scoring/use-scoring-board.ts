@@ -8,14 +8,14 @@ import { absentIdsOf, useAttendance } from '../use-attendance.ts';
 import { ScoringBoard } from './scoring-board.ts';
 
 /** Reads the roster this often, because other teachers give points too. */
-export const refreshMs = 5_000;
+export const rosterRefreshMs = 5_000;
 
 /** Creates the board of a class. Makes it read the roster and the absences again when they change. */
 export function useScoringBoard(schoolDb: string, classId: number) {
   const client = useQueryClient();
   const queue = getScoringQueue(client, useMe().id);
   const { sheet, mark } = useAttendance(schoolDb, classId);
-  const roster = useRoster(schoolDb, classId, refreshMs);
+  const roster = useRoster(schoolDb, classId, rosterRefreshMs);
   // A ref, because the board stays the same when the absences change, even to another day.
   const attendance = useRef({ sheet: sheet.data, mark });
   useLayoutEffect(() => {

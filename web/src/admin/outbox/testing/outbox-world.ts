@@ -14,7 +14,7 @@ const broken = { ...failed, doubt: 'slight' } as const;
 const turnedAway = { ...lost, doubt: 'none' } as const;
 const inUse = { ...failed, hasServerFailed: false, retryAfterMs: 1_000 };
 
-export const outcomes = [
+export const networkOutcomes = [
   'arrives',
   'lostBefore',
   'lostAfter',
@@ -26,7 +26,7 @@ export const outcomes = [
   'inUse',
 ] as const;
 
-export type NetworkOutcome = (typeof outcomes)[number];
+export type NetworkOutcome = (typeof networkOutcomes)[number];
 
 /** Outcomes of requests that the server does not carry out; `answerOutcomes` are those of lost answers. */
 const requestOutcomes: Partial<Record<NetworkOutcome, Attempt<never>>> = {
@@ -162,7 +162,7 @@ export class OutboxWorld {
 
   /** Closes a page with `pagehide`; the browser may keep it for the Back button. */
   close(page: WorldPage, next: 'gone' | 'kept for Back' = 'gone'): void {
-    page.outbox.leave();
+    page.outbox.releaseEntries();
     page.state = next;
   }
 
@@ -301,7 +301,7 @@ function addPoints(totals: Map<number, number>, { studentIds, change, times }: S
   for (const id of studentIds) totals.set(id, (totals.get(id) ?? 0) + times * change);
 }
 
-export const pointsFor = (studentIds: number[], change: number): NewPoints => ({
+export const newPointsFor = (studentIds: number[], change: number): NewPoints => ({
   schoolDb: 'school_1',
   classId: 1,
   studentIds,
@@ -314,7 +314,7 @@ export const describeMark = ({ body }: Pick<MarkEntry, 'body'>) =>
 
 const target = { schoolDb: 'school_1', classId: 1, day: '2026-09-01' };
 
-export const absence = (
+export const attendanceEntry = (
   userIds: number[],
   state: 'absent' | 'late' | 'present' = 'absent',
   day = target.day,
@@ -323,7 +323,7 @@ export const absence = (
   body: { ...target, day, state, userIds },
 });
 
-export const pick = (id: number) => ({
+export const pickEntry = (id: number) => ({
   kind: 'picks' as const,
   body: { ...target, userIds: [id], againIds: [] },
 });

@@ -2,7 +2,7 @@ type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key'
 
 /** Simulates `localStorage`, which may be full. */
 export class SharedStorage {
-  readonly #kept = new Map<string, string>();
+  readonly #stored = new Map<string, string>();
   entriesMax = Number.POSITIVE_INFINITY;
   lengthMax = Number.POSITIVE_INFINITY;
   /** The limit of characters in all values. */
@@ -12,22 +12,22 @@ export class SharedStorage {
   onWritten = () => {};
 
   get size(): number {
-    return this.#kept.size;
+    return this.#stored.size;
   }
 
   get characters(): number {
-    return [...this.#kept.values()].join('').length;
+    return [...this.#stored.values()].join('').length;
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#stored.clear();
   }
 
   /** Returns the storage as one page sees it. @param onChanged called after each change by this page */
   ofPage(onChanged = () => {}): BrowserStorage {
     const used = () => {
       this.accessCount++;
-      return this.#kept;
+      return this.#stored;
     };
     return {
       get length() {
@@ -39,10 +39,10 @@ export class SharedStorage {
         const before = used().get(key);
         const growth = value.length - (before?.length ?? 0);
         const hasRoom =
-          (before !== undefined || this.#kept.size < this.entriesMax) &&
+          (before !== undefined || this.#stored.size < this.entriesMax) &&
           (growth <= 0 || this.characters + growth <= this.charactersMax);
         if (!hasRoom || value.length > this.lengthMax) throw new DOMException('full', 'QuotaExceededError');
-        this.#kept.set(key, value);
+        this.#stored.set(key, value);
         this.onWritten();
         if (before !== value) onChanged();
       },

@@ -13,7 +13,7 @@ interface EnableStudent {
 }
 
 /** Enables a student without asking first, because enabling is harmless. */
-export function useEnable({ textOf }: StudentNames): EnableStudent {
+export function useEnableStudent({ textOf }: StudentNames): EnableStudent {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const { mutate, isPending, variables } = useMutationOf('updateUser', {

@@ -24,7 +24,7 @@ import { AddStudentDialog } from '../actions/AddStudentDialog.tsx';
 import { StudentDialogs } from '../actions/StudentDialogs.tsx';
 import { StudentMenu } from '../actions/StudentMenu.tsx';
 import type { StudentAction } from '../actions/student-action.ts';
-import { useEnable } from '../actions/use-enable.ts';
+import { useEnableStudent } from '../actions/use-enable.ts';
 import { NoStudents } from '../NoStudents.tsx';
 import { texts } from '../texts.ts';
 import { useGraduates } from '../use-graduates.ts';
@@ -63,7 +63,7 @@ export function StudentsPage() {
   const list = useOperationList('listUsers', { query: { ...query, page, limit: pageSize } });
   const shown = useMemo(() => sortSinglePage(list.data, search), [list.data, search]);
   const names = useDistinctStudentNames(list.data?.rows ?? none);
-  const { enable, enabling } = useEnable(names);
+  const { enable, enabling } = useEnableStudent(names);
   const isGraduate = useGraduates(list.data?.rows ?? none);
   const columns = useStudentColumns(isGraduate);
   const isOpen = useCallback((student: ListedStudent) => !isGraduate(student), [isGraduate]);

@@ -21,7 +21,7 @@ import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { StudentDialogs } from '../actions/StudentDialogs.tsx';
 import { StudentMenu } from '../actions/StudentMenu.tsx';
 import { type ActionKind, classLabelOf } from '../actions/student-action.ts';
-import { useEnable } from '../actions/use-enable.ts';
+import { useEnableStudent } from '../actions/use-enable.ts';
 import { BackToStudents } from '../BackToStudents.tsx';
 import { texts as studentsTexts } from '../texts.ts';
 import { useGraduates } from '../use-graduates.ts';
@@ -57,7 +57,7 @@ function Details({ student }: { readonly student: StudentAccount }) {
   const c = useTexts(commonTexts);
   const { search, change } = usePageSearch('/students/$studentId');
   const leave = useNavigate();
-  const { enable, enabling } = useEnable(useStudentNames());
+  const { enable, enabling } = useEnableStudent(useStudentNames());
   const dialog = useRowDialog<ActionKind>();
   const shownName = useShownName();
   const graduated = useGraduates([student])(student);
