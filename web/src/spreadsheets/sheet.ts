@@ -7,7 +7,7 @@ export interface SheetRow {
 }
 
 /** Merged cells of one column. The file stores their value only in the first row. */
-export interface Merge {
+export interface MergedCells {
   /** From 0. */
   readonly column: number;
   readonly from: number;
@@ -17,7 +17,7 @@ export interface Merge {
 /** A worksheet without the columns that the file hides. */
 export interface Sheet {
   readonly rows: readonly SheetRow[];
-  readonly merges: readonly Merge[];
+  readonly merges: readonly MergedCells[];
   readonly hiddenColumns: number;
   /** Columns, from 0, with formulas whose results the file lacks. Their cells are read as empty. */
   readonly uncalculated: ReadonlySet<number>;

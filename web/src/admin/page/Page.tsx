@@ -5,7 +5,7 @@ import { BackLink, type BackLinkProps } from '../BackLink.tsx';
 import { DialogButton, DialogProvider, type RenderDialog } from './dialogs.tsx';
 
 /** A button that creates something. */
-export interface Create {
+export interface CreateAction {
   readonly label: string;
   /** The icon; a plus if undefined. */
   readonly icon?: Icon;
@@ -17,7 +17,7 @@ export interface PageProps {
   readonly description?: string | undefined;
   readonly back?: Pick<BackLinkProps, 'to' | 'search'> & { readonly label: string };
   readonly headActions?: ReactNode;
-  readonly create?: Create | undefined;
+  readonly create?: CreateAction | undefined;
   readonly children: ReactNode;
 }
 
@@ -47,7 +47,7 @@ export function Page({ back, title, description, headActions, create, children }
   );
 }
 
-interface CreateButtonProps extends Create {
+interface CreateButtonProps extends CreateAction {
   readonly variant?: 'filled' | 'default';
 }
 

@@ -30,7 +30,7 @@ import { texts as shellTexts } from '../../shell/texts.ts';
 import { UnlinkMenuEntry } from '../../UnlinkMenuEntry.tsx';
 import { AdministratorForm } from './AdministratorForm.tsx';
 import classes from './AdministratorsPage.module.css';
-import { type AdministratorsSearch, states } from './administrators-search.ts';
+import { type AdministratorsSearch, accountStates } from './administrators-search.ts';
 import { hasDeletedRange } from './affiliation.ts';
 import { NewPasswordDialog } from './NewPasswordDialog.tsx';
 import { texts } from './texts.ts';
@@ -115,9 +115,9 @@ function Filters({ search, onChange }: FiltersProps) {
       <Select
         aria-label={t('state')}
         placeholder={t('allStates')}
-        data={states.map((state) => ({ value: state as string, label: t(state) }))}
+        data={accountStates.map((state) => ({ value: state as string, label: t(state) }))}
         value={search.state ?? null}
-        onChange={(state) => onChange({ state: parseOneOf(states, state) })}
+        onChange={(state) => onChange({ state: parseOneOf(accountStates, state) })}
         clearable
       />
     </>

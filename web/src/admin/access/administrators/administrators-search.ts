@@ -8,13 +8,13 @@ import {
   searchReader,
 } from '../../search-parameters.ts';
 
-export const states = ['active', 'disabled'] as const;
+export const accountStates = ['active', 'disabled'] as const;
 
 export const readAdministratorsSearch = searchReader({
   all: parseFlag,
   q: parseWords,
   role: (value) => parseOneOf(roles, value),
-  state: (value) => parseOneOf(states, value),
+  state: (value) => parseOneOf(accountStates, value),
   page: parsePage,
 });
 

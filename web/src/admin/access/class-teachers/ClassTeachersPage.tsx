@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
-import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
+import { UnsavedChangesGuard } from '../../../components/LeaveGuard.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -16,7 +16,7 @@ import { useSchool } from '../../school.tsx';
 import { texts as passwordTexts } from '../../students/passwords/texts.ts';
 import { CheckTeachers } from './CheckTeachers.tsx';
 import { planTeachers } from './plan-teachers.ts';
-import { TeachersDone } from './TeachersDone.tsx';
+import { TeacherRunResult } from './TeachersDone.tsx';
 import { type TeacherField, teacherFields } from './teacher-columns.ts';
 import { texts } from './texts.ts';
 import { useTeacherDryRun } from './use-teacher-dry-run.ts';
@@ -97,7 +97,7 @@ export function ClassTeachersPage() {
           onStart={assigning.start}
         />
       )}
-      {active && progress && <TeachersDone assigning={assigning} active={active} progress={progress} />}
+      {active && progress && <TeacherRunResult assigning={assigning} active={active} progress={progress} />}
       <Guard
         changed={list !== null || draft.pasted !== ''}
         running={active !== null && progress?.state !== 'finished'}
@@ -165,11 +165,16 @@ function Guard({ changed, running, unsaved, done }: GuardProps) {
   const p = useTexts(passwordTexts);
   if (done && !running) {
     return (
-      <LeaveGuard active={unsaved} title={p('leaveTitle')} text={p('leaveText')} confirmLabel={p('leave')} />
+      <UnsavedChangesGuard
+        active={unsaved}
+        title={p('leaveTitle')}
+        text={p('leaveText')}
+        confirmLabel={p('leave')}
+      />
     );
   }
   return (
-    <LeaveGuard
+    <UnsavedChangesGuard
       active={running || changed}
       title={t('leaveTitle')}
       text={t(running ? 'leaveRunning' : 'leaveList')}

@@ -14,13 +14,13 @@ import type { useTeacherRun } from './use-teacher-run.ts';
 
 type Assigning = ReturnType<typeof useTeacherRun>;
 
-interface TeachersDoneProps {
+interface TeacherRunResultProps {
   readonly assigning: Assigning;
   readonly active: NonNullable<Assigning['active']>;
   readonly progress: RunProgress;
 }
 
-export function TeachersDone({ assigning, active, progress }: TeachersDoneProps) {
+export function TeacherRunResult({ assigning, active, progress }: TeacherRunResultProps) {
   const t = useTexts(texts);
   const outcomeText = useTeacherOutcomeText();
   const { passwords, saved, onSaved, forget } = assigning;

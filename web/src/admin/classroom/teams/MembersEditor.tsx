@@ -2,7 +2,7 @@ import type { ClassTeams, Student } from '@classledger/contract';
 import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
 import { IconPalette, IconTrash, IconUserMinus } from '@tabler/icons-react';
 import { type DragEvent, type ReactNode, useMemo, useState } from 'react';
-import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
+import { UnsavedChangesGuard } from '../../../components/LeaveGuard.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -11,12 +11,12 @@ import { averageTotalsOf } from './assign-teams.ts';
 import classes from './Teams.module.css';
 import {
   addTeam,
-  colours,
   type DraftTeam,
   moveStudents,
   nameLengthMax,
   removeTeam,
   type TeamsDraft,
+  teamColourCount,
   teamNameErrorOf,
   teamsMax,
   updateTeam,
@@ -102,7 +102,7 @@ export function MembersEditor(props: MembersEditorProps) {
           <Button
             variant="default"
             disabled={saving}
-            onClick={() => onChange(addTeam(draft, (number) => t('teamName', { number }), colours))}
+            onClick={() => onChange(addTeam(draft, (number) => t('teamName', { number }), teamColourCount))}
           >
             {t('addTeam')}
           </Button>
@@ -164,7 +164,7 @@ export function MembersEditor(props: MembersEditorProps) {
           </Button>
         </div>
       )}
-      <LeaveGuard
+      <UnsavedChangesGuard
         active={isChanged}
         title={t('leaveTitle')}
         text={t('leaveText')}
@@ -208,7 +208,7 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
             variant="default"
             size={36}
             aria-label={`${t('changeColour')}: ${t('colour', { number: colour })}`}
-            onClick={() => onChange(updateTeam(draft, key, { colour: (colour % colours) + 1 }))}
+            onClick={() => onChange(updateTeam(draft, key, { colour: (colour % teamColourCount) + 1 }))}
           >
             <IconPalette aria-hidden size={18} color="var(--team)" />
           </ActionIcon>

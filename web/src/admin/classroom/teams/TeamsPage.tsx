@@ -19,7 +19,7 @@ import { AssignTeamsDialog } from './AssignTeamsDialog.tsx';
 import { MembersEditor } from './MembersEditor.tsx';
 import { TeamRanking } from './TeamRanking.tsx';
 import { TeamRecords } from './TeamRecords.tsx';
-import { addTeam, assignGroups, colours, type TeamsDraft, teamsDraftOf } from './teams-draft.ts';
+import { addTeam, assignGroups, type TeamsDraft, teamColourCount, teamsDraftOf } from './teams-draft.ts';
 import { texts } from './texts.ts';
 import { useSavedTeams } from './use-saved-teams.ts';
 
@@ -105,7 +105,7 @@ function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
           action={
             <Stack gap="xs" mt="xs">
               {dealButton}
-              <Button variant="default" onClick={() => setDraft(addTeam(now, nameOf, colours))}>
+              <Button variant="default" onClick={() => setDraft(addTeam(now, nameOf, teamColourCount))}>
                 {t('addTeam')}
               </Button>
             </Stack>
@@ -162,7 +162,7 @@ function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
         opened={dealing}
         onClose={deal.close}
         onAssigned={(groups) => {
-          setDraft(assignGroups(now, groups, nameOf, colours));
+          setDraft(assignGroups(now, groups, nameOf, teamColourCount));
           deal.close();
         }}
       />

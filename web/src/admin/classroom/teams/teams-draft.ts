@@ -1,7 +1,7 @@
 import { limits } from 'virtual:contract';
 import type { Team } from '@classledger/contract';
 
-export const colours = limits.teamColours;
+export const teamColourCount = limits.teamColours;
 export const teamsMax = limits.teamsMax;
 export const nameLengthMax = limits.nameLengthMax;
 
@@ -30,16 +30,16 @@ let keys = 0;
 export function addTeam(
   draft: TeamsDraft,
   nameOf: (number: number) => string,
-  colours: number,
+  teamColourCount: number,
   userIds: readonly number[] = [],
 ): TeamsDraft {
   const used = new Set(draft.teams.map(({ name }) => name));
   let number = draft.teams.length + 1;
   while (used.has(nameOf(number))) number++;
-  const free = Array.from({ length: colours }, (_, i) => i + 1).find(
+  const free = Array.from({ length: teamColourCount }, (_, i) => i + 1).find(
     (one) => !draft.teams.some(({ colour }) => colour === one),
   );
-  const colour = free ?? (draft.teams.length % colours) + 1;
+  const colour = free ?? (draft.teams.length % teamColourCount) + 1;
   const team: DraftTeam = { key: `new ${++keys}`, name: nameOf(number), colour, userIds };
   return { ...draft, teams: [...draft.teams, team] };
 }
@@ -68,11 +68,11 @@ export function assignGroups(
   draft: TeamsDraft,
   groups: readonly (readonly number[])[],
   nameOf: (number: number) => string,
-  colours: number,
+  teamColourCount: number,
 ): TeamsDraft {
   let next: TeamsDraft = { teams: draft.teams.slice(0, groups.length), anew: true };
   next = { ...next, teams: next.teams.map((team, i) => ({ ...team, userIds: groups[i] ?? [] })) };
-  for (const group of groups.slice(next.teams.length)) next = addTeam(next, nameOf, colours, group);
+  for (const group of groups.slice(next.teams.length)) next = addTeam(next, nameOf, teamColourCount, group);
   return next;
 }
 

@@ -22,7 +22,7 @@ import { NoResults } from '../../../components/list/NoResults.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
-import { type Create, CreateButton, Page } from '../../page/Page.tsx';
+import { type CreateAction, CreateButton, Page } from '../../page/Page.tsx';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { defineWrite } from '../../page/write.ts';
@@ -44,7 +44,7 @@ export function SchoolsPage() {
   const columns = useColumns(current?.id ?? null);
   const actions = useActions();
   const rows = data && matchingSchools(data, q);
-  const create: Create = { label: t('createSchool'), open: (dialog) => <SchoolForm {...dialog} /> };
+  const create: CreateAction = { label: t('createSchool'), open: (dialog) => <SchoolForm {...dialog} /> };
   return (
     <Page
       title={t('title')}

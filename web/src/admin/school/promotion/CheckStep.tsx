@@ -10,11 +10,16 @@ import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Promotion.module.css';
-import { type Preview, type promotionPlanOf, studentCountOf, summarizePreview } from './promotion-draft.ts';
+import {
+  type PromotionPreview,
+  type promotionPlanOf,
+  studentCountOf,
+  summarizePreview,
+} from './promotion-draft.ts';
 import { texts } from './texts.ts';
 
 interface CheckStepProps {
-  readonly preview: Preview;
+  readonly preview: PromotionPreview;
   readonly plan: ReturnType<typeof promotionPlanOf>;
   readonly onBack: () => void;
   readonly onStale: () => void;

@@ -9,9 +9,9 @@ import shared from '../Grades.module.css';
 import classes from './Promotion.module.css';
 import {
   commonTargetGrade,
-  type Preview,
   type PreviewedClass,
   type PromotionDraft,
+  type PromotionPreview,
   setTargetGrade,
   setTargetName,
   studentCountOf,
@@ -19,7 +19,7 @@ import {
 import { texts } from './texts.ts';
 
 interface PlanStepProps {
-  readonly proposal: Preview;
+  readonly proposal: PromotionPreview;
   readonly grades: readonly GradeSummary[];
   readonly draft: PromotionDraft;
   readonly onChange: (draft: PromotionDraft) => void;

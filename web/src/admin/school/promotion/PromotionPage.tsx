@@ -7,7 +7,7 @@ import { call } from '../../../api/call.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
+import { UnsavedChangesGuard } from '../../../components/LeaveGuard.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
@@ -22,8 +22,8 @@ import { PlanStep } from './PlanStep.tsx';
 import { PromotionDetails } from './PromotionDetails.tsx';
 import {
   lastPromotionSince,
-  type Preview,
   type PromotionDraft,
+  type PromotionPreview,
   promotionDraftOf,
   promotionPlanOf,
 } from './promotion-draft.ts';
@@ -48,7 +48,7 @@ function Planning() {
   const proposal = useOperation('previewPromotion', { body: { schoolDb } });
   const grades = useOperation('listSchoolGrades', { query: { schoolDb } });
   const [changed, setChanged] = useState<PromotionDraft | null>(null);
-  const [checked, setChecked] = useState<Preview | null>(null);
+  const [checked, setChecked] = useState<PromotionPreview | null>(null);
   const [checking, setChecking] = useState(false);
   const [done, setDone] = useState(false);
   const notifyFailure = useFailureNotice();
@@ -108,7 +108,7 @@ function Planning() {
           pending={checking}
         />
       )}
-      <LeaveGuard
+      <UnsavedChangesGuard
         active={changed !== null && !done}
         title={t('leaveTitle')}
         text={t('leaveText')}

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import {
   commonTargetGrade,
   lastPromotionSince,
-  type Preview,
+  type PromotionPreview,
   promotionDraftOf,
   promotionPlanOf,
   setTargetGrade,
@@ -20,7 +20,7 @@ const one = {
   students: 30,
   records: 0,
 };
-const preview: Preview = {
+const preview: PromotionPreview = {
   fingerprint: 'f',
   graduatedGradeName: 'Class of 2026',
   classes: [one, { ...one, classId: 2, className: '7B', name: '8B' }],

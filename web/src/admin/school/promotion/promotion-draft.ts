@@ -1,7 +1,7 @@
 import type { DataOf } from '../../../api/operation-types.ts';
 
-export type Preview = DataOf<'previewPromotion'>;
-export type PreviewedClass = Preview['classes'][number];
+export type PromotionPreview = DataOf<'previewPromotion'>;
+export type PreviewedClass = PromotionPreview['classes'][number];
 export type FinishedPromotion = DataOf<'listPromotions'>[number];
 
 export interface ClassTarget {
@@ -14,7 +14,7 @@ export interface PromotionDraft {
   readonly graduatedGradeName: string;
 }
 
-export const promotionDraftOf = ({ classes, graduatedGradeName }: Preview): PromotionDraft => ({
+export const promotionDraftOf = ({ classes, graduatedGradeName }: PromotionPreview): PromotionDraft => ({
   targets: new Map(classes.map(({ classId, toGradeId, name }) => [classId, { gradeId: toGradeId, name }])),
   graduatedGradeName,
 });
@@ -51,7 +51,7 @@ export function commonTargetGrade(
   return all.size === 1 ? [...all][0] : undefined;
 }
 
-export function summarizePreview({ classes }: Preview) {
+export function summarizePreview({ classes }: PromotionPreview) {
   return {
     moving: classes.filter(({ gradeId, toGradeId }) => toGradeId !== null && toGradeId !== gradeId),
     graduating: classes.filter(({ toGradeId }) => toGradeId === null),

@@ -9,14 +9,14 @@ import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
-import { type Create, CreateButton } from '../../page/Page.tsx';
+import { type CreateAction, CreateButton } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
 import { addTemplates, starterTemplates, templateApiOf } from './starter-templates.ts';
 import { mayChangeSchoolWide } from './template-groups.ts';
 import { texts } from './texts.ts';
 
 interface StarterTemplatesProps {
-  readonly create: Create;
+  readonly create: CreateAction;
   /** Called with true while adding or showing an error; the page must keep this component meanwhile. */
   readonly onBusy: (busy: boolean) => void;
 }

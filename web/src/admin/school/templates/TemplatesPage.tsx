@@ -10,7 +10,7 @@ import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
-import { type Create, Page } from '../../page/Page.tsx';
+import { type CreateAction, Page } from '../../page/Page.tsx';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { defineWrite } from '../../page/write.ts';
@@ -30,7 +30,7 @@ export function TemplatesPage() {
   const known = useOperation('listSchoolClasses', { query: { schoolDb } });
   const [starting, setStarting] = useState(false);
   const isEmpty = starting || templates.data?.length === 0;
-  const create: Create = {
+  const create: CreateAction = {
     label: t('addTemplate'),
     open: (dialog) => <TemplateForm {...dialog} classId={only} />,
   };

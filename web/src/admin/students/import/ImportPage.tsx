@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
-import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
+import { UnsavedChangesGuard } from '../../../components/LeaveGuard.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { splitList } from '../../lists/columns.ts';
@@ -133,7 +133,7 @@ export function ImportPage() {
           onStart={(checked) => starting.start(list?.name ?? null, checked)}
         />
       )}
-      <LeaveGuard
+      <UnsavedChangesGuard
         active={(draft.list !== null || draft.pasted !== '') && !starting.isPending}
         title={t('leaveTitle')}
         text={t('leaveText')}

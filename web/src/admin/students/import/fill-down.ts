@@ -1,5 +1,5 @@
 import { toHalfWidth } from '../../../i18n/letters.ts';
-import type { Merge, SheetRow } from '../../../spreadsheets/sheet.ts';
+import type { MergedCells, SheetRow } from '../../../spreadsheets/sheet.ts';
 import type { StudentMapping } from './student-columns.ts';
 
 interface FilledText {
@@ -19,7 +19,7 @@ export type FillDownTexts = ReadonlyMap<number, FillsOfRow>;
 export function findFillDownTexts(
   rows: readonly SheetRow[],
   mapping: StudentMapping,
-  merges: readonly Merge[],
+  merges: readonly MergedCells[],
 ): FillDownTexts {
   const fills = new Map<number, FillsOfRow>();
   const own = (row: SheetRow, field: Field) => row.cells[mapping[field] ?? -1] ?? '';
@@ -56,7 +56,7 @@ export const onlyMergedTexts = (fills: FillDownTexts): FillDownTexts =>
 function mergedTexts(
   rows: readonly SheetRow[],
   column: number,
-  merges: readonly Merge[],
+  merges: readonly MergedCells[],
 ): Map<number, string> {
   const found = new Map<number, string>();
   const byLine = new Map(rows.map((row) => [row.line, row]));

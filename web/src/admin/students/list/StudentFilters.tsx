@@ -5,7 +5,13 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { RangePickers } from '../../RangePickers.tsx';
 import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { texts } from '../texts.ts';
-import { isFiltered, passwordKeys, type StudentsSearch, states, unfiltered } from './students-search.ts';
+import {
+  isFiltered,
+  passwordKeys,
+  type StudentsSearch,
+  studentStates,
+  unfiltered,
+} from './students-search.ts';
 
 interface StudentFiltersProps {
   readonly search: StudentsSearch;
@@ -25,7 +31,7 @@ export function StudentFilters({ search, onChange }: StudentFiltersProps) {
       <Select
         aria-label={t('state')}
         value={search.state ?? 'all'}
-        onChange={(state) => onChange({ state: parseOneOf(states, state) })}
+        onChange={(state) => onChange({ state: parseOneOf(studentStates, state) })}
         data={[
           { value: 'all', label: t('stateAll') },
           { value: 'active', label: t('stateActive') },

@@ -14,7 +14,7 @@ import {
   searchReader,
 } from '../../search-parameters.ts';
 
-export const states = ['active', 'disabled'] as const;
+export const studentStates = ['active', 'disabled'] as const;
 const sortKeys = ['username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'] as const;
 /** Filters for passwords that students have not chosen themselves. */
 export const passwordFilters = {
@@ -35,7 +35,7 @@ export const readStudentsSearch = searchReader({
   q: parseWords,
   grade: parseId,
   class: parseId,
-  state: (value) => parseOneOf(states, value),
+  state: (value) => parseOneOf(studentStates, value),
   password: (value) => parseOneOf(passwordKeys, value),
   sort: sortKeyOf,
   desc: parseFlag,

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useOperation } from '../../../../api/queries.ts';
-import { LeaveGuard } from '../../../../components/LeaveGuard.tsx';
+import { UnsavedChangesGuard } from '../../../../components/LeaveGuard.tsx';
 import { PageHeader } from '../../../../components/PageHeader.tsx';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { type Roster, readRoster, UnreadableRoster } from '../../../../rosters/read-roster.ts';
@@ -68,7 +68,7 @@ export function RosterPage() {
           onStart={(checked) => starting.start(chosen.name, checked)}
         />
       )}
-      <LeaveGuard
+      <UnsavedChangesGuard
         active={chosen !== null && !starting.isPending}
         title={i('leaveTitle')}
         text={i('leaveText')}

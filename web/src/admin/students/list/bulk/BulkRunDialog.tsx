@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { invalidateStaleReads } from '../../../../api/stale-reads.ts';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { useFailureText } from '../../../../components/failure-text.ts';
-import { LeaveGuard } from '../../../../components/LeaveGuard.tsx';
+import { UnsavedChangesGuard } from '../../../../components/LeaveGuard.tsx';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
 import { texts } from '../../actions/texts.ts';
@@ -110,7 +110,7 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
       >
         {p('leaveText')}
       </ConfirmDialog>
-      <LeaveGuard
+      <UnsavedChangesGuard
         active={running || !saved}
         {...(running || saved
           ? {
