@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
-import { keyOf } from '../api/queries.ts';
+import { queryKeyOf } from '../api/queries.ts';
 import { rosterQuery } from './classroom/roster.ts';
 import { getScoringQueue } from './outbox/open-outbox.ts';
 import type { ScoringQueue } from './outbox/scoring-queue.ts';
@@ -14,8 +14,11 @@ export function prefetchFirstPage(client: QueryClient): void {
       .loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])
       ?.catch(() => undefined);
   }
-  const schools = client.fetchQuery({ queryKey: keyOf('listSchools'), queryFn: () => call('listSchools') });
-  const me = client.fetchQuery({ queryKey: keyOf('getMe', {}), queryFn: () => call('getMe', {}) });
+  const schools = client.fetchQuery({
+    queryKey: queryKeyOf('listSchools'),
+    queryFn: () => call('listSchools'),
+  });
+  const me = client.fetchQuery({ queryKey: queryKeyOf('getMe', {}), queryFn: () => call('getMe', {}) });
   const { pathname, search } = router.latestLocation;
   void Promise.all([schools, me]).then(
     ([list, admin]) => {
@@ -35,11 +38,11 @@ function prefetchClass(client: QueryClient, queue: ScoringQueue, schoolDb: strin
   const input = { query: { schoolDb, classId } };
   void client.prefetchQuery(rosterQuery(client, queue, schoolDb, classId));
   void client.prefetchQuery({
-    queryKey: keyOf('listSeats', input),
+    queryKey: queryKeyOf('listSeats', input),
     queryFn: () => call('listSeats', input),
   });
   void client.prefetchQuery({
-    queryKey: keyOf('listScoreTemplates', input),
+    queryKey: queryKeyOf('listScoreTemplates', input),
     queryFn: () => call('listScoreTemplates', input),
   });
 }

@@ -12,7 +12,7 @@ export const connection = {
   markUnreachable: () => onlineManager.setOnline(false),
 };
 
-export function useConnected(): boolean {
+export function useIsConnected(): boolean {
   return useSyncExternalStore(connection.subscribe, connection.get);
 }
 

@@ -15,7 +15,7 @@ interface QueryOptions {
   readonly refetchInterval?: number;
 }
 
-export function keyOf<I extends OperationId>(id: I, input?: InputOf<I>): QueryKey {
+export function queryKeyOf<I extends OperationId>(id: I, input?: InputOf<I>): QueryKey {
   return input === undefined ? [id] : [id, input];
 }
 
@@ -24,7 +24,7 @@ export function useOperation<I extends OperationId>(
   ...[input, options]: [...InputArguments<I>, options?: QueryOptions]
 ): UseQueryResult<DataOf<I>> {
   return useQuery({
-    queryKey: keyOf(id, input as InputOf<I>),
+    queryKey: queryKeyOf(id, input as InputOf<I>),
     queryFn: () => call(id, ...([input] as InputArguments<I>)),
     ...(options as QueryOptions | undefined),
   });
@@ -36,7 +36,7 @@ export function useOperationList<I extends ListId>(
   ...[input, options]: [...InputArguments<I>, options?: QueryOptions]
 ): UseQueryResult<Page<RowOf<I>>> {
   return useQuery({
-    queryKey: [...keyOf(id, input as InputOf<I>), 'list'],
+    queryKey: [...queryKeyOf(id, input as InputOf<I>), 'list'],
     queryFn: () => callList(id, ...([input] as InputArguments<I>)),
     placeholderData: keepPreviousData,
     ...(options as QueryOptions | undefined),

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 
-interface LeaveGuardProps {
+interface UnsavedChangesGuardProps {
   readonly active: boolean;
   readonly title: string;
   readonly text: string;
@@ -11,7 +11,7 @@ interface LeaveGuardProps {
 /** On administrators' pages, the search parameter `school` names the school, so another value is another page. */
 const schoolOfSearch = (search: unknown) => (search as { readonly school?: unknown }).school;
 
-export function UnsavedChangesGuard({ active, title, text, confirmLabel }: LeaveGuardProps) {
+export function UnsavedChangesGuard({ active, title, text, confirmLabel }: UnsavedChangesGuardProps) {
   const { status, proceed, reset } = useBlocker({
     // Does not ask when only other search parameters change, such as a filter, because the form keeps its input.
     shouldBlockFn: ({ current, next }) =>

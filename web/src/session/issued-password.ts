@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { keyOf } from '../api/queries.ts';
+import { queryKeyOf } from '../api/queries.ts';
 
 /** Keeps the issued password that the person typed, only in memory, so that the form need not ask for it again. */
 
@@ -20,7 +20,7 @@ export const issuedPassword = {
 export function finishPasswordChange(client: QueryClient, me: 'getMe' | 'getStudentMe'): void {
   issuedPassword.forget();
   client.setQueryData(
-    keyOf(me, {}),
+    queryKeyOf(me, {}),
     (before: object | undefined) => before && { ...before, mustChangePassword: false },
   );
 }

@@ -8,7 +8,7 @@ import {
   IconUser,
   IconUsers,
 } from '@tabler/icons-react';
-import { useConnected } from '../api/connection.ts';
+import { useIsConnected } from '../api/connection.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
@@ -32,7 +32,7 @@ const icons: Readonly<Record<Tab, Icon>> = {
 export function StudentShell() {
   const t = useTexts(texts);
   const [present] = useTab();
-  const isConnected = useConnected();
+  const isConnected = useIsConnected();
   const Page = useTabPage(present);
   return (
     <div className={classes.shell}>

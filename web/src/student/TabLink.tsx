@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { hrefOf, type Tab, useTab } from './tab.ts';
+import { type Tab, tabHref, useTab } from './tab.ts';
 
 interface TabLinkProps {
   readonly to: Tab;
@@ -11,7 +11,7 @@ export function TabLink({ to, className, children }: TabLinkProps) {
   const [present, go] = useTab();
   return (
     <a
-      href={hrefOf(to)}
+      href={tabHref(to)}
       className={className}
       aria-current={to === present ? 'page' : undefined}
       onClick={(event) => {

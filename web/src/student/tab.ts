@@ -17,14 +17,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-export function hrefOf(tab: Tab): string {
+export function tabHref(tab: Tab): string {
   return tab === 'home' ? '/student' : `/student/${tab}`;
 }
 
 /** Returns null for an unknown URL. Uses no router, which would be a fifth of the app's size. */
 export function useTab(): [tab: Tab | null, go: (tab: Tab) => void] {
   const go = (tab: Tab) => {
-    if (tab !== currentTab()) history.pushState(null, '', hrefOf(tab));
+    if (tab !== currentTab()) history.pushState(null, '', tabHref(tab));
     dispatchEvent(new Event(changedEvent));
     scrollTo(0, 0);
   };

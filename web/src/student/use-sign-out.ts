@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { recordSignOut, studentToken } from '../api/session-state.ts';
-import { hrefOf } from './tab.ts';
+import { tabHref } from './tab.ts';
 
 export function useSignOut(): { readonly signOut: () => void; readonly isPending: boolean } {
   const [isPending, setPending] = useState(false);
@@ -9,7 +9,7 @@ export function useSignOut(): { readonly signOut: () => void; readonly isPending
     studentToken.forget();
     recordSignOut();
     // Opens the app's home, because the public start page is outside the installed app and not available offline.
-    location.assign(hrefOf('home'));
+    location.assign(tabHref('home'));
   };
   // Deletes the token even if the call fails, for example offline.
   const signOut = () => {

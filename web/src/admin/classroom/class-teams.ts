@@ -2,7 +2,7 @@ import type { ClassTeams, Team } from '@classledger/contract';
 import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
-import { keyOf } from '../../api/queries.ts';
+import { queryKeyOf } from '../../api/queries.ts';
 import { useMe } from '../me.ts';
 import { getScoringQueue } from '../outbox/open-outbox.ts';
 import type { ScoringQueue } from '../outbox/scoring-queue.ts';
@@ -11,7 +11,7 @@ import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
 const teamsInput = (schoolDb: string, classId: number) => ({ query: { schoolDb, classId } });
 
 export const teamsKey = (schoolDb: string, classId: number) =>
-  keyOf('getTeams', teamsInput(schoolDb, classId));
+  queryKeyOf('getTeams', teamsInput(schoolDb, classId));
 
 /** Reads the teams of a class. Keeps the known points while it is unclear which given points an answer includes. */
 export function useTeams(

@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
-import { keyOf } from '../../api/queries.ts';
+import { queryKeyOf } from '../../api/queries.ts';
 import { useMe } from '../me.ts';
 import { getScoringQueue } from '../outbox/open-outbox.ts';
 import type { ScoringQueue } from '../outbox/scoring-queue.ts';
@@ -18,7 +18,7 @@ const rosterInput = (schoolDb: string, classId: number) => ({
 });
 
 export function rosterKey(schoolDb: string, classId: number): QueryKey {
-  return keyOf('listUsers', rosterInput(schoolDb, classId));
+  return queryKeyOf('listUsers', rosterInput(schoolDb, classId));
 }
 
 /** Returns a function instead of the roster, so that the cards, which call it at each tap, hash the key only once. */

@@ -1,7 +1,7 @@
 import type { Absence, AttendanceSheet } from '@classledger/contract';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { useConnected } from '../../api/connection.ts';
+import { useIsConnected } from '../../api/connection.ts';
 import { useOperation } from '../../api/queries.ts';
 import { useSchoolTime } from '../../school-time/school-time.ts';
 import { serverNow } from '../../school-time/server-clock.ts';
@@ -54,7 +54,7 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
     [outbox, schoolDb, classId, day, time, known?.today, dataUpdatedAt],
   );
   const { error, refetch } = sheet;
-  const connected = useConnected();
+  const connected = useIsConnected();
   const waiting = connected ? unsent.filter(({ failures }) => failures > 0) : unsent;
   return { sheet: { data, error, refetch }, mark, unsent: waiting.length, isSaved: unsent.length === 0 };
 }

@@ -2,7 +2,7 @@ import type { AttendanceSheet, ClassTeams, Picks, Student } from '@classledger/c
 import type { QueryClient } from '@tanstack/react-query';
 import { call, newIdempotencyKey } from '../../api/call.ts';
 import { connection } from '../../api/connection.ts';
-import { keyOf } from '../../api/queries.ts';
+import { queryKeyOf } from '../../api/queries.ts';
 import { sessionState } from '../../api/session-state.ts';
 import { invalidateStaleReads } from '../../api/stale-reads.ts';
 import { toAttempt } from './attempt.ts';
@@ -118,13 +118,13 @@ function cacheAnswer(client: QueryClient, { kind, body, answer }: MarkEntry): vo
     client.setQueryData(key, data);
   };
   if (kind === 'picks') {
-    replaceCached(keyOf('getPicks', { query: { schoolDb, classId } }), answer as Picks);
+    replaceCached(queryKeyOf('getPicks', { query: { schoolDb, classId } }), answer as Picks);
     return;
   }
   const sheet = answer as AttendanceSheet;
-  replaceCached(keyOf('getAttendance', { query: { schoolDb, classId, day: sheet.day } }), sheet);
+  replaceCached(queryKeyOf('getAttendance', { query: { schoolDb, classId, day: sheet.day } }), sheet);
   if (sheet.day === sheet.today)
-    replaceCached(keyOf('getAttendance', { query: { schoolDb, classId } }), sheet);
+    replaceCached(queryKeyOf('getAttendance', { query: { schoolDb, classId } }), sheet);
 }
 
 function listenToPageEvents(outbox: Outbox): void {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
-import { useConnected } from '../../api/connection.ts';
+import { useIsConnected } from '../../api/connection.ts';
 import { useMe } from '../me.ts';
 import { isUnsettled, type MarkEntry, mayGiveUp } from './entry.ts';
 import { getScoringQueue } from './open-outbox.ts';
@@ -21,7 +21,7 @@ export function useUnsentMarks(): readonly MarkEntry[] {
 /** Returns the marks about which the user must decide; while offline, only refused and `unsure` ones. */
 export function useStuckMarks(): readonly MarkEntry[] {
   const all = useMarks();
-  const connected = useConnected();
+  const connected = useIsConnected();
   return useMemo(
     () => all.filter((mark) => (isUnsettled(mark) ? connected && mayGiveUp(mark) : mark.state !== 'done')),
     [all, connected],

@@ -1,7 +1,7 @@
 import { Alert, Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { useConnected } from '../../api/connection.ts';
+import { useIsConnected } from '../../api/connection.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { announceMoved } from '../../press-guard/guard-presses.ts';
 import { texts } from './texts.ts';
@@ -14,7 +14,7 @@ interface OfflineNoticeProps {
 
 export function OfflineNotice({ atScoring, children }: OfflineNoticeProps) {
   const t = useTexts(texts);
-  const isConnected = useConnected();
+  const isConnected = useIsConnected();
   const isShown = !isConnected && !atScoring;
   const whole = useRef<HTMLDivElement>(null);
   const before = useRef(isConnected);

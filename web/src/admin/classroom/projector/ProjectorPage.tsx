@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconPresentation } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useConnected } from '../../../api/connection.ts';
+import { useIsConnected } from '../../../api/connection.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
@@ -122,7 +122,7 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
   });
   const { data: all } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const roster = useRoster(schoolDb, classId, refreshMs);
-  const isConnected = useConnected();
+  const isConnected = useIsConnected();
   const { sheet } = useAttendance(schoolDb, classId);
   const away = useMemo(() => new Set(absentIdsOf(sheet.data)), [sheet.data]);
   const settings: ProjectorSettings = { ...defaultSettings, ...chosen };

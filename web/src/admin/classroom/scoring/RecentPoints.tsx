@@ -12,7 +12,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { type ComponentType, memo, type ReactNode, useState, useSyncExternalStore } from 'react';
-import { useConnected } from '../../../api/connection.ts';
+import { useIsConnected } from '../../../api/connection.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { NoteDialog } from '../../notes/NoteDialog.tsx';
 import { isTakenBack, mayGiveUp, maySendAgain, type PointsEntry } from '../../outbox/entry.ts';
@@ -167,7 +167,7 @@ function useStateText(): (entry: PointsEntry) => string {
 export function WaitingNotice() {
   const t = useTexts(texts);
   const entries = usePointsEntries();
-  const isConnected = useConnected();
+  const isConnected = useIsConnected();
   const count = waitingEntryCount(entries, isConnected);
   if (count === 0) return null;
   return (

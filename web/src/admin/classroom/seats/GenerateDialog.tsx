@@ -4,7 +4,7 @@ import { Alert, Modal, NumberInput, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { keyOf, useMutationOf } from '../../../api/queries.ts';
+import { queryKeyOf, useMutationOf } from '../../../api/queries.ts';
 import { FormFooter } from '../../../components/FormFooter.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { defaultLayoutSize, type LayoutSize, layoutPaths, layoutSizeOf } from './room.ts';
@@ -40,7 +40,7 @@ function Content({ schoolDb, of, seats, students, onClose }: Omit<GenerateDialog
   const [empty, setEmpty] = useState<ReadonlySet<keyof LayoutSize>>(new Set());
   const generate = useMutationOf('generateSeats', {
     onSuccess: (made) => {
-      client.setQueryData(keyOf('listSeats', { query: { schoolDb, classId: of.id } }), made.seats);
+      client.setQueryData(queryKeyOf('listSeats', { query: { schoolDb, classId: of.id } }), made.seats);
       const unseated = made.unseated > 0 ? ` ${t('unseated', { count: made.unseated })}` : '';
       notifications.show({ message: `${t('generated', { count: made.seats.length })}${unseated}` });
       onClose();

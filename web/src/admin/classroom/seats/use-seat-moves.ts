@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
-import { keyOf } from '../../../api/queries.ts';
+import { queryKeyOf } from '../../../api/queries.ts';
 import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { useFailureText } from '../../../components/failure-text.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -29,7 +29,7 @@ export function useSeatMoves(
   const t = useTexts(texts);
   const failureText = useFailureText();
   const client = useQueryClient();
-  const queryKey = keyOf('listSeats', { query: { schoolDb, classId } });
+  const queryKey = queryKeyOf('listSeats', { query: { schoolDb, classId } });
   const [waiting, setWaiting] = useState<readonly QueuedMove[]>([]);
   const turns = useRef(0);
   const send = useMutation({

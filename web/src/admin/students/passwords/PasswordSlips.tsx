@@ -4,7 +4,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import type { Language } from '../../../i18n/language.ts';
 import { translatorOf, useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { codeUrl, type InitialPassword, type SlipRecipients, slipSheets } from './initial-password.ts';
+import { type InitialPassword, type SlipRecipients, signInCodeUrl, slipSheets } from './initial-password.ts';
 import classes from './PasswordSlips.module.css';
 import { texts } from './texts.ts';
 
@@ -78,7 +78,7 @@ function Slip({
       </div>
       {signInCode !== null && (
         <div className={classes.code}>
-          <QrCode text={codeUrl(signInCode)} label={t('slipCode')} size={120} />
+          <QrCode text={signInCodeUrl(signInCode)} label={t('slipCode')} size={120} />
         </div>
       )}
       <div className={classes.steps} data-whose={whose}>

@@ -40,7 +40,7 @@ export interface SlipSheet {
 }
 
 /** Returns the URL of a sign-in code. Browsers do not send the part after #, so no server log contains the code. */
-export const codeUrl = (code: string) => `${location.origin}/student#code=${code}`;
+export const signInCodeUrl = (code: string) => `${location.origin}/student#code=${code}`;
 
 /** That many slips fit on an A4 sheet at a readable size. PasswordSlips.module.css assumes the same number. */
 const slipsOnSheet = 8;

@@ -25,8 +25,8 @@ export function ExportDataDialog({
   const save = async (data: StudentExport) => {
     const name = t('fileName', { username: data.username });
     if (format === 'page') {
-      const { exportPage } = await import('./export-page.ts');
-      saveFile(`${name}.html`, new Blob([exportPage(data, language, timeZone)], { type: 'text/html' }));
+      const { personalDataPage } = await import('./export-page.ts');
+      saveFile(`${name}.html`, new Blob([personalDataPage(data, language, timeZone)], { type: 'text/html' }));
     } else {
       saveFile(`${name}.json`, new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
     }

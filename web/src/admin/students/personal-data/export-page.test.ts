@@ -1,6 +1,6 @@
 import type { StudentExport } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { exportPage } from './export-page.ts';
+import { personalDataPage } from './export-page.ts';
 
 const hostile = `"><img src=x onerror=alert(1)>'</style></script>&amp;`;
 
@@ -70,7 +70,7 @@ const dataWith = (text: string, records = 1): StudentExport => ({
 
 describe.each(['en', 'zh-CN'] as const)('Export page of a student’s data in %s', (language) => {
   it('runs no script and loads nothing, even with hostile data', () => {
-    const page = exportPage(dataWith(hostile), language, 'Asia/Shanghai');
+    const page = personalDataPage(dataWith(hostile), language, 'Asia/Shanghai');
     expect(page).not.toContain('<img');
     expect(page.match(/<\/?(?:script|link|iframe|img|object|form)\b/gi)).toBeNull();
     expect(page.match(/<\/style>/g)).toHaveLength(1);
@@ -80,7 +80,7 @@ describe.each(['en', 'zh-CN'] as const)('Export page of a student’s data in %s
   });
 
   it('shows every part, and each of thousands of records', () => {
-    const page = exportPage(dataWith('somebody', 5_000), language, 'Asia/Shanghai');
+    const page = personalDataPage(dataWith('somebody', 5_000), language, 'Asia/Shanghai');
     expect(page.match(/<tr><td class="when"><time/g)).toHaveLength(5_000 + 4);
     expect(page.match(/<h2>/g)).toHaveLength(9);
     expect(page).toContain(`lang="${language}"`);
@@ -89,6 +89,6 @@ describe.each(['en', 'zh-CN'] as const)('Export page of a student’s data in %s
 
   it('says that a part is empty', () => {
     const none = { ...dataWith('somebody'), records: [], terms: [], signIns: [], events: [], activity: [] };
-    expect(exportPage(none, language, 'Asia/Shanghai').match(/<p class="quiet">/g)).toHaveLength(6);
+    expect(personalDataPage(none, language, 'Asia/Shanghai').match(/<p class="quiet">/g)).toHaveLength(6);
   });
 });

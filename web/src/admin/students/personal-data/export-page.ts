@@ -25,7 +25,7 @@ const style = `
 `;
 
 /** Returns a student's data as one HTML file without scripts or external resources. */
-export function exportPage(data: StudentExport, language: Language, timeZone: string): string {
+export function personalDataPage(data: StudentExport, language: Language, timeZone: string): string {
   return new ExportPage(data, language, timeZone).whole();
 }
 

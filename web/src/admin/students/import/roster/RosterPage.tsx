@@ -13,7 +13,7 @@ import { texts as importTexts } from '../texts.ts';
 import { useRowCheck } from '../use-import-check.ts';
 import { useKnownStudents } from '../use-known-students.ts';
 import { useStartImport } from '../use-start-import.ts';
-import { planRoster, schoolsOf } from './plan-roster.ts';
+import { planRoster, rosterSchoolsOf } from './plan-roster.ts';
 import { RosterCheckStep } from './RosterCheckStep.tsx';
 import { RosterExport } from './RosterExport.tsx';
 import { texts } from './texts.ts';
@@ -56,7 +56,7 @@ export function RosterPage() {
       )}
       {step === 'check' && chosen && plan && (
         <RosterCheckStep
-          schools={schoolsOf(chosen.roster)}
+          schools={rosterSchoolsOf(chosen.roster)}
           school={chosen.school}
           onSchool={(school) => setChosen({ ...chosen, school })}
           plan={plan}
@@ -87,7 +87,7 @@ function RosterFile({ onRoster }: { readonly onRoster: (chosen: Chosen) => void 
     setFailure(null);
     try {
       const roster = await readRoster(file);
-      const [first] = schoolsOf(roster);
+      const [first] = rosterSchoolsOf(roster);
       if (first) onRoster({ roster, name: file.name, school: first.sourcedId });
       else setFailure(t('noSchool'));
     } catch (error) {

@@ -2,7 +2,7 @@ import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { type Roster, RosterTable } from '../../../../rosters/read-roster.ts';
 import { importEntryOf } from '../check-import.ts';
-import { planRoster, schoolsOf } from './plan-roster.ts';
+import { planRoster, rosterSchoolsOf } from './plan-roster.ts';
 
 const table = (text: string) => {
   const [header = [], ...rows] = text
@@ -105,7 +105,7 @@ describe('Plan of a roster', () => {
       gradeName: '9',
     });
     expect(leftOut).toEqual({ staff: 1, deleted: 1, furtherClasses: 2 });
-    expect(schoolsOf(roster).map(({ name }) => name)).toEqual(['North', 'South']);
+    expect(rosterSchoolsOf(roster).map(({ name }) => name)).toEqual(['North', 'South']);
     expect(
       planRoster({ roster, school: 's2', classes, grades }).students.map(({ username }) => username),
     ).toEqual(['elsewhere']);

@@ -26,7 +26,7 @@ export interface RosterSchool {
   readonly name: string;
 }
 
-export function schoolsOf({ orgs }: Roster): RosterSchool[] {
+export function rosterSchoolsOf({ orgs }: Roster): RosterSchool[] {
   return orgs.rows
     .filter((row) => orgs.cell(row, 'type') === 'school' && !isToBeDeleted(orgs, row))
     .map((row) => ({ sourcedId: orgs.cell(row, 'sourcedId'), name: orgs.cell(row, 'name') }));

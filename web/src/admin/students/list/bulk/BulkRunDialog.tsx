@@ -12,7 +12,7 @@ import { texts } from '../../actions/texts.ts';
 import type { InitialPassword } from '../../passwords/initial-password.ts';
 import { ManyPasswords } from '../../passwords/ManyPasswords.tsx';
 import { texts as passwordTexts } from '../../passwords/texts.ts';
-import { type BulkAction, groupsOf, runBulkGroup } from './bulk-kinds.ts';
+import { type BulkAction, bulkGroupsOf, runBulkGroup } from './bulk-kinds.ts';
 import { runEach, StoppedByUser } from './run-each.ts';
 
 interface BulkRunDialogProps {
@@ -160,7 +160,7 @@ function useBulkRun(order: BulkAction) {
     setTotal(students.length);
     setFinished(0);
     setRunning(true);
-    const groups = groupsOf(order.kind, students);
+    const groups = bulkGroupsOf(order.kind, students);
     const outcomes = await runEach(groups, (group) => runBulkGroup(schoolDb, order, group), {
       atOnce: parallelRequests,
       onProgress: (done) =>

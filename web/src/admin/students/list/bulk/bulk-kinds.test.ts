@@ -1,12 +1,12 @@
 import type { ListedStudent } from '@classledger/contract';
 import { expect, it } from 'vitest';
-import { groupsOf } from './bulk-kinds.ts';
+import { bulkGroupsOf } from './bulk-kinds.ts';
 
 const student = (id: number, classId: number, { gradeId = 1, erased = false } = {}) =>
   ({ id, classId, gradeId, erased }) as ListedStudent;
 
 it('an erased student does not prevent new passwords for other students of the class', () => {
-  const groups = groupsOf('resetPasswords', [
+  const groups = bulkGroupsOf('resetPasswords', [
     student(1, 7),
     student(2, 7, { erased: true }),
     student(3, 8),
@@ -20,7 +20,7 @@ it('new passwords are grouped by class of the school, in the order of the list',
   const many = Array.from({ length: 21 }, (_, n) => student(100 - n, 3));
   const inSecond = student(7, 1, { gradeId: 2 });
   const listed = [inSecond, ...many.slice(0, 2), student(6, 2), ...many.slice(2)];
-  const groups = groupsOf('resetPasswords', listed).map(({ students }) => students);
+  const groups = bulkGroupsOf('resetPasswords', listed).map(({ students }) => students);
   expect(groups).toEqual([[student(6, 2)], many.slice(0, 20), many.slice(20), [inSecond]]);
-  expect(groupsOf('delete', listed).flatMap(({ students }) => students)).toEqual(listed);
+  expect(bulkGroupsOf('delete', listed).flatMap(({ students }) => students)).toEqual(listed);
 });

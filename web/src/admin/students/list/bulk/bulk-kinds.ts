@@ -26,7 +26,7 @@ const passwordsAtOnce = 20;
 const singleGroup = (student: ListedStudent): BulkGroup => ({ students: [student], key: '' });
 
 /** Splits an order into requests. A request fails as a whole, so erased students, who get no password, go alone. */
-export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): BulkGroup[] {
+export function bulkGroupsOf(kind: BulkKind, students: readonly ListedStudent[]): BulkGroup[] {
   if (kind !== 'resetPasswords') return students.map(singleGroup);
   const erased = students.filter((student) => student.erased);
   const present = students
