@@ -4,7 +4,7 @@ import { readRows } from '../../web/src/spreadsheets/read-rows.ts';
 import { axeViolations } from './harness/axe-violations.ts';
 import { downloadFile } from './harness/files.ts';
 import { checkPrintout, navigateInApp, waitForFocusIn } from './harness/page-actions.ts';
-import { openAs, signInAs, startServedSchool } from './harness/served-school.ts';
+import { openAdminPageAs, signInAs, startServedSchool } from './harness/served-school.ts';
 
 const served = await startServedSchool();
 const { app, admin, school, origin, classId } = served;
@@ -26,7 +26,7 @@ await addStudents(50, 'more');
 const total = 12 + 50;
 
 /** All tests share one page, because a new one would load the app again. */
-const { page, context, complaints } = await openAs(served, 'school', '/students?page=7', {
+const { page, context, complaints } = await openAdminPageAs(served, 'school', '/students?page=7', {
   colorScheme: 'dark',
 });
 const goOn = (path: string) => navigateInApp(page, new URL(`${origin}/admin${path}`));

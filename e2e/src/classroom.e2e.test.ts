@@ -5,7 +5,7 @@ import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { dropAnswer } from './harness/files.ts';
 import { navigateInApp } from './harness/page-actions.ts';
-import { openAs, startServedSchool } from './harness/served-school.ts';
+import { openAdminPageAs, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const { admin, school, classId, origin } = await startServedSchool();
@@ -31,7 +31,7 @@ const given = [first, first, first, second, third].map((student, index) => {
 await admin.created('/scores/batch', { schoolDb, items: given });
 
 /** The tests share this page of a class teacher. */
-const { page, complaints } = await openAs({ origin }, 'class', '/seats');
+const { page, complaints } = await openAdminPageAs({ origin }, 'class', '/seats');
 const goOn = (path: string) => navigateInApp(page, new URL(`${origin}/admin${path}`));
 
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { axeViolations } from './harness/axe-violations.ts';
 import { openWatchedPage, screens } from './harness/browser.ts';
 import type { JourneyRole } from './harness/journeys.ts';
 import { navigateInApp } from './harness/page-actions.ts';
-import { pagesOf } from './harness/pages.ts';
+import { pagesByRole } from './harness/pages.ts';
 import { people, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 import { seedWebhooks } from './harness/webhooks.ts';
@@ -46,7 +46,7 @@ async function signIn(who: JourneyRole, language: Language): Promise<void> {
   await keep('admin-signed-in', '1');
 }
 
-const travellers = Object.entries(pagesOf) as [JourneyRole, readonly string[]][];
+const travellers = Object.entries(pagesByRole) as [JourneyRole, readonly string[]][];
 
 describe.each(travellers.map(([who, paths], n) => ({ who, paths, language: languages[n % 2] as Language })))(
   'Pages of $who in $language',

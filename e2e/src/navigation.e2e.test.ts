@@ -9,7 +9,7 @@ import { texts as recordsTexts } from '../../web/src/student/records/texts.ts';
 import { texts as studentTexts } from '../../web/src/student/texts.ts';
 import { openWatchedPage, screens } from './harness/browser.ts';
 import { navigateInApp } from './harness/page-actions.ts';
-import { openAs, people, signInAs, startServedSchool } from './harness/served-school.ts';
+import { openAdminPageAs, people, signInAs, startServedSchool } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const say = translatorFor('en');
@@ -37,7 +37,7 @@ describe('An installation without a school', async () => {
   const origin = await app.listen();
 
   it('shows only three menu entries and a link for creating a school, whose dialog does not open again on reload', async () => {
-    const { page } = await openAs({ origin }, 'super', '');
+    const { page } = await openAdminPageAs({ origin }, 'super', '');
     const create = page.getByRole('main').getByRole('link', { name: t('createSchool') });
     const dialog = page.getByRole('dialog', { name: o('createSchool') });
     for (const screen of ['phone', 'desktop'] as const) {
@@ -67,7 +67,7 @@ describe('With a school', async () => {
   const classIn = (page: Page) => Number(new URL(page.url()).searchParams.get('class'));
 
   /** All tests share this page, first as the head of a grade. */
-  const { page, context, complaints } = await openAs(school, 'grade', `/scoring?class=${classB.id}`);
+  const { page, context, complaints } = await openAdminPageAs(school, 'grade', `/scoring?class=${classB.id}`);
   const goOn = (path: string) => navigateInApp(page, new URL(`${school.origin}/admin${path}`));
   const choose = async (name: string) => {
     await page.getByRole('combobox', { name: 'Class' }).click();

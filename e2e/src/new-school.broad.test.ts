@@ -10,7 +10,7 @@ import { texts as importTexts } from '../../web/src/admin/students/import/texts.
 import { texts as studentTexts } from '../../web/src/admin/students/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { chooseFile, xlsxOf } from './harness/files.ts';
-import { openAs, runImportsInBackground } from './harness/served-school.ts';
+import { openAdminPageAs, runImportsInBackground } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const app = await startTestApp();
@@ -24,7 +24,7 @@ const [o, s] = [say(schoolTexts), say(structureTexts)];
 /** The tests share this page and build on each other. */
 const application = { schoolName: 'Green Hill', applicantName: 'Li Wei', contactPhone: '1', reason: 'x' };
 await app.anonymous.internal.post('/applications', application);
-const { page, context } = await openAs({ origin }, 'super', '/applications');
+const { page, context } = await openAdminPageAs({ origin }, 'super', '/applications');
 const goTo = (path: string) => page.goto(`${origin}/admin${path}`);
 
 const schoolsCount = async () => ((await (await app.signIn()).get('/schools')).data as unknown[]).length;

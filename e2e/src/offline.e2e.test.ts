@@ -10,7 +10,7 @@ import { texts as studentTexts } from '../../web/src/student/texts.ts';
 import { screens } from './harness/browser.ts';
 import { startProxy } from './harness/proxy-in-front.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
-import { openAs } from './harness/served-school.ts';
+import { openAdminPageAs } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const school = await startScoringSchool();
@@ -58,7 +58,7 @@ const absent = async () =>
 const picked = async () => ((await school.admin.get(`/picks?${ofClass}`)).data as Picks).userIds;
 
 const proxy = await startProxy(school.origin);
-const { page, context } = await openAs(proxy, 'class', '/scoring', { offline: true });
+const { page, context } = await openAdminPageAs(proxy, 'class', '/scoring', { offline: true });
 
 describe('While the proxy answers 502 with its own page', () => {
   it('points wait, pages open from the cache, and points are saved once the server answers', async () => {

@@ -8,7 +8,7 @@ import { texts as marksTexts } from '../../web/src/admin/outbox/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { navigateInApp } from './harness/page-actions.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
-import { openAs } from './harness/served-school.ts';
+import { openAdminPageAs } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const school = await startScoringSchool();
@@ -22,7 +22,7 @@ const students = (await admin.get(`/users?${ofClass}`)).data as { id: number; ac
 const idOf = (number: number) => students.find(({ actualName }) => actualName === `Student ${number}`)?.id;
 
 /** The tests share this page and build on each other. */
-const { page, context, complaints } = await openAs(school, 'class', '/scoring');
+const { page, context, complaints } = await openAdminPageAs(school, 'class', '/scoring');
 const card = (number: number) => cardOf(page, number);
 await card(1).waitFor();
 

@@ -8,7 +8,7 @@ import { demoLogins, studentPassword, superAdminPassword } from '../../server/sr
 import { newFolder, removeFolder, ServerProcess } from '../../server/test/server-process.ts';
 import { launchBrowser, looks, screens } from './harness/browser.ts';
 import type { JourneyRole } from './harness/journeys.ts';
-import { pagesOf } from './harness/pages.ts';
+import { pagesByRole } from './harness/pages.ts';
 
 /**
  * Takes a picture of each page on desktop and phone, in light and dark, in Chinese and English.
@@ -69,7 +69,7 @@ try {
     for (const language of languages) {
       const folder = join(resolve(values.folder), `${look.screen}-${look.colorScheme}-${language}`);
       await mkdir(folder, { recursive: true });
-      for (const [traveller, paths] of Object.entries(pagesOf))
+      for (const [traveller, paths] of Object.entries(pagesByRole))
         await takeAll(browser, {
           folder,
           look,

@@ -11,7 +11,7 @@ import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { screens } from './harness/browser.ts';
 import { navigateInApp } from './harness/page-actions.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
-import { openAs, signInAs } from './harness/served-school.ts';
+import { openAdminPageAs, signInAs } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const school = await startScoringSchool();
@@ -24,7 +24,7 @@ const ofClass = `schoolDb=${schoolDb}&classId=${classId}`;
 const students = (await admin.get(`/users?${ofClass}`)).data as Student[];
 
 /** All tests use this page by touch. Its clock stands still. */
-const { page, context, complaints } = await openAs(school, 'class', '/scoring', {
+const { page, context, complaints } = await openAdminPageAs(school, 'class', '/scoring', {
   screen: 'phone',
   prepare: (page) => page.clock.install({ time: '2026-11-23T08:00:00Z' }),
 });

@@ -1,7 +1,7 @@
 import type { JourneyRole } from './journeys.ts';
 
 /** The pages of each role. `{term}` is a closed term, `{webhook}` one that fails, `{import}` one that somebody undid. */
-export const pagesOf: Readonly<Record<JourneyRole, readonly string[]>> = {
+export const pagesByRole: Readonly<Record<JourneyRole, readonly string[]>> = {
   nobody: ['/', '/admin', '/student'],
   student: ['/student', '/student/records', '/student/class', '/student/news', '/student/account'],
   class: [

@@ -2,14 +2,14 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
-export interface ProxyInFront {
+export interface TestProxy {
   readonly origin: string;
   /** False simulates a restart: the proxy answers every request with its own 502 page. */
   serverAnswers: boolean;
 }
 
 /** Starts a proxy for one test file. */
-export async function startProxy(target: string): Promise<ProxyInFront> {
+export async function startProxy(target: string): Promise<TestProxy> {
   const state = { serverAnswers: true };
   const server = createServer((asked, answer) => {
     if (!state.serverAnswers) {

@@ -43,7 +43,7 @@ export async function signInAs(
 }
 
 /** Opens a page of the administrators' app, signed in. `prepare` runs before the page opens. */
-export async function openAs(
+export async function openAdminPageAs(
   { origin }: Pick<ServedSchool, 'origin'>,
   who: Person,
   path: string,

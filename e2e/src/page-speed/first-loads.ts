@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { openWatchedPage } from '../harness/browser.ts';
 import { people } from '../harness/served-school.ts';
-import { slowDown } from './slow-device.ts';
+import { throttlePage } from './slow-device.ts';
 import { stopwatch, type Times } from './stopwatch.ts';
 
 interface FirstLoad {
@@ -69,7 +69,7 @@ async function openTwice(origin: string, load: FirstLoad): Promise<readonly [num
         return performance.now();
       })();
     })();`);
-    await slowDown(page, { network: true });
+    await throttlePage(page, { network: true });
     const first = await open(page, `${origin}${load.path}`);
     return [first, await open(page, `${origin}${load.path}`)];
   } finally {

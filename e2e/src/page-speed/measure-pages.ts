@@ -2,9 +2,9 @@ import { limits } from '@classledger/contract';
 import type { Page } from 'playwright-core';
 import { adminCaller, type Call } from '../../../bench/src/processes/product.ts';
 import { cardOf, seedScoringSchool } from '../harness/scoring-school.ts';
-import { openAs, people } from '../harness/served-school.ts';
+import { openAdminPageAs, people } from '../harness/served-school.ts';
 import { measureFirstLoads } from './first-loads.ts';
-import { slowDown } from './slow-device.ts';
+import { throttlePage } from './slow-device.ts';
 import type { Times } from './stopwatch.ts';
 import { measureClassOpening, measureGiving, measureSelecting } from './with-a-class.ts';
 
@@ -48,14 +48,14 @@ async function* measure(part: Part, origin: string, token: string): AsyncGenerat
     return;
   }
   const prepare = async (page: Page) => {
-    if (part === 'slow') await slowDown(page, { network: false });
+    if (part === 'slow') await throttlePage(page, { network: false });
   };
-  const scoring = await openAs({ origin }, 'class', '/scoring', { calm: false, prepare });
+  const scoring = await openAdminPageAs({ origin }, 'class', '/scoring', { calm: false, prepare });
   await cardOf(scoring.page, 60).waitFor();
   if (part === 'quick') yield await measureClassOpening(scoring.page, rounds.quick);
   yield await measureGiving(scoring.page, rounds[part]);
   await scoring.context.close();
-  const { page, context } = await openAs({ origin }, 'school', '/students?size=200', { prepare });
+  const { page, context } = await openAdminPageAs({ origin }, 'school', '/students?size=200', { prepare });
   await page.getByRole('row').nth(200).waitFor();
   yield await measureSelecting(page, rounds[part]);
   await context.close();

@@ -12,7 +12,7 @@ const slow4G = {
 };
 
 /** Slows a page down to a cheap phone, and its network to slow 4G. */
-export async function slowDown(page: Page, { network }: { readonly network: boolean }): Promise<void> {
+export async function throttlePage(page: Page, { network }: { readonly network: boolean }): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   if (!network) return;

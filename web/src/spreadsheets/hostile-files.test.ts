@@ -1,9 +1,9 @@
 import { strToU8 } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { odsCell, odsOfXml, odsRow } from './testing/ods-of-xml.ts';
-import { cellsIn, read, reasonOf } from './testing/reading.ts';
-import { wideText, words, xlsOfRecords } from './testing/xls-of-records.ts';
-import { inNumbers, type XlsxXml, xlsxOfXml } from './testing/xlsx-of-xml.ts';
+import { read, readCells, reasonOf } from './testing/reading.ts';
+import { uint16Bytes, unicodeString, xlsOfRecords } from './testing/xls-of-records.ts';
+import { numericReferences, type XlsxXml, xlsxOfXml } from './testing/xlsx-of-xml.ts';
 
 const inline = (text: string) => `inlineStr:<is><t>${text}</t></is>`;
 const rowAt = (row: string, cell: string) =>
@@ -75,9 +75,9 @@ describe('A hostile .xlsx file', () => {
   });
 
   it('is read however deep its elements nest', async () => {
-    const deep = `<x>`.repeat(20_000) + inNumbers('𠮷') + '</x>'.repeat(20_000);
+    const deep = `<x>`.repeat(20_000) + numericReferences('𠮷') + '</x>'.repeat(20_000);
     const content = `<sheetData><row><c t="inlineStr"><is><t>a</t></is></c></row></sheetData>${deep}`;
-    expect(await cellsIn(xlsxOfXml({ content }))).toEqual([['a']]);
+    expect(await readCells(xlsxOfXml({ content }))).toEqual([['a']]);
   });
 
   it.each(['__proto__', 'constructor'])('changes no object when its names are %s', async (name) => {
@@ -117,15 +117,15 @@ describe('A hostile .ods file', () => {
   it('is read when only empty cells repeat, blanks are many, and elements nest deep', async () => {
     const deep = `${'<text:span>'.repeat(20_000)}a<text:s text:c="999999999"/>b${'</text:span>'.repeat(20_000)}`;
     const empty = odsRow(`<table:table-cell ${endless}/>`, 1e308).repeat(2);
-    expect(await cellsIn(odsOfXml(odsRow(odsCell(deep)) + empty))).toEqual([[`a${' '.repeat(99)}b`]]);
+    expect(await readCells(odsOfXml(odsRow(odsCell(deep)) + empty))).toEqual([[`a${' '.repeat(99)}b`]]);
     expect(await reasonOf(odsOfXml(empty))).toBe('empty');
   });
 });
 
 describe('A hostile .xls file', () => {
   it('is refused as broken when its sectors form a circle, or are missing', async () => {
-    const bytes = xlsOfRecords([[0x204, words(0, 0, 0), wideText('a')]]);
-    expect(await cellsIn(bytes)).toEqual([['a']]);
+    const bytes = xlsOfRecords([[0x204, uint16Bytes(0, 0, 0), unicodeString('a')]]);
+    expect(await readCells(bytes)).toEqual([['a']]);
     expect(await reasonOf(bytes.subarray(0, 600))).toBe('broken');
     new DataView(bytes.buffer).setUint32(512 + 4 * 3, 2, true);
     expect(await reasonOf(bytes)).toBe('broken');

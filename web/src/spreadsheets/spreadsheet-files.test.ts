@@ -3,8 +3,8 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import writeExcelFile, { type SheetData } from 'write-excel-file/node';
 import { odsCell, odsNumber, odsOfXml, odsRow } from './testing/ods-of-xml.ts';
-import { cellsIn, read, reasonOf } from './testing/reading.ts';
-import { wideText, words, xlsOfRecords } from './testing/xls-of-records.ts';
+import { read, readCells, reasonOf } from './testing/reading.ts';
+import { uint16Bytes, unicodeString, xlsOfRecords } from './testing/xls-of-records.ts';
 import { xlsxOfXml } from './testing/xlsx-of-xml.ts';
 
 /** Written by LibreOffice 7.4. */
@@ -46,27 +46,27 @@ describe.each(['xlsx', 'xls', 'ods'])('An .%s file', (ending) => {
 
 describe('An .xls file', () => {
   it('gives formula results, and compact numbers as shown', async () => {
-    const text = [...words(0, 0, 0), 0, 0, 0, 0, 0, 0, 0xff, 0xff, ...words(0, 0, 0, 0)];
-    const truth = [...words(0, 1, 0), 1, 0, 1, 0, 0, 0, 0xff, 0xff, ...words(0, 0, 0, 0)];
-    const fault = [...words(0, 2, 0), 2, 0, 7, 0, 0, 0, 0xff, 0xff, ...words(0, 0, 0, 0)];
-    const short = (value: number) => words(value & 0xffff, value >>> 16);
+    const text = [...uint16Bytes(0, 0, 0), 0, 0, 0, 0, 0, 0, 0xff, 0xff, ...uint16Bytes(0, 0, 0, 0)];
+    const truth = [...uint16Bytes(0, 1, 0), 1, 0, 1, 0, 0, 0, 0xff, 0xff, ...uint16Bytes(0, 0, 0, 0)];
+    const fault = [...uint16Bytes(0, 2, 0), 2, 0, 7, 0, 0, 0, 0xff, 0xff, ...uint16Bytes(0, 0, 0, 0)];
+    const short = (value: number) => uint16Bytes(value & 0xffff, value >>> 16);
     expect(
-      await cellsIn(
+      await readCells(
         xlsOfRecords([
           [0x06, text],
-          [0x207, wideText('五班')],
+          [0x207, unicodeString('五班')],
           [0x06, truth],
           [0x06, fault],
           [
             0xbd,
-            words(1, 0),
-            words(0),
+            uint16Bytes(1, 0),
+            uint16Bytes(0),
             short((20260101 << 2) | 2),
-            words(0),
+            uint16Bytes(0),
             short((150 << 2) | 3),
-            words(1),
+            uint16Bytes(1),
           ],
-          [0x27e, words(1, 2, 0), short(-7 * 4 + 2)],
+          [0x27e, uint16Bytes(1, 2, 0), short(-7 * 4 + 2)],
         ]),
       ),
     ).toEqual([
@@ -77,7 +77,7 @@ describe('An .xls file', () => {
 
   it('is rejected with its reason: a password, an older Excel or another program', async () => {
     expect(await reasonOf(xlsOfRecords([[0x2f, 0, 0]], { stream: 'EncryptedPackage' }))).toBe('locked');
-    expect(await reasonOf(xlsOfRecords([[0x2f, words(0, 0, 0)]]))).toBe('locked');
+    expect(await reasonOf(xlsOfRecords([[0x2f, uint16Bytes(0, 0, 0)]]))).toBe('locked');
     expect(await reasonOf(xlsOfRecords([], { stream: 'Book' }))).toBe('otherExcel');
     expect(await reasonOf(xlsOfRecords([], { version: 0x500 }))).toBe('otherExcel');
     expect(await reasonOf(xlsOfRecords([], { stream: 'WordDocument' }))).toBe('document');
@@ -96,10 +96,10 @@ describe('An .ods file', () => {
       '<text:ruby><text:ruby-base>𠮷田</text:ruby-base><text:ruby-text>よしだ</text:ruby-text></text:ruby>',
     ];
     const rows = texts.map((text) => odsRow(odsCell(text))).join('');
-    expect(await cellsIn(odsOfXml(rows))).toEqual(texts.map(() => ['𠮷田']));
-    expect(await cellsIn(odsOfXml(odsRow(odsCell('_x0041_ &amp;lt;'))))).toEqual([['_x0041_ &lt;']]);
+    expect(await readCells(odsOfXml(rows))).toEqual(texts.map(() => ['𠮷田']));
+    expect(await readCells(odsOfXml(odsRow(odsCell('_x0041_ &amp;lt;'))))).toEqual([['_x0041_ &lt;']]);
     const spaced = odsCell('a<text:s text:c="2"/>b', 'table:number-columns-repeated="2"');
-    expect(await cellsIn(odsOfXml(odsRow(spaced, 2)))).toEqual([
+    expect(await readCells(odsOfXml(odsRow(spaced, 2)))).toEqual([
       ['a  b', 'a  b'],
       ['a  b', 'a  b'],
     ]);
@@ -169,12 +169,16 @@ const inline = (place: string, text: string) => `<c r="${place}" t="inlineStr"><
 const sheetData = (cells: string) => `<sheetData><row r="1">${cells}</row></sheetData>`;
 const xlsText = (row: number, column: number, text: string): [number, number[], number[]] => [
   0x204,
-  words(row, column, 0),
-  wideText(text),
+  uint16Bytes(row, column, 0),
+  unicodeString(text),
 ];
 const xlsFormula = (column: number, result: number): [number, number[]] => [
   0x06,
-  [...words(0, column, 0), ...new Uint8Array(new Float64Array([result]).buffer), ...words(0, 0, 0, 0)],
+  [
+    ...uint16Bytes(0, column, 0),
+    ...new Uint8Array(new Float64Array([result]).buffer),
+    ...uint16Bytes(0, 0, 0, 0),
+  ],
 ];
 
 it.each<[string, BlobPart]>([
@@ -187,7 +191,7 @@ it.each<[string, BlobPart]>([
   [
     'xls',
     xlsOfRecords([
-      [0x7d, words(1, 1, 2000, 0, 1)],
+      [0x7d, uint16Bytes(1, 1, 2000, 0, 1)],
       xlsText(0, 0, '姓名'),
       xlsText(0, 1, '身份证号'),
       xlsText(0, 2, '班级'),
@@ -239,7 +243,10 @@ it.each<[string, BlobPart]>([
       content: `${sheetData(inline('A1', '1'))}<mergeCells><mergeCell ref="A1:A2"/><mergeCell ref="A1:C1"/></mergeCells>`,
     }),
   ],
-  ['xls', xlsOfRecords([xlsText(0, 0, '1'), xlsText(1, 1, '2'), [0xe5, words(2, 0, 1, 0, 0, 0, 0, 0, 2)]])],
+  [
+    'xls',
+    xlsOfRecords([xlsText(0, 0, '1'), xlsText(1, 1, '2'), [0xe5, uint16Bytes(2, 0, 1, 0, 0, 0, 0, 0, 2)]]),
+  ],
   [
     'ods',
     odsOfXml(
@@ -273,7 +280,7 @@ it.each<[BlobPart, string, string]>([
 );
 
 it('tab-separated text named .xls is read', async () => {
-  expect(await cellsIn(strToU8('学号\t姓名\n1\t李伟'), 'list.xls')).toEqual([
+  expect(await readCells(strToU8('学号\t姓名\n1\t李伟'), 'list.xls')).toEqual([
     ['学号', '姓名'],
     ['1', '李伟'],
   ]);

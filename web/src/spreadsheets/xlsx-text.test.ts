@@ -2,11 +2,11 @@ import { createExcelFile, createWorkbook } from 'excel-builder-vanilla';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tableBlob } from './table-blob.ts';
-import { cellsIn, read, reasonOf } from './testing/reading.ts';
+import { read, readCells, reasonOf } from './testing/reading.ts';
 import { awkwardTexts, cellText } from './testing/text-samples.ts';
-import { inNumbers, type XlsxXml, xlsxOfXml } from './testing/xlsx-of-xml.ts';
+import { numericReferences, type XlsxXml, xlsxOfXml } from './testing/xlsx-of-xml.ts';
 
-const firstColumn = async (xml: XlsxXml) => (await cellsIn(xlsxOfXml(xml))).map(([first]) => first);
+const firstColumn = async (xml: XlsxXml) => (await readCells(xlsxOfXml(xml))).map(([first]) => first);
 const refusalOf = (xml: XlsxXml) => reasonOf(xlsxOfXml(xml));
 
 const inline = (xml: string) => `inlineStr:<is><t>${xml}</t></is>`;
@@ -15,9 +15,12 @@ const escaped = (text: string) =>
 
 describe('Text of an XLSX file', () => {
   it.each([
-    ['numbers of characters', (text: string) => inNumbers(text)],
-    ['hexadecimal numbers', (text: string) => inNumbers(text, 16)],
-    ['numbers with zeros before them', (text: string) => inNumbers(text).replaceAll('&#', '&#000000')],
+    ['numbers of characters', (text: string) => numericReferences(text)],
+    ['hexadecimal numbers', (text: string) => numericReferences(text, 16)],
+    [
+      'numbers with zeros before them',
+      (text: string) => numericReferences(text).replaceAll('&#', '&#000000'),
+    ],
     ['characters', escaped],
     ['CDATA', (text: string) => `<![CDATA[${text}]]>`],
     ['text with comments between', (text: string) => [...text].map(escaped).join('<!-- & &#0; -->')],
@@ -34,7 +37,7 @@ describe('Text of an XLSX file', () => {
 
   it('is complete when each character has its own format, without phonetic readings', async () => {
     const runs = [...'𠮷田👩‍👧']
-      .map((letter) => `<r><rPr><b/></rPr><t>${inNumbers(letter)}</t></r>`)
+      .map((letter) => `<r><rPr><b/></rPr><t>${numericReferences(letter)}</t></r>`)
       .join('');
     const phonetic = '<rPh sb="0" eb="1"><t>よしだ</t></rPh><phoneticPr fontId="1"/>';
     const strings = [runs, `<t>𠮷田</t>${phonetic}`, runs + phonetic];
@@ -47,7 +50,9 @@ describe('Text of an XLSX file', () => {
   });
 
   it('is read when the sheet name has such characters', async () => {
-    expect(await firstColumn({ cells: [inline('a')], sheetName: inNumbers('𠮷田 & 1') })).toEqual(['a']);
+    expect(await firstColumn({ cells: [inline('a')], sheetName: numericReferences('𠮷田 & 1') })).toEqual([
+      'a',
+    ]);
   });
 
   it('is read when an attribute contains the end of a tag', async () => {
@@ -75,7 +80,7 @@ describe('Text of an XLSX file', () => {
 
   it('is complete in a file of 2,000 rows', async () => {
     const names = Array.from({ length: 2_000 }, (_, index) => `${index}𠮷田`);
-    expect(await firstColumn({ cells: names.map((name) => inline(inNumbers(name))) })).toEqual(names);
+    expect(await firstColumn({ cells: names.map((name) => inline(numericReferences(name))) })).toEqual(names);
   });
 
   it.each([
@@ -107,14 +112,14 @@ describe('Text of an XLSX file', () => {
     sheet.setData(texts.map((text, index) => [text, index]));
     workbook.addWorksheet(sheet);
     const bytes = await createExcelFile(workbook, 'Uint8Array');
-    expect(await cellsIn(bytes.slice())).toEqual(texts.map((text, index) => [text, String(index)]));
+    expect(await readCells(bytes.slice())).toEqual(texts.map((text, index) => [text, String(index)]));
   });
 
   it('is read as our own export wrote it', async () => {
     const property = fc.asyncProperty(fc.array(cellText, { minLength: 1, maxLength: 5 }), async (texts) => {
       const rows = texts.map((text, index) => [`u${index}`, text]);
       const blob = await tableBlob({ header: ['学号', '姓名'], rows }, 'xlsx');
-      expect(await cellsIn(blob)).toEqual([['学号', '姓名'], ...rows]);
+      expect(await readCells(blob)).toEqual([['学号', '姓名'], ...rows]);
     });
     await fc.assert(property, { numRuns: 30 });
   });

@@ -3,14 +3,14 @@ const endOfChain = 0xfffffffe;
 
 type XlsRecord = readonly [id: number, ...data: readonly (number | readonly number[])[]];
 
-export const words = (...values: readonly number[]): number[] =>
+export const uint16Bytes = (...values: readonly number[]): number[] =>
   values.flatMap((value) => [value & 255, (value >> 8) & 255]);
 
 /** Encodes a text for a record: two bytes for its length, one for flags, and two for each character. */
-export const wideText = (text: string): number[] => [
-  ...words(text.length),
+export const unicodeString = (text: string): number[] => [
+  ...uint16Bytes(text.length),
   1,
-  ...words(...Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))),
+  ...uint16Bytes(...Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))),
 ];
 
 export function xlsOfRecords(
@@ -18,10 +18,10 @@ export function xlsOfRecords(
   { stream = 'Workbook', version = 0x600 } = {},
 ): Uint8Array<ArrayBuffer> {
   const bytesOf = (all: readonly XlsRecord[]) =>
-    all.flatMap(([id, ...data]) => [...words(id, data.flat().length), ...data.flat()]);
-  const begin = (kind: number): XlsRecord => [0x809, ...words(version, kind, 0, 0)];
+    all.flatMap(([id, ...data]) => [...uint16Bytes(id, data.flat().length), ...data.flat()]);
+  const begin = (kind: number): XlsRecord => [0x809, ...uint16Bytes(version, kind, 0, 0)];
   const globalsAt = (sheetAt: number): XlsRecord[] => {
-    const worksheet: XlsRecord = [0x85, ...words(sheetAt, 0), 0, 0, 1, 0, 0x53];
+    const worksheet: XlsRecord = [0x85, ...uint16Bytes(sheetAt, 0), 0, 0, 1, 0, 0x53];
     return [begin(5), worksheet, [0x0a]];
   };
   const globals = globalsAt(bytesOf(globalsAt(0)).length);

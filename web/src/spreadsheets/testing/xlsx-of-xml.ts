@@ -40,5 +40,5 @@ export function xlsxOfXml(given: XlsxXml): Blob {
 }
 
 /** Escapes each character as a number, as programs do that write XML in ASCII. */
-export const inNumbers = (text: string, base: 10 | 16 = 10): string =>
+export const numericReferences = (text: string, base: 10 | 16 = 10): string =>
   [...text].map((letter) => `&#${base === 16 ? 'x' : ''}${letter.codePointAt(0)?.toString(base)};`).join('');

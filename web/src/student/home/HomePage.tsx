@@ -11,8 +11,8 @@ import { useStudent } from '../me.ts';
 import { RecordList } from '../RecordList.tsx';
 import { TabLink } from '../TabLink.tsx';
 import classes from './HomePage.module.css';
-import { Rank } from './Rank.tsx';
-import { Trend } from './Trend.tsx';
+import { RankCard } from './Rank.tsx';
+import { TrendCard } from './Trend.tsx';
 import { texts } from './texts.ts';
 
 export function HomePage() {
@@ -29,8 +29,8 @@ export function HomePage() {
       />
       <div className={classes.grid}>
         <Totals />
-        <Rank />
-        {hasRecords && <Trend />}
+        <RankCard />
+        {hasRecords && <TrendCard />}
         <Latest />
       </div>
     </>

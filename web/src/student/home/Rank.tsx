@@ -10,7 +10,7 @@ import { TabLink } from '../TabLink.tsx';
 import classes from './HomePage.module.css';
 import { texts } from './texts.ts';
 
-export function Rank() {
+export function RankCard() {
   const t = useTexts(texts);
   const format = useFormat();
   const { id } = useStudent();
