@@ -40,11 +40,11 @@ export const isConflict = ({ code }: ListStudentsErrors[403]) => code === 40901;
 export const pointsOf = (message: ScoreCreatedMessage | ScoreRevokedMessage): number =>
   message.type === 'score.created' ? message.data.record.scoreChange : message.data.tombstone.userId;
 // @ts-expect-error A revoked record is not shown.
-export const revoked = ({ data }: ScoreRevokedMessage) => data.record.scoreChange;
+export const revokedRecordPoints = ({ data }: ScoreRevokedMessage) => data.record.scoreChange;
 // @ts-expect-error A score needs points.
-export const nothing = () => writeScores({ body: { userId: 1 } });
+export const scoreWithoutPoints = () => writeScores({ body: { userId: 1 } });
 // @ts-expect-error A class is needed.
-export const homeless = () => createUsers({ body: { username: 'li.wei' } });
+export const userWithoutClass = () => createUsers({ body: { username: 'li.wei' } });
 `;
 
 const compilerOptions = {

@@ -8,9 +8,9 @@ import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { texts as sessionTexts } from '../../web/src/session/texts.ts';
 import { texts as studentTexts } from '../../web/src/student/texts.ts';
 import { screens } from './harness/browser.ts';
-import { startProxy } from './harness/proxy-in-front.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAdminPageAs } from './harness/served-school.ts';
+import { startProxy } from './harness/test-proxy.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const school = await startScoringSchool();

@@ -366,7 +366,7 @@ describe('Pages on a phone', () => {
     await custom.waitFor();
     expect(await bottomOf(custom)).toBeLessThanOrEqual(await topOfTabBar());
     const cut = `(() => {
-      const scroller = document.querySelector('[data-gives]').closest('[class*="sheetScroll"]');
+      const scroller = document.querySelector('[data-gives-points]').closest('[class*="sheetScroll"]');
       return scroller.scrollHeight - scroller.clientHeight;
     })()`;
     expect(await page.evaluate(cut)).toBeLessThanOrEqual(0);

@@ -4,9 +4,10 @@ import { expect } from 'vitest';
 /** Opens an address inside the administrators' app, like a link, without a reload. */
 export async function navigateInApp(page: Page, { href, pathname }: URL): Promise<void> {
   const isOtherPage = pathname !== new URL(page.url()).pathname;
-  if (isOtherPage) await page.evaluate(`document.querySelector('h1')?.setAttribute('data-left', '')`);
+  if (isOtherPage)
+    await page.evaluate(`document.querySelector('h1')?.setAttribute('data-previous-page', '')`);
   await page.evaluate(`history.pushState({}, '', '${href}')`);
-  if (isOtherPage) await page.locator('[data-left]').waitFor({ state: 'detached' });
+  if (isOtherPage) await page.locator('[data-previous-page]').waitFor({ state: 'detached' });
 }
 
 /** Waits until a menu or dialog has the focus. It is visible a moment earlier, and would lose keys. */

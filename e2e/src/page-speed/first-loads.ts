@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { openWatchedPage } from '../harness/browser.ts';
 import { people } from '../harness/served-school.ts';
 import { throttlePage } from './slow-device.ts';
-import { stopwatch, type Times } from './stopwatch.ts';
+import { type MeasuredTimes, stopwatch } from './stopwatch.ts';
 
 interface FirstLoad {
   readonly path: string;
@@ -39,7 +39,7 @@ export async function* measureFirstLoads(
   origin: string,
   token: string,
   rounds: number,
-): AsyncGenerator<Times> {
+): AsyncGenerator<MeasuredTimes> {
   for (const [name, load] of Object.entries(firstLoads(token))) {
     const [first, again]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round++) {

@@ -4,9 +4,9 @@ import { adminCaller, type Call } from '../../../bench/src/processes/product.ts'
 import { cardOf, seedScoringSchool } from '../harness/scoring-school.ts';
 import { openAdminPageAs, people } from '../harness/served-school.ts';
 import { measureFirstLoads } from './first-loads.ts';
+import { measureClassOpening, measureGiving, measureSelecting } from './measure-class.ts';
 import { throttlePage } from './slow-device.ts';
-import type { Times } from './stopwatch.ts';
-import { measureClassOpening, measureGiving, measureSelecting } from './with-a-class.ts';
+import type { MeasuredTimes } from './stopwatch.ts';
 
 /** This machine; a slow processor; a slow processor and network. */
 export const measurementParts = ['quick', 'slow', 'first'] as const;
@@ -42,7 +42,7 @@ export async function* measurePages(
   }
 }
 
-async function* measure(part: Part, origin: string, token: string): AsyncGenerator<Times> {
+async function* measure(part: Part, origin: string, token: string): AsyncGenerator<MeasuredTimes> {
   if (part === 'first') {
     yield* measureFirstLoads(origin, token, rounds.first);
     return;

@@ -26,4 +26,4 @@ export const stopwatch = `
 `;
 
 /** Milliseconds per round, by measurement. */
-export type Times = Readonly<Record<string, readonly number[]>>;
+export type MeasuredTimes = Readonly<Record<string, readonly number[]>>;

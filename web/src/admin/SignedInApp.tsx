@@ -7,7 +7,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { isUnreachable } from '../api/api-failure.ts';
 import { secondFactorMissingEvent } from '../api/call.ts';
-import { keyOf, useMutationOf, useOperation } from '../api/queries.ts';
+import { queryKeyOf, useMutationOf, useOperation } from '../api/queries.ts';
 import { pageAdmin } from '../api/session-state.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
@@ -44,7 +44,7 @@ export function SignedInApp({ me }: { readonly me: UseQueryResult<Me> }) {
 
   useEffect(() => {
     // Fetches `getMe` again, which says that the role now requires a second factor.
-    const askAgain = () => void client.invalidateQueries({ queryKey: keyOf('getMe') });
+    const askAgain = () => void client.invalidateQueries({ queryKey: queryKeyOf('getMe') });
     addEventListener(secondFactorMissingEvent, askAgain);
     return () => removeEventListener(secondFactorMissingEvent, askAgain);
   }, [client]);

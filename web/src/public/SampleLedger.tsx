@@ -17,7 +17,7 @@ export function SampleLedger() {
       {lines.map(([name, reason, points]) => (
         <div key={reason} className={classes.line}>
           <span className={classes.initial}>{name.charAt(0)}</span>
-          <span className={classes.what}>
+          <span className={classes.description}>
             <span className={classes.name}>{name}</span>
             <span className={classes.reason}>{reason}</span>
           </span>

@@ -17,7 +17,7 @@ export interface AccountEvent {
 export function EventList({ events }: { readonly events: readonly AccountEvent[] }) {
   const t = useTexts(sessionTexts);
   const format = useFormat();
-  if (events.length === 0) return <p className={classes.about}>{t('noEvents')}</p>;
+  if (events.length === 0) return <p className={classes.details}>{t('noEvents')}</p>;
   return (
     <ul className={classes.list}>
       {events.map(({ id, text, isFailure, createdAt, ip, userAgent }) => {
@@ -25,10 +25,10 @@ export function EventList({ events }: { readonly events: readonly AccountEvent[]
         const where = [deviceName(userAgent), ip].filter((part) => part !== null);
         return (
           <li key={id} className={classes.item} data-failure={isFailure || undefined}>
-            <EventIcon aria-hidden size={18} className={classes.mark ?? ''} />
+            <EventIcon aria-hidden size={18} className={classes.icon ?? ''} />
             <div>
-              <span className={classes.what}>{text}</span>
-              <span className={classes.about}>
+              <span className={classes.title}>{text}</span>
+              <span className={classes.details}>
                 <time dateTime={createdAt}>{format.dateTime(createdAt)}</time>
                 {where.length > 0 && ` · ${where.join(' · ')}`}
               </span>

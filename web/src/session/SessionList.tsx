@@ -59,7 +59,7 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
           </li>
         ))}
       </ul>
-      {others.length === 0 && <p className={classes.about}>{t('onlyHere')}</p>}
+      {others.length === 0 && <p className={classes.details}>{t('onlyHere')}</p>}
       {others.length > 1 && (
         <Button variant="default" mt="md" loading={endOthers.isPending} onClick={() => endOthers.mutate({})}>
           {t('endOthers')}
@@ -81,7 +81,7 @@ function SessionLine({ session }: { readonly session: Session }) {
   const signedIn = t('signedInOn', { when: format.dateTime(createdAt) });
   return (
     <>
-      <DeviceIcon aria-hidden size={24} stroke={1.6} className={classes.mark ?? ''} />
+      <DeviceIcon aria-hidden size={24} stroke={1.6} className={classes.icon ?? ''} />
       <div className={classes.text}>
         <span className={classes.device}>
           {device}
@@ -96,11 +96,11 @@ function SessionLine({ session }: { readonly session: Session }) {
             </Badge>
           )}
         </span>
-        <span className={classes.about}>
+        <span className={classes.details}>
           {current ? t('inUse') : t('lastUsed', { when: format.ago(lastUsedAt) })}
           {ip !== null && ` · ${ip}`}
         </span>
-        <span className={classes.about}>{how === null ? signedIn : `${signedIn} · ${t(how)}`}</span>
+        <span className={classes.details}>{how === null ? signedIn : `${signedIn} · ${t(how)}`}</span>
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 import { strToU8 } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { odsCell, odsOfXml, odsRow } from './testing/ods-of-xml.ts';
-import { read, readCells, reasonOf } from './testing/reading.ts';
+import { readCells, readSheet, reasonOf } from './testing/reading.ts';
 import { uint16Bytes, unicodeString, xlsOfRecords } from './testing/xls-of-records.ts';
 import { numericReferences, type XlsxXml, xlsxOfXml } from './testing/xlsx-of-xml.ts';
 
@@ -62,7 +62,7 @@ describe('A hostile .xlsx file', () => {
   it('takes no memory for links and merged cells over the whole sheet, or a worksheet named 500 times', async () => {
     const area = 'A1:XFD1048576';
     const content = `<sheetData><row><c><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="${area}"/></mergeCells><hyperlinks><hyperlink ref="${area}" location="A1"/></hyperlinks>`;
-    const { rows, worksheets } = await read(xlsxOfXml({ content, sheetName: sheetNames(500) }));
+    const { rows, worksheets } = await readSheet(xlsxOfXml({ content, sheetName: sheetNames(500) }));
     expect([rows.map(({ cells }) => cells), worksheets]).toEqual([[['1']], ['S']]);
   });
 
@@ -83,7 +83,7 @@ describe('A hostile .xlsx file', () => {
   it.each(['__proto__', 'constructor'])('changes no object when its names are %s', async (name) => {
     const shared = { cells: ['s:<v>0</v>'], strings: [`<t>${name}</t>`], sheetName: name };
     const encode = (xml: string) => strToU8(xml.replaceAll(' r="1"', ` r="1" ${name}="1"`));
-    const { rows, worksheets } = await read(xlsxOfXml({ ...shared, encode }));
+    const { rows, worksheets } = await readSheet(xlsxOfXml({ ...shared, encode }));
     expect([rows[0]?.cells, worksheets]).toEqual([[name], [name]]);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });

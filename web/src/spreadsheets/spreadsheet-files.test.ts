@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import writeExcelFile, { type SheetData } from 'write-excel-file/node';
 import { odsCell, odsNumber, odsOfXml, odsRow } from './testing/ods-of-xml.ts';
-import { read, readCells, reasonOf } from './testing/reading.ts';
+import { readCells, readSheet, reasonOf } from './testing/reading.ts';
 import { uint16Bytes, unicodeString, xlsOfRecords } from './testing/xls-of-records.ts';
 import { xlsxOfXml } from './testing/xlsx-of-xml.ts';
 
@@ -13,7 +13,7 @@ const saved = async (ending: string) =>
 
 describe.each(['xlsx', 'xls', 'ods'])('An .%s file', (ending) => {
   it('is read as text, including rich text, merged cells, dates and long numbers', async () => {
-    const { rows, worksheets, worksheet, paddedColumns } = await read(await saved(ending));
+    const { rows, worksheets, worksheet, paddedColumns } = await readSheet(await saved(ending));
     // The hidden worksheet is left out, and the first one is empty.
     expect([worksheets, worksheet]).toEqual([['说明 & 空', '七年级', '八年级'], 1]);
     expect(paddedColumns).toEqual(new Set());
@@ -29,7 +29,7 @@ describe.each(['xlsx', 'xls', 'ods'])('An .%s file', (ending) => {
   });
 
   it('is read at the requested worksheet', async () => {
-    const { rows, worksheet } = await read(await saved(ending), 'a.dat', 2);
+    const { rows, worksheet } = await readSheet(await saved(ending), 'a.dat', 2);
     expect([worksheet, rows.length]).toEqual([2, 221]);
     expect(rows[0]?.cells).toEqual(['学号', '姓名', '班级']);
     expect(rows[220]?.cells).toEqual(['u219', 'Ordinary name 219', '二班']);
@@ -114,7 +114,7 @@ describe('An .ods file', () => {
       value('date', '2026-09-01'),
       value('boolean', 'true'),
     ];
-    const { rows, paddedColumns } = await read(odsOfXml(odsRow(cells.join(''))));
+    const { rows, paddedColumns } = await readSheet(odsOfXml(odsRow(cells.join(''))));
     expect([rows[0]?.cells, [...paddedColumns]]).toEqual([['7', '007', '2026-09-01', 'true'], [0]]);
   });
 
@@ -125,7 +125,7 @@ describe('An .ods file', () => {
     const styles =
       '<style:style style:name="off"><style:table-properties table:display="false"/></style:style>';
     const two = `${odsRow(odsCell('a'))}</table:table><table:table table:name="T">${odsRow(odsCell('b'))}`;
-    expect(await read(odsOfXml(two, { styles, attributes: 'table:style-name="off"' }))).toMatchObject({
+    expect(await readSheet(odsOfXml(two, { styles, attributes: 'table:style-name="off"' }))).toMatchObject({
       worksheets: ['T'],
       rows: [{ cells: ['b'] }],
     });
@@ -143,7 +143,7 @@ describe('An .xlsx file', () => {
     ['#,##0.00', []],
     ['h:mm:ss.000', []],
   ])('reports whether numbers shown as %s lack zeros: columns %j', async (format, columns) => {
-    const { paddedColumns } = await read(await written([number(7, format), '李伟']));
+    const { paddedColumns } = await readSheet(await written([number(7, format), '李伟']));
     expect([...paddedColumns]).toEqual(columns);
   });
 
@@ -156,7 +156,7 @@ describe('An .xlsx file', () => {
       [null, '02601004', { value: 12345, type: Number }],
       [null, number(7, '0000;-0000'), number(1234, '000')],
     );
-    expect((await read(file)).rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+    expect((await readSheet(file)).rows.map(({ line, cells }) => [line, ...cells])).toEqual([
       [2, '', '学号', '姓名'],
       [3, '', '02601003', '03'],
       [5, '', '02601004', '12345'],
@@ -204,7 +204,7 @@ it.each<[string, BlobPart]>([
     ),
   ],
 ])('a hidden column of an .%s file is skipped and counted', async (_, file) => {
-  const { rows, hiddenColumns } = await read(file);
+  const { rows, hiddenColumns } = await readSheet(file);
   expect(rows.map(({ cells }) => cells)).toEqual([['姓名', '班级']]);
   expect(hiddenColumns).toBe(1);
 });
@@ -230,7 +230,7 @@ it.each<[string, BlobPart]>([
 ])(
   'a formula without a result in an .%s file is read as empty, and its column is reported',
   async (_, file) => {
-    const { rows, uncalculated } = await read(file);
+    const { rows, uncalculated } = await readSheet(file);
     expect(rows.map(({ cells }) => cells)).toEqual([['a', '', '', '5']]);
     expect([...uncalculated]).toEqual([1, 2]);
   },
@@ -255,7 +255,7 @@ it.each<[string, BlobPart]>([
     ),
   ],
 ])('merged cells of an .%s file are reported when they span rows', async (_, file) => {
-  expect((await read(file)).merges).toEqual([{ column: 0, from: 1, to: 2 }]);
+  expect((await readSheet(file)).merges).toEqual([{ column: 0, from: 1, to: 2 }]);
 });
 
 const zipOf = (...names: string[]) =>

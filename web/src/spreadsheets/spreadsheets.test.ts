@@ -3,7 +3,7 @@ import writeExcelFile from 'write-excel-file/node';
 import { escapeFormula, toCsv } from './csv.ts';
 import { readText } from './read-rows.ts';
 import type { Sheet } from './sheet.ts';
-import { read, reasonOf } from './testing/reading.ts';
+import { readSheet, reasonOf } from './testing/reading.ts';
 import { formatFor, xlsxRowsMax } from './write-table.ts';
 
 const cellsOf = ({ rows }: Sheet) => rows.map(({ cells }) => cells);
@@ -15,7 +15,7 @@ describe('Reading a table', () => {
       [{ value: 20260101, type: Number }, '  李伟 '],
       ['a', null],
     ]).toBuffer();
-    const sheet = await read(new Uint8Array(made));
+    const sheet = await readSheet(new Uint8Array(made));
     expect(sheet.paddedColumns).toEqual(new Set());
     expect(cellsOf(sheet)).toEqual([
       ['学号', '姓名'],
@@ -32,7 +32,7 @@ describe('Reading a table', () => {
       [3, 'a'],
       [5, 'b'],
     ];
-    expect(lines(await read(new Uint8Array(made)))).toEqual(expected);
+    expect(lines(await readSheet(new Uint8Array(made)))).toEqual(expected);
     expect(lines(await readText('学号\r\n\r\na\r\n \r\nb\r\n'))).toEqual(expected);
     const sparse = await readText('学号;姓名\n\n\n\n\na;李伟');
     expect(sparse.rows.at(-1)).toEqual({ line: 6, cells: ['a', '李伟'] });

@@ -2,7 +2,7 @@ import { createExcelFile, createWorkbook } from 'excel-builder-vanilla';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tableBlob } from './table-blob.ts';
-import { read, readCells, reasonOf } from './testing/reading.ts';
+import { readCells, readSheet, reasonOf } from './testing/reading.ts';
 import { awkwardTexts, cellText } from './testing/text-samples.ts';
 import { numericReferences, type XlsxXml, xlsxOfXml } from './testing/xlsx-of-xml.ts';
 
@@ -147,7 +147,7 @@ describe('Number in an XLSX file', () => {
       '-1e18',
     ];
     const cells = values.map((value) => `n:<v>${value}</v>`);
-    const { rows } = await read(xlsxOfXml({ cells }));
+    const { rows } = await readSheet(xlsxOfXml({ cells }));
     expect(rows.map(({ digits }) => digits?.get(0))).toEqual([
       '3701022010010110000',
       '370102201001011000',

@@ -116,7 +116,7 @@ function Preview<Field extends string>(props: ColumnsPreviewProps<Field>) {
         <tbody>
           {rows.map(({ line, cells }, index) => (
             <tr key={line} data-header={(hasHeader && index === 0) || undefined}>
-              {made && <td data-made>{made.textOf(line)}</td>}
+              {made && <td data-generated>{made.textOf(line)}</td>}
               {columns.map((column) => {
                 const filled = cells[column] ? undefined : filledOf?.(line, column);
                 return (

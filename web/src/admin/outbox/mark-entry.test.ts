@@ -15,7 +15,7 @@ import {
 
 const shownBy = ({ outbox }: WorldPage) => outbox.marks.map(describeMark);
 const statesOf = ({ outbox }: WorldPage) => outbox.marks.map(({ state }) => state);
-const queryKeyOf = ({ outbox }: WorldPage) => outbox.marks[0]?.key ?? '';
+const keyOf = ({ outbox }: WorldPage) => outbox.marks[0]?.key ?? '';
 
 function start(...network: NetworkOutcome[]) {
   const world = new OutboxWorld();
@@ -215,7 +215,7 @@ describe('Absence at which the server fails', () => {
     const attempts = world.attemptsAt.map((time) => time - from);
     expect(attempts).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 30_500, 45_500]);
     expect(other.outbox.marks).toEqual(page.outbox.marks);
-    other.outbox.sendAgain(queryKeyOf(other));
+    other.outbox.sendAgain(keyOf(other));
     await world.pass(0);
     expect(world.attemptsAt).toHaveLength(9);
     page.outbox.retryNow();
@@ -237,7 +237,7 @@ describe('Absence at which the server fails', () => {
     world.poison.add(10);
     page.outbox.add(attendanceEntry([10]));
     await world.pass(1_000);
-    const key = queryKeyOf(page);
+    const key = keyOf(page);
     page.outbox.giveUp(key);
     expect(page.outbox.marks).toHaveLength(1);
     await world.pass(10_000);
@@ -263,7 +263,7 @@ describe('Absence at which the server fails', () => {
     await world.pass(5_000);
     world.poison.clear();
     await world.pass(5_000);
-    page.outbox.giveUp(queryKeyOf(page));
+    page.outbox.giveUp(keyOf(page));
     expect([world.marks, page.dropped]).toEqual([[], ['10 absent']]);
     answer();
     await world.pass(0);
@@ -299,7 +299,7 @@ describe('Absence that the server rejects', () => {
       expect(outbox.marks).toMatchObject([{ state: 'refused', problem: { status: 400, message: 'no' } }]);
       expect(outbox.unsettledCount).toBe(0);
     }
-    other.outbox.giveUp(queryKeyOf(other));
+    other.outbox.giveUp(keyOf(other));
     await world.pass(0);
     expect([page.outbox.marks, world.storage.size]).toEqual([[], 1]);
     // Each time, pages fetch what the server knows.
@@ -363,7 +363,7 @@ describe('Absence unsent for over 20 hours', () => {
     await world.pass(60_000);
     expect(world.marks).toEqual(['10 absent', '11 picked']);
     expect([statesOf(next), next.outbox.unsettledCount]).toEqual([['unsure'], 0]);
-    next.outbox.sendAgain(queryKeyOf(next));
+    next.outbox.sendAgain(keyOf(next));
     await world.pass(10_000);
     expect(world.marks).toEqual(['10 absent', '11 picked', '10 absent']);
     expect(next.outbox.marks).toEqual([]);

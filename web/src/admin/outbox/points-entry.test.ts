@@ -59,7 +59,7 @@ describe('Points given by a teacher', () => {
     }
   });
 
-  it('releaseEntries the list after fifty newer points were answered', async () => {
+  it('leave the list after fifty newer points were answered', async () => {
     const { world, queue } = start();
     const first = queue.give(newPointsFor([1], 1));
     for (let more = 0; more < 50; more++) {
@@ -184,7 +184,7 @@ describe('Waiting points', () => {
 });
 
 describe('Undone points', () => {
-  it('show as undone at once and releaseEntries no points on the server', async () => {
+  it('show as undone at once and leave no points on the server', async () => {
     const { world, queue } = start();
     const { key } = queue.give(newPointsFor([1], 2));
     let heard = 0;

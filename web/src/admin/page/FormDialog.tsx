@@ -4,7 +4,7 @@ import type { OperationId } from '../../api/operation-types.ts';
 import { ConfirmDialog, type DialogProps } from '../../components/ConfirmDialog.tsx';
 import { FormFooter } from '../../components/FormFooter.tsx';
 import type { FailureSentences } from '../../components/failure-text.ts';
-import { UnsavedChangesGuard } from '../../components/LeaveGuard.tsx';
+import { UnsavedChangesGuard } from '../../components/UnsavedChangesGuard.tsx';
 import { useIsPhone } from '../../components/use-is-phone.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';

@@ -12,7 +12,7 @@ export function SchoolPicker({ narrow }: { readonly narrow: boolean }) {
   if (narrow) {
     return (
       <Tooltip label={school.name} position="right">
-        <div className={classes.mark} role="img" aria-label={school.name}>
+        <div className={classes.icon} role="img" aria-label={school.name}>
           <SchoolIcon aria-hidden size={19} stroke={1.7} />
         </div>
       </Tooltip>

@@ -61,7 +61,7 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
           <div key={step} className={classes.line} style={{ bottom: `${place(step)}%` }} />
         ))}
         {bars.map((bar, index) => (
-          <div key={bar.date} className={classes.column} data-pointed={index === pointed || undefined}>
+          <div key={bar.date} className={classes.column} data-hovered={index === pointed || undefined}>
             <div
               className={classes.bar}
               data-sign={1}

@@ -12,7 +12,7 @@ export function RowCheckbox({ label, checked, partly = false, onChange }: RowChe
   return (
     <input
       type="checkbox"
-      className={classes.tick}
+      className={classes.checkbox}
       aria-label={label}
       checked={checked}
       ref={partly ? setIndeterminate : clearIndeterminate}

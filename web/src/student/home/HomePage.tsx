@@ -11,8 +11,8 @@ import { useStudent } from '../me.ts';
 import { RecordList } from '../RecordList.tsx';
 import { TabLink } from '../TabLink.tsx';
 import classes from './HomePage.module.css';
-import { RankCard } from './Rank.tsx';
-import { TrendCard } from './Trend.tsx';
+import { RankCard } from './RankCard.tsx';
+import { TrendCard } from './TrendCard.tsx';
 import { texts } from './texts.ts';
 
 export function HomePage() {

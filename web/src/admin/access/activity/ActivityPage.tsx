@@ -159,7 +159,7 @@ function ActionText({ action }: { readonly action: string }) {
   const KindIcon = kindIcons[kind];
   return (
     <span className={classes.action}>
-      <KindIcon aria-hidden size={16} className={classes.mark ?? ''} data-kind={kind} />
+      <KindIcon aria-hidden size={16} className={classes.icon ?? ''} data-kind={kind} />
       {isLoggedAction(action) ? a(action) : action}
     </span>
   );

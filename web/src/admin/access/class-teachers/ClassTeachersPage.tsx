@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
-import { UnsavedChangesGuard } from '../../../components/LeaveGuard.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
+import { UnsavedChangesGuard } from '../../../components/UnsavedChangesGuard.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { saveTable } from '../../../spreadsheets/write-table.ts';
@@ -16,7 +16,7 @@ import { useSchool } from '../../school.tsx';
 import { texts as passwordTexts } from '../../students/passwords/texts.ts';
 import { CheckTeachers } from './CheckTeachers.tsx';
 import { planTeachers } from './plan-teachers.ts';
-import { TeacherRunResult } from './TeachersDone.tsx';
+import { TeacherRunResult } from './TeacherRunResult.tsx';
 import { type TeacherField, teacherFields } from './teacher-columns.ts';
 import { texts } from './texts.ts';
 import { useTeacherDryRun } from './use-teacher-dry-run.ts';

@@ -80,7 +80,7 @@ export function AttendanceList({ classId, day, onDay }: AttendanceListProps) {
             if (chosen !== '' && chosen <= today) onDay(chosen === today ? undefined : chosen);
           }}
         />
-        <div className={classes.mark}>
+        <div className={classes.stateChoice}>
           <Text size="sm" fw={500} id="attendance-mark">
             {t('mark')}
           </Text>

@@ -59,7 +59,7 @@ export function Board({ roster, help }: BoardProps) {
       // After a frame, moves the focus to the templates, unless the teacher already types in another field.
       requestAnimationFrame(() => {
         if (document.activeElement !== card) return;
-        document.querySelector<HTMLElement>('[data-gives]')?.focus();
+        document.querySelector<HTMLElement>('[data-gives-points]')?.focus();
       });
     } else if (!isWide && board.hasSelection) scrollAboveSheet(card);
   };

@@ -28,7 +28,7 @@ export function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
     <form onSubmit={submit} aria-label={t('custom')}>
       <Stack gap={8}>
         <TextInput
-          data-gives=""
+          data-gives-points=""
           aria-label={t('customReason')}
           placeholder={t('customReason')}
           value={reason}
@@ -83,7 +83,7 @@ export function FoldedCustomPoints({ onGive, children }: FoldedCustomPointsProps
           variant="subtle"
           size="compact-sm"
           h={36}
-          data-gives=""
+          data-gives-points=""
           aria-expanded={isOpen}
           onClick={toggle}
           rightSection={<IconChevronDown aria-hidden size={16} style={isOpen ? { rotate: '180deg' } : {}} />}

@@ -185,7 +185,7 @@ function Stage({ ids, isRolling }: StageProps) {
       <div
         className={classes.stage}
         data-rolling={isRolling || undefined}
-        data-many={ids.length > 1 || undefined}
+        data-several={ids.length > 1 || undefined}
         aria-hidden={isRolling}
       >
         {ids.map((id, index) => (

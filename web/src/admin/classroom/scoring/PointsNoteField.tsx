@@ -27,7 +27,7 @@ export function PointsNoteField() {
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    event.currentTarget.closest('section')?.querySelector<HTMLElement>('[data-gives]')?.focus();
+    event.currentTarget.closest('section')?.querySelector<HTMLElement>('[data-gives-points]')?.focus();
   };
   return (
     <>

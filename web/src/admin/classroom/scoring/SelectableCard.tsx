@@ -21,7 +21,7 @@ export function SelectableCard({ selected, flash, className, children, ...others
     >
       {children}
       {selected === 'yes' && (
-        <span className={classes.tick}>
+        <span className={classes.checkmark}>
           <IconCheck aria-hidden size={14} stroke={3} />
         </span>
       )}
@@ -38,7 +38,7 @@ export function GivenPoints({ flash }: { readonly flash: CardFlash }) {
       key={flash.key}
       className={classes.given}
       data-sign={Math.sign(flash.change)}
-      data-still={flash.isStill || undefined}
+      data-no-animation={flash.isStill || undefined}
       aria-hidden
     >
       {format.signed(flash.change)}

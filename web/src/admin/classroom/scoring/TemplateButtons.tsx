@@ -62,7 +62,7 @@ export const TemplateButtons = memo(function TemplateButtons({
                 type="button"
                 className={`mantine-focus-auto ${classes.template}`}
                 data-sign={half.sign}
-                data-gives=""
+                data-gives-points=""
                 aria-keyshortcuts={digit ?? undefined}
                 onClick={() => onGive(pointChangeOf(template))}
               >

@@ -34,7 +34,7 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
       className={classes.plan}
       data-seat-plan=""
       aria-hidden
-      data-turned={size.turned || undefined}
+      data-rotated={size.turned || undefined}
       style={
         {
           '--name': `${size.name}mm`,

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { call } from '../../../api/call.ts';
-import { keyOf } from '../../../api/queries.ts';
+import { queryKeyOf } from '../../../api/queries.ts';
 import { AnnouncementCard } from '../../../components/AnnouncementCard.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -24,7 +24,7 @@ export function AnnouncementPreview({ draft }: AnnouncementPreviewProps) {
   const blank = isBlankHtml(content);
   const input = { body: { content } };
   const preview = useQuery({
-    queryKey: keyOf('previewAnnouncement', input),
+    queryKey: queryKeyOf('previewAnnouncement', input),
     queryFn: () => call('previewAnnouncement', input),
     enabled: !blank,
     placeholderData: keepPreviousData,

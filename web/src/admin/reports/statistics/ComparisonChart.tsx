@@ -47,7 +47,7 @@ export function ComparisonChart({ rows, withGrade }: ComparisonChartProps) {
           <div
             className={classes.track}
             style={{ gridRow: index + 1 }}
-            data-pointed={pointed === id || undefined}
+            data-hovered={pointed === id || undefined}
             onPointerEnter={() => setPointed(id)}
           >
             <div

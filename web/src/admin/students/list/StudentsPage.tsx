@@ -24,7 +24,7 @@ import { AddStudentDialog } from '../actions/AddStudentDialog.tsx';
 import { StudentDialogs } from '../actions/StudentDialogs.tsx';
 import { StudentMenu } from '../actions/StudentMenu.tsx';
 import type { StudentAction } from '../actions/student-action.ts';
-import { useEnableStudent } from '../actions/use-enable.ts';
+import { useEnableStudent } from '../actions/use-enable-student.ts';
 import { NoStudents } from '../NoStudents.tsx';
 import { texts } from '../texts.ts';
 import { useGraduates } from '../use-graduates.ts';

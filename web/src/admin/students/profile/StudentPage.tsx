@@ -21,7 +21,7 @@ import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { StudentDialogs } from '../actions/StudentDialogs.tsx';
 import { StudentMenu } from '../actions/StudentMenu.tsx';
 import { type ActionKind, classLabelOf } from '../actions/student-action.ts';
-import { useEnableStudent } from '../actions/use-enable.ts';
+import { useEnableStudent } from '../actions/use-enable-student.ts';
 import { BackToStudents } from '../BackToStudents.tsx';
 import { texts as studentsTexts } from '../texts.ts';
 import { useGraduates } from '../use-graduates.ts';

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useOperation } from '../../../../api/queries.ts';
-import { UnsavedChangesGuard } from '../../../../components/LeaveGuard.tsx';
 import { PageHeader } from '../../../../components/PageHeader.tsx';
+import { UnsavedChangesGuard } from '../../../../components/UnsavedChangesGuard.tsx';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { type Roster, readRoster, UnreadableRoster } from '../../../../rosters/read-roster.ts';
 import { FileDrop } from '../../../lists/FileDrop.tsx';

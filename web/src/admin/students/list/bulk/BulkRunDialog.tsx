@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { invalidateStaleReads } from '../../../../api/stale-reads.ts';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { useFailureText } from '../../../../components/failure-text.ts';
-import { UnsavedChangesGuard } from '../../../../components/LeaveGuard.tsx';
+import { UnsavedChangesGuard } from '../../../../components/UnsavedChangesGuard.tsx';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
 import { texts } from '../../actions/texts.ts';

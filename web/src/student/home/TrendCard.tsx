@@ -9,7 +9,7 @@ import { Card } from '../Card.tsx';
 import { useDayNames } from '../day-names.ts';
 import { useStudent } from '../me.ts';
 import { chartPointsOf, type DayTotal, dailyTotals } from './daily-totals.ts';
-import classes from './Trend.module.css';
+import classes from './TrendCard.module.css';
 import { texts } from './texts.ts';
 
 const days = 30;

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { stopwatch, type Times } from './stopwatch.ts';
+import { type MeasuredTimes, stopwatch } from './stopwatch.ts';
 
 /** Measures opening a class of sixty inside the app and by a fresh load. */
-export async function measureClassOpening(page: Page, rounds: number): Promise<Times> {
+export async function measureClassOpening(page: Page, rounds: number): Promise<MeasuredTimes> {
   const [inside, fresh]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
     await page.getByRole('link', { name: 'Students', exact: true }).click();
@@ -30,8 +30,8 @@ export async function measureClassOpening(page: Page, rounds: number): Promise<T
 }
 
 /** Measures selecting students and giving them points. */
-export function measureGiving(page: Page, rounds: number): Promise<Times> {
-  return page.evaluate<Times>(`(async () => {
+export function measureGiving(page: Page, rounds: number): Promise<MeasuredTimes> {
+  return page.evaluate<MeasuredTimes>(`(async () => {
     ${stopwatch}
     const times = { 'choose one': [], 'give to one': [], 'choose all': [], 'give to all': [] };
     const give = async (into, name) => {
@@ -54,8 +54,8 @@ export function measureGiving(page: Page, rounds: number): Promise<Times> {
 }
 
 /** Measures selecting 200 rows, all 5,000 students, and deselecting one. */
-export function measureSelecting(page: Page, rounds: number): Promise<Times> {
-  return page.evaluate<Times>(`(async () => {
+export function measureSelecting(page: Page, rounds: number): Promise<MeasuredTimes> {
+  return page.evaluate<MeasuredTimes>(`(async () => {
     ${stopwatch}
     const times = { 'select 200 rows': [], 'select all 5,000': [], 'take one of 5,000 out': [] };
     const head = () => document.querySelector('thead input');
