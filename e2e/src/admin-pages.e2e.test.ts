@@ -29,7 +29,7 @@ const total = 12 + 50;
 const { page, context, complaints } = await openAdminPageAs(served, 'school', '/students?page=7', {
   colorScheme: 'dark',
 });
-const goOn = (path: string) => navigateInApp(page, new URL(`${origin}/admin${path}`));
+const goToAdmin = (path: string) => navigateInApp(page, new URL(`${origin}/admin${path}`));
 const dialog = page.getByRole('dialog');
 
 beforeEach(async () => {
@@ -102,7 +102,7 @@ describe('A list', () => {
   });
 
   it('keeps the search text in the address, so that Back restores the text', async () => {
-    await goOn('/administrators?q=teach');
+    await goToAdmin('/administrators?q=teach');
     const search = page.getByRole('searchbox', { name: 'Search' });
     await page.getByText('1 account', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Staff accounts' }).click();
@@ -120,14 +120,14 @@ describe('A list', () => {
        SELECT $1, $2, 'Class ' || n, now() FROM generate_series(1, 10) n`,
       [school.id, school.grades[0].id],
     );
-    await goOn('/statistics');
+    await goToAdmin('/statistics');
     await expect.poll(() => page.getByRole('main').getByRole('navigation').count()).toBe(2);
     expect(await axeViolations(page, { rules: ['landmark-unique'], bestPractice: true })).toEqual([]);
   });
 
   it('exports the students of all its pages to XLSX despite the Content-Security-Policy', async () => {
     await addStudents(1_000, 'many');
-    await goOn('/students');
+    await goToAdmin('/students');
     await page.getByText('1,062 students').waitFor();
     await page.getByRole('button', { name: 'Export' }).click();
     const saved = await downloadFile(page, page.getByRole('menuitem', { name: /XLSX/ }));
@@ -168,7 +168,7 @@ describe('The menu of a row', () => {
   ])(
     'of %s returns the focus to its button when the menu closes, and when a dialog opened from the menu closes',
     async (path, first, entry) => {
-      await goOn(path);
+      await goToAdmin(path);
       await expect.poll(label).toBe(first);
       const closed = await measureFirstLoads();
       await page.keyboard.press('Escape');
@@ -183,7 +183,7 @@ describe('The menu of a row', () => {
   );
 
   it('returns the focus to its button after two dialogs in a row, and after an action that reloads the row', async () => {
-    await goOn('/students?q=s1a1');
+    await goToAdmin('/students?q=s1a1');
     await expect.poll(label).toBe('Actions for s1a1');
     // A dialog that has just opened moves the focus to its first control, which would get the key instead.
     const confirm = async (name: string) => {

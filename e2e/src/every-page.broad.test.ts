@@ -21,7 +21,7 @@ const ids = { student: pupil?.id, ...(await liveIn()) };
 const { page, context, complaints } = await openWatchedPage(origin, {
   screen: 'desktop',
   colorScheme: 'light',
-  calm: true,
+  reducedMotion: true,
 });
 const emulation = await context.newCDPSession(page);
 let isLoaded = false;

@@ -209,7 +209,7 @@ describe('With a school', async () => {
   });
 
   it('sign-in leads to the requested address, and the scripts of that page load while the password is typed', async () => {
-    const look = { screen: 'phone', colorScheme: 'light', calm: true } as const;
+    const look = { screen: 'phone', colorScheme: 'light', reducedMotion: true } as const;
     const { page, complaints } = await openWatchedPage(school.origin, look);
     await page.goto(`${school.origin}/admin/scoring?class=${classB.id}`);
     await page.getByRole('textbox', { name: 'Username' }).fill(people.school.username);

@@ -29,17 +29,17 @@ const goBack = (page: Page) =>
     .last()
     .press('Enter');
 
-const gives = (page: Page) => page.getByRole('region', { name: t('give') });
+const givePanel = (page: Page) => page.getByRole('region', { name: t('give') });
 
 async function give(page: Page, number: number): Promise<void> {
   await cardOf(page, number).press('Enter');
-  await gives(page).getByRole('button', { name: 'Answered +1' }).press('Enter');
+  await givePanel(page).getByRole('button', { name: 'Answered +1' }).press('Enter');
 }
 
 const latest = (page: Page, state: string) =>
   page.getByRole('list', { name: t('recent') }).getByText(state, { exact: true });
 
-const kept = (page: Page) => page.evaluate("localStorage.getItem('classledger.kept-answers')");
+const storedAnswers = (page: Page) => page.evaluate("localStorage.getItem('classledger.kept-answers')");
 
 /** Returns the paths that the service worker has stored, except the build's own files and one page. */
 async function storedPathsExcept(page: Page, path: string): Promise<readonly string[]> {
@@ -64,7 +64,7 @@ describe('While the proxy answers 502 with its own page', () => {
   it('points wait, pages open from the cache, and points are saved once the server answers', async () => {
     await cardOf(page, 6).waitFor();
     await page.evaluate('navigator.serviceWorker.ready');
-    await expect.poll(() => kept(page)).toContain('Student 60');
+    await expect.poll(() => storedAnswers(page)).toContain('Student 60');
     expect(await storedPathsExcept(page, '/admin')).toEqual([]);
 
     proxy.serverAnswers = false;
@@ -94,7 +94,7 @@ describe('Without a network', () => {
     await give(page, 3);
     await latest(page, t('stateWaiting')).waitFor();
     await cardOf(page, 5).press('Enter');
-    await gives(page)
+    await givePanel(page)
       .getByRole('button', { name: t('markAbsent') })
       .press('Enter');
     await give(page, 4);
@@ -127,13 +127,13 @@ describe('Without a network', () => {
     await again.evaluate("localStorage.removeItem('classledger.shared-computer')");
     await context.setOffline(false);
     await cardOf(again, 3).waitFor();
-    await expect.poll(() => kept(again)).toContain('Student 60');
+    await expect.poll(() => storedAnswers(again)).toContain('Student 60');
     // Without a network the session stays open, and the page says so, but its answers are gone.
     await context.setOffline(true);
     await again.getByRole('button', { name: /^teacher/ }).click();
     await again.getByRole('button', { name: c('signOut') }).click();
     await again.getByText(shell('stillSignedIn')).waitFor();
-    expect([new URL(again.url()).pathname, await kept(again)]).toEqual(['/admin/scoring', null]);
+    expect([new URL(again.url()).pathname, await storedAnswers(again)]).toEqual(['/admin/scoring', null]);
     await context.setOffline(false);
     await again.close();
   });

@@ -22,7 +22,7 @@ async function records(): Promise<{ scoreChange: number }[]> {
 }
 
 /** All tests use these two tabs. */
-const look = { screen: 'desktop', colorScheme: 'light', calm: true } as const;
+const look = { screen: 'desktop', colorScheme: 'light', reducedMotion: true } as const;
 const { page, context } = await openWatchedPage(school.origin, look);
 const other = await context.newPage();
 for (const tab of [page, other]) await tab.goto(`${school.origin}/`);

@@ -26,7 +26,7 @@ function student(index: number) {
 }
 
 /** All tests share this phone. */
-const phone = { screen: 'phone', colorScheme: 'light', calm: true } as const;
+const phone = { screen: 'phone', colorScheme: 'light', reducedMotion: true } as const;
 const { page, context, complaints } = await openWatchedPage(origin, phone);
 await page.goto(`${origin}/icon.svg`);
 await page.evaluate(`localStorage.setItem('classledger.language', 'en')`);

@@ -36,7 +36,7 @@ async function pause(): Promise<void> {
   await page.clock.pauseAt(Date.parse('2026-11-23T09:00:00Z') + minutes * 60_000);
 }
 
-const gives = page.getByRole('region', { name: t('give'), exact: true });
+const givePanel = page.getByRole('region', { name: t('give'), exact: true });
 const goOn = (path: string) => navigateInApp(page, new URL(`${school.origin}/admin${path}`));
 const card = (number: number) => cardOf(page, number);
 
@@ -47,7 +47,7 @@ async function begin(): Promise<void> {
 
 afterEach(async () => {
   await page.clock.resume();
-  const none = gives.getByRole('button', { name: t('clearSelection') });
+  const none = givePanel.getByRole('button', { name: t('clearSelection') });
   if (await none.isVisible()) await none.press('Enter');
   await page.unrouteAll();
 });
@@ -76,7 +76,7 @@ async function tap(thing: Locator, restMs = 50): Promise<void> {
 }
 
 /** Taps one point repeatedly, even if the elements below change. */
-async function drum({ x, y }: { x: number; y: number }, gaps: readonly number[]): Promise<void> {
+async function tapRepeatedly({ x, y }: { x: number; y: number }, gaps: readonly number[]): Promise<void> {
   await page.touchscreen.tap(x, y);
   for (const gap of gaps) {
     await page.clock.runFor(gap);
@@ -104,7 +104,8 @@ async function givenSince(before: Record<string, number>): Promise<Record<string
   );
 }
 
-const template = (name: string) => gives.or(page.getByRole('dialog')).getByRole('button', { name }).first();
+const template = (name: string) =>
+  givePanel.or(page.getByRole('dialog')).getByRole('button', { name }).first();
 
 describe('The scoring page by touch', () => {
   it('gives points at every tap on a template, also to several students and to one student after another', async () => {
@@ -112,12 +113,12 @@ describe('The scoring page by touch', () => {
     const before = await recordsByName();
     // The sheet opens with the first tap and ignores taps until it has been visible for a moment.
     for (const number of [1, 2, 3]) await tap(card(number), number === 1 ? 400 : 50);
-    await drum(await middleOf(template('Homework')), [350, 700]);
+    await tapRepeatedly(await middleOf(template('Homework')), [350, 700]);
     // As fast as a person taps.
     await tap(card(4));
     await tap(template('Answered'));
     await tap(card(5));
-    await drum(await middleOf(template('Answered')), [350, 700]);
+    await tapRepeatedly(await middleOf(template('Answered')), [350, 700]);
     const counts = [3, 3, 3, 1, 3].map((count, index) => [`Student ${index + 1}`, count] as const);
     expect(await givenSince(before)).toEqual(Object.fromEntries(counts));
   });
@@ -146,9 +147,9 @@ describe('The scoring page by touch', () => {
     await pressed.evaluate((card) => card.before(card.nextElementSibling as Element));
     await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await page.clock.runFor(1_100);
-    expect(await gives.count()).toBe(0);
+    expect(await givePanel.count()).toBe(0);
     await page.touchscreen.tap(x, y);
-    await gives.getByRole('heading', { name: 'Student 2', exact: true }).waitFor();
+    await givePanel.getByRole('heading', { name: 'Student 2', exact: true }).waitFor();
     await pressed.evaluate((card) => card.previousElementSibling?.before(card));
   });
 
@@ -165,7 +166,7 @@ describe('The scoring page by touch', () => {
     await expect.poll(shownThere).not.toContain('Student 3');
     await page.touchscreen.tap(x, y);
     await page.clock.runFor(400);
-    await gives.getByRole('heading', { name: 'Student 10', exact: true }).waitFor();
+    await givePanel.getByRole('heading', { name: 'Student 10', exact: true }).waitFor();
   });
 
   it('offers an undo button above the templates only for points of the selected students', async () => {
@@ -173,7 +174,7 @@ describe('The scoring page by touch', () => {
     await tap(card(6), 400);
     await tap(template('Answered'));
     await page.clock.resume();
-    const undo = gives.getByRole('button', { name: 'Undo: +1 for Student 6', exact: true });
+    const undo = givePanel.getByRole('button', { name: 'Undo: +1 for Student 6', exact: true });
     await undo.waitFor();
     await page.getByRole('button', { name: t('random') }).click();
     const dialog = page.getByRole('dialog');
@@ -221,9 +222,9 @@ describe('The scoring page by touch', () => {
     await expect.poll(first).toContain('Student 60');
     await page.touchscreen.tap(there.x, there.y);
     await page.clock.runFor(400);
-    expect(await gives.count()).toBe(0);
+    expect(await givePanel.count()).toBe(0);
     await page.touchscreen.tap(there.x, there.y);
-    await gives.getByRole('heading', { name: 'Student 60' }).waitFor();
+    await givePanel.getByRole('heading', { name: 'Student 60' }).waitFor();
   });
 
   it('does not take double clicks or repeated taps as confirmation of a revocation, but accepts a later tap', async () => {
@@ -256,7 +257,7 @@ describe('The scoring page by touch', () => {
     await dialog.waitFor({ state: 'detached' });
     expect(await recordsByName()).toEqual(before);
     await page.clock.runFor(2_000);
-    await drum(point, [350, 700, 350, 700]);
+    await tapRepeatedly(point, [350, 700, 350, 700]);
     await dialog.waitFor();
     await page.clock.resume();
     expect(await recordsByName()).toEqual(before);
@@ -291,7 +292,7 @@ describe('The scoring page on a classroom display', () => {
     const earlier = await school.totalOf(40);
     await card(40).tap();
     expect(await page.getByRole('dialog').count()).toBe(0);
-    const answered = gives.getByRole('button', { name: /^Answered/ });
+    const answered = givePanel.getByRole('button', { name: /^Answered/ });
     const place = await middleOf(answered);
     await answered.tap();
     await expect.poll(() => school.totalOf(40)).toBe(earlier + 1);
@@ -362,7 +363,7 @@ describe('Pages on a phone', () => {
     await signInAs({ context, origin: school.origin }, 'class');
     await page.goto(`${school.origin}/admin/scoring`);
     await card(1).tap();
-    const custom = gives.getByRole('button', { name: t('custom') });
+    const custom = givePanel.getByRole('button', { name: t('custom') });
     await custom.waitFor();
     expect(await bottomOf(custom)).toBeLessThanOrEqual(await topOfTabBar());
     const cut = `(() => {
@@ -376,7 +377,7 @@ describe('Pages on a phone', () => {
     await card(1).press('Enter');
     await context.setOffline(true);
     // The page ignores a tap right after the sheet opens.
-    await gives.getByRole('button', { name: /^Answered/ }).press('Enter');
+    await givePanel.getByRole('button', { name: /^Answered/ }).press('Enter');
     await page.getByText(t('offline', { count: 1 })).waitFor();
     await context.setOffline(false);
     await page.getByText(t('offline', { count: 1 })).waitFor({ state: 'detached' });

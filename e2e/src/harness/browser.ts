@@ -80,14 +80,14 @@ export interface WatchedPage {
 /** Opens a page in its own context. `offline` allows service workers, `calm` reduces motion. */
 export async function openWatchedPage(
   origin: string,
-  look: Look & { readonly calm?: boolean; readonly offline?: boolean },
+  look: Look & { readonly reducedMotion?: boolean; readonly offline?: boolean },
 ): Promise<WatchedPage> {
-  const { screen, colorScheme, calm = false, offline = false } = look;
+  const { screen, colorScheme, reducedMotion = false, offline = false } = look;
   const context = await (await sharedBrowser()).newContext({
     viewport: screens[screen],
     serviceWorkers: offline ? 'allow' : 'block',
     colorScheme,
-    reducedMotion: calm ? 'reduce' : 'no-preference',
+    reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
     ...(screen !== 'desktop' && { hasTouch: true, isMobile: true }),
   });
   context.setDefaultTimeout(hangingMs);

@@ -101,7 +101,7 @@ export function describeJourneys(
         const arrived = await arrive(app, traveller, host);
         await markPasswordsAsChosen(app);
         const { origin } = arrived;
-        watched = await openWatchedPage(origin, { screen, colorScheme: 'light', calm: true });
+        watched = await openWatchedPage(origin, { screen, colorScheme: 'light', reducedMotion: true });
         const { context } = watched;
         const addressOf = (path: string) => {
           const address = new URL(path, origin);

@@ -48,13 +48,13 @@ export async function openAdminPageAs(
   who: Person,
   path: string,
   look: Partial<Look> & {
-    readonly calm?: boolean;
+    readonly reducedMotion?: boolean;
     readonly offline?: boolean;
     readonly prepare?: (page: Page) => Promise<void>;
   } = {},
 ): Promise<WatchedPage> {
-  const { screen = 'desktop', colorScheme = 'light', calm = true, offline = false, prepare } = look;
-  const watched = await openWatchedPage(origin, { screen, colorScheme, calm, offline });
+  const { screen = 'desktop', colorScheme = 'light', reducedMotion = true, offline = false, prepare } = look;
+  const watched = await openWatchedPage(origin, { screen, colorScheme, reducedMotion, offline });
   const { context, page } = watched;
   await signInAs({ context, origin }, who);
   await page.addInitScript(

@@ -22,7 +22,7 @@ provider.add('pupil', { username: pupil?.username as string });
 afterAll(() => provider.stop());
 
 async function open(screen: 'desktop' | 'phone', language: Language) {
-  const watched = await openWatchedPage(origin, { screen, colorScheme: 'light', calm: true });
+  const watched = await openWatchedPage(origin, { screen, colorScheme: 'light', reducedMotion: true });
   await watched.context.addInitScript(
     `if (location.origin === '${origin}') localStorage.setItem('classledger.language', '${language}');`,
   );

@@ -53,7 +53,7 @@ describeJourneys('slips', ['class'], (journey) => {
 });
 
 async function openDevice({ origin, screen, language }: Visit) {
-  const opened = await openWatchedPage(origin, { screen, colorScheme: 'light', calm: true });
+  const opened = await openWatchedPage(origin, { screen, colorScheme: 'light', reducedMotion: true });
   await opened.context.addInitScript(`localStorage.setItem('classledger.language', '${language}')`);
   return opened;
 }

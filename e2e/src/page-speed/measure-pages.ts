@@ -50,7 +50,7 @@ async function* measure(part: Part, origin: string, token: string): AsyncGenerat
   const prepare = async (page: Page) => {
     if (part === 'slow') await throttlePage(page, { network: false });
   };
-  const scoring = await openAdminPageAs({ origin }, 'class', '/scoring', { calm: false, prepare });
+  const scoring = await openAdminPageAs({ origin }, 'class', '/scoring', { reducedMotion: false, prepare });
   await cardOf(scoring.page, 60).waitFor();
   if (part === 'quick') yield await measureClassOpening(scoring.page, rounds.quick);
   yield await measureGiving(scoring.page, rounds[part]);

@@ -11,34 +11,34 @@ describe('Own place in a class', () => {
   it('is the place that the server sends', () => {
     const mates = everyone(9, 5, 5, 1, 0, 0);
     for (const id of [2, 3]) {
-      expect(ownRankOf(mates, id)).toEqual({ place: 2, size: 6, mood: 'podium', toNext: 4 });
+      expect(ownRankOf(mates, id)).toEqual({ place: 2, size: 6, situation: 'podium', toNext: 4 });
     }
     expect(ownRankOf(mates, 6)?.place).toBe(5);
   });
 
   it('is unknown in the lower half of the class, with the points needed to reach the upper half', () => {
     const mates = classOf([9, 1], [6, 2], [null, null], [2, null]);
-    expect(ownRankOf(mates, 4)).toEqual({ place: null, size: 4, mood: 'climbing', toNext: 4 });
-    expect(ownRankOf(mates, 2)).toEqual({ place: 2, size: 4, mood: 'podium', toNext: 3 });
+    expect(ownRankOf(mates, 4)).toEqual({ place: null, size: 4, situation: 'climbing', toNext: 4 });
+    expect(ownRankOf(mates, 2)).toEqual({ place: 2, size: 4, situation: 'podium', toNext: 3 });
   });
 
   it('is unknown when no places are sent', () => {
     const mates = classOf([null, null], [3, null], [null, null]);
-    expect(ownRankOf(mates, 2)).toEqual({ place: null, size: 3, mood: 'climbing', toNext: null });
+    expect(ownRankOf(mates, 2)).toEqual({ place: null, size: 3, situation: 'climbing', toNext: null });
   });
 
   it('is not praised when most of the class has the same place', () => {
-    expect(ownRankOf(everyone(9, 2, 2, 2, 2, 2, 2, 0), 3)).toMatchObject({ place: 2, mood: 'climbing' });
+    expect(ownRankOf(everyone(9, 2, 2, 2, 2, 2, 2, 0), 3)).toMatchObject({ place: 2, situation: 'climbing' });
   });
 
   it('has a mood for every place', () => {
     const mates = everyone(10, 9, 8, 7, 6, 5, 4, 3);
-    expect(mates.map(({ id }) => ownRankOf(mates, id)?.mood)).toEqual([
+    expect(mates.map(({ id }) => ownRankOf(mates, id)?.situation)).toEqual([
       ...['first', 'podium', 'podium', 'front'],
       ...['climbing', 'climbing', 'climbing', 'climbing'],
     ]);
-    expect(ownRankOf(everyone(0, 0, 0), 3)?.mood).toBe('level');
-    expect(ownRankOf(everyone(5), 1)?.mood).toBe('alone');
+    expect(ownRankOf(everyone(0, 0, 0), 3)?.situation).toBe('level');
+    expect(ownRankOf(everyone(5), 1)?.situation).toBe('alone');
   });
 
   it('is null for someone outside the class', () => {

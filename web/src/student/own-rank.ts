@@ -6,7 +6,7 @@ export interface OwnRank {
   /** From 1; students with equal points share a place. Null when the school does not show the place. */
   readonly place: number | null;
   readonly size: number;
-  readonly mood: 'alone' | 'level' | 'first' | 'podium' | 'front' | 'climbing';
+  readonly situation: 'alone' | 'level' | 'first' | 'podium' | 'front' | 'climbing';
   /** Points to the next better place that the school shows; null if there is none. */
   readonly toNext: number | null;
 }
@@ -22,12 +22,12 @@ export function ownRankOf(classmates: readonly Classmate[], ownId: number): OwnR
   return {
     place: own.place,
     size: classmates.length,
-    mood: moodOf(classmates, own),
+    situation: situationOf(classmates, own),
     toNext: ahead.length > 0 ? Math.min(...ahead) - points : null,
   };
 }
 
-function moodOf(classmates: readonly Classmate[], { place }: Classmate): OwnRank['mood'] {
+function situationOf(classmates: readonly Classmate[], { place }: Classmate): OwnRank['mood'] {
   if (classmates.length === 1) return 'alone';
   if (place === null) return 'climbing';
   // If all students have equal points, a place means nothing.

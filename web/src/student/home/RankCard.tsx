@@ -17,14 +17,14 @@ export function RankCard() {
   const mates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });
   const own = mates.data && ownRankOf(mates.data, id);
   const { place = null } = own ?? {};
-  const showsPlace = place !== null && own && own.mood !== 'alone' && own.mood !== 'level';
+  const showsPlace = place !== null && own && own.situation !== 'alone' && own.situation !== 'level';
   return (
     <Card
-      title={t(own?.mood === 'climbing' && place === null ? 'myClass' : 'rank')}
+      title={t(own?.situation === 'climbing' && place === null ? 'myClass' : 'rank')}
       className={classes.rank}
       aside={
         own &&
-        ['first', 'podium'].includes(own.mood) && (
+        ['first', 'podium'].includes(own.situation) && (
           <span className={classes.medal} data-rank={own.place}>
             <IconTrophy aria-hidden size={22} stroke={1.8} />
           </span>
@@ -35,14 +35,14 @@ export function RankCard() {
       {mates.isError && !mates.data && <p className={classes.quiet}>{t('rankFailed')}</p>}
       {showsPlace && (
         // For a student far behind, the place is small and below the words that say how to move up.
-        <p className={classes.place} data-quiet={own.mood === 'climbing' || undefined}>
+        <p className={classes.place} data-quiet={own.situation === 'climbing' || undefined}>
           <strong>{t('place', { rank: format.number(place) })}</strong>{' '}
           <span>{t('ofClass', { count: own.size })}</span>
         </p>
       )}
       {own && (
         <p className={classes.word}>
-          {t(own.mood)}
+          {t(own.situation)}
           {own.toNext !== null && (
             <span className={classes.next}>
               {t(place === null ? 'toFront' : 'toNext', { count: own.toNext })}

@@ -16,16 +16,16 @@ interface ActivityFiltersProps {
 
 export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
   const t = useTexts(texts);
-  const reach = useSchoolScope(search.all === true);
+  const scope = useSchoolScope(search.all === true);
   return (
     <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
-      {reach.optional && (
+      {scope.optional && (
         <SchoolScopeSwitch
-          everything={reach.everything}
+          everything={scope.everything}
           onChange={(all) => onChange({ all: all || undefined, admin: undefined })}
         />
       )}
-      <AdminFilter schoolDb={reach.schoolDb} value={search.admin} onChange={(admin) => onChange({ admin })} />
+      <AdminFilter schoolDb={scope.schoolDb} value={search.admin} onChange={(admin) => onChange({ admin })} />
       <ActionFilter value={search.action} onChange={(action) => onChange({ action })} />
       <TextInput
         type="date"

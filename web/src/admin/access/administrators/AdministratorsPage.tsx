@@ -90,12 +90,12 @@ interface FiltersProps {
 function Filters({ search, onChange }: FiltersProps) {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);
-  const reach = useSchoolScope(search.all === true);
+  const scope = useSchoolScope(search.all === true);
   return (
     <>
-      {reach.optional && (
+      {scope.optional && (
         <SchoolScopeSwitch
-          everything={reach.everything}
+          everything={scope.everything}
           onChange={(all) => onChange({ all: all || undefined })}
         />
       )}

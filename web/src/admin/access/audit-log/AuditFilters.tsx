@@ -21,7 +21,7 @@ interface AuditFiltersProps {
 
 export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
   const t = useTexts(texts);
-  const reach = useSchoolScope(search.all === true);
+  const scope = useSchoolScope(search.all === true);
   const { token } = search;
   const credentials = [...names].map(([id, name]) => ({ value: String(id), label: name }));
   if (token !== undefined && !names.has(token)) {
@@ -34,9 +34,9 @@ export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
   ]);
   return (
     <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
-      {reach.optional && (
+      {scope.optional && (
         <SchoolScopeSwitch
-          everything={reach.everything}
+          everything={scope.everything}
           onChange={(all) => onChange({ all: all || undefined, token: undefined })}
         />
       )}

@@ -26,12 +26,12 @@ export function AttendancePointsDialog({ classId, unsent, isSaved, onClose }: At
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const [kept, keep] = useLocalStorage<Points>({
+  const [storedPoints, storePoints] = useLocalStorage<Points>({
     key: `classledger.attendance.points.${me.id}`,
     defaultValue: { present: 1 },
     getInitialValueInEffect: false,
   });
-  const [points, setPoints] = useState(kept);
+  const [points, setPoints] = useState(storedPoints);
   const [reason, setReason] = useState(t('onTime'));
   const c = useTexts(commonTexts);
   const [had, setHad] = useState(0);
@@ -46,7 +46,7 @@ export function AttendancePointsDialog({ classId, unsent, isSaved, onClose }: At
     return typeof value === 'number' && value !== 0 ? [[kind, value] as const] : [];
   });
   const { form, shown } = useForm({ points: wanted.length === 0 && t('giveNothing') }, () => {
-    keep(Object.fromEntries(wanted));
+    storePoints(Object.fromEntries(wanted));
     give.mutate({ body: { schoolDb, classId, description: reason.trim(), ...Object.fromEntries(wanted) } });
   });
   if (had > 0) {

@@ -121,8 +121,8 @@ export class ScoringBoard {
       absent: this.#absent.has(id),
       flash: this.#flashes.get(id) ?? null,
     };
-    const kept = this.#views.get(id);
-    if (kept && isSameView(kept, fresh)) return kept;
+    const known = this.#views.get(id);
+    if (known && isSameView(known, fresh)) return known;
     this.#views.set(id, fresh);
     return fresh;
   }

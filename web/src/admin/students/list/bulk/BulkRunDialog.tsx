@@ -162,7 +162,7 @@ function useBulkRun(order: BulkAction) {
     setRunning(true);
     const groups = bulkGroupsOf(order.kind, students);
     const outcomes = await runEach(groups, (group) => runBulkGroup(schoolDb, order, group), {
-      atOnce: parallelRequests,
+      parallelMax: parallelRequests,
       onProgress: (done) =>
         setFinished(Math.min(students.length, Math.round((done * students.length) / groups.length))),
       isStopped: () => stopped.current,

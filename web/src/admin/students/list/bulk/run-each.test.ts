@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runEach, StoppedByUser } from './run-each.ts';
 
 describe('runEach', () => {
-  const quiet = { atOnce: 3, onProgress: () => {}, isStopped: () => false };
+  const quiet = { parallelMax: 3, onProgress: () => {}, isStopped: () => false };
 
   it('keeps the order of items, and a failed item does not stop the others', async () => {
     const outcomes = await runEach(
@@ -47,7 +47,7 @@ describe('runEach', () => {
       async (n) => {
         if (n === 2) stopped = true;
       },
-      { ...quiet, atOnce: 1, isStopped: () => stopped },
+      { ...quiet, parallelMax: 1, isStopped: () => stopped },
     );
     expect(outcomes.map(({ error }) => error instanceof StoppedByUser)).toEqual([false, false, true]);
   });

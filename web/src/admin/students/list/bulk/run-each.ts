@@ -6,7 +6,7 @@ export type ItemOutcome<Item, Done> =
 export class StoppedByUser extends Error {}
 
 interface RunOptions {
-  readonly atOnce: number;
+  readonly parallelMax: number;
   readonly onProgress: (finished: number) => void;
   readonly isStopped: () => boolean;
 }
@@ -15,7 +15,7 @@ interface RunOptions {
 export async function runEach<Item, Done>(
   items: readonly Item[],
   work: (item: Item) => Promise<Done>,
-  { atOnce, onProgress, isStopped }: RunOptions,
+  { parallelMax, onProgress, isStopped }: RunOptions,
 ): Promise<ItemOutcome<Item, Done>[]> {
   const outcomes: ItemOutcome<Item, Done>[] = [];
   let next = 0;
@@ -33,6 +33,6 @@ export async function runEach<Item, Done>(
       onProgress(finished);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(parallelMax, items.length) }, worker));
   return outcomes;
 }
