@@ -61,14 +61,14 @@ describe('A list', () => {
 
   it('prints all rows by the Print button and Ctrl+P; other ways of printing add a note about the missing rows', async () => {
     await page.getByText(`${total} students`).waitFor();
-    const whole = async (start: () => Promise<void>) =>
+    const printedWhole = async (start: () => Promise<void>) =>
       checkPrintout(page, async (paper) => {
         await start();
         await expect.poll(() => paper.locator('tbody tr').count()).toBe(total);
         expect(await paper.locator('input, button').count()).toBe(0);
       });
-    await whole(() => page.getByRole('button', { name: 'Print' }).click());
-    await whole(() => page.keyboard.press('Control+p'));
+    await printedWhole(() => page.getByRole('button', { name: 'Print' }).click());
+    await printedWhole(() => page.keyboard.press('Control+p'));
     await page.emulateMedia({ media: 'print' });
     await page.getByText(`This is only part of the list: 51–${total} of ${total}.`).waitFor();
     expect(await page.getByRole('main').locator('input:visible, button:visible').count()).toBe(0);

@@ -9,22 +9,32 @@ const everyone = (...scores: number[]) =>
 
 describe('Own place in a class', () => {
   it('is the place that the server sends', () => {
-    const mates = everyone(9, 5, 5, 1, 0, 0);
+    const classmates = everyone(9, 5, 5, 1, 0, 0);
     for (const id of [2, 3]) {
-      expect(ownRankOf(mates, id)).toEqual({ place: 2, size: 6, situation: 'podium', toNext: 4 });
+      expect(ownRankOf(classmates, id)).toEqual({ place: 2, size: 6, situation: 'podium', pointsToNext: 4 });
     }
-    expect(ownRankOf(mates, 6)?.place).toBe(5);
+    expect(ownRankOf(classmates, 6)?.place).toBe(5);
   });
 
   it('is unknown in the lower half of the class, with the points needed to reach the upper half', () => {
-    const mates = classOf([9, 1], [6, 2], [null, null], [2, null]);
-    expect(ownRankOf(mates, 4)).toEqual({ place: null, size: 4, situation: 'climbing', toNext: 4 });
-    expect(ownRankOf(mates, 2)).toEqual({ place: 2, size: 4, situation: 'podium', toNext: 3 });
+    const classmates = classOf([9, 1], [6, 2], [null, null], [2, null]);
+    expect(ownRankOf(classmates, 4)).toEqual({
+      place: null,
+      size: 4,
+      situation: 'climbing',
+      pointsToNext: 4,
+    });
+    expect(ownRankOf(classmates, 2)).toEqual({ place: 2, size: 4, situation: 'podium', pointsToNext: 3 });
   });
 
   it('is unknown when no places are sent', () => {
-    const mates = classOf([null, null], [3, null], [null, null]);
-    expect(ownRankOf(mates, 2)).toEqual({ place: null, size: 3, situation: 'climbing', toNext: null });
+    const classmates = classOf([null, null], [3, null], [null, null]);
+    expect(ownRankOf(classmates, 2)).toEqual({
+      place: null,
+      size: 3,
+      situation: 'climbing',
+      pointsToNext: null,
+    });
   });
 
   it('is not praised when most of the class has the same place', () => {
@@ -32,8 +42,8 @@ describe('Own place in a class', () => {
   });
 
   it('has a mood for every place', () => {
-    const mates = everyone(10, 9, 8, 7, 6, 5, 4, 3);
-    expect(mates.map(({ id }) => ownRankOf(mates, id)?.situation)).toEqual([
+    const classmates = everyone(10, 9, 8, 7, 6, 5, 4, 3);
+    expect(classmates.map(({ id }) => ownRankOf(classmates, id)?.situation)).toEqual([
       ...['first', 'podium', 'podium', 'front'],
       ...['climbing', 'climbing', 'climbing', 'climbing'],
     ]);

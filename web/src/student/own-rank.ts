@@ -8,7 +8,7 @@ export interface OwnRank {
   readonly size: number;
   readonly situation: 'alone' | 'level' | 'first' | 'podium' | 'front' | 'climbing';
   /** Points to the next better place that the school shows; null if there is none. */
-  readonly toNext: number | null;
+  readonly pointsToNext: number | null;
 }
 
 /** Returns the student's place in the class; null when the student is not in the list. */
@@ -23,11 +23,11 @@ export function ownRankOf(classmates: readonly Classmate[], ownId: number): OwnR
     place: own.place,
     size: classmates.length,
     situation: situationOf(classmates, own),
-    toNext: ahead.length > 0 ? Math.min(...ahead) - points : null,
+    pointsToNext: ahead.length > 0 ? Math.min(...ahead) - points : null,
   };
 }
 
-function situationOf(classmates: readonly Classmate[], { place }: Classmate): OwnRank['mood'] {
+function situationOf(classmates: readonly Classmate[], { place }: Classmate): OwnRank['situation'] {
   if (classmates.length === 1) return 'alone';
   if (place === null) return 'climbing';
   // If all students have equal points, a place means nothing.

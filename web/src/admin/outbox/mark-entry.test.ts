@@ -26,7 +26,7 @@ function start(...network: NetworkOutcome[]) {
 
 describe('Absence entered without a network', () => {
   it('survives a reload, and is then sent once, in the order in which absences were entered', async () => {
-    const { world, page } = start('lostBefore');
+    const { world, page } = start('requestLost');
     page.outbox.add(attendanceEntry([10]));
     page.outbox.add(attendanceEntry([11]));
     page.outbox.add(attendanceEntry([10], 'present'));
@@ -34,7 +34,7 @@ describe('Absence entered without a network', () => {
     expect(world.marks).toEqual([]);
     world.close(page);
     // The answer is lost: the server has the mark and receives the same key again.
-    world.network = ['lostAfter'];
+    world.network = ['answerLost'];
     const next = world.open();
     expect(shownBy(next)).toEqual(['10 absent', '11 absent', '10 present']);
     await world.pass(60_000);
@@ -45,7 +45,7 @@ describe('Absence entered without a network', () => {
   });
 
   it('is shown by all pages, until each page knows the server’s answer', async () => {
-    const { world, page } = start('lostBefore', 'lostBefore');
+    const { world, page } = start('requestLost', 'requestLost');
     const other = world.open();
     page.outbox.add(attendanceEntry([10]));
     await world.pass(0);
@@ -72,7 +72,7 @@ describe('Absence entered without a network', () => {
   });
 
   it('leaves the storage once the absence is saved and a page closes; pages that missed the answer fetch absences again', async () => {
-    const { world, page } = start('lostBefore');
+    const { world, page } = start('requestLost');
     const other = world.open();
     page.outbox.add(attendanceEntry([10]));
     await world.pass(0);
@@ -87,7 +87,7 @@ describe('Absence entered without a network', () => {
   });
 
   it('makes other pages fetch absences again when the storage is too full to share the answer', async () => {
-    const { world, page } = start('lostBefore');
+    const { world, page } = start('requestLost');
     const other = world.open();
     page.outbox.add(attendanceEntry([10]));
     await world.pass(0);
@@ -100,7 +100,7 @@ describe('Absence entered without a network', () => {
 
 describe('Unsent absences, random picks and points', () => {
   it('wait for the network together, and points are sent first', async () => {
-    const { world, page } = start('lostBefore', 'lostBefore');
+    const { world, page } = start('requestLost', 'requestLost');
     page.outbox.add(pickEntry(10));
     await world.pass(0);
     page.queue.give(newPointsFor([1], 2));
@@ -140,7 +140,7 @@ describe('Absence in a full storage', () => {
   it('keeps its older state when the new state is too long: later absences wait, and a crash loses none', async () => {
     const { world, page } = start();
     const other = world.open();
-    world.poison.add(10);
+    world.failingStudentIds.add(10);
     page.outbox.add(attendanceEntry([10]));
     // The failure makes the entry longer.
     world.storage.charactersMax = world.storage.characters;
@@ -152,7 +152,7 @@ describe('Absence in a full storage', () => {
     await world.pass(0);
     expect(world.marks).toEqual([]);
     page.state = 'gone';
-    world.poison.clear();
+    world.failingStudentIds.clear();
     await world.pass(60_000);
     expect(world.marks).toEqual(['10 absent', '10 present']);
   });
@@ -176,7 +176,7 @@ describe('Absence in a full storage', () => {
 describe('Absence at which the server fails', () => {
   it('delays only later absences of the same student and day', async () => {
     const { world, page } = start();
-    world.poison.add(10);
+    world.failingStudentIds.add(10);
     for (const mark of [
       attendanceEntry([10]),
       attendanceEntry([11]),
@@ -199,7 +199,7 @@ describe('Absence at which the server fails', () => {
     await world.pass(60_000);
     const waiting = ['10 absent', '10 present', '10,14 absent', '14 late'];
     expect(shownBy(page)).toEqual(waiting);
-    world.poison.clear();
+    world.failingStudentIds.clear();
     await world.pass(60_000);
     expect(world.marks.slice(3)).toEqual(waiting);
     expect(page.outbox.unsettledCount).toBe(0);
@@ -208,7 +208,7 @@ describe('Absence at which the server fails', () => {
   it('is retried with growing pauses, also by the next page, or at once on request', async () => {
     const { world, page } = start();
     const other = world.open();
-    world.poison.add(10);
+    world.failingStudentIds.add(10);
     page.outbox.add(attendanceEntry([10]));
     const from = world.time;
     await world.pass(60_000);
@@ -234,7 +234,7 @@ describe('Absence at which the server fails', () => {
   it('can be given up after some failures, and later absences are then sent', async () => {
     const { world, page } = start();
     const other = world.open();
-    world.poison.add(10);
+    world.failingStudentIds.add(10);
     page.outbox.add(attendanceEntry([10]));
     await world.pass(1_000);
     const key = keyOf(page);
@@ -242,7 +242,7 @@ describe('Absence at which the server fails', () => {
     expect(page.outbox.marks).toHaveLength(1);
     await world.pass(10_000);
     page.outbox.add(attendanceEntry([10], 'late'));
-    world.poison.clear();
+    world.failingStudentIds.clear();
     page.outbox.giveUp(key);
     await world.pass(0);
     expect(world.marks).toEqual(['10 late']);
@@ -254,14 +254,14 @@ describe('Absence at which the server fails', () => {
     let answer = () => {};
     const page = world.open({
       mark: async (mark) => {
-        if (world.poison.size === 0) await new Promise<void>((resolve) => (answer = resolve));
+        if (world.failingStudentIds.size === 0) await new Promise<void>((resolve) => (answer = resolve));
         return world.mark(mark);
       },
     });
-    world.poison.add(10);
+    world.failingStudentIds.add(10);
     page.outbox.add(attendanceEntry([10]));
     await world.pass(5_000);
-    world.poison.clear();
+    world.failingStudentIds.clear();
     await world.pass(5_000);
     page.outbox.giveUp(keyOf(page));
     expect([world.marks, page.dropped]).toEqual([[], ['10 absent']]);
@@ -273,10 +273,10 @@ describe('Absence at which the server fails', () => {
 
   it('is retried even when the clock is set back', async () => {
     const { world, page } = start();
-    world.poison.add(10);
+    world.failingStudentIds.add(10);
     page.outbox.add(attendanceEntry([10]));
     await world.pass(60_000);
-    world.poison.clear();
+    world.failingStudentIds.clear();
     world.time -= 30 * 60_000;
     await world.pass(0);
     expect(world.marks).toEqual(['10 absent']);
@@ -332,7 +332,7 @@ describe('Absence that the server rejects', () => {
   });
 
   it('for one of several students is unsure for each student, if an earlier attempt may have been saved', async () => {
-    const { world, page } = start('lostAfter');
+    const { world, page } = start('answerLost');
     page.outbox.add(attendanceEntry([10, 11]));
     await world.pass(0);
     for (const id of [10, 11]) world.deleted.add(id);
@@ -342,7 +342,7 @@ describe('Absence that the server rejects', () => {
   });
 
   it('for one of several students is still listed before later absences', async () => {
-    const { world, page } = start('arrives', 'lostBefore');
+    const { world, page } = start('arrives', 'requestLost');
     world.deleted.add(11);
     page.outbox.add(attendanceEntry([10, 11]));
     page.outbox.add(attendanceEntry([10], 'present'));
@@ -353,7 +353,7 @@ describe('Absence that the server rejects', () => {
 
 describe('Absence unsent for over 20 hours', () => {
   it('is unsure and not resent automatically if it may have arrived; a random pick is resent', async () => {
-    const { world, page } = start('lostAfter', 'turnedAway', 'lostAfter');
+    const { world, page } = start('answerLost', 'turnedAway', 'answerLost');
     page.outbox.add(attendanceEntry([10]));
     page.outbox.add(pickEntry(11));
     await world.pass(700);
@@ -372,7 +372,7 @@ describe('Absence unsent for over 20 hours', () => {
 
 describe('Absence that may have been saved', () => {
   it('is not sent again while a later absence of the same student waits', async () => {
-    const { world, page } = start('lostAfter');
+    const { world, page } = start('answerLost');
     page.outbox.add(attendanceEntry([10]));
     await world.pass(0);
     world.deleted.add(10);

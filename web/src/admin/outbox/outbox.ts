@@ -44,7 +44,7 @@ export class Outbox {
   /** Network failures in a row. They pause all entries until `#pausedUntil`. */
   #networkFailures = 0;
   #pausedUntil = 0;
-  #scheduledWake = {};
+  #scheduledTimer = {};
 
   constructor(ports: OutboxPorts) {
     this.#ports = ports;
@@ -245,15 +245,15 @@ export class Outbox {
 
   #sleep(): void {
     const { schedule, now } = this.#ports;
-    const wake = {};
-    this.#scheduledWake = wake;
+    const timer = {};
+    this.#scheduledTimer = timer;
     const ends = this.#entries
       .filter((entry) => isUnsettled(entry) || isSavedMark(entry))
       .map(({ notBefore }) => Math.max(notBefore, this.#pausedUntil))
       .filter((end) => isPauseRunning(end, now()));
     if (ends.length === 0) return;
     const run = () => {
-      if (this.#scheduledWake === wake) this.refresh();
+      if (this.#scheduledTimer === timer) this.refresh();
     };
     schedule(run, Math.min(...ends) - now());
   }

@@ -16,7 +16,7 @@ async function withWaitingPoints() {
   const page = world.open();
   const saved = page.queue.give(newPointsFor([2], 3));
   await world.pass(1);
-  world.network = ['lostAfter'];
+  world.network = ['answerLost'];
   const waiting = page.queue.give(newPointsFor([1], 2));
   await world.pass(0);
   expect(statesOf(page)).toEqual(['waiting', 'done']);
@@ -41,7 +41,7 @@ describe('Points that a person gave', () => {
   it('are shown by all pages, but only the page that gave them sends them, and asks before it closes', async () => {
     const { world, page } = await withWaitingPoints();
     const other = world.open();
-    world.network = Array.from({ length: 100 }, () => 'lostBefore');
+    world.network = Array.from({ length: 100 }, () => 'requestLost');
     for (let minutes = 0; minutes < 10; minutes++) await world.pass(60_000);
     expect([statesOf(page), statesOf(other)]).toEqual([
       ['waiting', 'done'],
@@ -173,7 +173,7 @@ describe('Points in the browser’s storage', () => {
   it('are sent and stay on their page when the storage is full', async () => {
     const { world, page } = await withWaitingPoints();
     world.storage.entriesMax = 0;
-    world.network = ['lostAfter'];
+    world.network = ['answerLost'];
     page.queue.give(newPointsFor([3], 1));
     await world.pass(0);
     // Other pages ignore the entry, because they could not learn its outcome.
@@ -186,7 +186,7 @@ describe('Points in the browser’s storage', () => {
   it('stay on their page, which asks before it closes, when the storage is too full for a new state', async () => {
     const { world, page } = await withWaitingPoints();
     world.storage.lengthMax = 0;
-    world.network = ['lostAfter'];
+    world.network = ['answerLost'];
     await world.pass(500);
     expect([page.outbox.hasUnsent, statesOf(world.open())]).toEqual([true, []]);
     await world.pass(10_000);
@@ -199,7 +199,7 @@ describe('Points in the browser’s storage', () => {
     const [oldest, older, newest] = [1, 2, 3].map((id) => queue.give(newPointsFor([id], 2)).key);
     await world.pass(0);
     world.storage.entriesMax = world.storage.size - 1;
-    world.network = ['lostBefore'];
+    world.network = ['requestLost'];
     const unsent = queue.give(newPointsFor([4], 2)).key;
     await world.pass(0);
     expect(queue.entries.map(({ key }) => key)).toEqual([unsent, newest, older, oldest]);
@@ -211,7 +211,7 @@ describe('Points in the browser’s storage', () => {
 
   it('that are unanswered are never dropped from a full storage; newer points stay on their page only', async () => {
     const world = new OutboxWorld();
-    world.network = ['lostBefore'];
+    world.network = ['requestLost'];
     const { queue } = world.open();
     for (const id of [1, 2]) queue.give(newPointsFor([id], 1));
     await world.pass(0);
@@ -246,7 +246,7 @@ describe('Points in the browser’s storage', () => {
 
   it('use the storage fewer than ten times per entry after a failure, with 400 waiting entries', async () => {
     const world = new OutboxWorld();
-    world.network = ['lostBefore', 'lostBefore'];
+    world.network = ['requestLost', 'requestLost'];
     const { queue } = world.open();
     for (let entries = 0; entries < 400; entries++) queue.give(newPointsFor([1], 1));
     await world.pass(0);
@@ -319,7 +319,7 @@ describe('With any events of pages, network and clock', () => {
                 (entry) => mustBeKept(entry) && !isCertainlyUnsent(entry) && entry.studentIds.includes(id),
               );
               // Pages learn of a deleted student with the next request.
-              if (isOpen || world.doubted.has(id) || world.deleted.has(id)) continue;
+              if (isOpen || world.doubtfulStudentIds.has(id) || world.deleted.has(id)) continue;
               expect(total).toBe(world.totals.get(id) ?? 0);
             }
           }
@@ -343,7 +343,7 @@ describe('With any events of pages, network and clock', () => {
         const expected = new Map<number, { least: number; most: number }>();
         for (const [key, { to, back }] of given) {
           if (world.repeatedAfterExpiry.has(key)) return;
-          expect(world.carriedOut.get(key) ?? 0).toBeLessThanOrEqual(1);
+          expect(world.writeCounts.get(key) ?? 0).toBeLessThanOrEqual(1);
           const range = expected.get(to) ?? { least: 0, most: 0 };
           expected.set(to, range);
           const end = shown.get(key);

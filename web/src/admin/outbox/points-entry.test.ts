@@ -28,7 +28,7 @@ describe('Points given by a teacher', () => {
   });
 
   it('are resent with their idempotency key until the server answers, with growing pauses, and count once', async () => {
-    const { world, queue } = start('lostBefore', 'lostAfter', 'lostAfter');
+    const { world, queue } = start('requestLost', 'answerLost', 'answerLost');
     const { at } = queue.give(newPointsFor([1], 2));
     await world.pass(longMs);
     expect(queue.entries).toMatchObject([{ state: 'done' }]);
@@ -48,7 +48,7 @@ describe('Points given by a teacher', () => {
     world.refusal = 'no';
     queue.give(newPointsFor([3], 3));
     await world.pass(0);
-    world.network = ['lostBefore'];
+    world.network = ['requestLost'];
     queue.give({ ...newPointsFor([4], 4), note: 'Cried' });
     await world.pass(0);
     expect(queue.entries.map(({ state }) => state)).toEqual(['waiting', 'refused', 'undone', 'done', 'done']);
@@ -81,7 +81,7 @@ describe('Points given by a teacher', () => {
   });
 
   it('are unsure instead of refused if an earlier attempt may have been saved', async () => {
-    const { world, queue } = start('lostAfter');
+    const { world, queue } = start('answerLost');
     queue.give(newPointsFor([1], 2));
     await world.pass(0);
     world.refusal = 'not of this class any more';
@@ -135,7 +135,7 @@ describe('Points given by a teacher', () => {
 
   it('at which the server fails delay no other points, and can be given up', async () => {
     const { world, queue } = start();
-    world.poison.add(1);
+    world.failingStudentIds.add(1);
     const bad = queue.give(newPointsFor([1], 2));
     const good = queue.give(newPointsFor([2], 3));
     await world.pass(0);
@@ -157,7 +157,7 @@ describe('Points given by a teacher', () => {
 
 describe('Waiting points', () => {
   it('are sent at once when the network is back', async () => {
-    const { world, page, queue } = start('lostBefore');
+    const { world, page, queue } = start('requestLost');
     queue.give(newPointsFor([1], 2));
     await world.pass(0);
     expect(queue.entries).toMatchObject([{ state: 'waiting' }]);
@@ -197,7 +197,7 @@ describe('Undone points', () => {
   });
 
   it('are also undone by the next page after a crash', async () => {
-    const { world, queue } = start('lostAfter');
+    const { world, queue } = start('answerLost');
     queue.undo(queue.give(newPointsFor([1], 2)).key);
     await world.pass(0);
     const next = await world.openAfterCrash();
@@ -236,7 +236,7 @@ describe('Undone points', () => {
     const { key } = queue.give(newPointsFor([1, 2, 3], 5));
     await world.pass(0);
     world.gone.add(queue.entries[0]?.logIds[1] as number);
-    world.network = ['arrives', 'arrives', 'lostAfter'];
+    world.network = ['arrives', 'arrives', 'answerLost'];
     queue.undo(key);
     await world.pass(longMs);
     expect(queue.entries).toMatchObject([{ state: 'undone', stuckIds: [2], problem: { status: 404 } }]);
@@ -268,7 +268,7 @@ describe('Undone points', () => {
 
 describe('Totals of students', () => {
   it('are reported once when points are saved, and once when points are undone', async () => {
-    const { world, page, queue } = start('lostAfter');
+    const { world, page, queue } = start('answerLost');
     queue.give(newPointsFor([1, 3], 2));
     await world.pass(longMs);
     const { key } = queue.give(newPointsFor([2], 3));
@@ -348,7 +348,7 @@ describe('Points given long ago', () => {
   it.each([retryWindowMs + 1, -retryWindowMs])(
     '(%i ms) are unsure in the next page and not resent automatically, because their key may have expired',
     async (agoMs) => {
-      const { world } = await giveLongAgo('lostAfter', agoMs);
+      const { world } = await giveLongAgo('answerLost', agoMs);
       const { queue } = await world.openAfterCrash();
       await world.pass(0);
       expect(queue.entries).toMatchObject([{ state: 'unsure' }]);
@@ -360,7 +360,7 @@ describe('Points given long ago', () => {
   );
 
   it('cannot be resent if their undo was requested', async () => {
-    const { world, queue, key } = await giveLongAgo('lostAfter', 0);
+    const { world, queue, key } = await giveLongAgo('answerLost', 0);
     queue.undo(key);
     world.time += retryWindowMs + 1;
     await world.pass(longMs);
@@ -379,7 +379,7 @@ describe('Points given long ago', () => {
   });
 
   it('can be given up by the user', async () => {
-    const { world, queue, key } = await giveLongAgo('lostBefore', 0);
+    const { world, queue, key } = await giveLongAgo('requestLost', 0);
     queue.giveUp(key);
     expect(queue.entries).toHaveLength(1);
     world.time += retryWindowMs + 1;

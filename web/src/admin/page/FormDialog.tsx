@@ -27,7 +27,7 @@ interface FormProps<Values> {
 
 interface OpenForm<Values> extends ContractForm<Values> {
   /** Call it with true while something above the dialog is open, so that Escape does not close the dialog. */
-  readonly hold: (held: boolean) => void;
+  readonly setOverlayOpen: (isOpen: boolean) => void;
 }
 
 interface FormDialogProps<Values> extends FormProps<Values>, DialogProps {
@@ -46,16 +46,16 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
   const onPhone = useIsPhone();
   const [isDirty, setDirty] = useState(false);
   const [asking, setAsking] = useState(false);
-  const [held, setHeld] = useState(false);
+  const [isOverlayOpen, setOverlayOpen] = useState(false);
   // A ref, because Escape may follow the first letter before the dialog has rendered the new state.
   const isDirtyNow = useRef(false);
-  const noteDirty = useCallback((dirty: boolean) => {
+  const updateDirty = useCallback((dirty: boolean) => {
     isDirtyNow.current = dirty;
     setDirty(dirty);
   }, []);
   const leave = () => {
     setAsking(false);
-    noteDirty(false);
+    updateDirty(false);
     onClose();
   };
   const close = () => {
@@ -73,13 +73,13 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
         size={size}
         fullScreen={long && onPhone}
         closeOnClickOutside={false}
-        closeOnEscape={!asking && !held}
+        closeOnEscape={!asking && !isOverlayOpen}
       >
         <Form
           {...content}
           sticky={long}
-          onDirty={noteDirty}
-          onHold={setHeld}
+          onDirty={updateDirty}
+          onOverlayChange={setOverlayOpen}
           onClose={close}
           onSaved={leave}
         />
@@ -105,7 +105,7 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
 interface InDialog {
   readonly sticky: boolean;
   readonly onDirty: (isDirty: boolean) => void;
-  readonly onHold: (held: boolean) => void;
+  readonly onOverlayChange: (isOpen: boolean) => void;
   readonly onClose: () => void;
   readonly onSaved: () => void;
 }
@@ -124,7 +124,7 @@ function Form<Values extends object>(props: FormProps<Values> & InDialog) {
   return (
     <form {...form.form}>
       <Stack>
-        {children({ ...form, hold: props.onHold })}
+        {children({ ...form, setOverlayOpen: props.onOverlayChange })}
         <FormFooter
           attempt={attempt}
           sentences={sentences}

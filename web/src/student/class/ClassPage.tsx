@@ -19,8 +19,8 @@ import { texts } from './texts.ts';
 export function ClassPage() {
   const t = useTexts(texts);
   const { id, gradeName, className } = useStudent();
-  const mates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });
-  const { data } = mates;
+  const classmates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });
+  const { data } = classmates;
   const level = data !== undefined && isTied(data);
   const alone = data?.length === 1;
   const { podium, ranked, others } = classRanking(data ?? []);
@@ -34,8 +34,10 @@ export function ClassPage() {
           ...(data ? [t('studentCount', { count: data.length })] : []),
         ].join(' · ')}
       />
-      {mates.isPending && <LoadingRows rows={8} height={52} />}
-      {!mates.isPending && !data && <ErrorState error={mates.error} onRetry={() => void mates.refetch()} />}
+      {classmates.isPending && <LoadingRows rows={8} height={52} />}
+      {!classmates.isPending && !data && (
+        <ErrorState error={classmates.error} onRetry={() => void classmates.refetch()} />
+      )}
       {alone && <EmptyState icon={IconUsers} title={t('alone')} hint={t('aloneHint')} />}
       {level && <p className={classes.level}>{t('level')}</p>}
       {podium.length > 0 && <Podium places={podium} ownId={id} />}
@@ -47,7 +49,7 @@ export function ClassPage() {
         </ol>
       )}
       {!alone && others.length > 0 && (
-        <Others mates={others} ownId={id} isAll={others.length === data?.length} />
+        <Others classmates={others} ownId={id} isAll={others.length === data?.length} />
       )}
     </StudentNamesContext>
   );
@@ -73,14 +75,14 @@ function RankRow({ mate, own }: { readonly mate: RankedClassmate; readonly own: 
 }
 
 interface OthersProps {
-  readonly mates: readonly RowOf<'listClassmates'>[];
+  readonly classmates: readonly RowOf<'listClassmates'>[];
   readonly ownId: number;
   /** True when `mates` is the whole class, so that there is no ranking above. */
   readonly isAll: boolean;
 }
 
 /** Lists the classmates without a shown place, by name, so that nobody can see who is last. */
-function Others({ mates, ownId, isAll }: OthersProps) {
+function Others({ classmates, ownId, isAll }: OthersProps) {
   const t = useTexts(texts);
   return (
     <section aria-labelledby="others">
@@ -88,7 +90,7 @@ function Others({ mates, ownId, isAll }: OthersProps) {
         {t(isAll ? 'title' : 'others')}
       </h2>
       <ul className={classes.others}>
-        {mates.toSorted(byName).map((mate) => (
+        {classmates.toSorted(byName).map((mate) => (
           <li key={mate.id} data-own={mate.id === ownId || undefined}>
             <span>
               <StudentName of={mate} />

@@ -9,8 +9,8 @@ const classOf = (...places: (number | null)[]) =>
     place,
     totalScore: place === null ? null : 100 - place,
   }));
-const idsOf = (mates: ReturnType<typeof classOf>) => {
-  const { podium, ranked, others } = classRanking(mates);
+const idsOf = (classmates: ReturnType<typeof classOf>) => {
+  const { podium, ranked, others } = classRanking(classmates);
   return [podium, ranked, others].map((part) => part.map(({ id }) => id));
 };
 

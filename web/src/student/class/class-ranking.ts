@@ -14,18 +14,18 @@ interface ClassRanking {
 const hasPlace = (mate: Classmate): mate is RankedClassmate =>
   mate.place !== null && mate.totalScore !== null;
 
-export const isTied = (mates: readonly Classmate[]) =>
-  mates.length > 1 && mates.every(({ place }) => place === 1);
+export const isTied = (classmates: readonly Classmate[]) =>
+  classmates.length > 1 && classmates.every(({ place }) => place === 1);
 
 /** Splits the class into podium, other ranked students, and students without a shown place. */
-export function classRanking(mates: readonly Classmate[]): ClassRanking {
-  if (isTied(mates)) return { podium: [], ranked: [], others: mates };
-  const placed = mates.filter(hasPlace);
+export function classRanking(classmates: readonly Classmate[]): ClassRanking {
+  if (isTied(classmates)) return { podium: [], ranked: [], others: classmates };
+  const placed = classmates.filter(hasPlace);
   const raised = placed.findLastIndex(({ place }, i) => i < 3 && place !== placed[i + 1]?.place) + 1;
-  const onPodium = mates.length < 3 ? 0 : raised;
+  const onPodium = classmates.length < 3 ? 0 : raised;
   return {
     podium: placed.slice(0, onPodium),
     ranked: placed.slice(onPodium),
-    others: mates.filter((mate) => !hasPlace(mate)),
+    others: classmates.filter((mate) => !hasPlace(mate)),
   };
 }

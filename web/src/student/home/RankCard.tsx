@@ -14,8 +14,8 @@ export function RankCard() {
   const t = useTexts(texts);
   const format = useFormat();
   const { id } = useStudent();
-  const mates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });
-  const own = mates.data && ownRankOf(mates.data, id);
+  const classmates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });
+  const own = classmates.data && ownRankOf(classmates.data, id);
   const { place = null } = own ?? {};
   const showsPlace = place !== null && own && own.situation !== 'alone' && own.situation !== 'level';
   return (
@@ -31,8 +31,8 @@ export function RankCard() {
         )
       }
     >
-      {mates.isPending && <Skeleton height={92} />}
-      {mates.isError && !mates.data && <p className={classes.quiet}>{t('rankFailed')}</p>}
+      {classmates.isPending && <Skeleton height={92} />}
+      {classmates.isError && !classmates.data && <p className={classes.quiet}>{t('rankFailed')}</p>}
       {showsPlace && (
         // For a student far behind, the place is small and below the words that say how to move up.
         <p className={classes.place} data-quiet={own.situation === 'climbing' || undefined}>
@@ -43,9 +43,9 @@ export function RankCard() {
       {own && (
         <p className={classes.word}>
           {t(own.situation)}
-          {own.toNext !== null && (
+          {own.pointsToNext !== null && (
             <span className={classes.next}>
-              {t(place === null ? 'toFront' : 'toNext', { count: own.toNext })}
+              {t(place === null ? 'toFront' : 'toNext', { count: own.pointsToNext })}
             </span>
           )}
         </p>

@@ -22,7 +22,7 @@ interface Drag {
   at: Point;
   drawnAt: number;
   readonly base: readonly number[];
-  hold: ReturnType<typeof setTimeout> | undefined;
+  holdTimer: ReturnType<typeof setTimeout> | undefined;
   placed: readonly PlacedBox[] | null;
 }
 
@@ -65,7 +65,7 @@ export function useDragSelection(
       scrolling = requestAnimationFrame(scrollAtEdge);
     };
     const end = () => {
-      clearTimeout(drag?.hold);
+      clearTimeout(drag?.holdTimer);
       cancelAnimationFrame(scrolling);
       document.body.toggleAttribute('data-drag-selecting', false);
       if (drag?.placed) {
@@ -89,11 +89,11 @@ export function useDragSelection(
         at: pointOf(event),
         drawnAt: 0,
         base: adds ? board.selection.ids : [],
-        hold: undefined,
+        holdTimer: undefined,
         placed: null,
       };
       if (event.pointerType !== 'mouse') {
-        started.hold = setTimeout(() => begin(started), holdMs);
+        started.holdTimer = setTimeout(() => begin(started), holdMs);
       }
       drag = started;
     };
@@ -102,8 +102,8 @@ export function useDragSelection(
       drag.at = pointOf(event);
       if (!drag.placed) {
         if (!isDrag(drag)) return;
-        if (drag.hold !== undefined) {
-          clearTimeout(drag.hold);
+        if (drag.holdTimer !== undefined) {
+          clearTimeout(drag.holdTimer);
           drag = null;
           return;
         }
@@ -116,7 +116,7 @@ export function useDragSelection(
       if (drag?.placed && event.cancelable) event.preventDefault();
     };
     const onMenu = (event: Event) => {
-      if (drag?.hold !== undefined) event.preventDefault();
+      if (drag?.holdTimer !== undefined) event.preventDefault();
     };
 
     element.addEventListener('pointerdown', onDown);
@@ -126,7 +126,7 @@ export function useDragSelection(
     window.addEventListener('pointerup', end);
     window.addEventListener('pointercancel', end);
     return () => {
-      clearTimeout(drag?.hold);
+      clearTimeout(drag?.holdTimer);
       cancelAnimationFrame(scrolling);
       document.body.toggleAttribute('data-drag-selecting', false);
       element.removeEventListener('pointerdown', onDown);

@@ -22,7 +22,7 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
   const { numberOf } = useStudentNames();
   const sitting = room.flatMap((group) => group.seats.flatMap(({ seat }) => studentOnSeat(seat) ?? []));
   const names = sitting.map(({ actualName }) => actualName);
-  const numbers = sitting.flatMap((sitter) => numberOf(sitter) ?? []);
+  const numbers = sitting.flatMap((seatedStudent) => numberOf(seatedStudent) ?? []);
   const size = printedPlanSize(names, numbers, {
     across: room.reduce((sum, { cols }) => sum + cols, 0),
     aisles: room.length - 1,
@@ -78,11 +78,11 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
 
 function SeatedStudent({ seat }: { readonly seat: Seat }) {
   const { numberOf } = useStudentNames();
-  const sitter = studentOnSeat(seat);
-  const number = sitter && numberOf(sitter);
+  const seatedStudent = studentOnSeat(seat);
+  const number = seatedStudent && numberOf(seatedStudent);
   return (
     <span>
-      {sitter?.actualName}
+      {seatedStudent?.actualName}
       {number && <small className={classes.number}>{number}</small>}
     </span>
   );

@@ -22,12 +22,12 @@ export const SeatButton = memo(function SeatButton(props: SeatButtonProps) {
   const t = useTexts(texts);
   const place: SeatTarget = { kind: 'seat', seatId: seat.id };
   const { textOf, numberOf } = useStudentNames();
-  const sitter = studentOnSeat(seat);
-  const name = sitter ? textOf(sitter) : '';
-  const number = sitter && numberOf(sitter);
+  const seatedStudent = studentOnSeat(seat);
+  const name = seatedStudent ? textOf(seatedStudent) : '';
+  const number = seatedStudent && numberOf(seatedStudent);
   const where = { group: seat.groupIndex, row: seat.row, col: seat.col };
   const id = `seat-${seat.id}`;
-  const draggable = useDraggable({ id, disabled: !sitter, data: { place, name } });
+  const draggable = useDraggable({ id, disabled: !seatedStudent, data: { place, name } });
   const droppable = useDroppable({ id, data: { place } });
   const { ref: dragRef } = draggable;
   const { ref: dropRef } = droppable;
@@ -45,20 +45,20 @@ export const SeatButton = memo(function SeatButton(props: SeatButtonProps) {
       className={classes.seat}
       style={{ gridRow: row, gridColumn: col }}
       data-seat={seat.id}
-      data-taken={sitter !== null || undefined}
+      data-taken={seatedStudent !== null || undefined}
       data-picked={picked || undefined}
       data-source={draggable.isDragSource || undefined}
       data-target={(droppable.isDropTarget && !draggable.isDragSource) || undefined}
       tabIndex={tabbable ? 0 : -1}
       aria-pressed={picked}
-      aria-label={sitter ? t('seatOf', { name, ...where }) : t('seatFree', where)}
+      aria-label={seatedStudent ? t('seatOf', { name, ...where }) : t('seatFree', where)}
       onFocus={() => onFocus(seat.id)}
       onClick={() => onChoose(place)}
     >
-      {sitter ? (
+      {seatedStudent ? (
         <>
           <span className={classes.name} data-numbered={number !== null || undefined}>
-            {sitter.actualName}
+            {seatedStudent.actualName}
           </span>
           {number !== null && <span className={classes.number}>{number}</span>}
         </>

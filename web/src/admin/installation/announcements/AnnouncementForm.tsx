@@ -49,7 +49,7 @@ export function AnnouncementForm({ announcement, ...dialog }: AnnouncementFormPr
       long
       size={1120}
     >
-      {({ field, checkbox, values, hold }) => (
+      {({ field, checkbox, values, setOverlayOpen }) => (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing={{ base: 20, md: 32 }}>
           <Stack>
             <TextInput {...field('title')} label={t('titleLabel')} autoComplete="off" />
@@ -61,7 +61,7 @@ export function AnnouncementForm({ announcement, ...dialog }: AnnouncementFormPr
                 data={types.map((value) => ({ value, label: t(value) }))}
               />
             </Input.Wrapper>
-            <ContentField {...field('content')} onLinkBox={hold} />
+            <ContentField {...field('content')} onLinkBox={setOverlayOpen} />
             <Switch {...checkbox('active')} label={t('activeLabel')} description={t('activeHint')} />
           </Stack>
           <Box

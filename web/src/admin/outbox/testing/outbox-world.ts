@@ -16,8 +16,8 @@ const inUse = { ...failed, hasServerFailed: false, retryAfterMs: 1_000 };
 
 export const networkOutcomes = [
   'arrives',
-  'lostBefore',
-  'lostAfter',
+  'requestLost',
+  'answerLost',
   'failsBefore',
   'failsAfter',
   'broken',
@@ -30,14 +30,14 @@ export type NetworkOutcome = (typeof networkOutcomes)[number];
 
 /** Outcomes of requests that the server does not carry out; `answerOutcomes` are those of lost answers. */
 const requestOutcomes: Partial<Record<NetworkOutcome, Attempt<never>>> = {
-  lostBefore: lost,
+  requestLost: lost,
   failsBefore: failed,
   broken,
   turnedAway,
   inUse,
 };
 const answerOutcomes: Partial<Record<NetworkOutcome, Attempt<never>>> = {
-  lostAfter: lost,
+  answerLost: lost,
   failsAfter: failed,
   brokenAfter: broken,
 };
@@ -87,16 +87,16 @@ export class OutboxWorld {
   readonly #markKeys = new Set<string>();
   refusal: string | null = null;
   /** Students whose entries make the server fail; `deleted` has students who no longer exist. */
-  readonly poison = new Set<number>();
+  readonly failingStudentIds = new Set<number>();
   readonly deleted = new Set<number>();
   /** Records that no longer exist. */
   readonly gone = new Set<number>();
   /** Keys that a page repeated in time after the server forgot them, because the page's clock was set back. */
   readonly repeatedAfterExpiry = new Set<string>();
-  readonly carriedOut = new Map<string, number>();
+  readonly writeCounts = new Map<string, number>();
   readonly marks: string[] = [];
   /** Students with a doubtful entry, whose totals pages show as the server sent them. */
-  readonly doubted = new Set<number>();
+  readonly doubtfulStudentIds = new Set<number>();
 
   open(different: Partial<OutboxPorts> = {}, onSaved: (saved: SavedPoints) => void = () => {}): WorldPage {
     const id = `page ${this.pages.length + 1}`;
@@ -152,7 +152,7 @@ export class OutboxWorld {
           // Another page has sent the entry before, so this page must fetch the total again.
           if (!was) for (const student of countedRecipientIds(entry)) totals.delete(student);
           if (mayGiveUp(entry) || entry.doubt === 'slight')
-            for (const student of entry.studentIds) this.doubted.add(student);
+            for (const student of entry.studentIds) this.doubtfulStudentIds.add(student);
         }
       }
     });
@@ -214,7 +214,7 @@ export class OutboxWorld {
   }
 
   #give(entry: PointsEntry): Attempt<WriteResult> {
-    if (entry.studentIds.some((id) => this.poison.has(id))) return failed;
+    if (entry.studentIds.some((id) => this.failingStudentIds.has(id))) return failed;
     if (this.refusal) return refused(403, this.refusal);
     let known = this.#records.get(entry.key);
     if (!known && entry.studentIds.some((id) => this.deleted.has(id))) return refused(404, 'deleted');
@@ -224,7 +224,7 @@ export class OutboxWorld {
     if (!known || hasExpired) {
       known = { ids: entry.studentIds.map(() => ++this.#lastRecord), entry, at: this.serverTime };
       this.#records.set(entry.key, known);
-      this.carriedOut.set(entry.key, (this.carriedOut.get(entry.key) ?? 0) + 1);
+      this.writeCounts.set(entry.key, (this.writeCounts.get(entry.key) ?? 0) + 1);
       this.#addToTotals(entry.studentIds, entry.change);
     }
     const done = { success: true, code: 0, reason: null };
@@ -244,7 +244,7 @@ export class OutboxWorld {
   }
 
   #mark(mark: MarkEntry): Attempt<unknown> {
-    if (mark.body.userIds.some((id) => this.poison.has(id))) return broken;
+    if (mark.body.userIds.some((id) => this.failingStudentIds.has(id))) return broken;
     if (mark.body.userIds.some((id) => this.deleted.has(id))) return refused(400, 'no');
     if (!this.#markKeys.has(mark.key)) this.marks.push(describeMark(mark));
     this.#markKeys.add(mark.key);
