@@ -41,7 +41,7 @@ describe('Own place in a class', () => {
     expect(ownRankOf(everyone(9, 2, 2, 2, 2, 2, 2, 0), 3)).toMatchObject({ place: 2, situation: 'climbing' });
   });
 
-  it('has a mood for every place', () => {
+  it('has a situation for every place', () => {
     const classmates = everyone(10, 9, 8, 7, 6, 5, 4, 3);
     expect(classmates.map(({ id }) => ownRankOf(classmates, id)?.situation)).toEqual([
       ...['first', 'podium', 'podium', 'front'],

@@ -13,8 +13,7 @@ import { PlannedRows } from '../../lists/PlannedRows.tsx';
 import { RowsAboveHeader } from '../../lists/RowsAboveHeader.tsx';
 import type { PlannedTeacher, TeacherOutcome } from './plan-teachers.ts';
 import { texts } from './texts.ts';
-import type { useTeacherDryRun } from './use-teacher-dry-run.ts';
-import { useTeacherOutcomeText } from './use-teacher-outcome-text.ts';
+import { type useTeacherDryRun, useTeacherOutcomeText } from './use-teacher-outcomes.ts';
 import type { SkippedTeacher } from './use-teacher-run.ts';
 
 type OutcomesByLine = ReadonlyMap<number, TeacherOutcome>;

@@ -19,7 +19,7 @@ import { planTeachers } from './plan-teachers.ts';
 import { TeacherRunResult } from './TeacherRunResult.tsx';
 import { type TeacherField, teacherFields } from './teacher-columns.ts';
 import { texts } from './texts.ts';
-import { useTeacherDryRun } from './use-teacher-dry-run.ts';
+import { useTeacherDryRun } from './use-teacher-outcomes.ts';
 import { useTeacherRun } from './use-teacher-run.ts';
 
 interface Draft extends ListLayout<TeacherField>, ListSourceDraft {

@@ -9,7 +9,7 @@ import type { RefusedRow, RunProgress } from './list-run.ts';
 import type { TeacherOutcome } from './plan-teachers.ts';
 import { RunStatus } from './RunStatus.tsx';
 import { texts } from './texts.ts';
-import { useTeacherOutcomeText } from './use-teacher-outcome-text.ts';
+import { useTeacherOutcomeText } from './use-teacher-outcomes.ts';
 import type { useTeacherRun } from './use-teacher-run.ts';
 
 type Assigning = ReturnType<typeof useTeacherRun>;

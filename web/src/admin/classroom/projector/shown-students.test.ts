@@ -13,7 +13,7 @@ const student = (id: number, actualName: string, addScore: number, deductScore: 
   }) as Student;
 
 const roster = [student(1, '张伟', 10, -6), student(2, 'Ana López', 8, 0), student(3, '李娜', 4, 0)];
-const choice = {
+const display = {
   names: 'full',
   plusOnly: false,
   numberLabel: (n: number) => `No. ${n}`,
@@ -21,7 +21,7 @@ const choice = {
 
 describe('Students on the projector', () => {
   it('are sorted by points, and equal points share a rank', () => {
-    expect(shownStudents(roster, choice).map(({ id, points, rank }) => [id, points, rank])).toEqual([
+    expect(shownStudents(roster, display).map(({ id, points, rank }) => [id, points, rank])).toEqual([
       [2, 8, 1],
       [3, 4, 2],
       [1, 4, 2],
@@ -29,7 +29,7 @@ describe('Students on the projector', () => {
   });
 
   it('are shown without minus points if plusOnly is set', () => {
-    const shown = shownStudents(roster, { ...choice, plusOnly: true });
+    const shown = shownStudents(roster, { ...display, plusOnly: true });
     expect(shown.map(({ id, points }) => [id, points])).toEqual([
       [1, 10],
       [2, 8],
@@ -38,7 +38,7 @@ describe('Students on the projector', () => {
   });
 
   it('can be shown by a number that is independent of the rank', () => {
-    const shown = shownStudents(roster, { ...choice, names: 'numbers' });
+    const shown = shownStudents(roster, { ...display, names: 'numbers' });
     expect(shown.map(({ id, label }) => [id, label])).toEqual([
       [2, 'No. 2'],
       [3, 'No. 1'],

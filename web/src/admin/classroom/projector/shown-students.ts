@@ -15,15 +15,18 @@ export interface ShownStudent {
   readonly colour?: number;
 }
 
-interface Choice {
+interface DisplayOptions {
   readonly names: NameDisplay;
   readonly plusOnly: boolean;
   readonly numberLabel: (number: number) => string;
 }
 
 /** Ranks students with the names that the settings allow. Orders equal points by name, so that cards do not jump. */
-export function shownStudents(students: readonly Student[], choice: Choice): readonly ShownStudent[] {
-  const { names, plusOnly, numberLabel } = choice;
+export function shownStudents(
+  students: readonly Student[],
+  display: DisplayOptions,
+): readonly ShownStudent[] {
+  const { names, plusOnly, numberLabel } = display;
   // Numbers the students by username, so that the numbers do not reveal points.
   const numbers = new Map(
     students.toSorted((a, b) => compareNames(a.username, b.username)).map(({ id }, index) => [id, index + 1]),

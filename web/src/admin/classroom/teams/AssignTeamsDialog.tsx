@@ -20,7 +20,7 @@ interface AssignTeamsDialogProps extends DialogProps {
 
 const noSeats: readonly Seat[] = [];
 
-/** Deals students to teams. Saves nothing, because the editor shows the result first. */
+/** Divides students into teams. Saves nothing, because the editor shows the result first. */
 export function AssignTeamsDialog({ opened, onClose, ...content }: AssignTeamsDialogProps) {
   const t = useTexts(texts);
   return (
@@ -56,8 +56,8 @@ function Form({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isPossible) return;
-    const deal = method === 'points' ? assignByPoints : assignRandomly;
-    const teams = method === 'groups' ? groups : deal(present, count);
+    const assign = method === 'points' ? assignByPoints : assignRandomly;
+    const teams = method === 'groups' ? groups : assign(present, count);
     onAssigned(
       atEnd
         ? addToSmallestTeams(

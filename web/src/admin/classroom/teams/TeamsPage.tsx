@@ -78,7 +78,7 @@ interface TeamsProps extends ClassTeamsPartProps {
 function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
   const t = useTexts(texts);
   const [draft, setDraft] = useState<TeamsDraft | null>(null);
-  const [dealing, deal] = useDisclosure();
+  const [isAssigning, assignDialog] = useDisclosure();
   const save = useSavedTeams(saved, schoolDb, () => setDraft(null));
   const now = draft ?? teamsDraftOf(saved.teams);
   const nameOf = (number: number) => t('teamName', { number });
@@ -87,7 +87,7 @@ function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
     <Button
       leftSection={<IconArrowsShuffle aria-hidden size={18} />}
       disabled={save.isPending}
-      onClick={deal.open}
+      onClick={assignDialog.open}
     >
       {t('makeTeams')}
     </Button>
@@ -159,11 +159,11 @@ function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
         classId={of.id}
         students={students}
         teamCount={now.teams.length}
-        opened={dealing}
-        onClose={deal.close}
+        opened={isAssigning}
+        onClose={assignDialog.close}
         onAssigned={(groups) => {
           setDraft(assignGroups(now, groups, nameOf, teamColourCount));
-          deal.close();
+          assignDialog.close();
         }}
       />
     </>

@@ -19,8 +19,8 @@ const spread = (numbers: readonly number[]) => Math.max(...numbers) - Math.min(.
 it('assignRandomly and assignByPoints use every student once, in teams whose sizes differ by at most one', () => {
   check((points, count, seed) => {
     const students = classOf(points);
-    for (const deal of [assignRandomly, assignByPoints]) {
-      const teams = deal(students, count, randomFrom(seed));
+    for (const assign of [assignRandomly, assignByPoints]) {
+      const teams = assign(students, count, randomFrom(seed));
       expect(teams.flat().toSorted((a, b) => a - b)).toEqual(students.map(({ id }) => id));
       expect(teams.length).toBe(count);
       expect(spread(sizes(teams))).toBeLessThanOrEqual(1);

@@ -18,7 +18,7 @@ export function shuffled<T>(list: readonly T[], random: Random = secureRandom): 
   return all;
 }
 
-/** Deals students to teams at random. Sizes differ by at most one; chance decides which teams are larger. */
+/** Assigns students to teams at random. Sizes differ by at most one; chance decides which teams are larger. */
 export function assignRandomly(
   students: readonly StudentWithTotal[],
   count: number,
@@ -29,7 +29,7 @@ export function assignRandomly(
   return shuffled(teams, random);
 }
 
-/** Deals teams of similar strength: from the most points down, in alternating direction. Equal points are shuffled. */
+/** Makes teams of similar strength: from the most points down, in alternating direction. Equal points are shuffled. */
 export function assignByPoints(
   students: readonly StudentWithTotal[],
   count: number,

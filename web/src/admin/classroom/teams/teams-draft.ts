@@ -63,7 +63,7 @@ export const updateTeam = (draft: TeamsDraft, key: string, change: Partial<Draft
   teams: draft.teams.map((team) => (team.key === key ? { ...team, ...change } : team)),
 });
 
-/** Puts the dealt groups into the existing teams, which keep their names. Adds or removes teams as needed. */
+/** Puts the groups into the existing teams, which keep their names. Adds or removes teams as needed. */
 export function assignGroups(
   draft: TeamsDraft,
   groups: readonly (readonly number[])[],

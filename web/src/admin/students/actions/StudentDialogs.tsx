@@ -1,5 +1,4 @@
-import { EraseStudentDialog } from '../personal-data/EraseStudentDialog.tsx';
-import { ExportDataDialog } from '../personal-data/ExportDataDialog.tsx';
+import { EraseStudentDialog, ExportDataDialog } from '../personal-data/PersonalDataDialogs.tsx';
 import { EditStudentDialog } from './EditStudentDialog.tsx';
 import { DeleteStudentDialog, DisableStudentDialog, MoveStudentDialog } from './OneStudentDialogs.tsx';
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx';

@@ -18,8 +18,7 @@ import { type MissingStudentsChoice, missingEntries, missingStudents } from './m
 import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
 import { type RowCheck, useImportCheck } from './use-import-check.ts';
-import { useRefusalText } from './use-problem-text.ts';
-import { useRowOutcome } from './use-row-outcome.ts';
+import { useRefusalText, useRowOutcome } from './use-row-outcome.ts';
 import type { ListToImport, useStartImport } from './use-start-import.ts';
 
 interface CheckResultProps {

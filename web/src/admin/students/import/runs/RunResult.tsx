@@ -13,7 +13,7 @@ import { useSchool } from '../../../school.tsx';
 import { ManyPasswords } from '../../passwords/ManyPasswords.tsx';
 import { Notice } from '../../passwords/Notice.tsx';
 import { texts as importTexts } from '../texts.ts';
-import { useRefusalText } from '../use-problem-text.ts';
+import { useRefusalText } from '../use-row-outcome.ts';
 import { texts } from './texts.ts';
 import { isRunActive } from './use-import-run.ts';
 

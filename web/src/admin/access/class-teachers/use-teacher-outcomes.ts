@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
 import { call } from '../../../api/call.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import type { ListRow } from '../../lists/list-row.ts';
 import { useSchool } from '../../school.tsx';
 import { batchesOf, type PlannedTeacher, requestEntriesOf, type TeacherOutcome } from './plan-teachers.ts';
+import { texts } from './texts.ts';
 
 interface TeacherOutcomes {
   /** The outcome of each row, by its line; null until all are known. */
@@ -45,4 +48,18 @@ export function useTeacherDryRun(plan: readonly PlannedTeacher[] | null) {
     return () => leaving.abort();
   }, [plan, schoolDb, attempt]);
   return { ...state, retry: () => setAttempt((before) => before + 1) };
+}
+
+export function useTeacherOutcomeText(): (
+  outcome: TeacherOutcome,
+  row: Pick<ListRow, 'classLabel'>,
+) => string {
+  const t = useTexts(texts);
+  return ({ action, classBefore, fault }, { classLabel }) => {
+    if (fault === 'classUnknown' || fault === 'classAmbiguous') return t(fault, { class: classLabel });
+    if (fault) return t(fault);
+    if (action !== 'moved') return t(action === 'created' ? 'outcomeCreate' : 'outcomeStay');
+    if (!classBefore) return t('outcomeMove');
+    return t('outcomeMoveFrom', { class: `${classBefore.gradeName} ${classBefore.className}` });
+  };
 }

@@ -1,11 +1,13 @@
 import type { ListedStudent, StudentExport } from '@classledger/contract';
-import { Radio, Stack, Text } from '@mantine/core';
+import { List, Radio, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { saveFile } from '../../../components/save-file.ts';
 import { useStudentNames } from '../../../components/student-names.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useTimeZone } from '../../../school-time/school-time.ts';
 import { useSchool } from '../../school.tsx';
@@ -53,6 +55,36 @@ export function ExportDataDialog({
       <Text size="sm" c="dimmed">
         {t('exportLogged')}
       </Text>
+    </ConfirmDialog>
+  );
+}
+
+export function EraseStudentDialog({
+  student,
+  opened,
+  onClose,
+}: DialogProps & { readonly student: ListedStudent }) {
+  const t = useTexts(texts);
+  const c = useTexts(commonTexts);
+  const { schoolDb } = useSchool();
+  const { textOf } = useStudentNames();
+  const erase = useMutationWithNotice('eraseUser', () => t('erased'), onClose);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t('eraseTitle', { name: textOf(student) })}
+      confirmLabel={t('eraseConfirm')}
+      danger
+      typedText={student.username}
+      onConfirm={() => erase.mutate({ params: { id: student.id }, query: { schoolDb } })}
+      mutation={erase}
+    >
+      <List size="sm" spacing={6} pe="md">
+        <List.Item>{t('eraseGoes')}</List.Item>
+        <List.Item>{t('eraseStays', { pseudonym: c('erasedName', { id: String(student.id) }) })}</List.Item>
+      </List>
+      <Text size="sm">{t('eraseFinal')}</Text>
     </ConfirmDialog>
   );
 }
