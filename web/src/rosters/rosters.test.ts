@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { joinName, splitName } from './names.ts';
 import { readRoster, type UnreadableRoster } from './read-roster.ts';
-import { type RosterContent, rosterArchive, rosterTexts } from './write-roster.ts';
+import { type RosterContent, rosterArchive, rosterCsvFiles } from './write-roster.ts';
 
 const content: RosterContent = {
   school: { id: 7, name: 'Riverside, "the old one"', schoolDb: 'school_7' },
@@ -41,7 +41,7 @@ const zipOf = (files: Readonly<Record<string, string | Uint8Array>>) =>
   ]);
 
 const whole = () =>
-  Object.fromEntries([...rosterTexts(content)].map(([name, text]) => [`${name}.csv`, text]));
+  Object.fromEntries([...rosterCsvFiles(content)].map(([name, text]) => [`${name}.csv`, text]));
 
 const faultOf = async (file: Blob) => {
   try {
@@ -79,7 +79,7 @@ describe('Name in a roster', () => {
 
 describe('Roster file', () => {
   it('has the columns, manifest and text of OneRoster 1.2', () => {
-    const texts = rosterTexts(content);
+    const texts = rosterCsvFiles(content);
     const lines = (name: string) => (texts.get(name) ?? '').split('\r\n');
     expect(lines('manifest').slice(0, 4)).toEqual([
       'propertyName,value',
@@ -106,7 +106,7 @@ describe('Roster file', () => {
       'classledger-enrollment-55-12,,,classledger-class-12,classledger-school-7,classledger-student-55,student,,,',
     );
     // The standard forbids a file without records.
-    const empty = rosterTexts({ ...content, students: [] });
+    const empty = rosterCsvFiles({ ...content, students: [] });
     expect([...empty.keys()]).toEqual(['manifest', 'academicSessions', 'orgs', 'courses', 'classes']);
     expect(empty.get('manifest')).toContain('file.users,absent');
   });

@@ -30,11 +30,11 @@ type Entry = Readonly<Record<string, string>> & { readonly sourcedId: string };
 
 /** Writes OneRoster 1.2. Does not escape formulas in cells, because OneRoster forbids it (docs/oneroster.md, Files). */
 export function rosterArchive(content: RosterContent): Uint8Array {
-  const texts = rosterTexts(content);
+  const texts = rosterCsvFiles(content);
   return zipSync(Object.fromEntries([...texts].map(([name, text]) => [`${name}.csv`, strToU8(text)])));
 }
 
-export function rosterTexts(content: RosterContent): Map<string, string> {
+export function rosterCsvFiles(content: RosterContent): Map<string, string> {
   const entries = Object.entries(entriesOf(content)) as [RosterFile, readonly Entry[]][];
   // OneRoster forbids files without rows, so the manifest lists an empty file as absent.
   const present = entries.filter(([, list]) => list.length > 0);

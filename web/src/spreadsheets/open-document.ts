@@ -1,4 +1,4 @@
-import { attribute, tagsIn } from './plain-xml.ts';
+import { attributeOf, findTags } from './normalize-xml.ts';
 import { cellsMax, columnsMax, rowsMax, worksheetsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
@@ -14,21 +14,21 @@ export function worksheetsOf(content: string): OpenWorksheet[] {
   const hiddenStyles = new Set<string>();
   const worksheets: (OpenWorksheet & { hiddenColumns: { first: number; last: number }[] })[] = [];
   let [style, columns, row, rowsRepeated, column, cells] = ['', 0, 0, 1, 0, 0];
-  for (const tag of tagsIn(content, elements)) {
+  for (const tag of findTags(content, elements)) {
     const name = /:([\w-]+)/.exec(tag)?.[1];
-    const repeated = (what: string) => repeatCount(attribute(tag, `number-${what}-repeated`));
-    if (name === 'style') style = attribute(tag, 'name');
-    if (name === 'table-properties' && attribute(tag, 'display') === 'false') hiddenStyles.add(style);
+    const repeated = (what: string) => repeatCount(attributeOf(tag, `number-${what}-repeated`));
+    if (name === 'style') style = attributeOf(tag, 'name');
+    if (name === 'table-properties' && attributeOf(tag, 'display') === 'false') hiddenStyles.add(style);
     if (name === 'table') {
-      const isHidden = hiddenStyles.has(attribute(tag, 'style-name'));
-      worksheets.push({ name: attribute(tag, 'name'), isHidden, hiddenColumns: [] });
+      const isHidden = hiddenStyles.has(attributeOf(tag, 'style-name'));
+      worksheets.push({ name: attributeOf(tag, 'name'), isHidden, hiddenColumns: [] });
       if (worksheets.length > worksheetsMax) throw new UnreadableFile('tooLarge');
       [columns, row, rowsRepeated] = [0, 0, 0];
     }
     if (name === 'table-column') {
       const first = columns;
       columns += repeated('columns');
-      if (/collapse|filter/.test(attribute(tag, 'visibility')))
+      if (/collapse|filter/.test(attributeOf(tag, 'visibility')))
         worksheets.at(-1)?.hiddenColumns.push({ first, last: columns - 1 });
     }
     if (name === 'table-row') {
@@ -57,7 +57,7 @@ const repeatCount = (repeated: string): number =>
   Math.min(Math.max(1, Math.floor(Number(repeated)) || 1), rowsMax + 1);
 
 /** Changes XML that the library misreads: phonetic guides, text such as `_x0041_`, and formulas without a result. */
-export function adaptContent(content: string): string {
+export function repairMisreadXml(content: string): string {
   return content
     .replace(/<text:ruby-text[^<>]*>[^<]*<\/text:ruby-text>/g, '')
     .replace(/text:c="\d{3,}"/g, 'text:c="99"')

@@ -1,7 +1,7 @@
 import { type CellObject, CFB, type ColInfo, read, type WorkBook } from '@e965/xlsx';
-import { hasLoneSurrogate } from './plain-xml.ts';
+import { hasLoneSurrogate } from './normalize-xml.ts';
+import { repackOds, repackXlsx } from './repack-workbook.ts';
 import { cellsMax, columnsMax, rowsMax, type Sheet, worksheetsMax } from './sheet.ts';
-import { plainOds, plainXlsx } from './unpack-workbook.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
 /** Reads a worksheet with stored results of formulas. @param wanted null: first with content @throws UnreadableFile */
@@ -33,10 +33,10 @@ interface Place {
 }
 
 const readWorksheets: Readonly<Record<'xlsx' | 'ods' | 'xls', (bytes: Uint8Array) => Worksheet[]>> = {
-  xlsx: (bytes) => visibleWorksheets(parse(plainXlsx(bytes))),
+  xlsx: (bytes) => visibleWorksheets(parse(repackXlsx(bytes))),
   xls: (bytes) => visibleWorksheets(parse(excel97Stream(bytes))),
   ods: (bytes) => {
-    const plain = plainOds(bytes);
+    const plain = repackOds(bytes);
     const book = parse(plain.bytes);
     return plain.worksheets.flatMap(({ name, isHidden, hiddenColumns }, index) => {
       const isOff = (column: number) =>

@@ -7,12 +7,12 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTeams } from '../class-teams.ts';
 import classes from './Projector.module.css';
-import { bestColumnCount, rankingLayout, type ShownStudent, textWidthEm } from './shown-students.ts';
+import { bestColumnCount, type RankedStudent, rankingLayout, textWidthEm } from './rank-students.ts';
 import { texts } from './texts.ts';
 import { type Gain, useGains } from './use-gains.ts';
 
 interface BoardProps {
-  readonly students: readonly ShownStudent[];
+  readonly students: readonly RankedStudent[];
   readonly gains: ReadonlyMap<number, Gain>;
 }
 

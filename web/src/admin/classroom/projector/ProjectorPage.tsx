@@ -23,7 +23,7 @@ import { absentIdsOf, useAttendance } from '../use-attendance.ts';
 import classes from './Projector.module.css';
 import { AllStudentsGrid, LeaderBoard, TeamsBoard } from './ProjectorBoards.tsx';
 import { type ProjectorSettings, ProjectorTools } from './ProjectorTools.tsx';
-import { shownStudents } from './shown-students.ts';
+import { rankStudents } from './rank-students.ts';
 import { texts } from './texts.ts';
 import { useGains } from './use-gains.ts';
 
@@ -129,7 +129,7 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
   const { names, plusOnly, show, rows, order } = settings;
   const students = useMemo(
     () =>
-      shownStudents(roster.data ?? [], {
+      rankStudents(roster.data ?? [], {
         names,
         plusOnly,
         numberLabel: (number) => t('number', { number }),

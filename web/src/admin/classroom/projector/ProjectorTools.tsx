@@ -12,7 +12,7 @@ import { ColorSchemeSwitch } from '../../../components/ColorSchemeSwitch.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { useTimer } from '../timer/use-timer.ts';
-import type { NameDisplay } from './shown-students.ts';
+import type { NameDisplay } from './rank-students.ts';
 import { texts } from './texts.ts';
 
 export interface ProjectorSettings {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ShownStudent } from './shown-students.ts';
+import type { RankedStudent } from './rank-students.ts';
 
 const shownMs = 4_000;
 
@@ -11,7 +11,7 @@ export interface Gain {
 const none: ReadonlyMap<number, Gain> = new Map();
 
 /** Returns each student's recent change of points for a few seconds. A new `kind` of points counts as no change. */
-export function useGains(students: readonly ShownStudent[], kind: string): ReadonlyMap<number, Gain> {
+export function useGains(students: readonly RankedStudent[], kind: string): ReadonlyMap<number, Gain> {
   const [gains, setGains] = useState(none);
   const before = useRef<{ kind: string; points: ReadonlyMap<number, number> } | null>(null);
   useEffect(() => {

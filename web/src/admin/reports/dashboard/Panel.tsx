@@ -29,12 +29,12 @@ interface PanelProps<Data> {
 }
 
 /** In pixels, for rows of one line, and for rows with a smaller second line. */
-export const rowHeights = { one: 44, two: 59 };
+export const rowHeightsPx = { one: 44, two: 59 };
 
 const panelGapPx = 10;
 
 export function Panel<Data>(props: PanelProps<Data>) {
-  const { title, hint, more, query, rows = 5, rowHeight = rowHeights.one, children } = props;
+  const { title, hint, more, query, rows = 5, rowHeight = rowHeightsPx.one, children } = props;
   const t = useTexts(texts);
   return (
     <Paper component="section" aria-label={title} className={classes.panel ?? ''}>

@@ -17,7 +17,7 @@ import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Dashboard.module.css';
-import { Panel, refreshOptions, rowHeights } from './Panel.tsx';
+import { Panel, refreshOptions, rowHeightsPx } from './Panel.tsx';
 import { texts } from './texts.ts';
 
 export function TopStudents() {
@@ -69,7 +69,7 @@ export function MostImproved() {
 
 /** Returns a lower row for an administrator of one class, who does not see the class below each student. */
 function useRankedRowHeight(): number {
-  return useMe().classId === null ? rowHeights.two : rowHeights.one;
+  return useMe().classId === null ? rowHeightsPx.two : rowHeightsPx.one;
 }
 
 interface RankedRowsProps {
@@ -111,7 +111,7 @@ export function LatestRecords() {
   const logs = useOperationList('listScoreLogs', { query: { schoolDb, limit: 8 } }, refreshOptions);
   const names = useDistinctStudentNames(logs.data?.rows ?? []);
   return (
-    <Panel title={t('latest')} more={{ to: '/records' }} query={logs} rows={8} rowHeight={rowHeights.two}>
+    <Panel title={t('latest')} more={{ to: '/records' }} query={logs} rows={8} rowHeight={rowHeightsPx.two}>
       {({ rows }) =>
         rows.length === 0 ? (
           <EmptyPanel text={t('latestEmpty')} />

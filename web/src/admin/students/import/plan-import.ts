@@ -1,7 +1,7 @@
 import { limits } from 'virtual:contract';
 import type { ClassSummary } from '@classledger/contract';
 import { stripInvisible, toHalfWidth } from '../../../i18n/letters.ts';
-import { hasLoneSurrogate } from '../../../spreadsheets/plain-xml.ts';
+import { hasLoneSurrogate } from '../../../spreadsheets/normalize-xml.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { type ClassFault, classFinder, type NamedClass, namedClassLabel } from '../../lists/class-names.ts';
 import { normalizeKeepingWidth, normalizeText, removeNameBlanks } from '../../lists/normalize-text.ts';

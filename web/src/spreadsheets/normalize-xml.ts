@@ -6,7 +6,7 @@ const markup =
   /<!--[\s\S]*?(?:-->|($))|<\?[\s\S]*?(?:\?>|($))|<!\[CDATA\[([\s\S]*?)(?:\]\]>|($))|<!DOCTYPE|&(?:#(\d+)|#x([\dA-Fa-f]+)|(?:amp|lt|gt|quot|apos));|&/g;
 
 /** Decodes XML; replaces CDATA, comments and character numbers, which the library misreads. @throws UnreadableFile */
-export function plainXml(bytes: Uint8Array): string {
+export function normalizeXml(bytes: Uint8Array): string {
   const xml = decodeXml(bytes).replace(
     markup,
     (
@@ -61,13 +61,14 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => escapes[l
 const insideTag = `[^<>"']*(?:(?:"[^<"]*"|'[^<']*')[^<>"']*)*`;
 
 /** Matches opening tags, with or without a namespace prefix. @param name a regular expression for the name */
-export const tagsNamed = (name: string): RegExp =>
+export const openingTagPattern = (name: string): RegExp =>
   new RegExp(`<(?:\\w+:)?(?:${name})(?=[\\s/>])${insideTag}>`, 'g');
 
-export const tagsIn = (xml: string, name: string): readonly string[] => xml.match(tagsNamed(name)) ?? [];
+export const findTags = (xml: string, name: string): readonly string[] =>
+  xml.match(openingTagPattern(name)) ?? [];
 
 /** Returns the value of an attribute; an empty text if the tag does not have it. */
-export const attribute = (tag: string, name: string): string =>
+export const attributeOf = (tag: string, name: string): string =>
   unescaped(
     new RegExp(`\\s(?:\\w+:)?${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)?.slice(1).join('') ?? '',
   );

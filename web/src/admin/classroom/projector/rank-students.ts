@@ -5,7 +5,7 @@ import { compareNames } from '../../../i18n/name-order.ts';
 
 export type NameDisplay = 'full' | 'initials' | 'numbers';
 
-export interface ShownStudent {
+export interface RankedStudent {
   readonly id: number;
   readonly label: string;
   /** The student number, if the page shows full names and two students have the same name. */
@@ -22,10 +22,10 @@ interface DisplayOptions {
 }
 
 /** Ranks students with the names that the settings allow. Orders equal points by name, so that cards do not jump. */
-export function shownStudents(
+export function rankStudents(
   students: readonly Student[],
   display: DisplayOptions,
-): readonly ShownStudent[] {
+): readonly RankedStudent[] {
   const { names, plusOnly, numberLabel } = display;
   // Numbers the students by username, so that the numbers do not reveal points.
   const numbers = new Map(

@@ -1,5 +1,5 @@
-import { adaptContent, type OpenWorksheet, worksheetsOf } from './open-document.ts';
-import { attribute, plainXml, tagsIn, tagsNamed } from './plain-xml.ts';
+import { attributeOf, findTags, normalizeXml, openingTagPattern } from './normalize-xml.ts';
+import { type OpenWorksheet, repairMisreadXml, worksheetsOf } from './open-document.ts';
 import { cellsMax, columnsMax, worksheetsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { strFromU8, strToU8, unzipSync, zipSync } from './zip-without-workers.ts';
@@ -25,7 +25,7 @@ function unpack(bytes: Uint8Array, isNeeded: (name: string) => boolean): Parts {
 
 /** Decodes XML. @throws UnreadableFile when it ends early: fflate cuts off parts larger than the file claims */
 function wholeXml(bytes: Uint8Array): string {
-  const xml = plainXml(bytes);
+  const xml = normalizeXml(bytes);
   const root = /<([\w:.-]+)/.exec(xml)?.[1];
   const isWhole =
     /<\/([\w:.-]+)\s*>\s*$/.exec(xml.slice(-200))?.[1] === root || /^\s*<[^<>]*\/>\s*$/.test(xml);
@@ -43,21 +43,21 @@ const neededInXlsx =
   /^(?:\[Content_Types\]\.xml|xl\/[^/]+\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/worksheets\/[^/]+\.xml)$/i;
 
 /** Packs an .xlsx file again with only its worksheets, whose XML is adapted to the library. */
-export function plainXlsx(bytes: Uint8Array): Uint8Array {
+export function repackXlsx(bytes: Uint8Array): Uint8Array {
   const parts = unpack(bytes, (name) => neededInXlsx.test(name));
   const worksheets = new Set(
-    tagsIn(parts[relationsPath] ?? '', 'Relationship')
-      .filter((tag) => attribute(tag, 'Type').endsWith('/worksheet'))
-      .map((tag) => attribute(tag, 'Id')),
+    findTags(parts[relationsPath] ?? '', 'Relationship')
+      .filter((tag) => attributeOf(tag, 'Type').endsWith('/worksheet'))
+      .map((tag) => attributeOf(tag, 'Id')),
   );
   const all = parts[workbookPath] ?? '';
-  if (tagsIn(all, 'sheet').length > worksheetsMax) throw new UnreadableFile('tooLarge');
-  const workbook = all.replace(tagsNamed('sheet'), (tag) =>
+  if (findTags(all, 'sheet').length > worksheetsMax) throw new UnreadableFile('tooLarge');
+  const workbook = all.replace(openingTagPattern('sheet'), (tag) =>
     // Leaves out charts, and repeated entries for one worksheet, because the library would read it each time.
-    worksheets.delete(attribute(tag, 'id')) ? tag : '',
+    worksheets.delete(attributeOf(tag, 'id')) ? tag : '',
   );
-  const types = (parts[typesPath] ?? '').replace(tagsNamed('Override'), (tag) =>
-    Object.hasOwn(parts, attribute(tag, 'PartName').slice(1)) ? tag : '',
+  const types = (parts[typesPath] ?? '').replace(openingTagPattern('Override'), (tag) =>
+    Object.hasOwn(parts, attributeOf(tag, 'PartName').slice(1)) ? tag : '',
   );
   let left = cellsMax;
   const adapted = Object.entries(parts).map(([name, xml]) => {
@@ -72,10 +72,10 @@ export function plainXlsx(bytes: Uint8Array): Uint8Array {
 
 /** Removes links and empty cells, which cost the library time and memory, and simplifies formulas. */
 function adaptWorksheet(xml: string): string {
-  const isWide = tagsIn(xml, 'col').some((tag) => Number(attribute(tag, 'max')) > columnsMax);
+  const isWide = findTags(xml, 'col').some((tag) => Number(attributeOf(tag, 'max')) > columnsMax);
   if (isWide) throw new UnreadableFile('broken');
   return xml
-    .replace(tagsNamed('hyperlink'), '')
+    .replace(openingTagPattern('hyperlink'), '')
     .replace(emptyCell, '')
     .replace(formula, '<f>0</f>')
     .replace(textOfFormula, '$1inlineStr$2<is><t>$3</t></is>');
@@ -92,7 +92,7 @@ const manifestPath = 'META-INF/manifest.xml';
 const contentPath = 'content.xml';
 
 /** Packs an .ods file again with only its tables, and reads facts about them that the library leaves out. */
-export function plainOds(bytes: Uint8Array): { bytes: Uint8Array; worksheets: readonly OpenWorksheet[] } {
+export function repackOds(bytes: Uint8Array): { bytes: Uint8Array; worksheets: readonly OpenWorksheet[] } {
   const manifest = unzipSync(bytes, {
     filter: ({ name, originalSize }) => name === manifestPath && originalSize < unpackedBytesMax,
   });
@@ -104,7 +104,7 @@ export function plainOds(bytes: Uint8Array): { bytes: Uint8Array; worksheets: re
   const parts = {
     [manifestPath]: '<manifest/>',
     'styles.xml': '<styles/>',
-    [contentPath]: adaptContent(content),
+    [contentPath]: repairMisreadXml(content),
   };
   return { bytes: pack(parts), worksheets };
 }

@@ -1,6 +1,6 @@
 import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { bestColumnCount, initialsOf, rankingLayout, shownStudents, textWidthEm } from './shown-students.ts';
+import { bestColumnCount, initialsOf, rankingLayout, rankStudents, textWidthEm } from './rank-students.ts';
 
 const student = (id: number, actualName: string, addScore: number, deductScore: number) =>
   ({
@@ -21,7 +21,7 @@ const display = {
 
 describe('Students on the projector', () => {
   it('are sorted by points, and equal points share a rank', () => {
-    expect(shownStudents(roster, display).map(({ id, points, rank }) => [id, points, rank])).toEqual([
+    expect(rankStudents(roster, display).map(({ id, points, rank }) => [id, points, rank])).toEqual([
       [2, 8, 1],
       [3, 4, 2],
       [1, 4, 2],
@@ -29,7 +29,7 @@ describe('Students on the projector', () => {
   });
 
   it('are shown without minus points if plusOnly is set', () => {
-    const shown = shownStudents(roster, { ...display, plusOnly: true });
+    const shown = rankStudents(roster, { ...display, plusOnly: true });
     expect(shown.map(({ id, points }) => [id, points])).toEqual([
       [1, 10],
       [2, 8],
@@ -38,7 +38,7 @@ describe('Students on the projector', () => {
   });
 
   it('can be shown by a number that is independent of the rank', () => {
-    const shown = shownStudents(roster, { ...display, names: 'numbers' });
+    const shown = rankStudents(roster, { ...display, names: 'numbers' });
     expect(shown.map(({ id, label }) => [id, label])).toEqual([
       [2, 'No. 2'],
       [3, 'No. 1'],
