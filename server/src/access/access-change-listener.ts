@@ -8,7 +8,7 @@ import type { MonotonicClock } from '../time/clock.ts';
 import { type AccessChange, parseAccessChange } from './access-changes.ts';
 
 const heartbeatMs = 300;
-/** The cache is used only while the newest returned heartbeat was sent less than this long ago. */
+/** A process uses its cache only if a heartbeat that it sent less than this long ago has come back. */
 const heartbeatValidMs = 1_000;
 /** When a process has not answered for this long, its last heartbeat is too old, so it no longer uses its cache. */
 export const siblingTimeoutMs = heartbeatValidMs + 100;

@@ -179,7 +179,7 @@ describe('Attempt', () => {
     await expect(first.countAttempt([counter], windowMs)).rejects.toMatchObject(refused(900));
   });
 
-  it('an attempt without a stored outcome counts as failed from a minute later until it expires', async () => {
+  it('an attempt whose outcome is never stored counts as failed, from one minute after its start until it expires', async () => {
     for (let n = 0; n < 3; n++) await createProcess().countAttempt([counter], windowMs);
     now += 60_000;
     await expect(first.countAttempt([counter], windowMs)).rejects.toMatchObject(refused(840));

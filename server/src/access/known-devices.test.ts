@@ -60,7 +60,7 @@ describe('Known browser', () => {
     expect(one.knows(changed)).toBe(true);
   });
 
-  it('a browser is known for a year after the account’s last sign-in, even if other accounts sign in later', () => {
+  it('a browser stays known to an account for a year after its last sign-in there, even if other accounts sign in later', () => {
     const one = browser();
     one.signIn(teacher);
     now += 200 * days;

@@ -255,7 +255,7 @@ describe('Login throttle', () => {
       expect(await attempt(stolen(3), true)).toBe(900);
     });
 
-    it('all known devices at an address share a limit of 1,000 failures, ten of them for each account', async () => {
+    it('failed logins from known devices at one address share a limit of 1,000, to which each account adds at most ten', async () => {
       const { attempt, attemptOften } = throttled();
       const device = (n: number, account: number): AttemptSource => ({
         name: 'x',

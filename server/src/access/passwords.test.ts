@@ -37,7 +37,7 @@ describe('Stored password', () => {
 });
 
 describe('Password check', () => {
-  it('starts before queued hashes, for known and unknown users alike', async () => {
+  it('at a login starts before queued hashes, whether the user exists or not', async () => {
     const stored = await hashPassword('secret word');
     await verifyPassword(null, 'secret word', login());
     const letGo = delayPassword('one of many');

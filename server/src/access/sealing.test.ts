@@ -23,7 +23,7 @@ const sealingWith = (key: string) => {
 };
 
 describe('Sealed text', () => {
-  it('encrypted text is decrypted with the same secret, in any script', () => {
+  it('encrypted text is decrypted unchanged with the same secret, also Chinese characters', () => {
     const sealed = sealingWith(secret).sealing.seal('one-time codes', '7', '密 secret');
     expect(sealed.toString('latin1')).not.toContain('secret');
     expect(sealingWith(secret).sealing.unseal('one-time codes', '7', sealed)).toBe('密 secret');

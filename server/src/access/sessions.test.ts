@@ -92,8 +92,8 @@ const causes = [
   },
 ];
 
-describe.each(causes)('When $who $what during a login', ({ signIn, sessions, hold, end, undo }) => {
-  it('a login that waits for this change is refused, and no session remains', async () => {
+describe.each(causes)('A login during which $who $what', ({ signIn, sessions, hold, end, undo }) => {
+  it('is refused after it has waited for that change, and leaves no session', async () => {
     const held = await hold();
     const ended = end();
     await held.waitUntilWaiting(1);

@@ -81,7 +81,7 @@ describe('POST /auth/login', () => {
     expect(await attempt('spacious', ' inner outer ')).toBe(401);
   });
 
-  it('a login answers unknown user, wrong password, disabled administrator and disabled school alike', async () => {
+  it('a login gives the same answer for unknown user, wrong password, disabled administrator and disabled school', async () => {
     const chief = await test.signIn();
     const gone = await chief.created<{ id: number }>('/schools', { name: 'Closed School' });
     const head = await createAdmin(test, { username: 'closed', role: 'school_admin', schoolId: gone.id });

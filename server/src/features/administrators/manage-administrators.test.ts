@@ -84,7 +84,7 @@ describe('GET /admin/list', () => {
     });
   });
 
-  it('filters by role, disabled, and part of the username in any case', async () => {
+  it('filters by role, disabled, and part of the username in upper or lower case', async () => {
     const { chief } = world;
     expect(await listNames(chief, '/admin/list?role=grade_admin')).toEqual([
       'ofGrade',

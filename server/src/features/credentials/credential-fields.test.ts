@@ -102,7 +102,7 @@ describe('Change of a credential', () => {
     );
   });
 
-  it('status disables and enables a credential like disabled', async () => {
+  it('the field `status` disables and enables a credential, as the field `disabled` does', async () => {
     const id = await issued();
     for (const [body, status] of [
       [{ status: 'disabled' }, 'disabled'],

@@ -130,7 +130,7 @@ describe('POST /api-tokens', () => {
 });
 
 describe('GET /api-tokens/meta', () => {
-  it('lists the scope types and fixed places that the caller’s range allows', async () => {
+  it('lists the scope types that the caller may choose, and the grade and class to which the caller is limited', async () => {
     const [grade] = school.grades;
     const of = async (by: AdminClient) => {
       const { scopeTypes, fixedGradeId, fixedClassId } = (await by.get('/api-tokens/meta')).data as Record<

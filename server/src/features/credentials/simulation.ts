@@ -21,7 +21,7 @@ import { describeRange, explainOperation, readStructureInRange } from './explana
 
 type Simulation = Data<InternalOperations['simulateCredential']>;
 
-/** Runs a read without counting or logging a call. @returns the answer's data as JSON, shortened */
+/** Runs a read that counts towards no rate limit and is not logged. @returns the answer's data as JSON, shortened */
 export type RunRead = (
   id: ExternalOperationId,
   params: Readonly<Record<string, number>>,

@@ -184,7 +184,7 @@ describe('Passkey', () => {
     );
   });
 
-  it('a passkey that is removed during a sign-in opens no session, and does not count as a copy', async () => {
+  it('a passkey that is removed during its sign-in opens no session and is not logged as a copy', async () => {
     const places = {
       'before it is used': 'SELECT 1 FROM passkey WHERE admin_id = $1 FOR UPDATE',
       'after it was used': 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE',

@@ -271,7 +271,7 @@ describe('School without local sign-in', () => {
     expect((await tokenOf(pupil.headers.get('location'))).status).toBe(200);
   });
 
-  it('removing the last provider of people without local sign-in answers 409', async () => {
+  it('a school without local sign-in gets 409 when it deletes, disables or restricts its last provider', async () => {
     const path = `/sign-in-providers/${setup.id}`;
     for (const change of [{ enabled: false }, { forStudents: false }, { forAdministrators: false }]) {
       expect((await admin.patch(path, { schoolDb, ...change })).status).toBe(409);

@@ -244,7 +244,7 @@ describe('ID token', () => {
 
 describe('Faulty provider', () => {
   it.each(['silent', 'endless'] as const)(
-    'that is %s gives an error page, and the next sign-in works',
+    'a sign-in at a provider that is %s ends with an error page, and the next sign-in works',
     async (fault) => {
       const browser = new PlainBrowser();
       const address = await setup.signInAtProvider(browser, 'admin', subject);

@@ -22,7 +22,7 @@ import { removeFromTeams } from '../teams/teams.ts';
 import { readIdentities, studentIdentities } from './identities.ts';
 import { findNameConflicts, releaseSwappedNames } from './taken-names.ts';
 
-/** Undefined fields stay as they are. Null removes a value. */
+/** An undefined field keeps its value. Null removes the value of a field that may be empty. */
 export type StudentChange = { readonly [Field in ChangeableField]?: StudentIdentity[Field] | undefined } & {
   readonly email?: string | null | undefined;
 };
@@ -162,7 +162,7 @@ function planChange(
   if (!classes.has(after.classId)) return outOfRange(`Class ${after.classId}`);
   const changed: ChangedField[] = changeableFields.filter((field) => after[field] !== before[field]);
   if (email !== undefined) changed.push('email');
-  // Refuses an archived class only for real changes, because callers that send all students also send its students.
+  // Refuses only real changes in an archived class, because callers that send all students also send its students.
   if (changed.length > 0) {
     const refusal =
       findWriteError(classes, before.classId, 'The student') ??

@@ -21,7 +21,7 @@ export class NameTakenError extends AppError {
   readonly isHolderRefused: boolean;
 
   constructor(field: IdentityField, value: string, isHolderRefused = false) {
-    // Quotes only usernames: stored answers would keep an external id or card number after the student's erasure.
+    // Quotes only usernames: the message is stored, and an external id or card number in it would outlive an erasure.
     const quoted = field === 'username' ? ` ${JSON.stringify(value)}` : '';
     super('conflict', `The ${fieldNames[field]}${quoted} is taken`);
     this.field = field;

@@ -170,7 +170,7 @@ describe('GET /students', () => {
     }
   });
 
-  it('filters by username or ids, within the range and the other filters', async () => {
+  it('filters by username or ids, only within the credential’s range and the other filters', async () => {
     const [anna, bert, , under] = everyone as [Student, Student, Student, Student];
     const named = async (query: string, by = office) => {
       const { list: found, total } = await list(query, by);
@@ -218,7 +218,7 @@ describe('GET /students', () => {
     ['  Keller  ', ['anna']],
     ['na Ke', ['anna']],
     ['nobody', []],
-  ])('finds by the keyword "%s" in usernames and actual names, in any case', async (keyword, found) => {
+  ])('finds "%s" in usernames and actual names, in upper or lower case', async (keyword, found) => {
     const page = await list(`keyword=${encodeURIComponent(keyword)}`);
     expect(page.list.map((student) => student.username)).toEqual(found);
     expect(page.total).toBe(found.length);

@@ -40,7 +40,7 @@ const statusOf = async ({ signInCode: code }: Slip) =>
   (await test.anonymous.internal.post('/auth/student/code', { code })).status;
 
 describe('POST /users/passwords', () => {
-  it('gives each student a password and a code, and invalidates the old ones', async () => {
+  it('gives each student a new password and code, ends their sessions, and invalidates the old password and code', async () => {
     const old = await enrol(3);
     const [one] = old as [Slip];
     const session = await signIn(one);

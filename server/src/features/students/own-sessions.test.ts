@@ -57,7 +57,7 @@ describe('/auth/student/sessions', () => {
     ]);
   });
 
-  it('a student ends one own session or all others, and never a session of another student', async () => {
+  it('a student can end one of their own sessions, or all except the current one, but no session of another student', async () => {
     const { username } = await newStudent();
     const [first, second, third] = [await signIn(username), await signIn(username), await signIn(username)];
     const { id } = (await sessionsOf(first)).find(({ current }) => current) as Listed[number];
@@ -120,7 +120,7 @@ describe('Student sign-in', () => {
     expect([rows.length, await stateOf(kept)]).toEqual([1, 200]);
   });
 
-  it('a student’s sign-in ends only the session of the token in the request, even another student’s', async () => {
+  it('a student’s sign-in ends the session whose token it sends, even another student’s, and no other session', async () => {
     const [one, two] = [await newStudent(), await newStudent()];
     const [former, elsewhere] = [await signIn(one.username), await signIn(one.username)];
     const next = await signIn(two.username, {}, { authorization: `Bearer ${former.token}` });

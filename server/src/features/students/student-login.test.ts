@@ -138,7 +138,7 @@ describe('POST /auth/student/login', () => {
     expect(await statusOf('s1a1', studentPassword, school.schoolDb)).toBe(200);
   });
 
-  it('a login answers unknown user, wrong password, wrong school, disabled student and disabled school alike', async () => {
+  it('a login gives the same answer for unknown user, wrong password, wrong school, disabled student and disabled school', async () => {
     const closed = await schoolWith('of closed school', studentPassword);
     await admin.patch(`/schools/${closed}`, { disabled: 1 });
     const leaver = await enrol(school, 'leaver');
