@@ -65,7 +65,7 @@ describe('Backup of one school', () => {
     await fresh.expectVerifiedLedger();
   });
 
-  it('a restored school gets higher ids, also in references, where other schools use its ids', async () => {
+  it('a restored school gets higher ids, also in references, if other schools use its ids', async () => {
     const busy = await openSchool();
     await busy.office.give(busy.school.grades[0].classes[0].students[0]?.id as number, 9);
     const others = async () => {

@@ -92,7 +92,7 @@ async function requireNoDuplicates(client: pg.ClientBase): Promise<void> {
       `This school already exists here${known[0].name ? `, as "${known[0].name}"` : ''}: its credentials do`,
     );
   }
-  // A school without credentials is recognised by its name and creation time.
+  // A school may have no credentials, so its name and creation time are compared too.
   const { rows: same } = await client.query<{ name: string }>(
     `SELECT s.name FROM school s JOIN ${scratchSchema}.school i USING (name, created_at) LIMIT 1`,
   );

@@ -177,7 +177,7 @@ export async function copyRowsShifted(
     if (table.name === 'activity' && column === 'target_id' && shifts.size > 0) return 'NULL';
     return quoted(column);
   });
-  // A trigger sees this SQL comment and skips its search for stored idempotency keys.
+  // The comment in this statement tells the trigger `refuse_stored` not to search for stored idempotency keys.
   await client.query(
     `INSERT INTO ${quoted(table.name)} (${quotedList(table.columns)}) OVERRIDING SYSTEM VALUE /* not stored yet */
      SELECT ${columns.join(', ')} FROM ${quoted(from)}.${quoted(table.name)}`,

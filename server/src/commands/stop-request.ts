@@ -44,7 +44,8 @@ export class StopRequest {
   static ofProcess(): StopRequest {
     const request = new StopRequest(systemMonotonicClock);
     for (const signal of signals) process.on(signal, () => request.request(signal));
-    // Ignores SIGUSR2, meant to replace workers. Without a handler, it would kill the process and orphan the database.
+    // Without a handler, SIGUSR2 would kill the process and orphan the database.
+    // `serveWithWorkers` adds the handler that replaces workers.
     process.on('SIGUSR2', () => {});
     ignoreClosedTerminal();
     if (isStartedByLauncher(process.env)) request.#watchParent();

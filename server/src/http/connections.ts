@@ -111,7 +111,7 @@ export class Connections {
 
   #handleConnection(socket: Socket): void {
     const { max, perAddressMax } = this.#limits;
-    // The address is unknown when the client has already left.
+    // The address is unknown when the client has already disconnected.
     const name = perAddressMax === null ? '' : addressGroup(socket.remoteAddress ?? '');
     const address = this.#addresses.get(name) ?? { name, open: 0, idle: new LinkedList<Connection>() };
     if (perAddressMax !== null && address.open >= perAddressMax) {

@@ -178,7 +178,7 @@ describe('List read by cursors', () => {
     expect([idsOf(list), total]).toEqual([own.slice(1), own.length]);
   });
 
-  it('a cursor with a page, of another list or order, or a damaged cursor answers 40002', async () => {
+  it('a cursor gets 40002 if it is damaged, belongs to another list or order, or comes with a page number', async () => {
     const { nextCursor } = (await office.get('/students?limit=1&after=')).data as Page;
     const cursor = String(nextCursor);
     const invented = (parts: unknown, sum = true) => {

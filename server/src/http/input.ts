@@ -25,7 +25,7 @@ export interface Input<O extends { path: string }> {
   readonly query: Query<O>;
   readonly body: Body<O>;
   readonly sentQuery: Readonly<Record<string, unknown>>;
-  /** Read-only fields in the body of a PATCH; null without any. */
+  /** The read-only fields that the body of a PATCH contains; null if it contains none. */
   readonly sentReadOnly: SentReadOnlyFields | null;
 }
 

@@ -49,7 +49,7 @@ export async function readForm(
   return new URLSearchParams(bytes.toString('utf8'));
 }
 
-/** Returns whether the body broke off, or Node discarded it because its sender left before anybody read it. */
+/** Returns whether the body broke off, or Node discarded it because the client disconnected before we read it. */
 function isLost(raw: IncomingMessage): boolean {
   const { complete, destroyed } = raw;
   return complete ? destroyed && announcesBody(raw) : destroyed || brokenRequests.has(raw);
@@ -88,7 +88,7 @@ function readBytes(
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
   return new Promise((resolve, reject) => {
     if (declared > bytesMax) return reject(tooLarge(bytesMax));
-    // The sender has left; see `isLost`.
+    // The client disconnected before the body was read (see `isLost`).
     if (request.destroyed) return reject(unreadable());
     let reserved = 0;
     // Collects chunks in one buffer, because single-byte chunks take a few hundred times their size.

@@ -28,7 +28,7 @@ describe('Order of a list of the external API', () => {
     expect(data).toMatchObject({ list: [{ id: ascending.at(-2) }], total: ascending.length });
   });
 
-  it.each(lists)('the list of $path accepts only asc and desc as order, in any case', async ({ path }) => {
+  it.each(lists)('$path takes only asc and desc as order, in upper or lower case', async ({ path }) => {
     expect((await office.get(`${path}?order=ASC`)).data).toEqual(
       (await office.get(`${path}?order=asc`)).data,
     );

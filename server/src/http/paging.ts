@@ -13,7 +13,7 @@ interface PageParameters {
 interface PageSlice {
   readonly offset: number;
   readonly limit: number;
-  /** Null at the beginning of a list that is read by cursors. */
+  /** Null for the first page of a read by cursors; absent when the list is read by page number. */
   readonly after?: PagePosition | null;
 }
 

@@ -28,7 +28,7 @@ const graceMs = 1_000;
 export function answerProtocolError(error: ParserError, socket: Duplex, audit: AuditLog, clock: Clock): void {
   // Ignores further errors on a connection that is being closed.
   if (closingSockets.has(socket)) return;
-  // Closes without an answer if the client has left, or opened the connection in reserve and sent nothing.
+  // Closes without an answer if the client has disconnected, or opened the connection in reserve and sent nothing.
   if (!socket.writable || (socket as Socket).bytesRead === 0) {
     socket.destroy();
     return;

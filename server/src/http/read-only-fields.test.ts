@@ -106,7 +106,7 @@ describe.each(external)('PATCH $path of the external API', ({ path, read, change
     expect(await office.patch(path, { ...before, ...change })).toMatchObject({ code: 0, data: change });
   });
 
-  it('the change rejects another value in each read-only field, and changes nothing', async () => {
+  it('a PATCH that gives a read-only field a different value is refused and changes nothing', async () => {
     const before = await read();
     const fixed = Object.keys(before).filter((name) => !takes.includes(name));
     expect(fixed).toContain('id');
@@ -204,7 +204,7 @@ describe.each(internal)('PATCH $path of the internal API', ({ path, read, change
     expect(answer).toMatchObject({ status: 200, data: change });
   });
 
-  it('the change rejects another value in each read-only field, and changes nothing', async () => {
+  it('a PATCH that gives a read-only field a different value is refused and changes nothing', async () => {
     const before = await read();
     // Another schoolId would contradict schoolDb and get that error.
     const fixed = Object.keys(before).filter((each) => !takes.includes(each) && each !== 'schoolId');
@@ -229,7 +229,7 @@ it.each([
   expect(answer).toMatchObject({ status: 200, data: { username: 'renamed' } });
 });
 
-it('a review may send back the unchanged application; another value in a read-only field gets 400', async () => {
+it('a review may send back the unchanged application; a different value in a read-only field gets 400', async () => {
   const path = `/applications/${application.id}`;
   const before = inArray(await admin.get('/applications'), application.id);
   const approved = { ...before, status: 'approved', reviewNote: 'Welcome' };

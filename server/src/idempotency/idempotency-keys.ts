@@ -8,7 +8,7 @@ import { hideErasedStudents } from './erased-answers.ts';
 
 export interface KeyClaim {
   readonly schoolId: number;
-  /** `token <id>` or `admin <id>`. */
+  /** `token` and the id of the credential, or `admin` and the id of the administrator. */
   readonly owner: string;
   readonly key: string;
   /** Method and path with its ids, because a key is valid for one endpoint only. */

@@ -58,7 +58,7 @@ describe('Repeated idempotency key', () => {
     expect(await scoreCount(userId)).toBe(before);
   });
 
-  it('a repeated key replays the answer after the named records were deleted', async () => {
+  it('a repeated key replays the answer even after the class, student or template in the request was deleted', async () => {
     const place = await office.post('/classes', { name: 'Short-lived', gradeId: classA.gradeId });
     const classId = (place.data as { id: number }).id;
     const template = await office.post('/templates', { name: 'Brief', scoreChange: 4, classId });

@@ -40,7 +40,7 @@ describe('Idempotency key of an administrator', () => {
     ['one student', add],
     ['several students', addMany],
   ] as const)(
-    'points go once to %s when the same request arrives twenty times at once',
+    'twenty simultaneous requests with the same key give points to %s only once',
     async (name, send) => {
       for (let round = 0; round < 2; round++) {
         const before = await records();

@@ -78,7 +78,7 @@ export function sanitiseHtml(html: string): string {
     if (after === before) return after;
     before = after;
   }
-  // No known input gets here. Removing all elements leaves plain text, which another pass would not change.
+  // No known input still changes in the last pass. Plain text without elements would not change in another pass.
   return sanitizeHtml(before, { ...options, allowedTags: [], allowedAttributes: {} });
 }
 

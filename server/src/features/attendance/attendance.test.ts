@@ -40,7 +40,7 @@ const listAbsences = async (filter: string, by: AdminClient = head) => {
 };
 
 describe('Attendance of a class', () => {
-  it('attendance starts with everybody present, and all staff see the state that was set last for a student', async () => {
+  it('attendance starts with everybody present, and all staff see the newest state of each student', async () => {
     expect(await readAttendanceSheet()).toEqual({
       classId: first.id,
       day: day(),

@@ -91,7 +91,7 @@ export class SchemaCatalogue {
     if (schema['x-served-at-most'] !== undefined) published.maximum = schema['x-served-at-most'];
     if (schema['x-one-of'] !== undefined) {
       const parts = (schema['x-one-of'] as string[]).map((name) => requireField(name, published));
-      // Without `allOf`, oazapfts would take these parts for the whole object.
+      // Outside of an `allOf`, oazapfts would take these alternatives for the whole object and ignore its fields.
       published.allOf = [{ anyOf: parts }];
     }
     if (schema['x-trim'] === true) sentences.push('Leading and trailing white space is removed.');

@@ -22,7 +22,7 @@ export async function listPromotions(
   data: SchoolData,
   { offset, limit }: Slice,
 ): Promise<ListResult<ListedPromotion>> {
-  // Reads all promotions, because a school has about one a year.
+  // Reads all promotions before it takes the page, because a school makes about one a year.
   const found = await readStoredPromotions(data, sql`true`);
   const page = found.slice(offset, limit === null ? undefined : offset + limit);
   const promotions = await toPromotions(data, page);

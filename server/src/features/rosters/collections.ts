@@ -10,7 +10,7 @@ import { isCovered } from '../change-feed/read-changes.ts';
 import { missingPart, nameParts } from './name-parts.ts';
 import { parseSourcedId, sourcedId, sourcedIdSql } from './sourced-ids.ts';
 
-/** For how many days the service lists a deleted record. */
+/** The OneRoster service lists a deleted record for this many days. */
 const deletedDays = 30;
 
 interface RosterCall {

@@ -168,7 +168,7 @@ describe('Filters of GET /scores', () => {
     );
   });
 
-  it('GET /scores finds nothing for unknown names and places, and distinguishes usernames by case', async () => {
+  it('GET /scores finds nothing for an unknown student, class or grade, or for a username in another case', async () => {
     const [{ username, userId }] = all as [ScoreRecord];
     const places = ['classId=999999999', 'gradeId=999999999', 'userId=999999999'];
     for (const query of [`username=${username.toUpperCase()}`, 'username=nobody', ...places]) {

@@ -44,7 +44,7 @@ class Store {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('CoalescedReads', () => {
-  it('all callers that wait for the current read share the next read', async () => {
+  it('all callers that ask while a read runs share the next read', async () => {
     const store = new Store();
     const shared = new CoalescedReads<number>();
     const first = shared.read('sum', store.ask);

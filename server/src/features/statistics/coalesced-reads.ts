@@ -1,4 +1,4 @@
-/** Shares one read among callers with the same key. The read starts after their calls and sees earlier commits. */
+/** Shares one read among callers with the same key. It starts after their calls, so it sees all earlier commits. */
 export class CoalescedReads<T> {
   readonly #running = new Map<string, { next: Promise<T> | null; current: Promise<unknown> }>();
 

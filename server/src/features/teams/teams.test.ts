@@ -220,7 +220,7 @@ describe('Points of teams', () => {
     await race.test.expectVerifiedLedger();
   });
 
-  it('points of teams count once per idempotency key, and are not lost beside parallel writes', async () => {
+  it('points for a team count once per idempotency key, and parallel writes lose none of them', async () => {
     const [comets, rockets] = await twoTeams();
     const key = { 'idempotency-key': `of team ${comets}` };
     const [one, other] = await Promise.all([

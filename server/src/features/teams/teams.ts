@@ -90,7 +90,7 @@ export async function replaceTeams(
     ON CONFLICT (school_id, student_id) DO UPDATE SET team_id = excluded.team_id, joined_at = excluded.joined_at
     WHERE m.team_id <> excluded.team_id OR ${anew}::boolean`);
   if (anew) {
-    // Includes disabled members, which the lists leave out.
+    // Also sets `joined_at` of disabled members, whom the caller did not send because `readTeams` leaves them out.
     await data.execute(sql`
       UPDATE team_member SET joined_at = ${at.toISOString()}::timestamptz
       WHERE school_id = ${data.schoolId} AND team_id = ANY(${kept}::bigint[]) AND student_id <> ALL(${userIds}::bigint[])`);
