@@ -5,7 +5,7 @@ type Compiled = ReturnType<typeof compile>;
 
 const cache = new WeakMap<object, Compiled>();
 
-/** Replaces the library in `http/input.ts`, to compile a schema once per worker instead of once per application. */
+/** In tests, `http/input.ts` imports this instead of `typebox/schema`, so a worker compiles each schema once. */
 export function Compile(schema: TSchema): Compiled {
   const compiled = cache.get(schema) ?? compile(schema);
   cache.set(schema, compiled);

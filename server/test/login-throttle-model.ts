@@ -57,7 +57,7 @@ export class ThrottleModel {
       return [
         [own, 10],
         [atAccount, 100],
-        // The address counts at most ten failures of one account, so later ones skip this limit.
+        // Only an account's first ten failures count against the address, so further attempts skip its limit.
         ...(atAccount.length < 10 ? [[atAddress, 1_000] as [Failure[], number]] : []),
       ];
     }

@@ -256,7 +256,7 @@ describe('an unusual request', () => {
   });
 });
 
-describe('a request that breaks off after its headers', () => {
+describe('a connection whose request is broken or missing', () => {
   const body = '{"userId":0,"scoreChange":1}';
   const broken: [string, () => (string | Buffer)[], { expect?: number; abort?: boolean }, number | null][] = [
     ['the body is cut off', () => [post(body, 'Content-Length: 500\r\n')], {}, 40001],

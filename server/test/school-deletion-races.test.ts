@@ -31,7 +31,7 @@ describe('a school that is deleted while data is created in it', () => {
     await race.expectVerifiedLedger();
   });
 
-  it('leaves nothing behind, and parallel creations succeed or get 40301, 40303 or 40401', async () => {
+  it('during the deletion, parallel creations succeed or get 40301, 40303 or 40401, and the ledger stays correct', async () => {
     const { test, here } = race;
     const admin = await test.signIn();
     for (let round = 0; round < 3; round++) {

@@ -2,7 +2,7 @@ import { createAdmin } from './administrators.ts';
 import { client, IdentityProvider, type PlainBrowser } from './identity-provider.ts';
 import { createSampleSchool, startTestApp } from './test-app.ts';
 
-/** Opens a school with a sign-in provider, both on real ports. */
+/** Starts a test server with a school, and a sign-in provider for it. Both listen on real ports. */
 export async function openSchoolWithProvider(env: Record<string, string> = {}) {
   const test = await startTestApp({ HTTP_PROVIDERS_ON_LOOPBACK: 'true', TRUST_PROXY: 'true', ...env });
   // Sets the real time, at which tokens of the provider are valid.

@@ -142,7 +142,7 @@ export async function createWorld(test: TestApp): Promise<World> {
   const home = await makerA.fixed(gradeId, classId);
   const outside = {
     grade: await makerA.fixed(otherGradeId, await makerA.class(otherGradeId)),
-    // Outside of a class credential are another class of its grade, and the other grade.
+    // Two things are outside the range of a class credential: another class of its grade, and the other grade.
     class: await makerA.fixed(otherGradeId, await makerA.class(gradeId)),
   };
   const foreignGradeId = await makerB.grade();

@@ -119,7 +119,7 @@ describe.each(operations)('Operation %s', (id, operation) => {
       targets
         .filter((target) => !(scopeType === 'school' && target === 'outside'))
         .filter((target) => reference.at !== 'nothing' || target === 'inside')
-        // Rows of another school and missing rows are sought alike for every scope.
+        // Rows of another school and missing rows are looked up in the same way for every scope.
         .filter((target) => scopeType !== 'grade' || target === 'inside' || target === 'outside')
         .map((target) => ({
           scopeType,

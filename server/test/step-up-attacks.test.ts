@@ -148,7 +148,7 @@ describe('a stolen session', () => {
     await expect(test.signIn('slow', password)).rejects.toThrow('Wrong');
   });
 
-  it('cannot take over a student', async () => {
+  it('cannot reset a student’s password, or change their username or email address', async () => {
     const student = world.places.first.students[1] as { id: number };
     const thief = await stolen('school_admin');
     const path = `/users/${student.id}`;

@@ -183,7 +183,7 @@ describe.each(ages)('external API v1, $age of use', async ({ passed }) => {
       }
     });
 
-    it('2.4 starts a day at 00:00:00.000Z, ends it at 23:59:59.999Z, and keeps a full ISO string', async () => {
+    it('2.4 a date filter starts a day at 00:00:00.000Z, ends it at 23:59:59.999Z, and keeps a full ISO string', async () => {
       const range = async (startDate: string, endDate: string) => {
         const query = new URLSearchParams({ startDate, endDate });
         return (await dataOf(schoolApp.get(`/stats/overview?${query}`))).range;
@@ -371,7 +371,7 @@ describe.each(ages)('external API v1, $age of use', async ({ passed }) => {
   });
 
   describe('4.3 Students', () => {
-    it('GET /students filters by class, grade, keyword and disabled', async () => {
+    it('GET /students filters by class, grade, keyword, and whether a student is disabled', async () => {
       const gradeId = await newGrade();
       const classId = await newClass(gradeId);
       const mei = { username: unique('mei'), actualName: '王小美' };

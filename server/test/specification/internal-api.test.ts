@@ -122,7 +122,7 @@ describe.each(ages)('internal API, $age of use', async ({ passed }) => {
       });
     });
 
-    it('disables a school with 1 and enables it with 0', async () => {
+    it('PATCH /api/schools/:id disables a school with `disabled: 1` and enables it with `disabled: 0`', async () => {
       const { id } = await newSchool();
       for (const disabled of [1, 0]) {
         await succeeds(admin.patch(`/schools/${id}`, { disabled }), { id, disabled });
