@@ -20,7 +20,7 @@ export function AdminApp() {
   return <SignedInPart me={me} />;
 }
 
-/** Loads the code without `lazy`, for which React shows a placeholder at least 300 ms, even if the code is loaded. */
+/** Loads the code without `lazy`, because React would show a placeholder for 300 ms even if the code is loaded. */
 function SignedInPart({ me }: { readonly me: UseQueryResult<Me> }) {
   const [part, setPart] = useState(signedInChunk.get);
   const [failure, setFailure] = useState<Error | null>(null);

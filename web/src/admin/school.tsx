@@ -52,7 +52,7 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
     [navigate],
   );
   const { history } = useRouter();
-  // Remembers the school only when the URL contains it, because a page may ask before it is left and keep the school.
+  // Waits until the URL contains the school: a page may first ask the user, who can stay and so keep the old school.
   useEffect(
     () =>
       history.subscribe(({ location }) => {

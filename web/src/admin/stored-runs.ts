@@ -16,7 +16,7 @@ export const storedRuns = {
     try {
       sessionStorage.setItem(storageKey, JSON.stringify({ owner, run } satisfies StoredEntry<object>));
     } catch {
-      // Ignored if it is too large: after a reload, the user can choose the list again, and finished rows stay.
+      // If sessionStorage has no room, the user chooses the list again after a reload. The server keeps finished rows.
     }
   },
   /** Returns the stored run of this administrator and school; deletes another one. */

@@ -66,7 +66,7 @@ export function useOwnSession(): boolean {
       // A null key means that all storage was cleared.
       else if (key === adminHintKey || key === null) checkHint();
     };
-    // A page that Back brings back has missed storage events.
+    // A page in the back/forward cache gets no storage events, so it checks when it returns.
     const onPageShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted && adminHint.state() === 'over') endPage();
       else if (persisted) checkHint();

@@ -14,7 +14,10 @@ export interface WholeList<Row> {
 
 const attemptsMax = 3;
 
-/** Reads all pages without duplicates, up to three times if deletions hid rows. Rows added meanwhile may be missing. */
+/**
+ * Reads all pages without duplicates. If deletions hid rows, reads again, at most three times in all.
+ * Rows added meanwhile may be missing.
+ */
 export async function readAll<Row extends { readonly id: number }>(
   readPage: (page: number, limit: number) => Promise<Page<Row>>,
   options: ReadingOptions = {},

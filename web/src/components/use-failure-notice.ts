@@ -4,7 +4,7 @@ import { useTexts } from '../i18n/texts.ts';
 import { type FailureSentences, useFailureText } from './failure-text.ts';
 import { texts } from './texts.ts';
 
-/** @param usual sentences for errors; a call may pass others */
+/** @param usual error sentences for all calls of the returned function; a call may pass its own */
 export function useFailureNotice(
   usual?: FailureSentences,
 ): (error: unknown, sentences?: FailureSentences) => void {

@@ -72,7 +72,7 @@ describe('Repeated press in one place', () => {
     expect(press()).toBe(true);
   });
 
-  it('counts again once the first element is back', () => {
+  it('counts when the element that was pressed first is back in its place', () => {
     const { press, wait, shown } = screen();
     press();
     shown.thing = 'notice';

@@ -10,7 +10,7 @@ interface FirstPasswordGateProps extends FirstPasswordProps {
   readonly children: ReactNode;
 }
 
-/** Asks for a new password first. Then shows the requested page, because the URL stays the same. */
+/** Asks the person for a new password first. The URL stays the same, so the requested page follows. */
 export function FirstPasswordGate({ mustChange, fallback, children, ...props }: FirstPasswordGateProps) {
   const [isInside, setInside] = useState(!mustChange);
   if (!mustChange && !isInside) setInside(true);

@@ -56,7 +56,7 @@ export function failedAttempt(error: unknown): Attempt<never> {
   const isForeign = requestId === null;
   // The server still handles another request with this key; a retry will get its answer.
   const isInUse = status === 409 && retryAfterSeconds !== null;
-  // The administrator must first sign in or set up a second factor.
+  // A retry can succeed only after the administrator has signed in or set up a second factor.
   const isTooEarly = status === 401 || reason === 'factor';
   const canRetry = isForeign || isInUse || status >= 500 || status === 429 || isTooEarly;
   if (!canRetry) return { outcome: 'refused', problem: { status, message } };
@@ -67,7 +67,7 @@ export function failedAttempt(error: unknown): Attempt<never> {
     retryAfterMs: retryAfterSeconds ? Math.min(retryAfterSeconds * 1_000, retryAfterMaxMs) : minimumMs,
     isLocal: failed || isInUse,
     hasServerFailed: failed,
-    // A server that fails rolls the request back, unless it loses its database during the commit.
+    // When the server fails, it rolls the request back, unless it loses its database during the commit.
     doubt: isForeign || isInUse ? 'real' : status >= 500 ? 'slight' : 'none',
   };
 }

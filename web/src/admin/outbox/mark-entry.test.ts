@@ -86,7 +86,7 @@ describe('Absence entered without a network', () => {
     expect([other.outbox.marks, other.answered, other.dropped]).toEqual([[], [], ['10 absent']]);
   });
 
-  it('makes other pages fetch absences again when the storage is too full to share the answer', async () => {
+  it('when the storage is too full to share the answer to an absence, other pages fetch absences again', async () => {
     const { world, page } = start('requestLost');
     const other = world.open();
     page.outbox.add(attendanceEntry([10]));

@@ -60,7 +60,7 @@ describe('Points that a person gave', () => {
     expect(world.totals.get(2)).toBe(0);
   });
 
-  it('of a closed page are sent by another page at once', async () => {
+  it('are sent at once by another page when their page closes', async () => {
     const { world, page } = await withWaitingPoints();
     const other = world.open();
     world.close(page);
@@ -88,7 +88,7 @@ describe('Points that a person gave', () => {
     },
   );
 
-  it('keep the newer state from another page when a frozen page gets an old answer', async () => {
+  it('that another page undid stay undone when a frozen page gets its old answer', async () => {
     const world = new OutboxWorld();
     const [page, other] = [world.open(), world.open()];
     const { key } = page.queue.give(newPointsFor([1], 2));

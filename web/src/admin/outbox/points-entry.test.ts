@@ -133,7 +133,7 @@ describe('Points given by a teacher', () => {
     expect(world.totals.get(1)).toBe(2);
   });
 
-  it('at which the server fails delay no other points, and can be given up', async () => {
+  it('that the server fails to write delay no other points, and the teacher can give them up', async () => {
     const { world, queue } = start();
     world.failingStudentIds.add(1);
     const bad = queue.give(newPointsFor([1], 2));

@@ -1,7 +1,7 @@
 const hashPrefix = '#code=';
 const listeners = new Set<() => void>();
 
-/** Takes the sign-in code and removes it from the URL and the history, so that no other code can read it. */
+/** Takes the sign-in code out of the URL and the history, so that no other script can read it there. */
 function takeCodeFromUrl(): string | null {
   if (!location.hash.startsWith(hashPrefix)) return null;
   const code = location.hash.slice(hashPrefix.length);

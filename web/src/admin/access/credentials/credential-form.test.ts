@@ -18,7 +18,7 @@ describe('Validity of a credential', () => {
     expect(defaultExpiry(7)).toBe(7);
   });
 
-  it('must be a whole number of days within bounds, endless, or unchanged', () => {
+  it('is a whole number of days up to the maximum, endless, or left unchanged', () => {
     expect(isExpiryUsable(365, 365)).toBe(true);
     for (const days of [0, 1.5, 366, Number.NaN]) expect(isExpiryUsable(days, 365)).toBe(false);
     expect([30, 'never', 'keep'].map((one) => expiresInDays(one as never))).toEqual([30, null, undefined]);

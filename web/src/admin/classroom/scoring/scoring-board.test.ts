@@ -201,7 +201,7 @@ describe('Giving points', () => {
 });
 
 describe('Undo of points', () => {
-  it('reverts the newest points that still count, then the points given before', () => {
+  it('each undo reverts the newest points that no earlier undo has reverted', () => {
     const { board } = open();
     board.give(pointChange, [1]);
     board.give({ ...pointChange, change: 5 }, [2]);

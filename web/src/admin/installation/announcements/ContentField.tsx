@@ -25,7 +25,7 @@ interface ContentFieldProps {
 export function ContentField({ value, onChange, error, onLinkBox }: ContentFieldProps) {
   const t = useTexts(texts);
   const [mode, setMode] = useState<'editor' | 'html'>(isSupportedByEditor(value) ? 'editor' : 'html');
-  // The server sanitises the HTML before it enters the editor.
+  // When the user switches from HTML to the editor, the server first sanitises the HTML.
   const sanitise = useMutationOf('previewAnnouncement', {
     onSuccess: ({ content }) => {
       onChange(content);

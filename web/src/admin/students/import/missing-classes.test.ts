@@ -92,7 +92,7 @@ describe('Missing classes of a list', () => {
     ]);
   });
 
-  it('get ASCII digits and letters, and keep their brackets', () => {
+  it('get ASCII digits and letters, but keep full-width brackets', () => {
     const plan = planOf([
       headings,
       ['a', 'Ｇrade ８', '（３）\u200B班'],

@@ -46,7 +46,7 @@ const plan = (
 };
 
 describe('Columns of a file', () => {
-  it('are recognised by English and Chinese headings, in any case and spacing', () => {
+  it('are recognised by English and Chinese headings, in upper or lower case and with any spacing', () => {
     expect(guess([['Student Name', 'STUDENT_ID', 'Class']])).toEqual({
       mapping: {
         username: 1,

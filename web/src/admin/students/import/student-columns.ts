@@ -14,7 +14,6 @@ export type ImportField = (typeof importFields)[number];
 
 export type StudentMapping = ColumnMapping<ImportField>;
 
-/** Headings in schools' lists, by preference: sign-in names come first, the national student number 学籍号 last. */
 export const studentFields: ListFields<ImportField> = {
   key: 'username',
   // Without headings, two columns are username and name; one is the username.
@@ -37,6 +36,7 @@ export const studentFields: ListFields<ImportField> = {
     ...['no', 'number', 'sex', 'gender', 'birthday', 'dateofbirth', 'dob', 'phone', 'remarks', 'notes'],
   ],
   headings: {
+    // The first matching heading wins: sign-in names precede the national student number 学籍号.
     username: [
       ...['username', 'user', 'login', 'loginname', 'loginid', 'signinname', 'account', 'accountname'],
       ...['用户名', '登录名', '登录账号', '账号', '帐号', '用户账号', '学生账号'],

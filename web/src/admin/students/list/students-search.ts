@@ -16,7 +16,7 @@ import {
 
 export const studentStates = ['active', 'disabled'] as const;
 const sortKeys = ['username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'] as const;
-/** Filters for passwords that students have not chosen themselves. */
+/** Filters of the student list: each keeps students whose given password is in one of these states. */
 export const passwordFilters = {
   atRisk: ['shared', 'unused'],
   shared: ['shared'],
