@@ -172,7 +172,7 @@ function findChanges(file: string, source: string): readonly Change[] {
       if (name.endsWith('Error') && name !== 'AppError') kept.push(node);
     },
     JSXExpressionContainer({ expression }) {
-      // Skips literal attributes, because they only change looks.
+      // Skips literals in the braces of JSX, because they only change looks.
       if (expression.type === 'Literal') kept.push(expression);
     },
     ChainExpression({ expression }) {

@@ -5,9 +5,9 @@ import type { Mutant } from './mutants.ts';
 export interface MutantResult extends Mutant {
   readonly status: 'killed' | 'timed out' | 'survived' | 'not reached';
   readonly by?: { readonly file: string; readonly test: string };
-  /** Test files within the budget. */
+  /** Number of test files that reach the mutant and fit in the time budget. */
   readonly tests: number;
-  /** Test files that reach the mutant. */
+  /** Number of test files that reach the mutant. */
   readonly reachedBy: number;
 }
 

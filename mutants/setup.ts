@@ -3,7 +3,7 @@ import { afterAll, expect, inject } from 'vitest';
 // Vitest runs this file before every other setup file, and its `afterAll` hook after all others.
 
 declare global {
-  /** Shared with instrumented code, in workers and pages. */
+  /** Setup files and instrumented code share this object: one in each worker, and one in each page. */
   var mutants: { active: string; readonly reached: Set<string>; tell?: (id: string) => void } | undefined;
 }
 

@@ -144,7 +144,7 @@ export async function mirror(
   };
 
   const kept = parsePosition(await store.load());
-  // Starts again for other types, because the feed may have skipped changes that these types need.
+  // Starts again if the types differ from the stored ones, because the feed has skipped changes of new types.
   let place = kept && hasSameTypes(kept.types, types) ? kept : null;
   for (;;) {
     try {

@@ -196,7 +196,7 @@ it('polls every pollMs until its signal aborts', async () => {
   expect(waits.slice(0, 2)).toEqual([4_321, 4_321]);
 });
 
-it('a cursor that is too old restarts at the lists, and entries deleted meanwhile disappear', async () => {
+it('a mirror whose cursor is too old reads the lists again and removes entries that were deleted meanwhile', async () => {
   const file = new MirrorFile(join(folder, 'old.json'));
   await expectExact(file);
   await change();

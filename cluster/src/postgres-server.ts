@@ -93,7 +93,7 @@ export class PostgresServer {
       cluster_name: this.name,
       max_connections: '200',
       shared_buffers: '64MB',
-      // Keeps enough WAL for a server that is down during one round.
+      // Keeps enough WAL for a killed server that rejoins at the end of a failover round.
       wal_keep_size: '512MB',
       log_min_messages: 'warning',
       ...this.#settings,

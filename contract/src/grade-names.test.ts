@@ -15,7 +15,7 @@ it.each([
   // A grade with another kind of name, such as its year of entry, keeps its name.
   ['2023级', null],
   ['Beginners', null],
-])('yearOf reads the year in %s', (name, year) => {
+])('yearOf finds the year of school (1 to 12), if any, in the grade name %s', (name, year) => {
   expect(yearOf(name)).toBe(year);
 });
 

@@ -35,7 +35,7 @@ export function startOfDay(timeZone: string, day: number): number {
     const offset = offsetAt(timeZone, near);
     if (offsetAt(timeZone, inUtc - offset) === offset) return inUtc - offset;
   }
-  // No midnight matches when the clocks went forward over it. Finds the first instant of the day by bisection.
+  // If the clocks skip this midnight, no offset matches. Then a bisection finds the first instant of the day.
   let [before, reached] = [inUtc - offsetMaxMs, inUtc + offsetMaxMs];
   while (reached - before > 1) {
     const middle = Math.floor((before + reached) / 2);

@@ -89,7 +89,7 @@ export function readProse(file: string, text: string): Sentence[] {
   const pieces = file.endsWith('.md') ? piecesOfMarkdown(text) : piecesOfCode(file, text);
   return pieces.flatMap((piece) => {
     if (allowance.test(lines[piece.line - 2] ?? '') || allowance.test(piece.text)) return [];
-    // The name of a page or a chapter may be a question without its mark.
+    // The name of a page or a chapter may be a question without a question mark.
     if (isTitled(file, lines[piece.line - 1] ?? '') && /^(?:who|what) [^.!]+$/i.test(piece.text)) return [];
     const plain = piece.text
       .replace(/`[^`]*`/g, 'X')

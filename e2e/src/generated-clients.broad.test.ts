@@ -149,7 +149,7 @@ describe('Clients generated from the OpenAPI documents', () => {
     expect(written).toBe(usernames.length);
   });
 
-  it('accept usernames and names in every script', () => {
+  it('accept Latin and Chinese usernames and names', () => {
     for (const username of ['chen.jing', 'zhang.pan', '陈静', '𠮷野', 'a b', "o'neill", 'x'.repeat(64)]) {
       const body = { username, actualName: username, classId: 1 };
       expect(complaint('external', 'createStudents', 'Body', body)).toBeNull();

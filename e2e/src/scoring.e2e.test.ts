@@ -164,7 +164,7 @@ describe('The scoring page', () => {
     await expect.poll(() => page.getByText('Not given: not in your classes').count()).toBe(0);
   });
 
-  it('names the absence that the server rejects, sends other absences, and lets a person retry or discard the rejected absence', async () => {
+  it('names the absence that the server fails to store, sends the others, and offers to retry or discard it', async () => {
     let failures = 0;
     await page.route(/\/api\/attendance$/, (route: Route) => {
       if (!route.request().postDataJSON().userIds.includes(idOf(52))) return route.continue();

@@ -57,7 +57,7 @@ export async function openAccount(
     if (version.found !== undefined && reached) return { owner, version: version.found, launch };
     firstError ||= version.found === undefined ? version.output : '';
   }
-  // If the programs run as this user, only the other user's access is missing.
+  // If the programs start as the current user, the other user only lacks access to them or to the folders.
   if ((await probeVersion(launchAsSelf, binaries)).found === undefined)
     throw cannotRunError(binaries, firstError);
   throw new EmbeddedPostgresError(

@@ -3,7 +3,7 @@ import type { Field, JsonRows } from './json-rows.ts';
 import { columnAt, numberAt } from './json-rows.ts';
 import type { MessageWriter } from './message-writer.ts';
 
-/** The list is JSON text in which each character stands for one byte of the UTF-8 form. */
+/** The list is JSON as a latin1 string: each character holds one byte of the UTF-8 encoding. */
 export interface JsonPage<T = unknown> {
   readonly list: string & { readonly of?: T };
   /** Of all entries; 0 when the page is empty. */

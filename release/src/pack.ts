@@ -61,7 +61,7 @@ export async function pack(destination: string): Promise<string> {
     }
     cpSync(join(repository, 'deploy'), join(stage, 'deploy'), {
       recursive: true,
-      // Leaves out the file with settings, which a trial may have left.
+      // Leaves out the settings of a developer who has tried the deployment in this checkout.
       filter: (from) => basename(from) !== '.env',
     });
     const packed = execFileSync(

@@ -5,7 +5,7 @@ export function resetPeakMemory(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    // Without the reset, the peak covers the whole life of the process.
+    // If the reset fails, the peak covers the whole life of the process.
   }
 }
 

@@ -8,7 +8,7 @@ import { createSchool, findSchool } from './school.ts';
 
 export interface PreparedData {
   readonly school: Dataset;
-  /** Live records at the start; a kept folder can hold more than requested. */
+  /** Live records at the start. A folder of an earlier run can hold more than the caller requested. */
   readonly records: number;
   readonly seedSeconds: number | null;
   readonly target: pg.PoolConfig;

@@ -8,7 +8,10 @@ const instructions = `The class scores of one school. Start with ping: it tells 
 Ids come from the lists; do not guess them. Points are never changed: revoke a record that was a mistake, and give anew.
 Deleting cannot be undone and needs confirm: true; ask the person first.`;
 
-/** Serves the permitted operations as tools. @throws ClassledgerError when the server is down or rejects the token */
+/**
+ * Serves the operations that the token permits as MCP tools.
+ * @throws ClassledgerError when the server is down or rejects the token
+ */
 export async function serveTools(
   { client, signal }: Terminal,
   { readOnly }: { readonly readOnly: boolean },

@@ -51,7 +51,7 @@ function buildTool(id: OperationId): Tool {
     description,
     annotations: {
       readOnlyHint: method === 'GET',
-      // In the protocol, destructive means anything that does more than add.
+      // MCP calls a tool destructive if it does more than add data.
       destructiveHint: method !== 'GET' && method !== 'POST',
       // A POST is safe to repeat only with a key, which is optional.
       idempotentHint: method !== 'POST',

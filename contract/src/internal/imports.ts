@@ -227,7 +227,7 @@ export const startImport = internal({
   description:
     'Stores the list and returns at once. The server then applies the changes that `checkImport` previews. Each entry succeeds or fails on its own. Read the progress with `getImport`.',
   idempotent: 'open',
-  // Does not name students, because the server changes them only later.
+  // Leaves out students, because the server changes them only after it has responded.
   affects: ['import'],
   // Asks for a confirmation, because a sign-in through a provider finds the account by its username.
   stepUp: true,

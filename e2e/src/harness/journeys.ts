@@ -187,7 +187,7 @@ async function signIn(context: BrowserContext, arrived: Arrived, language: Langu
     });
     kept['classledger.admin-signed-in'] = '1';
   }
-  // Only once, so that choices of the journey survive a reload.
+  // The script stores these values only once, so that later choices of the journey survive a reload.
   const state = Object.entries(kept).map(([name, value]) => ({ name, value }));
   await context.addInitScript(
     `if (location.origin !== 'null' && !localStorage.getItem('classledger.arrived')) {

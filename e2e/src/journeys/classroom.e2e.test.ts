@@ -206,7 +206,7 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     expect(await seated()).toEqual([a, b, third, '', '', '', '', '']);
   });
 
-  journey('staff draw teams and give points; the board and the projector rank the teams', async (visit) => {
+  journey('staff make teams and give points; the board and the projector rank the teams', async (visit) => {
     const { page, say, goOn, school, screen, admin } = visit;
     const [t, b, p] = [say(teamTexts), say(texts), say(projectorTexts)];
     const { schoolDb } = school;

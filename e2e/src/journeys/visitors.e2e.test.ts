@@ -156,7 +156,7 @@ describeJourneys("visitors' pages", ['nobody'], (journey) => {
     expect(await page.evaluate("localStorage.getItem('classledger.student-token')")).not.toBeNull();
   });
 
-  journey('a reload asks for the slip’s password again on a shared computer', async (visit) => {
+  journey('on a shared computer, students who reload type the slip’s password again', async (visit) => {
     const { page, context, origin, say, go, school, forgive } = visit;
     const p = say(passwordTexts);
     const s = say(sessionTexts);

@@ -153,7 +153,7 @@ describe('The Kubernetes manifests', () => {
   const pod = spec.template.spec;
   const [server] = pod.containers;
 
-  it('the Kubernetes manifests compile against the types of Kubernetes', async () => {
+  it('the Kubernetes manifests match the TypeScript types of Kubernetes', async () => {
     const modules = {
       Deployment: 'apps/v1',
       Service: 'core/v1',
