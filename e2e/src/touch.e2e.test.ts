@@ -340,12 +340,12 @@ describe('The scoring page on a classroom display', () => {
     expect(await isFilled()).toBe(false);
     await tapOn(t('fillScreen'));
     await expect.poll(isFilled).toBe(true);
+    const focused = (name: string) =>
+      page.locator(':focus').and(page.getByRole('button', { name, exact: true }));
+    await focused(t('leaveFullScreen')).waitFor();
     await tapOn(t('leaveFullScreen'));
     await page.getByRole('navigation').first().waitFor();
-    await page
-      .locator(':focus')
-      .and(page.getByRole('button', { name: t('fullScreen'), exact: true }))
-      .waitFor();
+    await focused(t('fullScreen')).waitFor();
     await expect.poll(isFilled).toBe(false);
     // Of the calls that this test aborts.
     expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);

@@ -11,7 +11,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ComponentType, useEffect, useLayoutEffect } from 'react';
+import { type ComponentType, type Ref, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { useTimer } from '../timer/use-timer.ts';
@@ -31,6 +31,7 @@ export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
   const { open: openPick } = useOpenPick(schoolDb, classId);
   const { offered: hasTimer, timer, change: changeTimer } = useTimer();
   const { fullscreen: isScreenFilled } = useFullscreenDocument();
+  const screenButton = useRef<HTMLButtonElement>(null);
   return (
     <>
       {!fullScreen.isOn && (
@@ -66,10 +67,19 @@ export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
       )}
       {hasPick && <Tool icon={IconDice5} label={t('random')} onClick={openPick} />}
       {fullScreen.isOn && !isScreenFilled && document.fullscreenEnabled && (
-        <Tool icon={IconArrowsMaximize} label={t('fillScreen')} onClick={requestFullScreen} />
+        <Tool
+          icon={IconArrowsMaximize}
+          label={t('fillScreen')}
+          onClick={() => {
+            // This button disappears when the screen is filled.
+            screenButton.current?.focus();
+            requestFullScreen();
+          }}
+        />
       )}
       {/* One button for both directions, so that it keeps the focus. */}
       <Tool
+        ref={screenButton}
         icon={fullScreen.isOn ? IconX : IconMaximize}
         label={t(fullScreen.isOn ? 'leaveFullScreen' : 'fullScreen')}
         onClick={fullScreen.isOn ? fullScreen.leave : fullScreen.enter}
@@ -80,6 +90,7 @@ export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
 }
 
 interface ToolProps {
+  readonly ref?: Ref<HTMLButtonElement>;
   readonly icon: ComponentType<IconProps>;
   readonly label: string;
   readonly onClick: () => void;
