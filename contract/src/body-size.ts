@@ -10,7 +10,7 @@ interface SizedSchema extends TSchema {
   readonly 'x-entry'?: TObject;
 }
 
-/** JSON may escape one emoji as two `\uXXXX` sequences of six bytes each. */
+/** JSON may escape one emoji as two sequences of six bytes each, such as `\ud83d\ude00`. */
 const bytesOfCharacter = 12;
 /** An allowance for a number, a boolean or an enumeration value; also for the overhead of a text. */
 const bytesOfOther = 100;

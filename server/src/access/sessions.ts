@@ -297,7 +297,7 @@ export class AdminSessions {
         .execute();
     }
     const mustSetUpFactor = row.mustSetUpFactor && isByPasswordAlone(row.openedWith);
-    // A person who signed in at a provider used no password, so need not change it.
+    // A sign-in at a provider uses another password, so this one may stay.
     const mustChangePassword = row.mustChangePassword && row.openedWith !== 'provider';
     const admin = { ...adminOf(row), mustSetUpFactor, mustChangePassword };
     const { asksConfirmations, confirmedAt, withoutPasswordAt } = row;

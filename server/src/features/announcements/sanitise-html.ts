@@ -78,7 +78,7 @@ export function sanitiseHtml(html: string): string {
     if (after === before) return after;
     before = after;
   }
-  // No known input still changes in the last pass. Plain text without elements would not change in another pass.
+  // No known input still changes in the last pass. If one does, removing all elements leaves plain text, which is stable.
   return sanitizeHtml(before, { ...options, allowedTags: [], allowedAttributes: {} });
 }
 

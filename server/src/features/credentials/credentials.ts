@@ -325,7 +325,7 @@ export function credentialMeta(admin: Admin, { maxExpireDays }: CredentialSettin
   const range = adminRange(admin);
   const { gradeId, classId } = range && range !== 'everything' ? range : { gradeId: null, classId: null };
   return {
-    // An administrator whose grade or class was deleted has no range and can issue nothing.
+    // An administrator whose grade or class was deleted has lost the range, and so the right to issue.
     scopeTypes: scopeTypes.filter(
       (type) =>
         range !== null && (type === 'class' || (classId === null && (type === 'grade' || gradeId === null))),

@@ -21,7 +21,7 @@ import { describeRange, explainOperation, readStructureInRange } from './explana
 
 type Simulation = Data<InternalOperations['simulateCredential']>;
 
-/** Runs a read that counts towards no rate limit and is not logged. @returns the answer's data as JSON, shortened */
+/** Runs a read outside of rate limits and the call log. @returns the answer's data as JSON, shortened */
 export type RunRead = (
   id: ExternalOperationId,
   params: Readonly<Record<string, number>>,
