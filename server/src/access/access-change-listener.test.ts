@@ -84,6 +84,15 @@ describe('Access change listener with all background connections busy', () => {
 });
 
 describe('Access changes', () => {
+  it('a process forgets its cached credentials when no heartbeat has arrived for a second', async () => {
+    const [before, after] = [await school.issue({}), await school.issue({})];
+    await eventually('the credential is cached', () => isRemembered(before));
+    const name = await renameSilently(before);
+    test.clock.advance(1_000);
+    await eventually('a new heartbeat has arrived', () => isRemembered(after));
+    expect(await nameAt(before)).toBe(name);
+  });
+
   it('an access change evicts only the changed credential, or the credentials of the changed school, in every process', async () => {
     const elsewhere = await startTestApp({}, { shareDatabaseWith: test });
     const other = await createSampleSchool(admin, 'Other School');
