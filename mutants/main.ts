@@ -1,4 +1,4 @@
-import { dirname, join, matchesGlob } from 'node:path';
+import { basename, dirname, join, matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseMutants } from './choose-mutants.ts';
 import type { Mutant } from './mutants.ts';
@@ -44,14 +44,40 @@ const reach = await measureReach({
 const failing = new Set([...reach].filter(([, { passed }]) => !passed).map(([test]) => test));
 const passing = new Set([...reach].filter(([, test]) => test.passed && test.isFresh).map(([test]) => test));
 
-/** Sorts the tests of a mutant: its own first, then those of its folder, then those that reach fewest mutants. */
+/** How often each test has killed a mutant, by the file of the mutant. */
+const kills = new Map<string, Map<string, number>>();
+
+function countKill(file: string, test: string): void {
+  const killsOfFile = kills.get(file) ?? new Map<string, number>();
+  kills.set(file, killsOfFile.set(test, (killsOfFile.get(test) ?? 0) + 1));
+}
+
+/** Sorts the tests of a mutant: those with its name, earlier killers, its folder, then those that reach few mutants. */
 function testsOf({ id, file }: Mutant) {
   const stem = file.replace(/\.tsx?$/, '.');
-  const nearness = (test: string) => (test.startsWith(stem) ? 0 : dirname(test) === dirname(file) ? 1 : 2);
+  const killsOf = (test: string) => kills.get(file)?.get(test) ?? 0;
+  const nearness = (test: string) => {
+    if (test.startsWith(stem)) return 0;
+    if (basename(test).startsWith(basename(stem))) return 1;
+    return dirname(test) === dirname(file) ? 2 : 3;
+  };
   return [...reach]
     .filter(([test, { ids }]) => ids.has(id) && !failing.has(test))
-    .map(([test, { ids, ms }]) => ({ test, ms, reaches: ids.size, near: nearness(test) }))
-    .sort((one, other) => one.near - other.near || one.reaches - other.reaches || one.ms - other.ms);
+    .map(([test, { ids, ms }]) => ({
+      test,
+      ms,
+      reaches: ids.size,
+      near: nearness(test),
+      kills: killsOf(test),
+    }))
+    .sort(
+      (one, other) =>
+        Number(one.near > 1) - Number(other.near > 1) ||
+        other.kills - one.kills ||
+        one.near - other.near ||
+        one.reaches - other.reaches ||
+        one.ms - other.ms,
+    );
 }
 
 function withinBudget<T extends { readonly ms: number }>(tests: readonly T[]): readonly T[] {
@@ -83,6 +109,7 @@ async function testMutant(runner: Runner, mutant: Mutant): Promise<MutantResult>
     const limitMs = files.find(({ file }) => file === outcome.file)?.limitMs ?? 0;
     if (await passesWithout(runner, outcome.file, limitMs)) {
       const { file, test = '' } = { test: '', ...outcome };
+      countKill(mutant.file, file);
       return { ...counts, status: outcome.kind === 'failed' ? 'killed' : 'timed out', by: { file, test } };
     }
   }
