@@ -68,7 +68,7 @@ const numberMax = 1_000;
 /** Stands at the start of each instrumented file. Only pages set `tell`, see setup.ts. */
 const prelude =
   'function isActiveMutant(id) { const mutants = (globalThis.mutants ??= { active: "", reached: new Set() }); ' +
-  'if (!mutants.reached.has(id)) { mutants.reached.add(id); mutants.tell?.(id); } return mutants.active === id; } ';
+  'if (!mutants.reached.has(id)) { mutants.reached.add(id); mutants.tell?.(id); } return mutants.active.includes(id); } ';
 
 /** Returns the mutants of a file's functions. Code at module level has none. */
 export function findMutants(file: string, source: string): readonly Mutant[] {

@@ -84,7 +84,7 @@ export async function measureReach(options: {
     for (const { id } of all) placeOf(id);
     // Deletes old measurements, so that the next run repeats them if this run is interrupted.
     for (const test of outdated) delete reach.files[test];
-    await runner.run({ mutant: '', files: outdated.map((test) => ({ file: test, limitMs: 0 })) });
+    await runner.run({ mutants: '', files: outdated.map((test) => ({ file: test, limitMs: 0 })) });
     save();
   }
   await runner.stop();

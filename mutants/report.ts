@@ -13,8 +13,9 @@ export interface MutantResult extends Mutant {
 
 export interface Report {
   readonly seed: string;
-  /** Null for all tests. */
-  readonly budgetSeconds: number | null;
+  readonly budgetSeconds: number;
+  /** True when the survivors had all tests. */
+  readonly thorough: boolean;
   readonly seconds: number;
   /** Test files that fail without a mutant. */
   readonly failing: readonly string[];

@@ -13,8 +13,8 @@ import { repository } from './targets.ts';
 // `measure` runs all files in parallel; `mutants` stops at the first failure.
 
 export interface Task {
-  /** The id of the active mutant; empty for none. */
-  readonly mutant: string;
+  /** The ids of the active mutants, with spaces between; empty for none. */
+  readonly mutants: string;
   readonly files: readonly { readonly file: string; readonly limitMs: number }[];
 }
 
@@ -71,7 +71,7 @@ const specifications = new Map(
   ]),
 );
 
-async function run({ mutant, files }: Task): Promise<Outcome> {
+async function run({ mutants, files }: Task): Promise<Outcome> {
   let outcome: Outcome = { kind: 'passed' };
   let running = '';
   let isOver = false;
@@ -94,7 +94,7 @@ async function run({ mutant, files }: Task): Promise<Outcome> {
     if (measures) send({ kind: 'measured', file, ms: collectDuration + duration, passed, reached });
     if (!passed && outcome.kind === 'passed') outcome = { kind: 'failed', file, test: failedTest(module) };
   };
-  vitest.provide('activeMutant', mutant);
+  vitest.provide('activeMutants', mutants);
   const chosen = files.flatMap(({ file }) => specifications.get(file) ?? []);
   const { unhandledErrors } = await vitest.runTestSpecifications(chosen);
   clearTimeout(timer);

@@ -9,8 +9,8 @@ declare global {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The id of the active mutant; empty for none. */
-    activeMutant: string;
+    /** The ids of the active mutants, with spaces between; empty for none. */
+    activeMutants: string;
   }
   interface TaskMeta {
     /** Mutants whose code ran, active or not. */
@@ -20,7 +20,7 @@ declare module 'vitest' {
 
 globalThis.mutants ??= { active: '', reached: new Set() };
 const state = globalThis.mutants;
-state.active = inject('activeMutant');
+state.active = inject('activeMutants');
 
 if (expect.getState().testPath?.includes('/e2e/')) {
   const { contextSetups } = await import('../e2e/src/harness/browser.ts');
