@@ -1,5 +1,4 @@
 import type { AdministratorEvent, StudentEvent, StudentEventKind } from '@classledger/contract';
-import { sql } from 'kysely';
 import { currentCaller } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
 import { type ListResult, readPage, type Slice } from '../database/page.ts';
@@ -105,19 +104,14 @@ export class AccountEvents {
     studentId: number,
     slice: Slice,
   ): Promise<ListResult<StudentEvent>> {
-    const own = this.#db
+    const events = this.#db
       .selectFrom('student_event as e')
       .where('e.school_id', '=', schoolId)
-      .where('e.student_id', '=', studentId);
-    return readPage(
-      own
-        .select(['e.id', 'e.created_at as createdAt', 'e.kind', 'e.ip', 'e.user_agent as userAgent'])
-        .orderBy('e.created_at', 'desc')
-        .orderBy('e.id', 'desc'),
-      own.select(sql<number>`count(*)`.as('total')),
-      slice,
-      'e.id',
-    );
+      .where('e.student_id', '=', studentId)
+      .select(['e.id', 'e.created_at as createdAt', 'e.kind', 'e.ip', 'e.user_agent as userAgent'])
+      .orderBy('e.created_at', 'desc')
+      .orderBy('e.id', 'desc');
+    return readPage(events, slice, 'e.id');
   }
 
   flush(): Promise<void> {

@@ -139,7 +139,6 @@ export function listLiveSessions(
       .select(sql<boolean>`session.token_hash = ${hashSessionToken(token)}`.as('current'))
       .orderBy('session.last_seen_at', 'desc')
       .orderBy('session.id', 'desc'),
-    live.select(sql<number>`count(*)`.as('total')),
     slice,
     'session.id',
   );

@@ -1,5 +1,5 @@
 import type { Activity, InternalOperations, Query } from '@classledger/contract';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { resolveDateRange } from '../../access/date-range.ts';
 import { adminRange } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -37,23 +37,18 @@ export async function listActivity(
   if (!seesAll && filter.adminId !== undefined) await requireVisible(db, admin, filter.adminId);
   const { from, to } = await resolveDateRange(data, filter);
   const school = seesAll ? (data?.schoolId ?? null) : admin.schoolId;
-  const visible = () => {
-    let changes = db
-      .selectFrom('activity as y')
-      .where('y.created_at', '>=', shown.from)
-      .where('y.created_at', '<', shown.until);
-    if (school !== null) changes = changes.where('y.school_id', '=', school);
-    if (!seesAll) changes = changes.where('y.admin_id', 'in', selectVisibleAdministrators(db, admin));
-    if (filter.adminId !== undefined) changes = changes.where('y.admin_id', '=', filter.adminId);
-    if (filter.action !== undefined) changes = changes.where('y.action', '=', filter.action);
-    if (from !== undefined) changes = changes.where('y.created_at', '>=', from);
-    if (to !== undefined) changes = changes.where('y.created_at', '<=', to);
-    return changes;
-  };
-  const counted = visible().select(sql<number>`count(*)`.as('total'));
+  let changes = db
+    .selectFrom('activity as y')
+    .where('y.created_at', '>=', shown.from)
+    .where('y.created_at', '<', shown.until);
+  if (school !== null) changes = changes.where('y.school_id', '=', school);
+  if (!seesAll) changes = changes.where('y.admin_id', 'in', selectVisibleAdministrators(db, admin));
+  if (filter.adminId !== undefined) changes = changes.where('y.admin_id', '=', filter.adminId);
+  if (filter.action !== undefined) changes = changes.where('y.action', '=', filter.action);
+  if (from !== undefined) changes = changes.where('y.created_at', '>=', from);
+  if (to !== undefined) changes = changes.where('y.created_at', '<=', to);
   const page = await readPage(
-    visible().selectAll('y').orderBy('y.created_at', 'desc').orderBy('y.id', 'desc'),
-    counted,
+    changes.selectAll('y').orderBy('y.created_at', 'desc').orderBy('y.id', 'desc'),
     slice,
     'y.id',
     { indexed: ['y.created_at', 'y.id'] },

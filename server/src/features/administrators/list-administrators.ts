@@ -79,27 +79,23 @@ export async function listAdministrators(
   { role, search, disabled }: AdministratorFilter,
   slice: Slice,
 ): Promise<ListResult<Administrator>> {
-  const matching = () => {
-    let all = db.selectFrom('admin').select('admin.id');
-    if (data) {
-      const inRange = administratorsInRange(db, data.range);
-      all =
-        which === 'visible' && adminRange(admin) !== 'everything'
-          ? all.where((is) => is.or([is('admin.id', 'in', inRange), is('admin.id', '=', admin.id)]))
-          : inRange;
-    }
-    if (which === 'managed') all = all.where('admin.role', 'in', managedRoles(admin.role));
-    if (role !== undefined) all = all.where('admin.role', '=', role);
-    if (disabled !== undefined) all = all.where('admin.disabled', '=', disabled);
-    if (search) all = all.where('admin.username', 'ilike', likePattern(search));
-    return all;
-  };
-  const total = matching().clearSelect().select(sql<number>`count(*)`.as('total'));
+  let matching = db.selectFrom('admin').select('admin.id');
+  if (data) {
+    const inRange = administratorsInRange(db, data.range);
+    matching =
+      which === 'visible' && adminRange(admin) !== 'everything'
+        ? matching.where((is) => is.or([is('admin.id', 'in', inRange), is('admin.id', '=', admin.id)]))
+        : inRange;
+  }
+  if (which === 'managed') matching = matching.where('admin.role', 'in', managedRoles(admin.role));
+  if (role !== undefined) matching = matching.where('admin.role', '=', role);
+  if (disabled !== undefined) matching = matching.where('admin.disabled', '=', disabled);
+  if (search) matching = matching.where('admin.username', 'ilike', likePattern(search));
   const page = await readPage<AdministratorRow>(
-    selectAdministrators(db).where('a.id', 'in', matching()).orderBy('a.id'),
-    total,
+    selectAdministrators(db).where('a.id', 'in', matching).orderBy('a.id'),
     slice,
     'a.id',
+    { counted: matching },
   );
   return page.mapParts(async (read) => addPlaceNames(db, await read()), await addPlaceNames(db, page.list));
 }

@@ -1,5 +1,5 @@
 import type { Announcement, Body, InternalOperations } from '@classledger/contract';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Database } from '../../database/connect.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -29,12 +29,9 @@ export async function listAnnouncements(
   which: 'all' | 'active',
   slice: Slice,
 ): Promise<ListResult<Announcement>> {
-  const visible = () => {
-    const all = db.selectFrom('announcement');
-    return which === 'all' ? all : all.where('active', '=', true);
-  };
-  const counted = visible().select(sql<number>`count(*)`.as('total'));
-  const page = await readPage(visible().selectAll().orderBy('id', 'desc'), counted, slice, 'id', {
+  let visible = db.selectFrom('announcement');
+  if (which === 'active') visible = visible.where('active', '=', true);
+  const page = await readPage(visible.selectAll().orderBy('id', 'desc'), slice, 'id', {
     partOf: announcementsPerBatch,
   });
   return page.map(toAnnouncement);

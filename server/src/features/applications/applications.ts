@@ -65,12 +65,9 @@ export async function listApplications(
   status: Application['status'] | undefined,
   slice: Slice,
 ): Promise<ListResult<Application>> {
-  const matching = () => {
-    const all = db.selectFrom('application');
-    return status === undefined ? all : all.where('status', '=', status);
-  };
-  const counted = matching().select(sql<number>`count(*)`.as('total'));
-  const page = await readPage(matching().selectAll().orderBy('id', 'desc'), counted, slice, 'id');
+  let matching = db.selectFrom('application');
+  if (status !== undefined) matching = matching.where('status', '=', status);
+  const page = await readPage(matching.selectAll().orderBy('id', 'desc'), slice, 'id');
   return page.map(toApplication);
 }
 

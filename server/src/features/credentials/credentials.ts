@@ -6,7 +6,6 @@ import {
   type ScopeType,
   scopeTypes,
 } from '@classledger/contract';
-import { sql } from 'kysely';
 import { announceAccessChange } from '../../access/access-changes.ts';
 import { type Credential, selectCredentials, statusOf, toCredentials } from '../../access/credential.ts';
 import { adminRange, covers, type Range } from '../../access/range.ts';
@@ -96,15 +95,12 @@ function toCredentialRecord(row: Row, credential: Credential, now: Date): Creden
 }
 
 export async function listCredentials(db: Database, data: SchoolData | null, slice: Slice, now: Date) {
-  const counted = credentialsInRange(db, data)
-    .clearSelect()
-    .where('revoked_at', 'is', null)
-    .select(sql<number>`count(*)`.as('total'));
+  const counted = credentialsInRange(db, data).where('revoked_at', 'is', null);
   const records = selectCredentialRecords(db)
     .where('k.id', 'in', credentialsInRange(db, data))
     .where('k.revoked_at', 'is', null)
     .orderBy('k.id', 'desc');
-  const page = await readPage(records, counted, slice, 'k.id');
+  const page = await readPage(records, slice, 'k.id', { counted });
   const answers = await toCredentialRecords(db, page.list, now);
   return page.mapParts(async (read) => toCredentialRecords(db, await read(), now), answers);
 }

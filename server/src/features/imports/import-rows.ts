@@ -1,5 +1,4 @@
 import type { ImportRow } from '@classledger/contract';
-import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { Admin } from '../../access/sessions.ts';
@@ -18,19 +17,20 @@ export async function listRows(
   slice: Slice,
 ): Promise<ListResult<ImportRow>> {
   const { adminId } = await readImport(data, admin, id);
-  const live = () => data.importRows(id).where('w.created_at', '>=', rowsExpireBefore(at).toISOString());
   const unused = data
     .students()
     .where('s.password_is_initial', '=', true)
     .where('s.password_is_used', '=', false)
     .select('s.id');
-  const rows = live()
+  const rows = data
+    .importRows(id)
+    .where('w.created_at', '>=', rowsExpireBefore(at).toISOString())
     .select(['w.position', 'w.entry', 'w.student_id as userId', 'w.action', 'w.code', 'w.reason'])
     .select((is) =>
       is.case().when('w.student_id', 'in', unused).then(is.ref('w.secrets')).end().as('secrets'),
     )
     .orderBy('w.position');
-  const page = await readPage(rows, live().select(sql<number>`count(*)`.as('total')), slice, 'w.position');
+  const page = await readPage(rows, slice, 'w.position');
   return page.map(({ position, entry, secrets, ...row }) => {
     const {
       line = null,

@@ -129,15 +129,10 @@ export async function listImports(
   admin: Admin,
   slice: Slice,
 ): Promise<ListResult<ImportRun>> {
-  const seen = () => {
-    const runs = data.imports();
-    return seesAllImports(data) ? runs : runs.where('i.admin_id', '=', admin.id);
-  };
+  let runs = data.imports();
+  if (!seesAllImports(data)) runs = runs.where('i.admin_id', '=', admin.id);
   const active = await readActive(data);
-  const total = seen().select(sql<number>`count(*)`.as('total'));
-  const page = await readPage(seen().select(fields).orderBy('i.id', 'desc'), total, slice, 'i.id', {
-    order: 'desc',
-  });
+  const page = await readPage(runs.select(fields).orderBy('i.id', 'desc'), slice, 'i.id', { order: 'desc' });
   return page.map((run) => withState(run, active));
 }
 
@@ -197,15 +192,10 @@ export async function listEffects(
   slice: Slice,
 ): Promise<ListResult<ImportEffect>> {
   await readImport(data, admin, id);
-  const seen = () => {
-    const effects = data.importEffects().where('e.import_id', '=', id);
-    if (action === undefined) return effects;
-    return action === 'kept'
-      ? effects.where('e.kept', 'is not', null)
-      : effects.where('e.action', '=', action);
-  };
-  const total = seen().select(sql<number>`count(*)`.as('total'));
-  const rows = seen()
+  let effects = data.importEffects().where('e.import_id', '=', id);
+  if (action === 'kept') effects = effects.where('e.kept', 'is not', null);
+  else if (action !== undefined) effects = effects.where('e.action', '=', action);
+  const rows = effects
     .select([
       's.id as userId',
       's.username',
@@ -221,7 +211,7 @@ export async function listEffects(
     ])
     .orderBy('e.part')
     .orderBy('e.student_id');
-  const page = await readPage(rows, total, slice, 'e.student_id');
+  const page = await readPage(rows, slice, 'e.student_id');
   return page.map(({ kept, ...effect }) => ({
     ...effect,
     kept: Object.entries(kept ?? {}).map(([field, because]) => ({

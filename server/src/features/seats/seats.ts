@@ -23,19 +23,15 @@ export function listSeats(
   filter: { classId?: number | undefined },
   slice: Slice,
 ): Promise<ListResult<Seat>> {
-  const narrowed = () => {
-    const seats = data.seats();
-    return filter.classId === undefined ? seats : seats.where('p.class_id', '=', filter.classId);
-  };
-  const total = narrowed().select(sql<number>`count(*)`.as('total'));
+  let seats = data.seats();
+  if (filter.classId !== undefined) seats = seats.where('p.class_id', '=', filter.classId);
   return readPage(
-    narrowed()
+    seats
       .select(fields)
       .orderBy('p.class_id')
       .orderBy('p.group_index')
       .orderBy('p.row_index')
       .orderBy('p.col_index'),
-    total,
     slice,
     'p.id',
   );

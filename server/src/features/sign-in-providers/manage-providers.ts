@@ -44,9 +44,9 @@ export async function listProviders(
   { schoolId }: SchoolData,
   slice: Slice,
 ): Promise<ListResult<SignInProvider>> {
-  const own = () => db.selectFrom('sign_in_provider as p').where('p.school_id', '=', schoolId);
-  const counted = own().select(sql<number>`count(*)`.as('total'));
-  const rows = own()
+  const rows = db
+    .selectFrom('sign_in_provider as p')
+    .where('p.school_id', '=', schoolId)
     .selectAll('p')
     .select((is) =>
       is
@@ -57,7 +57,7 @@ export async function listProviders(
         .as('bound'),
     )
     .orderBy('p.id');
-  const page = await readPage(rows, counted, slice, 'p.id');
+  const page = await readPage(rows, slice, 'p.id');
   return page.map((row) => toProvider(row, Number(row.bound)));
 }
 

@@ -92,7 +92,7 @@ export async function compareClasses(
   let classes = data.classes();
   if (defaultArchivedFilter(data, { gradeId }) === false) classes = classes.where('c.archived', '=', false);
   if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
-  const counted = selectClasses(data, { gradeId }).select(sql<number>`count(*)`.as('total'));
+  const counted = selectClasses(data, { gradeId });
   const rows = classes
     .innerJoinLateral(
       (query) =>
@@ -122,7 +122,7 @@ export async function compareClasses(
       'recent.deducted',
     ])
     .orderBy('c.id');
-  const page = await readPage(rows, counted, slice, 'c.id');
+  const page = await readPage(rows, slice, 'c.id', { counted });
   return page.map(({ count: records, added, deducted, ...found }) => ({
     ...found,
     recent: {

@@ -37,8 +37,6 @@ export async function rankStudents(
     .where(omitsArchived ? sql<boolean>`NOT s.disabled` : sql<boolean>`(NOT s.disabled OR c.archived)`);
   if (gradeId !== undefined) students = students.where('c.grade_id', '=', gradeId);
   if (classId !== undefined) students = students.where('s.class_id', '=', classId);
-  const counted = students.select(sql<number>`count(*)`.as('total'));
-
   const spans = buildSpans(await data.timeZone(), days, at);
   const isCostly = classId === undefined && data.range.classId === null;
   const named = students.select([
@@ -64,7 +62,9 @@ export async function rankStudents(
   };
 
   if (slice.limit === null) {
-    const total = (await counted.execute())[0]?.total ?? 0;
+    const { total } = await students
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
     if (total > entriesPerPart) {
       const read = async () => {
         const { sums, recentScore, previousScore, merit } = await scores();
@@ -98,7 +98,9 @@ export async function rankStudents(
           sumOfSpan(data, spans.previous).as('previousScore'),
           'place.rank',
         ]);
-      return readPage(placed.orderBy('s.total_score', 'desc').orderBy('s.id'), counted, slice, 's.id');
+      return readPage(placed.orderBy('s.total_score', 'desc').orderBy('s.id'), slice, 's.id', {
+        counted: students,
+      });
     }
     const { sums, recentScore, previousScore, merit } = await scores();
     const placed = named
@@ -108,7 +110,7 @@ export async function rankStudents(
         previousScore.as('previousScore'),
         sql<number>`rank() OVER (ORDER BY ${merit} DESC)::int`.as('rank'),
       ]);
-    return readPage(placed.orderBy(merit, 'desc').orderBy('s.id'), counted, slice, 's.id');
+    return readPage(placed.orderBy(merit, 'desc').orderBy('s.id'), slice, 's.id', { counted: students });
   });
   return new ListResult<RankedStudent>(list, total, loadParts);
 }

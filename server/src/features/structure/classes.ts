@@ -39,13 +39,10 @@ export function listClasses(
   }: { gradeId?: number | undefined; archived?: boolean | undefined; order?: Order | undefined },
   slice: Slice,
 ): Promise<ListResult<ClassSummary>> {
-  const narrowed = () => {
-    let classes = data.classes();
-    if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
-    return archived === undefined ? classes : classes.where('c.archived', '=', archived);
-  };
-  const total = narrowed().select(sql<number>`count(*)`.as('total'));
-  return readPage(narrowed().select(fields).orderBy('c.id', order), total, slice, 'c.id', { order });
+  let classes = data.classes();
+  if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
+  if (archived !== undefined) classes = classes.where('c.archived', '=', archived);
+  return readPage(classes.select(fields).orderBy('c.id', order), slice, 'c.id', { order });
 }
 
 export const classesByIds = (data: SchoolData, ids: readonly number[]): Promise<ClassSummary[]> =>

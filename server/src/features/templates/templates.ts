@@ -27,13 +27,13 @@ export function listTemplates(
   { classId, order = 'asc' }: { classId?: number | undefined; order?: Order | undefined },
   slice: Slice,
 ): Promise<ListResult<Template>> {
-  const usable = () => {
-    const templates = data.templates();
-    if (classId === undefined) return templates;
-    return templates.where((is) => is.or([is('t.class_id', 'is', null), is('t.class_id', '=', classId)]));
-  };
-  const total = usable().select(sql<number>`count(*)`.as('total'));
-  return readPage(usable().select(fields).orderBy('t.id', order), total, slice, 't.id', { order });
+  let templates = data.templates();
+  if (classId !== undefined) {
+    templates = templates.where((is) =>
+      is.or([is('t.class_id', 'is', null), is('t.class_id', '=', classId)]),
+    );
+  }
+  return readPage(templates.select(fields).orderBy('t.id', order), slice, 't.id', { order });
 }
 
 export const templatesByIds = (data: SchoolData, ids: readonly number[]): Promise<Template[]> =>

@@ -1,5 +1,4 @@
 import type { Delivery, InternalOperations, ManagedWebhook, Query } from '@classledger/contract';
-import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Database } from '../../database/connect.ts';
@@ -37,7 +36,6 @@ export async function listManagedWebhooks(
   if (tokenId !== undefined) await requireCredential(db, data, admin, tokenId);
   const page = await readPage(
     selectManaged(by, tokenId).selectAll('w').select(['k.name as token_name', 'k.scopes']).orderBy('w.id'),
-    selectManaged(by, tokenId).select(sql<number>`count(*)`.as('total')),
     slice,
     'w.id',
   );

@@ -43,16 +43,8 @@ export async function listWebhooks(
   { order = 'asc' }: { order?: Order | undefined },
   slice: Slice,
 ) {
-  const total = selectOwn(db, credential).select(sql<number>`count(*)`.as('total'));
-  const page = await readPage(
-    selectOwn(db, credential).selectAll().orderBy('id', order),
-    total,
-    slice,
-    'id',
-    {
-      order,
-    },
-  );
+  const own = selectOwn(db, credential).selectAll().orderBy('id', order);
+  const page = await readPage(own, slice, 'id', { order });
   return page.map(toWebhook);
 }
 
