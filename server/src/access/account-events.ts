@@ -1,6 +1,7 @@
 import type { AdministratorEvent, StudentEvent, StudentEventKind } from '@classledger/contract';
 import { currentCaller } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
+import { parameter } from '../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../database/page.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Admin, Device } from './sessions.ts';
@@ -82,13 +83,13 @@ export class AccountEvents {
         .expression((from) =>
           from
             .selectFrom('present')
-            .select((is) => [
-              is.cast<number>(is.val(student.schoolId), 'bigint').as('school'),
-              is.cast<string>(is.val(at.toISOString()), 'timestamptz').as('at'),
+            .select([
+              parameter(student.schoolId, 'bigint').as('school'),
+              parameter(at.toISOString(), 'timestamptz').as('at'),
               'present.id',
-              is.cast<StudentEventKind>(is.val(event), 'text').as('kind'),
-              is.cast<string | null>(is.val(ip), 'text').as('ip'),
-              is.cast<string | null>(is.val(userAgent), 'text').as('user_agent'),
+              parameter(event, 'text').as('kind'),
+              parameter(ip, 'text').as('ip'),
+              parameter(userAgent, 'text').as('user_agent'),
             ]),
         )
         .execute(),

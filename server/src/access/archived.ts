@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { AppError, outOfRange } from '../errors/app-error.ts';
 import type { LockedClass, SchoolData } from './school-data.ts';
 
@@ -32,6 +33,9 @@ export function requireWritable(
 export function requireNotArchived(found: { readonly archived: boolean }, what: string): void {
   if (found.archived) throw archivedError(what);
 }
+
+/** Expects the alias `g` for `grade`. */
+export const isGradeArchived = sql<boolean>`(g.archived_at IS NOT NULL)`;
 
 interface PlaceFilter {
   readonly gradeId?: number | undefined;

@@ -6,9 +6,12 @@ import {
   type RawBuilder,
   type SelectQueryBuilder,
   sql,
+  type UpdateQueryBuilder,
+  type UpdateResult,
 } from 'kysely';
 import type { Static, TObject } from 'typebox';
 import type { Queryable, Transaction } from '../database/connect.ts';
+import { anyOf } from '../database/expressions.ts';
 import type { JsonList, ListParameters } from '../database/shared-reads/json-list.ts';
 import type { Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -16,22 +19,9 @@ import { announceAccessChange } from './access-changes.ts';
 import type { Range } from './range.ts';
 import { SchoolReads } from './school-reads.ts';
 
-type SchoolTable =
-  | 'grade'
-  | 'class'
-  | 'student'
-  | 'student_session'
-  | 'sign_in_code'
-  | 'student_event'
-  | 'score_record'
-  | 'template'
-  | 'seat'
-  | 'team'
-  | 'team_member'
-  | 'team_record'
-  | 'term'
-  | 'term_standing'
-  | 'promotion_class';
+type SchoolTable = {
+  [T in keyof Tables]: Tables[T] extends { readonly school_id: number | null } ? T : never;
+}[keyof Tables];
 
 export interface LockedClass {
   readonly archived: boolean;
@@ -81,10 +71,12 @@ export class SchoolData extends SchoolReads {
 
   /** Reads the time zone. Before writing sums of days, call this after locking the class, which keeps the zone. */
   async readTimeZone(): Promise<string> {
-    const [school] = await this.execute(
-      sql<{ timeZone: string }>`SELECT time_zone AS "timeZone" FROM school WHERE id = ${this.schoolId}`,
-    );
-    return school?.timeZone ?? 'UTC';
+    const school = await this.db
+      .selectFrom('school')
+      .where('id', '=', this.schoolId)
+      .select('time_zone')
+      .executeTakeFirst();
+    return school?.time_zone ?? 'UTC';
   }
 
   /** Prevents deletion of the school. Take this lock before all others. Returns false when the school is gone. */
@@ -124,12 +116,20 @@ export class SchoolData extends SchoolReads {
   /** Locks the classes that are in the range, in the order of their ids. The caller checks `archived` (archived.ts). */
   async lockClasses(ids: readonly number[]): Promise<Map<number, LockedClass>> {
     const rows = await this.classesUnjoined()
-      .where(sql<boolean>`c.id = ANY(${ids}::bigint[])`)
+      .where('c.id', '=', anyOf(ids))
       .select(['c.id', 'c.archived'])
       .orderBy('c.id')
       .forNoKeyUpdate('c')
       .execute();
     return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** Reads from any table, in the whole school. The caller checks the range. */
+  selectFrom<T extends SchoolTable>(table: T) {
+    const rows = this.db
+      .selectFrom(table as 'grade')
+      .where(`${table as 'grade'}.school_id`, '=', this.schoolId);
+    return rows as unknown as SelectQueryBuilder<Tables, T, object>;
   }
 
   /** Starts an insert; the caller puts `schoolId` into the rows. */
@@ -138,32 +138,37 @@ export class SchoolData extends SchoolReads {
   }
 
   updateGrade(id: number) {
-    return this.db.updateTable('grade').where('school_id', '=', this.schoolId).where('id', '=', id);
+    return this.updateTable('grade').where('id', '=', id);
   }
 
   updateClass(id: number) {
-    return this.db.updateTable('class').where('school_id', '=', this.schoolId).where('id', '=', id);
+    return this.updateTable('class').where('id', '=', id);
   }
 
   updateStudent(id: number) {
-    return this.db.updateTable('student').where('school_id', '=', this.schoolId).where('id', '=', id);
+    return this.updateTable('student').where('id', '=', id);
   }
 
   updateTemplate(id: number) {
-    return this.db.updateTable('template').where('school_id', '=', this.schoolId).where('id', '=', id);
+    return this.updateTable('template').where('id', '=', id);
   }
 
   updateRecords(ids: readonly number[]) {
-    return this.db
-      .updateTable('score_record')
-      .where('school_id', '=', this.schoolId)
-      .where(sql<boolean>`id = ANY(${ids}::bigint[])`);
+    return this.updateTable('score_record').where('id', '=', anyOf(ids));
+  }
+
+  updateTable<T extends SchoolTable>(table: T) {
+    const rows = this.db
+      .updateTable(table as 'grade')
+      .where(`${table as 'grade'}.school_id`, '=', this.schoolId);
+    return rows as unknown as UpdateQueryBuilder<Tables, T, T, UpdateResult>;
   }
 
   deleteFrom<T extends SchoolTable>(table: T) {
-    return this.db
+    const rows = this.db
       .deleteFrom(table as 'grade')
-      .where('school_id', '=', this.schoolId) as unknown as DeleteQueryBuilder<Tables, T, DeleteResult>;
+      .where(`${table as 'grade'}.school_id`, '=', this.schoolId);
+    return rows as unknown as DeleteQueryBuilder<Tables, T, DeleteResult>;
   }
 
   /** Runs a statement that a builder cannot express; it must contain `schoolId` as a parameter. */

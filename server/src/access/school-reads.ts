@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../database/connect.ts';
+import { anyOf } from '../database/expressions.ts';
 import type { Range } from './range.ts';
 
 export type Conditions = readonly (RawBuilder<unknown> | undefined)[];
@@ -121,7 +122,7 @@ export class SchoolReads {
     return this.db
       .selectFrom('score_record as r')
       .where('r.school_id', '=', this.schoolId)
-      .where(sql<boolean>`r.id = ANY(${ids}::bigint[])`);
+      .where('r.id', '=', anyOf(ids));
   }
 
   /** Selects school-wide templates and those of classes in the range; none if the range's grade or class is deleted. */

@@ -3,6 +3,7 @@ import type { Role, Session } from '@classledger/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { AdminSessionTable, SessionOrigin, SignInMethod } from '../database/account-tables.ts';
 import type { Database, Queryable } from '../database/connect.ts';
+import { parameter } from '../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../database/page.ts';
 import type { Clock } from '../time/clock.ts';
 import { isByPasswordAlone, lacksFactor } from './required-factors.ts';
@@ -109,7 +110,7 @@ export interface FoundSession {
 }
 
 export const sqlTimestamp = (milliseconds: number) =>
-  sql<string>`${new Date(milliseconds).toISOString()}::timestamptz`;
+  parameter(new Date(milliseconds).toISOString(), 'timestamptz');
 
 const isLive = (now: number): RawBuilder<boolean> => sql`(
   session.created_at >= ${sqlTimestamp(now - longestMs)}
@@ -136,15 +137,13 @@ export function listLiveSessions(
         'session.created_at as createdAt',
         'session.last_seen_at as lastUsedAt',
       ])
-      .select(sql<boolean>`session.token_hash = ${hashSessionToken(token)}`.as('current'))
+      .select((is) => is('session.token_hash', '=', hashSessionToken(token)).$castTo<boolean>().as('current'))
       .orderBy('session.last_seen_at', 'desc')
       .orderBy('session.id', 'desc'),
     slice,
     'session.id',
   );
 }
-
-export const isInitialPasswordUnused = sql<boolean>`password_is_initial AND NOT password_is_used`;
 
 /** Manages sessions of administrators: 12 hours from the last use (30 minutes on a shared computer), 7 days at most. */
 export class AdminSessions {
@@ -238,16 +237,16 @@ export class AdminSessions {
                 ),
               )
               .select([
-                sql<Buffer>`${hashSessionToken(token)}::bytea`.as('token_hash'),
+                parameter(hashSessionToken(token), 'bytea').as('token_hash'),
                 'held.id',
                 at.as('created'),
                 at.as('seen'),
                 at.as('confirmed'),
-                sql<SignInMethod>`${openedWith}::text`.as('opened_with'),
-                sql<boolean>`${shared}::boolean`.as('shared'),
+                parameter(openedWith, 'text').as('opened_with'),
+                parameter(shared, 'boolean').as('shared'),
                 asked.as('asked'),
-                sql<string>`${device.ip}::text`.as('ip'),
-                sql<string | null>`${device.userAgent}::text`.as('user_agent'),
+                parameter(device.ip, 'text').as('ip'),
+                parameter(device.userAgent, 'text').as('user_agent'),
               ]),
           )
           .returning('admin_id'),
@@ -257,7 +256,8 @@ export class AdminSessions {
           .updateTable('admin')
           .from('opened')
           .whereRef('admin.id', '=', 'opened.admin_id')
-          .where(isInitialPasswordUnused)
+          .where('password_is_initial', '=', true)
+          .where('password_is_used', '=', false)
           .where(sql.lit(passwordHash !== null))
           .set({ password_is_used: true, password_expires_at: null }),
       )
@@ -350,7 +350,7 @@ export class AdminSessions {
   async removeEnded(): Promise<void> {
     await this.#db
       .deleteFrom('admin_session as session')
-      .where(sql<boolean>`NOT ${isLive(this.#clock().getTime())}`)
+      .where(({ not }) => not(isLive(this.#clock().getTime())))
       .execute();
   }
 }

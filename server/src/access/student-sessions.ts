@@ -4,7 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SignInMethod } from '../database/account-tables.ts';
 import { housekeepingLocks } from '../database/advisory-locks.ts';
 import type { Database } from '../database/connect.ts';
-import { anyOf, type ListResult, type Slice } from '../database/page.ts';
+import { anyOf, parameter } from '../database/expressions.ts';
+import type { ListResult, Slice } from '../database/page.ts';
 import { forEachSchoolBatch } from '../database/retention.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Range } from './range.ts';
@@ -12,7 +13,6 @@ import type { SchoolData } from './school-data.ts';
 import {
   type Device,
   hashSessionToken,
-  isInitialPasswordUnused,
   listLiveSessions,
   type SessionRequest,
   sqlTimestamp,
@@ -110,15 +110,15 @@ export class StudentSessions {
             from
               .selectFrom('held')
               .select([
-                sql<number>`${schoolId}::bigint`.as('school'),
-                sql<Buffer>`${hashSessionToken(token)}::bytea`.as('token_hash'),
+                parameter(schoolId, 'bigint').as('school'),
+                parameter(hashSessionToken(token), 'bytea').as('token_hash'),
                 'held.id',
                 at.as('created'),
                 at.as('seen'),
-                sql<SignInMethod>`${openedWith}::text`.as('opened_with'),
-                sql<boolean>`${shared}::boolean`.as('shared'),
-                sql<string>`${device.ip}::text`.as('ip'),
-                sql<string | null>`${device.userAgent}::text`.as('user_agent'),
+                parameter(openedWith, 'text').as('opened_with'),
+                parameter(shared, 'boolean').as('shared'),
+                parameter(device.ip, 'text').as('ip'),
+                parameter(device.userAgent, 'text').as('user_agent'),
               ]),
           )
           .returning('student_id'),
@@ -129,7 +129,8 @@ export class StudentSessions {
           .from('opened')
           .where('student.school_id', '=', schoolId)
           .whereRef('student.id', '=', 'opened.student_id')
-          .where(isInitialPasswordUnused)
+          .where('password_is_initial', '=', true)
+          .where('password_is_used', '=', false)
           .where(sql.lit(passwordHash !== null))
           .set({ password_is_used: true, password_expires_at: null }),
       )
@@ -226,14 +227,17 @@ export class StudentSessions {
   ): Promise<number> {
     const ids = [studentIds].flat();
     if (ids.length === 0) return 0;
-    const isTheirs = sql<boolean>`student_id = ANY(${ids}::bigint[])`;
-    await data.deleteFrom('sign_in_code').where(isTheirs).execute();
-    await data.execute(sql`
-      UPDATE import_row SET secrets = NULL
-      WHERE school_id = ${data.schoolId} AND ${isTheirs} AND secrets IS NOT NULL`);
+    const theirs = anyOf(ids);
+    await data.deleteFrom('sign_in_code').where('student_id', '=', theirs).execute();
+    await data
+      .updateTable('import_row')
+      .where('student_id', '=', theirs)
+      .where('secrets', 'is not', null)
+      .set({ secrets: null })
+      .execute();
     const { numDeletedRows } = await data
       .deleteFrom('student_session')
-      .where(isTheirs)
+      .where('student_id', '=', theirs)
       .where('token_hash', '!=', hashSessionToken(keptToken))
       .executeTakeFirst();
     return Number(numDeletedRows);

@@ -1,7 +1,6 @@
 import type { InternalOperation } from '@classledger/contract';
-import { sql } from 'kysely';
 import { notFound, outOfRange } from '../errors/app-error.ts';
-import { requireNotArchived } from './archived.ts';
+import { isGradeArchived, requireNotArchived } from './archived.ts';
 import { covers } from './range.ts';
 import type { SchoolData } from './school-data.ts';
 
@@ -52,8 +51,7 @@ export async function requireStudent(data: SchoolData, id: number) {
       'c.grade_id as gradeId',
       'c.archived',
     ])
-    .executeTakeFirst();
-  if (!student) throw notFound('The student');
+    .executeTakeFirstOrThrow(() => notFound('The student'));
   if (!covers(data.range, { schoolId: data.schoolId, gradeId: student.gradeId, classId: student.classId })) {
     throw outOfRange('The student');
   }
@@ -73,8 +71,7 @@ export async function requireClass(data: SchoolData, id: number) {
     .classesUnjoined()
     .where('c.id', '=', id)
     .select(['c.id', 'c.name', 'c.grade_id as gradeId', 'c.archived'])
-    .executeTakeFirst();
-  if (!found) throw notFound('The class');
+    .executeTakeFirstOrThrow(() => notFound('The class'));
   if (!covers(data.range, { schoolId: data.schoolId, gradeId: found.gradeId, classId: found.id })) {
     throw outOfRange('The class');
   }
@@ -100,10 +97,8 @@ export async function requireGrade(data: SchoolData, id: number) {
     .wholeSchool()
     .grades()
     .where('g.id', '=', id)
-    .select(['g.id', 'g.name'])
-    .select(sql<boolean>`g.archived_at IS NOT NULL`.as('archived'))
-    .executeTakeFirst();
-  if (!found) throw notFound('The grade');
+    .select(['g.id', 'g.name', isGradeArchived.as('archived')])
+    .executeTakeFirstOrThrow(() => notFound('The grade'));
   if (!covers(data.range, { schoolId: data.schoolId, gradeId: found.id, classId: null })) {
     throw outOfRange('The grade');
   }
@@ -127,9 +122,8 @@ export async function requireTemplate(data: SchoolData, id: number) {
     )
     .where('t.id', '=', id)
     .select(['t.id', 't.name', 't.class_id as classId', 'owner.grade_id as gradeId'])
-    .select(sql<boolean>`coalesce(owner.archived, false)`.as('archived'))
-    .executeTakeFirst();
-  if (!found) throw notFound('The template');
+    .select(({ fn, lit }) => fn.coalesce('owner.archived', lit(false)).as('archived'))
+    .executeTakeFirstOrThrow(() => notFound('The template'));
   if (!covers(data.range, { schoolId: data.schoolId, gradeId: found.gradeId, classId: found.classId })) {
     throw outOfRange('The template');
   }
@@ -156,7 +150,7 @@ export async function requireGradeInRange(data: SchoolData, gradeId: number): Pr
     ? await data
         .grades()
         .where('g.id', '=', gradeId)
-        .select(sql<boolean>`g.archived_at IS NOT NULL`.as('archived'))
+        .select(isGradeArchived.as('archived'))
         .executeTakeFirst()
     : undefined;
   if (!found) throw outOfRange(`Grade ${gradeId}`);

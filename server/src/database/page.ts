@@ -1,5 +1,8 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { anyOf } from './expressions.ts';
 import type { Tables } from './tables.ts';
+
+export { anyOf, likePattern } from './expressions.ts';
 
 /** Returns a limit as a literal. With a parameter, PostgreSQL could keep a plan that reads and sorts all rows. */
 export const literalLimit = (limit: number) => sql.lit(Math.trunc(limit));
@@ -147,8 +150,6 @@ export async function readPart<Row extends { total: number | null }>(
   return { list: offset < count ? await rows() : [], total: count };
 }
 
-export const anyOf = (ids: readonly number[]) => sql<number>`ANY(${ids}::bigint[])`;
-
 /** Packs ids into eight bytes each, outside the heap, because a whole list keeps its ids until it has been sent. */
 export const packIds = (keys: readonly { readonly id: number }[]) => Float64Array.from(keys, (key) => key.id);
 
@@ -163,6 +164,3 @@ export function splitIntoParts<T>(
     return () => read(Array.from(keys.subarray(from, from + partSize)), from);
   });
 }
-
-/** Returns a pattern for LIKE and ILIKE that matches texts containing this one. */
-export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

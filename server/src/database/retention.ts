@@ -2,7 +2,7 @@ import { limits } from '@classledger/contract';
 import { sql } from 'kysely';
 import { housekeepingLocks } from './advisory-locks.ts';
 import type { Database, Transaction } from './connect.ts';
-import { anyOf } from './page.ts';
+import { anyOf } from './expressions.ts';
 import { dayMs, maintainPartitions, type PartitionedTable, runExclusively } from './partitions.ts';
 
 const batchSize = 5_000;

@@ -1,0 +1,16 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/* Expressions that Kysely has no function for. */
+
+export const anyOf = (ids: readonly number[]) => sql<number>`ANY(${ids}::bigint[])`;
+
+/** Casts the sum, because PostgreSQL sums bigint as numeric. */
+export const sumOf = (summand: string) => sql<number>`coalesce(sum(${sql.raw(summand)}), 0)::bigint`;
+
+export const rankBy = (merit: RawBuilder<number>) => sql<number>`rank() OVER (ORDER BY ${merit} DESC)::int`;
+
+/** Casts a parameter whose type PostgreSQL cannot infer, as in the rows of INSERT ... SELECT. */
+export const parameter = <T>(value: T, type: string) => sql<T>`${value}::${sql.raw(type)}`;
+
+/** Returns a pattern for LIKE and ILIKE that matches texts containing this one. */
+export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
