@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 import type { Transaction } from '../database/connect.ts';
 import { type RunStatement, settleAll } from '../database/transaction.ts';
@@ -140,9 +139,12 @@ export async function claimKeys(
 /** Returns the stored answer of a key. @throws AppError conflict for a key of another endpoint or an earlier session */
 async function findReplay(data: SchoolData, claim: KeyClaim): Promise<ReplayedAnswer | null> {
   const { schoolId, owner, key } = claim;
-  const [row] = await data.execute(sql<StoredRow>`
-    SELECT endpoint, request_id AS "requestId", answer FROM idempotency_key
-    WHERE school_id = ${schoolId} AND owner = ${owner} AND key = ${key}`);
+  const row = await data
+    .selectFrom('idempotency_key')
+    .where('owner', '=', owner)
+    .where('key', '=', key)
+    .select(['endpoint', 'request_id as requestId', 'answer'])
+    .executeTakeFirst();
   if (!row) return null;
   const answer = openStoredAnswer(row, claim);
   if (answer instanceof AppError) throw answer;

@@ -8,6 +8,7 @@ import {
   recordChangedScores,
   recordChangedStudents,
 } from '../../changes/record-student-changes.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { conflict, outOfRange } from '../../errors/app-error.ts';
 import { assignments } from '../../fields/fields.ts';
 import { clearedFields, erasedIdentity, pseudonymFields, studentFields } from '../../fields/students.ts';
@@ -34,12 +35,7 @@ const personalTables = [
 
 export const erasedTables: readonly string[] = [...personalTables, 'score_record', 'term_standing', 'seat'];
 
-interface LockedStudent {
-  readonly id: number;
-  readonly username: string;
-  readonly classId: number;
-  readonly disabled: boolean;
-}
+type LockedStudent = Awaited<ReturnType<typeof lockNotErased>>[number];
 
 /** Erases a student unless erased already. Must run in a transaction. @throws AppError not_found, out_of_range */
 export async function eraseStudent(data: SchoolData, id: number, at: Date) {
@@ -57,10 +53,12 @@ export async function eraseClass(data: SchoolData, classId: number, expected: nu
   // While the class is locked, no student can join or leave.
   await data.wholeSchool().lockClasses([classId]);
   const { name } = await requireClass(data, classId);
-  const [counted] = await data.execute(sql<{ students: number }>`
-    SELECT count(*) AS students FROM student
-    WHERE school_id = ${data.schoolId} AND class_id = ${classId} AND erased_at IS NULL`);
-  const students = counted?.students ?? 0;
+  const { students } = await data
+    .selectFrom('student')
+    .where('class_id', '=', classId)
+    .where('erased_at', 'is', null)
+    .select(({ fn }) => fn.countAll<number>().as('students'))
+    .executeTakeFirstOrThrow();
   if (students !== expected || people.length !== expected) {
     throw conflict(
       `The class has ${students} students that are not erased yet, but the request expects ${expected}`,
@@ -74,7 +72,7 @@ export async function eraseClass(data: SchoolData, classId: number, expected: nu
 export async function eraseDisabledBefore(data: SchoolData, ids: readonly number[], before: Date, at: Date) {
   const locked = await data.lockStudents((students) =>
     students
-      .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
+      .where('id', '=', anyOf(ids))
       .where('disabled_at', '<', before.toISOString())
       .where('erased_at', 'is', null),
   );
@@ -84,12 +82,15 @@ export async function eraseDisabledBefore(data: SchoolData, ids: readonly number
 }
 
 /** Locks students, then their classes, each by id. @returns the students that are not erased */
-async function lockNotErased(data: SchoolData, ids: readonly number[]): Promise<LockedStudent[]> {
-  await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
-  const people = await data.execute(sql<LockedStudent>`
-    SELECT id, username, class_id AS "classId", disabled FROM student
-    WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[]) AND erased_at IS NULL
-    ORDER BY id`);
+async function lockNotErased(data: SchoolData, ids: readonly number[]) {
+  await data.lockStudents((students) => students.where('id', '=', anyOf(ids)));
+  const people = await data
+    .selectFrom('student')
+    .where('id', '=', anyOf(ids))
+    .where('erased_at', 'is', null)
+    .select(['id', 'username', 'class_id as classId', 'disabled'])
+    .orderBy('id')
+    .execute();
   const classes = await data.lockClasses(people.map(({ classId }) => classId));
   if (people.some(({ classId }) => !classes.has(classId))) throw outOfRange('The student');
   return people;
@@ -116,15 +117,15 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
   const totals = new TotalsDelta('in');
   for (const { classId, disabled } of people) if (!disabled) totals.addDisabled(classId);
   await applyTotals(data, totals);
-  for (const table of personalTables) {
-    await data.execute(sql`
-      DELETE FROM ${sql.table(table)} WHERE school_id = ${schoolId} AND student_id = ANY(${ids}::bigint[])`);
-  }
-  const emptied = await data.execute(sql<{ id: number; live: boolean }>`
-    UPDATE score_record SET description = '', note = NULL
-    WHERE school_id = ${schoolId} AND student_id = ANY(${ids}::bigint[])
-      AND (description <> '' OR note IS NOT NULL)
-    RETURNING id, live`);
+  for (const table of personalTables)
+    await data.deleteFrom(table).where('student_id', '=', anyOf(ids)).execute();
+  const emptied = await data
+    .updateTable('score_record')
+    .where('student_id', '=', anyOf(ids))
+    .where((is) => is.or([is('description', '<>', ''), is('note', 'is not', null)]))
+    .set({ description: '', note: null })
+    .returning(['id', 'live'])
+    .execute();
   await recordChangedStudents(data, at, ids);
   await recordChangedScores(
     data,
@@ -138,8 +139,7 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
   await data.execute(sql`
     UPDATE term_standing t SET username = n.pseudonym, actual_name = n.pseudonym
     FROM ${named} WHERE t.school_id = ${schoolId} AND t.student_id = n.id`);
-  await data.execute(sql`
-    UPDATE seat SET student_id = NULL WHERE school_id = ${schoolId} AND student_id = ANY(${ids}::bigint[])`);
+  await data.updateTable('seat').where('student_id', '=', anyOf(ids)).set({ student_id: null }).execute();
   await data.execute(sql`
     UPDATE activity a SET target_name = n.pseudonym
     FROM ${named} WHERE a.school_id = ${schoolId} AND a.target_id = n.id AND a.action = ANY(${studentActions})`);

@@ -1,4 +1,4 @@
-import { type Author, StudentExport } from '@classledger/contract';
+import { StudentExport } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -9,6 +9,7 @@ import { selectionOf } from '../../fields/fields.ts';
 import { studentFields } from '../../fields/students.ts';
 import { readAbsencesOfStudent } from '../attendance/attendance.ts';
 import { readImportsOfStudent } from '../imports/import-runs.ts';
+import { withAuthors } from '../scores/list-scores.ts';
 import { withoutEmail } from '../students/list-students.ts';
 import { belongsToSchool, readProfile } from '../students/student-account.ts';
 import { studentActions } from './erase-students.ts';
@@ -40,13 +41,19 @@ async function readExport(data: SchoolData, admin: Responsibility, id: number, a
   const selection = belongsToSchool(admin) ? accounts : accountsWithoutEmail;
   const [account] = await data.execute(selection.select(data.fromStudents([sql`s.id = ${id}`])));
   if (!account) throw notFound('The student');
-  const [seat] = await data.execute(sql<NonNullable<StudentExport['seat']>>`
-    SELECT group_index AS "groupIndex", row_index AS row, col_index AS col FROM seat
-    WHERE school_id = ${schoolId} AND student_id = ${id}`);
-  const [team] = await data.execute(sql<NonNullable<StudentExport['team']>>`
-    SELECT t.name, m.joined_at AS "joinedAt" FROM team_member m
-    JOIN team t ON t.school_id = m.school_id AND t.id = m.team_id
-    WHERE m.school_id = ${schoolId} AND m.student_id = ${id}`);
+  const seat = await data
+    .selectFrom('seat')
+    .where('student_id', '=', id)
+    .select(['group_index as groupIndex', 'row_index as row', 'col_index as col'])
+    .executeTakeFirst();
+  const team = await data
+    .selectFrom('team_member')
+    .innerJoin('team', (join) =>
+      join.onRef('team.school_id', '=', 'team_member.school_id').onRef('team.id', '=', 'team_id'),
+    )
+    .where('student_id', '=', id)
+    .select(['team.name', 'joined_at as joinedAt'])
+    .executeTakeFirst();
   return {
     id,
     username: account.username,
@@ -61,17 +68,29 @@ async function readExport(data: SchoolData, admin: Responsibility, id: number, a
     absences: await readAbsencesOfStudent(data, id),
     imports: await readImportsOfStudent(data, id),
     terms: await readTerms(data, id),
-    signIns: await data.execute(sql<ExportEntry<'signIns'>>`
-      SELECT created_at AS "createdAt", last_seen_at AS "lastSeenAt", opened_with AS "openedWith", shared, ip,
-        user_agent AS "userAgent"
-      FROM student_session WHERE school_id = ${schoolId} AND student_id = ${id} ORDER BY created_at, id`),
-    events: await data.execute(sql<ExportEntry<'events'>>`
-      SELECT created_at AS "createdAt", kind, ip, user_agent AS "userAgent"
-      FROM student_event WHERE school_id = ${schoolId} AND student_id = ${id} ORDER BY created_at, id`),
-    activity: await data.execute(sql<ExportEntry<'activity'>>`
-      SELECT created_at AS "createdAt", username, action, target_name AS name
-      FROM activity WHERE school_id = ${schoolId} AND target_id = ${id} AND action = ANY(${studentActions})
-      ORDER BY created_at, id`),
+    signIns: await data
+      .selectFrom('student_session')
+      .where('student_id', '=', id)
+      .select(['created_at as createdAt', 'last_seen_at as lastSeenAt', 'opened_with as openedWith'])
+      .select(['shared', 'ip', 'user_agent as userAgent'])
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
+    events: await data
+      .selectFrom('student_event')
+      .where('student_id', '=', id)
+      .select(['created_at as createdAt', 'kind', 'ip', 'user_agent as userAgent'])
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
+    activity: await data
+      .selectFrom('activity')
+      .where('target_id', '=', id)
+      .where('action', 'in', studentActions)
+      .select(['created_at as createdAt', 'username', 'action', 'target_name as name'])
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
   };
 }
 
@@ -106,34 +125,16 @@ function readTerms(data: SchoolData, id: number): Promise<ExportEntry<'terms'>[]
     ORDER BY m.closed_at, m.id`);
 }
 
-interface RecordRow extends Omit<ExportEntry<'records'>, 'author' | 'revokedBy'> {
-  readonly adminId: number | null;
-  readonly tokenId: number | null;
-  readonly revokedByAdminId: number | null;
-  readonly revokedByTokenId: number | null;
-}
-
 async function readRecords(data: SchoolData, id: number): Promise<ExportEntry<'records'>[]> {
-  const rows = await data.execute(sql<RecordRow>`
-    SELECT id, coalesce(occurred_at, created_at) AS "occurredAt", created_at AS "createdAt", score_change AS "scoreChange", description, note, term_id AS "termId",
-      revoked_at AS "revokedAt", admin_id AS "adminId", token_id AS "tokenId",
-      revoked_by_admin_id AS "revokedByAdminId", revoked_by_token_id AS "revokedByTokenId"
-    FROM score_record WHERE school_id = ${data.schoolId} AND student_id = ${id} ORDER BY created_at, id`);
-  const adminIds = rows.flatMap((row) => [row.adminId ?? [], row.revokedByAdminId ?? []].flat());
-  const tokenIds = rows.flatMap((row) => [row.tokenId ?? [], row.revokedByTokenId ?? []].flat());
-  // Reads each name once, because few people write many records.
-  const names = await data.execute(sql<{ type: Author['type']; id: number; name: string }>`
-    SELECT 'admin' AS type, id, username AS name FROM admin WHERE id = ANY(${[...new Set(adminIds)]}::bigint[])
-    UNION ALL SELECT 'credential', id, name FROM api_token WHERE id = ANY(${[...new Set(tokenIds)]}::bigint[])`);
-  const nameOf = new Map(names.map(({ type, id: of, name }) => [`${type} ${of}`, name]));
-  const authorOf = (adminId: number | null, tokenId: number | null): Author | null => {
-    const type = adminId === null ? 'credential' : 'admin';
-    const of = adminId ?? tokenId;
-    return of === null ? null : { type, id: of, name: nameOf.get(`${type} ${of}`) ?? null };
-  };
-  return rows.map(({ adminId, tokenId, revokedByAdminId, revokedByTokenId, ...record }) => ({
-    ...record,
-    author: authorOf(adminId, tokenId),
-    revokedBy: authorOf(revokedByAdminId, revokedByTokenId),
-  }));
+  const rows = await data
+    .selectFrom('score_record')
+    .where('student_id', '=', id)
+    .select(({ fn }) => ['id', fn.coalesce('occurred_at', 'created_at').as('occurredAt')])
+    .select(['created_at as createdAt', 'score_change as scoreChange', 'description', 'note'])
+    .select(['term_id as termId', 'revoked_at as revokedAt', 'admin_id as adminId', 'token_id as tokenId'])
+    .select(['revoked_by_admin_id as revokedByAdminId', 'revoked_by_token_id as revokedByTokenId'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return withAuthors(data, rows);
 }

@@ -1,10 +1,10 @@
 import { type Author, type ScoreLog, ScoreRecord } from '@classledger/contract';
 import type { JsonPage } from '@classledger/json-pages';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
+import { anyOf } from '../../database/expressions.ts';
 import {
-  anyOf,
   deepOffset,
   directions,
   isAfter,
@@ -13,6 +13,7 @@ import {
   type Slice,
 } from '../../database/page.ts';
 import { JsonList } from '../../database/shared-reads/json-list.ts';
+import type { Tables } from '../../database/tables.ts';
 import { expressionOf, mapNames, type Selection, selectionOf } from '../../fields/fields.ts';
 import { studentFields } from '../../fields/students.ts';
 import {
@@ -49,14 +50,17 @@ export interface ScoreOrder {
   readonly direction: 'asc' | 'desc';
 }
 
+type StoredRecord = Selectable<Tables['score_record']>;
+const stored = <Column extends keyof StoredRecord & string>(name: Column) =>
+  sql.ref<StoredRecord[Column]>(`r.${name}`);
 const logs = records.with({
-  note: sql<string | null>`r.note`,
-  adminId: sql<number | null>`r.admin_id`,
-  tokenId: sql<number | null>`r.token_id`,
-  termId: sql<number | null>`r.term_id`,
-  revokedAt: sql<string | null>`r.revoked_at`,
-  revokedByAdminId: sql<number | null>`r.revoked_by_admin_id`,
-  revokedByTokenId: sql<number | null>`r.revoked_by_token_id`,
+  note: stored('note'),
+  adminId: stored('admin_id'),
+  tokenId: stored('token_id'),
+  termId: stored('term_id'),
+  revokedAt: stored('revoked_at'),
+  revokedByAdminId: stored('revoked_by_admin_id'),
+  revokedByTokenId: stored('revoked_by_token_id'),
 });
 
 interface AuthorIds {
@@ -110,13 +114,16 @@ export async function listScoreLogs(
 ): Promise<{ list: ScoreLog[]; total: number }> {
   const newestFirst = { by: 'createdAt', direction: 'desc' } as const;
   const { list, total } = await readRecords(data, filter, newestFirst, part, logs);
-  const authorOf = await readAuthors(data, list);
-  const shown = list.map(({ adminId, tokenId, revokedByAdminId, revokedByTokenId, ...record }) => ({
+  return { list: await withAuthors(data, list), total };
+}
+
+export async function withAuthors<Row extends AuthorIds>(data: SchoolData, rows: readonly Row[]) {
+  const authorOf = await readAuthors(data, rows);
+  return rows.map(({ adminId, tokenId, revokedByAdminId, revokedByTokenId, ...record }) => ({
     ...record,
     author: authorOf(adminId, tokenId),
     revokedBy: authorOf(revokedByAdminId, revokedByTokenId),
   }));
-  return { list: shown, total };
 }
 
 /** Reads names in a separate query, because accounts can be on another database node. Deleted accounts get null. */

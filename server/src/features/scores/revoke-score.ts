@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { requireWritable } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { recordRevokedScores } from '../../changes/record-student-changes.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { conflict, notFound } from '../../errors/app-error.ts';
 import type { Author } from './ledger/plan.ts';
 import { applyTotals } from './ledger/totals.ts';
@@ -43,7 +44,8 @@ async function revokeRecords(data: SchoolData, recordIds: readonly number[], aut
   const students = await lockStudentsOfRecords(data, records, recordIds);
   const timeZone = await data.readTimeZone();
   const revoked = await data
-    .updateRecords(recordIds)
+    .updateTable('score_record')
+    .where('id', '=', anyOf(recordIds))
     .where('live', '=', true)
     .set({
       live: false,
@@ -88,11 +90,11 @@ export async function lockStudentsOfRecords(
   recordIds: readonly number[],
 ): Promise<Map<number, RevokedStudent>> {
   const ids = [...new Set(records.map((record) => record.studentId))];
-  await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
+  await data.lockStudents((students) => students.where('id', '=', anyOf(ids)));
   const rows = await data
     .wholeSchool()
     .students()
-    .where(sql<boolean>`s.id = ANY(${ids}::bigint[])`)
+    .where('s.id', '=', anyOf(ids))
     .select(['s.id', 's.username', 's.class_id as classId'])
     .execute();
   const students = new Map(rows.map((row) => [row.id, row]));
@@ -116,7 +118,7 @@ export const recordName = (id: number, requestedIds: readonly number[]) =>
 function readTotals(data: SchoolData, studentIds: readonly number[]): Promise<StudentTotals[]> {
   return data
     .students()
-    .where(sql<boolean>`s.id = ANY(${studentIds}::bigint[])`)
+    .where('s.id', '=', anyOf(studentIds))
     .select([
       's.id',
       's.class_id as classId',

@@ -1,7 +1,8 @@
 import type { InternalOperations, Query } from '@classledger/contract';
 import { resolveDateRange } from '../../access/date-range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { ListResult, likePattern } from '../../database/page.ts';
+import { likePattern } from '../../database/expressions.ts';
+import { ListResult } from '../../database/page.ts';
 import { invalidValue } from '../../errors/app-error.ts';
 import type { RecordFilter } from './count-records.ts';
 import { listScoreLogs, listScores } from './list-scores.ts';

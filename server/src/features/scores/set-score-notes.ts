@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { conflict, notFound } from '../../errors/app-error.ts';
 import { lockStudentsOfRecords, recordName } from './revoke-score.ts';
 
@@ -12,11 +12,10 @@ export async function setScoreNotes(data: SchoolData, recordIds: readonly number
   if (missing !== undefined) throw notFound(recordName(missing, ids));
   await lockStudentsOfRecords(data, records, ids);
   const updated = await data
-    .updateRecords(ids)
+    .updateTable('score_record')
+    .where('id', '=', anyOf(ids))
     .where('live', '=', true)
-    .where(
-      sql<boolean>`student_id IN (SELECT id FROM student WHERE school_id = ${data.schoolId} AND erased_at IS NULL)`,
-    )
+    .where('student_id', 'in', data.selectFrom('student').where('erased_at', 'is', null).select('id'))
     .set({ note: note || null })
     .returning('id')
     .execute();
@@ -28,7 +27,10 @@ export async function setScoreNotes(data: SchoolData, recordIds: readonly number
     );
   }
   const [studentId = 0, ...others] = new Set(records.map((record) => record.studentId));
-  const [student] = await data.execute(sql<{ id: number; username: string }>`
-    SELECT s.id, s.username ${data.fromStudents([sql`s.id = ${others.length === 0 ? studentId : 0}`])}`);
+  const student = await data
+    .students()
+    .where('s.id', '=', others.length === 0 ? studentId : 0)
+    .select(['s.id', 's.username'])
+    .executeTakeFirst();
   return { ids, note: note || null, id: student?.id ?? null, username: student?.username ?? null };
 }

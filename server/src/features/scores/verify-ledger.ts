@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Transaction } from '../../database/connect.ts';
 
 export interface Difference {
@@ -26,8 +26,8 @@ export async function verifyLedger(db: Database): Promise<Verification> {
 
 export async function verifyLedgerWithin(tx: Transaction): Promise<Verification> {
   const dayOf = await dayOfRecords(tx);
-  const read = async (statement: ReturnType<typeof sql<Difference>>) => (await statement.execute(tx)).rows;
-  const students = await read(sql<Difference>`
+  const read = async (statement: RawBuilder<Difference>) => (await statement.execute(tx)).rows;
+  const students = await read(sql`
     SELECT s.school_id AS "schoolId", format('student %s (%s)', s.id, s.username) AS what,
       format('total %s, added %s, deducted %s, records %s', s.total_score, s.add_score, s.deduct_score,
         s.score_count) AS stored,
@@ -40,7 +40,7 @@ export async function verifyLedgerWithin(tx: Transaction): Promise<Verification>
     WHERE (s.total_score, s.add_score, s.deduct_score, s.score_count) IS DISTINCT FROM
       (coalesce(l.added + l.deducted, 0), coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0))
     ORDER BY s.school_id, s.id`);
-  const classes = await read(sql<Difference>`
+  const classes = await read(sql`
     SELECT c.school_id AS "schoolId", format('class %s (%s)', c.id, c.name) AS what,
       format('added %s, deducted %s, records %s, students %s, disabled %s', c.add_score, c.deduct_score,
         c.record_count, c.student_count, c.disabled_student_count) AS stored,
@@ -57,7 +57,7 @@ export async function verifyLedgerWithin(tx: Transaction): Promise<Verification>
       IS DISTINCT FROM (coalesce(s.added, 0), coalesce(s.deducted, 0), coalesce(s.records, 0),
         coalesce(s.students, 0), coalesce(s.disabled, 0))
     ORDER BY c.school_id, c.id`);
-  const days = await read(sql<Difference>`
+  const days = await read(sql`
     SELECT coalesce(t.school_id, l.school_id) AS "schoolId",
       format('class %s on %s', coalesce(t.class_id, l.class_id), coalesce(t.day, l.day)) AS what,
       format('added %s, deducted %s, records %s', t.add_score, t.deduct_score, t.record_count) AS stored,
@@ -75,14 +75,14 @@ export async function verifyLedgerWithin(tx: Transaction): Promise<Verification>
       IS DISTINCT FROM (coalesce(l.added, 0), coalesce(l.deducted, 0), coalesce(l.records, 0),
         coalesce(l.add_count, 0), coalesce(l.deduct_count, 0))
     ORDER BY 1, 2`);
-  const members = await read(sql<Difference>`
+  const members = await read(sql`
     SELECT m.school_id AS "schoolId", format('team of student %s (%s)', s.id, s.username) AS what,
       format('class %s', t.class_id) AS stored, format('class %s', s.class_id) AS proven
     FROM team_member m JOIN team t ON t.school_id = m.school_id AND t.id = m.team_id
     JOIN student s ON s.school_id = m.school_id AND s.id = m.student_id
     WHERE s.class_id <> t.class_id ORDER BY m.school_id, s.id`);
   // A class and its grade must agree on `archived`, and students of an archived class must be disabled.
-  const archived = await read(sql<Difference>`
+  const archived = await read(sql`
     SELECT c.school_id AS "schoolId", format('class %s (%s)', c.id, c.name) AS what,
       format('archived %s, enabled students %s', c.archived, c.student_count - c.disabled_student_count) AS stored,
       format('archived %s, enabled students 0', g.archived_at IS NOT NULL) AS proven
