@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
+import { anyOf } from '../database/expressions.ts';
 import { type PlaceOfChange, recordChanges, recordSelectedChanges, wholeSchool } from './record-changes.ts';
 import { namesOfStudents, recordDeletedStudents } from './record-student-changes.ts';
 
@@ -106,9 +107,11 @@ export async function recordDeletedClasses(
   at: Date,
   classIds: readonly number[],
 ): Promise<void> {
-  const { schoolId } = data;
-  const students = await data.execute(sql<{ id: number }>`
-    SELECT id FROM student WHERE school_id = ${schoolId} AND class_id = ANY(${classIds}::bigint[])`);
+  const students = await data
+    .selectFrom('student')
+    .where('class_id', '=', anyOf(classIds))
+    .select('id')
+    .execute();
   await recordDeletedStudents(
     data,
     at,
@@ -117,7 +120,7 @@ export async function recordDeletedClasses(
   const classes = await data
     .wholeSchool()
     .classes()
-    .where(sql<boolean>`c.id = ANY(${classIds}::bigint[])`)
+    .where('c.id', '=', anyOf(classIds))
     .select(['c.id', 'c.name', 'g.id as gradeId', 'g.name as gradeName'])
     .execute();
   for (const { id, name, gradeId, gradeName } of classes) {

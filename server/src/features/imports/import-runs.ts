@@ -56,21 +56,30 @@ export async function startImport(call: StartCall): Promise<ImportRun | Replayed
     const { schoolId } = own;
     const instant = sql`${at.toISOString()}::timestamptz`;
     const failedCount = parts.rows.filter(({ code }) => code !== null).length;
-    const [inserted] = await own.execute(sql<{ id: number }>`
-      INSERT INTO import_run (school_id, name, source, admin_id, username, created_at, part_count, total_count,
-        done_count, failed_count)
-      VALUES (${schoolId}, ${body.name ?? null}, ${body.source}, ${admin.id}, ${admin.username}, ${instant},
-        ${parts.count}, ${parts.rows.length}, ${failedCount}, ${failedCount})
-      RETURNING id`);
-    const { id } = inserted as { id: number };
+    const { id } = await own
+      .insertInto('import_run')
+      .values({
+        school_id: schoolId,
+        name: body.name ?? null,
+        source: body.source,
+        admin_id: admin.id,
+        username: admin.username,
+        created_at: at,
+        part_count: parts.count,
+        total_count: parts.rows.length,
+        done_count: failedCount,
+        failed_count: failedCount,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     await own.execute(sql`
       INSERT INTO import_row (school_id, import_id, created_at, part, position, entry, code, reason)
       SELECT ${schoolId}, ${id}, ${instant}, n.part, n.position, n.entry::jsonb, n.code, n.reason
       FROM unnest(${parts.rows.map(({ part }) => part)}::int[], ${parts.rows.map(({ position }) => position)}::int[],
         ${parts.rows.map(({ entry }) => JSON.stringify(entry))}::text[], ${parts.rows.map(({ code }) => code)}::int[],
         ${parts.rows.map(({ reason }) => reason)}::text[]) AS n (part, position, entry, code, reason)`);
-    await own.execute(sql`
-      INSERT INTO import_job (school_id, import_id, admin_id) VALUES (${schoolId}, ${id}, ${admin.id})`);
+    const job = { school_id: schoolId, import_id: id, admin_id: admin.id };
+    await own.insertInto('import_job').values(job).execute();
     return readImport(own, admin, id);
   });
 }
@@ -150,28 +159,24 @@ export const rowsExpireBefore = (at: Date) => new Date(at.getTime() - importRowH
 
 /** Locks a run; call it before locking students and classes. @throws AppError not_found */
 export async function lockRun(data: SchoolData, id: number) {
-  const run = await data
+  return data
     .imports()
     .where('i.id', '=', id)
     .select(['i.parts', 'i.undo_begun_at as undoBegunAt', 'i.undone_at as undoneAt'])
     .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!run) throw notFound('The import');
-  return run;
+    .executeTakeFirstOrThrow(() => notFound('The import'));
 }
 
 export async function removeJob(data: SchoolData, id: number): Promise<void> {
-  await data.execute(sql`DELETE FROM import_job WHERE school_id = ${data.schoolId} AND import_id = ${id}`);
+  await data.deleteFrom('import_job').where('import_id', '=', id).execute();
 }
 
 type StoredRun = Omit<ImportRun, 'state'> & { readonly parts: number; readonly partCount: number };
 
 /** Returns the runs that have a job. Call it before reading a run, or a run that ends in between seems stopped. */
 async function readActive(data: SchoolData): Promise<ReadonlySet<number>> {
-  const jobs = await data.execute(
-    sql<{ id: number }>`SELECT import_id AS id FROM import_job WHERE school_id = ${data.schoolId}`,
-  );
-  return new Set(jobs.map(({ id }) => id));
+  const jobs = await data.selectFrom('import_job').select('import_id').execute();
+  return new Set(jobs.map((job) => job.import_id));
 }
 
 function withState({ parts, partCount, ...run }: StoredRun, active: ReadonlySet<number>): ImportRun {
@@ -225,7 +230,13 @@ export const readImportsOfStudent = (
   data: SchoolData,
   studentId: number,
 ): Promise<StudentExport['imports']> =>
-  data.execute(sql<StudentExport['imports'][number]>`
-    SELECT i.created_at AS "createdAt", i.username, e.action, e.before, e.after
-    FROM import_effect e JOIN import_run i ON i.school_id = e.school_id AND i.id = e.import_id
-    WHERE e.school_id = ${data.schoolId} AND e.student_id = ${studentId} ORDER BY i.id, e.part`);
+  data
+    .imports()
+    .innerJoin('import_effect as e', (join) =>
+      join.onRef('e.school_id', '=', 'i.school_id').onRef('e.import_id', '=', 'i.id'),
+    )
+    .where('e.student_id', '=', studentId)
+    .select(['i.created_at as createdAt', 'i.username', 'e.action', 'e.before', 'e.after'])
+    .orderBy('i.id')
+    .orderBy('e.part')
+    .execute();

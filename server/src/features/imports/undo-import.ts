@@ -47,7 +47,7 @@ export function undoImport(
       await own.execute(sql`
         UPDATE import_run SET undo_begun_at = coalesce(undo_begun_at, ${at.toISOString()}::timestamptz)
         WHERE school_id = ${schoolId} AND id = ${id}`);
-      await own.execute(sql`DELETE FROM import_row WHERE school_id = ${schoolId} AND import_id = ${id}`);
+      await own.deleteFrom('import_row').where('import_id', '=', id).execute();
       await own.execute(sql`
         INSERT INTO import_job (school_id, import_id, admin_id) VALUES (${schoolId}, ${id}, ${admin.id})
         ON CONFLICT (school_id, import_id) DO ${takeOver}`);
@@ -82,14 +82,15 @@ async function undoPart(own: SchoolData, username: string, id: number, at: Date)
   if (undoneAt !== null) return false;
   const { schoolId } = own;
   const instant = sql`${at.toISOString()}::timestamptz`;
-  const [newest] = await own.execute(sql<{ part: number | null }>`
-    SELECT max(part) AS part FROM import_effect
-    WHERE school_id = ${schoolId} AND import_id = ${id} AND undone_at IS NULL`);
-  const part = newest?.part ?? null;
+  const { part } = await own
+    .selectFrom('import_effect')
+    .where('import_id', '=', id)
+    .where('undone_at', 'is', null)
+    .select(({ fn }) => fn.max<number | null>('part').as('part'))
+    .executeTakeFirstOrThrow();
   if (part === null) {
-    await own.execute(sql`
-      UPDATE import_run SET undone_at = ${instant}, undone_by = ${username}
-      WHERE school_id = ${schoolId} AND id = ${id}`);
+    const run = own.updateTable('import_run').where('id', '=', id);
+    await run.set({ undone_at: at, undone_by: username }).execute();
     await removeJob(own, id);
     return false;
   }
@@ -118,18 +119,10 @@ async function undoEffects(
   at: Date,
 ): Promise<Map<number, KeptFields>> {
   const { schoolId } = own;
-  await own.lockStudents((students) =>
-    students.where(
-      'id',
-      'in',
-      sql<number>`(SELECT student_id FROM import_effect
-        WHERE school_id = ${schoolId} AND import_id = ${id} AND part = ${part})`,
-    ),
-  );
+  const ofPart = own.selectFrom('import_effect').where('import_id', '=', id).where('part', '=', part);
+  await own.lockStudents((students) => students.where('id', 'in', ofPart.select('student_id')));
   // Reads the effects after the lock, because another call can erase or delete students and thereby their effects.
-  const effects = await own.execute(sql<Effect>`
-    SELECT student_id AS id, action, before, after FROM import_effect
-    WHERE school_id = ${schoolId} AND import_id = ${id} AND part = ${part}`);
+  const effects = await ofPart.select(['student_id as id', 'action', 'before', 'after']).execute();
   const ids = effects.map((effect) => effect.id);
   const students = new Map(
     (

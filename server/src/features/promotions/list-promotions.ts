@@ -1,29 +1,17 @@
-import type { ListedPromotion, Promotion, undoRefusals } from '@classledger/contract';
-import { sql } from 'kysely';
+import type { ListedPromotion, Promotion } from '@classledger/contract';
 import type { SchoolData } from '../../access/school-data.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { ListResult, type Slice } from '../../database/page.ts';
 import { notFound } from '../../errors/app-error.ts';
-import { readStoredPromotions, type StoredPromotion } from './stored-promotions.ts';
-import { findUndoRefusal } from './undo-refusal.ts';
-
-interface StoredMove {
-  readonly promotionId: number;
-  readonly classId: number;
-  readonly className: string;
-  readonly gradeId: number;
-  readonly gradeName: string;
-  readonly toGradeId: number;
-  readonly toGradeName: string;
-  readonly name: string;
-  readonly students: number;
-}
+import { type StoredPromotion, selectPromotions } from './stored-promotions.ts';
+import { findUndoRefusal, type UndoRefusal } from './undo-refusal.ts';
 
 export async function listPromotions(
   data: SchoolData,
   { offset, limit }: Slice,
 ): Promise<ListResult<ListedPromotion>> {
   // Reads all promotions before it takes the page, because a school makes about one a year.
-  const found = await readStoredPromotions(data, sql`true`);
+  const found = await selectPromotions(data).execute();
   const page = found.slice(offset, limit === null ? undefined : offset + limit);
   const promotions = await toPromotions(data, page);
   return new ListResult(
@@ -34,19 +22,16 @@ export async function listPromotions(
 
 /** @throws AppError not_found */
 export async function readPromotion(data: SchoolData, id: number): Promise<Promotion> {
-  const [promotion] = await toPromotions(data, await readStoredPromotions(data, sql`id = ${id}`));
+  const [promotion] = await toPromotions(data, await selectPromotions(data).where('id', '=', id).execute());
   if (!promotion) throw notFound('The promotion');
   return promotion;
 }
 
 async function toPromotions(data: SchoolData, promotions: readonly StoredPromotion[]): Promise<Promotion[]> {
-  const ids = promotions.map(({ id }) => id);
-  const stored = await data.execute(sql<StoredMove>`
-    SELECT promotion_id AS "promotionId", class_id AS "classId", name_before AS "className", from_grade_id AS "gradeId",
-      from_grade_name AS "gradeName", to_grade_id AS "toGradeId", to_grade_name AS "toGradeName", name_after AS name,
-      students
-    FROM promotion_class WHERE school_id = ${data.schoolId} AND promotion_id = ANY(${ids}::bigint[])
-    ORDER BY from_grade_id, class_id`);
+  const stored = await readMoves(
+    data,
+    promotions.map(({ id }) => id),
+  );
   const answers: Promotion[] = [];
   for (const promotion of promotions) {
     const moves = stored.filter(({ promotionId }) => promotionId === promotion.id);
@@ -55,7 +40,18 @@ async function toPromotions(data: SchoolData, promotions: readonly StoredPromoti
   return answers;
 }
 
-type UndoRefusal = (typeof undoRefusals)[number];
+const readMoves = (data: SchoolData, promotionIds: readonly number[]) =>
+  data
+    .selectFrom('promotion_class')
+    .where('promotion_id', '=', anyOf(promotionIds))
+    .select(['promotion_id as promotionId', 'class_id as classId', 'name_before as className'])
+    .select(['from_grade_id as gradeId', 'from_grade_name as gradeName'])
+    .select(['to_grade_id as toGradeId', 'to_grade_name as toGradeName', 'name_after as name', 'students'])
+    .orderBy('from_grade_id')
+    .orderBy('class_id')
+    .execute();
+
+type StoredMove = Awaited<ReturnType<typeof readMoves>>[number];
 
 function toPromotion(
   { id, name, createdAt, adminId, username, archivedGradeId, undoneAt }: StoredPromotion,

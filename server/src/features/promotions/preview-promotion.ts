@@ -1,7 +1,7 @@
 import { dayAt, type PromotionPreview } from '@classledger/contract';
-import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { type CheckedPlan, checkPlan, fingerprintOf, type Move, type Plan, proposePlan } from './plan.ts';
 import { readStructure } from './read-structure.ts';
 
@@ -47,10 +47,16 @@ async function readAffected(db: Database, data: SchoolData, { moves }: CheckedPl
     .$narrowType<{ gradeId: number }>()
     .execute();
   const graduating = moves.filter(({ to }) => to === null).map(({ found }) => found.id);
-  const signInProviders = await data.execute(sql<PromotionPreview['signInProviders'][number]>`
-    SELECT p.id, p.name, c.name AS "className" FROM sign_in_provider p
-    JOIN class c ON c.school_id = p.school_id AND c.id = p.create_students_in
-    WHERE p.school_id = ${schoolId} AND c.id = ANY(${graduating}::bigint[]) ORDER BY p.id`);
+  const signInProviders = await data
+    .wholeSchool()
+    .classesUnjoined()
+    .innerJoin('sign_in_provider as p', (join) =>
+      join.onRef('p.school_id', '=', 'c.school_id').onRef('p.create_students_in', '=', 'c.id'),
+    )
+    .where('c.id', '=', anyOf(graduating))
+    .select(['p.id', 'p.name', 'c.name as className'])
+    .orderBy('p.id')
+    .execute();
   return { heads, credentials: await readAffectedCredentials(db, schoolId, moves), signInProviders };
 }
 

@@ -8,6 +8,7 @@ import {
   recordMovedClasses,
 } from '../../changes/record-structure-changes.ts';
 import { recordChangedStudents } from '../../changes/record-student-changes.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { conflict } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
@@ -151,11 +152,13 @@ async function disableStudents(
   classIds: readonly number[],
   at: Date,
 ): Promise<number[]> {
-  const now = sql`${at.toISOString()}::timestamptz`;
-  const disabled = await data.execute(sql<{ id: number; classId: number }>`
-    UPDATE student SET disabled = true, disabled_at = ${now}, updated_at = ${now}
-    WHERE school_id = ${data.schoolId} AND class_id = ANY(${classIds}::bigint[]) AND NOT disabled
-    RETURNING id, class_id AS "classId"`);
+  const disabled = await data
+    .updateTable('student')
+    .where('class_id', '=', anyOf(classIds))
+    .where('disabled', '=', false)
+    .set({ disabled: true, disabled_at: at, updated_at: at })
+    .returning(['id', 'class_id as classId'])
+    .execute();
   const ids = disabled.map((student) => student.id);
   const totals = new TotalsDelta('in');
   for (const { classId } of disabled) totals.addDisabled(classId);

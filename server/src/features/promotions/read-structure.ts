@@ -1,15 +1,23 @@
 import { sql } from 'kysely';
+import { isGradeArchived } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import type { Grade, SchoolClass, Structure } from './plan.ts';
+import type { Structure } from './plan.ts';
 
 export async function readStructure(data: SchoolData): Promise<Structure> {
-  const grades = await data.execute(sql<Grade>`
-    SELECT id, name, archived_at IS NOT NULL AS archived FROM grade
-    WHERE school_id = ${data.schoolId} ORDER BY id`);
-  const classes = await data.execute(sql<SchoolClass>`
-    SELECT id, grade_id AS "gradeId", name, archived, student_count AS students, record_count AS records FROM class
-    WHERE school_id = ${data.schoolId} ORDER BY id`);
-  return { grades, classes };
+  const school = data.wholeSchool();
+  return {
+    grades: await school
+      .grades()
+      .select(['g.id', 'g.name', isGradeArchived.as('archived')])
+      .orderBy('g.id')
+      .execute(),
+    classes: await school
+      .classesUnjoined()
+      .select(['c.id', 'c.grade_id as gradeId', 'c.name', 'c.archived'])
+      .select(['c.student_count as students', 'c.record_count as records'])
+      .orderBy('c.id')
+      .execute(),
+  };
 }
 
 /** Locks the school, then its grades, so that grades and classes stay unchanged until the transaction ends. */

@@ -1,22 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 
-export interface StoredPromotion {
-  readonly id: number;
-  readonly name: string;
-  readonly createdAt: string;
-  readonly adminId: number;
-  readonly username: string;
-  readonly scoredUntil: string;
-  readonly archivedGradeId: number | null;
-  readonly undoneAt: string | null;
-}
+export const selectPromotions = (data: SchoolData) =>
+  data
+    .selectFrom('promotion')
+    .select(['id', 'name', 'created_at as createdAt', 'admin_id as adminId', 'username'])
+    .select(['scored_until as scoredUntil', 'archived_grade_id as archivedGradeId', 'undone_at as undoneAt'])
+    .orderBy('id', 'desc');
 
-export const readStoredPromotions = (
-  data: SchoolData,
-  which: RawBuilder<unknown>,
-): Promise<StoredPromotion[]> =>
-  data.execute(sql<StoredPromotion>`
-    SELECT id, name, created_at AS "createdAt", admin_id AS "adminId", username, scored_until AS "scoredUntil",
-      archived_grade_id AS "archivedGradeId", undone_at AS "undoneAt"
-    FROM promotion WHERE school_id = ${data.schoolId} AND ${which} ORDER BY id DESC`);
+export type StoredPromotion = Awaited<ReturnType<ReturnType<typeof selectPromotions>['execute']>>[number];

@@ -1,5 +1,4 @@
 import type { Promotion } from '@classledger/contract';
-import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import {
   recordClassChange,
@@ -7,6 +6,7 @@ import {
   recordMovedClasses,
 } from '../../changes/record-structure-changes.ts';
 import { recordChangedStudents } from '../../changes/record-student-changes.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { conflict, notFound } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { applyTotals } from '../scores/ledger/totals.ts';
@@ -14,7 +14,7 @@ import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import { readPromotion } from './list-promotions.ts';
 import { placeClasses } from './place-classes.ts';
 import { lockAllClasses, lockGrades } from './read-structure.ts';
-import { readStoredPromotions } from './stored-promotions.ts';
+import { selectPromotions } from './stored-promotions.ts';
 import { findUndoRefusal, type UndoRefusal } from './undo-refusal.ts';
 
 const reasons: Readonly<Record<UndoRefusal, string>> = {
@@ -33,16 +33,13 @@ export function undoPromotion(
 }
 
 async function undo(data: SchoolData, id: number, at: Date): Promise<Promotion> {
-  const { schoolId } = data;
   await lockGrades(data);
-  const students = await data.lockStudents((locked) =>
-    locked.where(
-      sql<boolean>`id IN (SELECT student_id FROM promotion_student WHERE school_id = ${schoolId} AND promotion_id = ${id})`,
-    ),
-  );
+  const promoted = data.selectFrom('promotion_student').where('promotion_id', '=', id).select('student_id');
+  const students = await data.lockStudents((locked) => locked.where('id', 'in', promoted));
   await lockAllClasses(data);
-  const [promotion] = await readStoredPromotions(data, sql`id = ${id}`);
-  if (!promotion) throw notFound('The promotion');
+  const promotion = await selectPromotions(data)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound('The promotion'));
   const refusal = await findUndoRefusal(data, promotion);
   if (refusal) throw conflict(`The promotion cannot be undone: ${reasons[refusal]}`);
 
@@ -70,18 +67,21 @@ async function undo(data: SchoolData, id: number, at: Date): Promise<Promotion> 
     await recordDeletedGrade(data, at, grade);
     await data.deleteFrom('grade').where('id', '=', grade.id).execute();
   }
-  await data.execute(sql`
-    UPDATE promotion SET undone_at = ${at.toISOString()}::timestamptz WHERE school_id = ${schoolId} AND id = ${id}`);
+  await data.updateTable('promotion').where('id', '=', id).set({ undone_at: at }).execute();
   await data.announceAccessChange();
   return readPromotion(data, id);
 }
 
 /** Skips erased students, which have no account any more. */
 async function enableStudents(data: SchoolData, ids: readonly number[], at: Date): Promise<void> {
-  const enabled = await data.execute(sql<{ classId: number }>`
-    UPDATE student SET disabled = false, disabled_at = NULL, updated_at = ${at.toISOString()}::timestamptz
-    WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[]) AND disabled AND erased_at IS NULL
-    RETURNING class_id AS "classId"`);
+  const enabled = await data
+    .updateTable('student')
+    .where('id', '=', anyOf(ids))
+    .where('disabled', '=', true)
+    .where('erased_at', 'is', null)
+    .set({ disabled: false, disabled_at: null, updated_at: at })
+    .returning('class_id as classId')
+    .execute();
   const totals = new TotalsDelta('out');
   for (const { classId } of enabled) totals.addDisabled(classId);
   await applyTotals(data, totals);

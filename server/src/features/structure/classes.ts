@@ -8,7 +8,8 @@ import {
   recordMovedClasses,
 } from '../../changes/record-structure-changes.ts';
 import type { Transaction } from '../../database/connect.ts';
-import { anyOf, type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
+import { anyOf } from '../../database/expressions.ts';
+import { type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { conflict, notFound, outOfRange } from '../../errors/app-error.ts';
 
@@ -61,16 +62,15 @@ export async function createClass(
   at: Date,
 ): Promise<ClassSummary> {
   await requireGradeInRange(data, gradeId);
-  const [created] = await translateViolations(
+  const { id } = await translateViolations(
     name,
     gradeId,
     data
       .insertInto('class')
       .values({ school_id: data.schoolId, grade_id: gradeId, name, created_at: at })
       .returning('id')
-      .execute(),
+      .executeTakeFirstOrThrow(),
   );
-  const { id } = created as { id: number };
   await recordClassChange(data, at, { id, gradeId }, 'created');
   return readClass(data, id);
 }
@@ -89,7 +89,8 @@ export async function changeClass(
   const name = change.name ?? found.name;
   const isChanged = name !== found.name || gradeId !== found.gradeId;
   const updated = { name, grade_id: gradeId, updated_at: isChanged ? at : undefined };
-  await translateViolations(name, gradeId, data.updateClass(id).set(updated).execute());
+  const update = data.updateTable('class').where('id', '=', id).set(updated);
+  await translateViolations(name, gradeId, update.execute());
   if (gradeId === found.gradeId) {
     if (isChanged) await recordClassChange(data, at, found, 'updated');
   } else {
@@ -121,43 +122,47 @@ export async function deleteClass(data: SchoolData, id: number, at: Date) {
 
 /** Clears references to locked classes, because foreign keys cannot clear them in a distributed database. */
 export async function clearClassReferences(data: SchoolData, classIds: readonly number[]): Promise<void> {
-  const { schoolId } = data;
-  const whereClass = (column: string) =>
-    sql`WHERE school_id = ${schoolId} AND ${sql.ref(column)} = ANY(${classIds}::bigint[])`;
-  await data.execute(sql`UPDATE admin SET class_id = NULL ${whereClass('class_id')}`);
-  await data.execute(sql`UPDATE term SET class_id = NULL ${whereClass('class_id')}`);
-  await data.execute(
-    sql`UPDATE sign_in_provider SET create_students_in = NULL ${whereClass('create_students_in')}`,
-  );
+  const deleted = anyOf(classIds);
+  await data.updateTable('admin').where('class_id', '=', deleted).set({ class_id: null }).execute();
+  await data.updateTable('term').where('class_id', '=', deleted).set({ class_id: null }).execute();
+  await data
+    .updateTable('sign_in_provider')
+    .where('create_students_in', '=', deleted)
+    .set({ create_students_in: null })
+    .execute();
 }
-
-const inClasses = (classIds: readonly number[]) => sql<boolean>`class_id = ANY(${classIds}::bigint[])`;
 
 /** Locks students, which come before classes in the lock order. */
 export async function lockStudentsOfClasses(data: SchoolData, classIds: readonly number[]): Promise<void> {
-  await data.lockStudents((students) => students.where(inClasses(classIds)));
+  await data.lockStudents((students) => students.where('class_id', '=', anyOf(classIds)));
 }
 
 /** Also deletes students who joined after the lock of students. Their score writes can deadlock and are retried. */
 export async function deleteClassContents(data: SchoolData, classIds: readonly number[]): Promise<number> {
-  const students = sql`SELECT id FROM student WHERE school_id = ${data.schoolId} AND ${inClasses(classIds)}`;
-  await data.deleteFrom('score_record').where(sql<boolean>`student_id IN (${students})`).execute();
-  await data.deleteFrom('seat').where(inClasses(classIds)).execute();
+  const ofClasses = anyOf(classIds);
+  const students = data.selectFrom('student').where('class_id', '=', ofClasses).select('id');
+  await data.deleteFrom('score_record').where('student_id', 'in', students).execute();
+  await data.deleteFrom('seat').where('class_id', '=', ofClasses).execute();
   // Deletes teams before terms, because records of teams refer to terms.
-  await data.deleteFrom('team').where(inClasses(classIds)).execute();
-  const deleted = await data.deleteFrom('student').where(inClasses(classIds)).returning('id').execute();
+  await data.deleteFrom('team').where('class_id', '=', ofClasses).execute();
+  const deleted = await data
+    .deleteFrom('student')
+    .where('class_id', '=', ofClasses)
+    .returning('id')
+    .execute();
   await deleteEmptyTerms(data, classIds);
   return deleted.length;
 }
 
 /** Deletes closed terms of deleted classes to which no record or standing refers. */
 async function deleteEmptyTerms(data: SchoolData, classIds: readonly number[]): Promise<void> {
-  const refersTo = (table: 'score_record' | 'term_standing') => sql<boolean>`EXISTS (
-    SELECT 1 FROM ${sql.table(table)} AS kept WHERE kept.school_id = ${data.schoolId} AND kept.term_id = term.id)`;
+  const referring = (table: 'score_record' | 'term_standing') =>
+    data.selectFrom(table).where('term_id', '=', sql.ref<number>('term.id')).select('term_id');
   await data
     .deleteFrom('term')
-    .where((is) => is.or([is('class_id', 'is', null), inClasses(classIds)]))
-    .where(sql<boolean>`NOT ${refersTo('score_record')} AND NOT ${refersTo('term_standing')}`)
+    .where((is) => is.or([is('class_id', 'is', null), is('class_id', '=', anyOf(classIds))]))
+    .where(({ not, exists }) => not(exists(referring('score_record'))))
+    .where(({ not, exists }) => not(exists(referring('term_standing'))))
     .execute();
 }
 

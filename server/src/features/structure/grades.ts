@@ -1,5 +1,6 @@
 import type { GradeSummary } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
+import { isGradeArchived } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireOpenGrade } from '../../access/targets.ts';
 import {
@@ -7,7 +8,8 @@ import {
   recordDeletedGrade,
   recordGradeChange,
 } from '../../changes/record-structure-changes.ts';
-import { anyOf, type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
+import { anyOf, sumOf } from '../../database/expressions.ts';
+import { type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { conflict, notFound, schoolGone } from '../../errors/app-error.ts';
 import { clearClassReferences, deleteClassContents, lockStudentsOfClasses } from './classes.ts';
@@ -24,9 +26,9 @@ const gradeFields = ({ schoolId }: SchoolData) =>
     'g.school_id as schoolId',
     'g.created_at as createdAt',
     sql<string>`coalesce(g.updated_at, g.created_at)`.as('updatedAt'),
-    sql<boolean>`g.archived_at IS NOT NULL`.as('archived'),
+    isGradeArchived.as('archived'),
     aggregateClasses(schoolId, sql`count(*)`).as('classCount'),
-    aggregateClasses(schoolId, sql`coalesce(sum(class.student_count), 0)::bigint`).as('studentCount'),
+    aggregateClasses(schoolId, sumOf('class.student_count')).as('studentCount'),
   ] as const;
 
 export function listGrades(
@@ -35,7 +37,7 @@ export function listGrades(
   slice: Slice,
 ): Promise<ListResult<GradeSummary>> {
   let grades = data.grades();
-  if (archived !== undefined) grades = grades.where(sql<boolean>`(g.archived_at IS NOT NULL) = ${archived}`);
+  if (archived !== undefined) grades = grades.where(isGradeArchived, '=', archived);
   return readPage(grades.select(gradeFields(data)).orderBy('g.id', order), slice, 'g.id', { order });
 }
 
@@ -70,7 +72,8 @@ export async function renameGrade(
 ): Promise<GradeSummary> {
   const grade = await requireOpenGrade(data, id);
   const updatedAt = name === grade.name ? undefined : at;
-  await translateViolations(name, data.updateGrade(id).set({ name, updated_at: updatedAt }).execute());
+  const update = data.updateTable('grade').where('id', '=', id).set({ name, updated_at: updatedAt });
+  await translateViolations(name, update.execute());
   if (name !== grade.name) await recordGradeChange(data, at, id, 'updated');
   return readGrade(data, id);
 }
@@ -91,23 +94,19 @@ export async function deleteGrade(data: SchoolData, id: number, at: Date) {
   const students = await deleteClassContents(data, classIds);
   await clearClassReferences(data, classIds);
   await data.deleteFrom('class').where('grade_id', '=', id).execute();
-  await data.execute(
-    sql`UPDATE admin SET grade_id = NULL WHERE school_id = ${data.schoolId} AND grade_id = ${id}`,
-  );
+  await data.updateTable('admin').where('grade_id', '=', id).set({ grade_id: null }).execute();
   await data.deleteFrom('grade').where('id', '=', id).execute();
   await data.announceAccessChange();
   return { id, name: grade.name, cascadeDeleted: { classes: classIds.length, students } };
 }
 
 async function readGrade(data: SchoolData, id: number): Promise<GradeSummary> {
-  const found = await data
+  return data
     .wholeSchool()
     .grades()
     .where('g.id', '=', id)
     .select(gradeFields(data))
-    .executeTakeFirst();
-  if (!found) throw notFound('The grade');
-  return found;
+    .executeTakeFirstOrThrow(() => notFound('The grade'));
 }
 
 async function classIdsOf(data: SchoolData, gradeId: number): Promise<number[]> {
