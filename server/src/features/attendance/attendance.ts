@@ -12,6 +12,7 @@ import { sql } from 'kysely';
 import Type from 'typebox';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireOpenClass, requireStudent } from '../../access/targets.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { ListResult, limitClause } from '../../database/page.ts';
 import { invalidValue, studentErased } from '../../errors/app-error.ts';
 import { selectionOf } from '../../fields/fields.ts';
@@ -34,14 +35,17 @@ export async function readAttendanceSheet(
 ): Promise<AttendanceSheet> {
   const now = await readSchoolDay(data, at);
   const shown = day ?? now;
-  const absences = await data.execute(sql<AttendanceSheet['absences'][number]>`
-    SELECT a.student_id AS "userId", a.state, a.marked_at AS "markedAt"
-    ${data.fromStudents(
-      [sql`s.class_id = ${classId}`, sql`a.day = ${shown}::date`],
-      sql`JOIN absence a ON a.school_id = s.school_id AND a.student_id = s.id`,
-    )}
-    ORDER BY a.student_id`);
-  return { classId, day: shown, today: now, absences };
+  const marks = await data
+    .students()
+    .innerJoin('absence as a', (join) =>
+      join.onRef('a.school_id', '=', 's.school_id').onRef('a.student_id', '=', 's.id'),
+    )
+    .where('s.class_id', '=', classId)
+    .where('a.day', '=', shown)
+    .select(['a.student_id as userId', 'a.state', 'a.marked_at as markedAt'])
+    .orderBy('a.student_id')
+    .execute();
+  return { classId, day: shown, today: now, absences: marks };
 }
 
 type AttendanceMarks = Body<InternalOperations['markAttendance']>;
@@ -63,12 +67,15 @@ export async function markAttendance(
   if (marked < oldest) throw invalidValue(`day must be ${oldest} or later`);
   const ids = [...new Set(userIds)];
   // Locks students, so that no other call erases or moves them meanwhile.
-  await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
+  await data.lockStudents((students) => students.where('id', '=', anyOf(ids)));
   await lockClass(data, classId);
-  const found = await data.execute(sql<{ id: number; erased: boolean }>`
-    SELECT s.id, s.erased_at IS NOT NULL AS erased
-    ${data.fromStudents([sql`s.class_id = ${classId}`, sql`s.id = ANY(${ids}::bigint[])`])}`);
-  if (found.some(({ erased }) => erased)) throw studentErased();
+  const found = await data
+    .students()
+    .where('s.class_id', '=', classId)
+    .where('s.id', '=', anyOf(ids))
+    .select(['s.id', 's.erased_at as erasedAt'])
+    .execute();
+  if (found.some(({ erasedAt }) => erasedAt !== null)) throw studentErased();
   const inClass = new Set(found.map(({ id }) => id));
   for (const id of ids) {
     if (inClass.has(id)) continue;
@@ -76,9 +83,7 @@ export async function markAttendance(
     throw invalidValue(`Student ${id} is not in class ${classId}`);
   }
   if (state === 'present') {
-    await data.execute(sql`
-      DELETE FROM absence
-      WHERE school_id = ${data.schoolId} AND day = ${marked}::date AND student_id = ANY(${ids}::bigint[])`);
+    await data.deleteFrom('absence').where('day', '=', marked).where('student_id', '=', anyOf(ids)).execute();
   } else {
     await data.execute(sql`
       INSERT INTO absence AS a (school_id, student_id, day, state, admin_id, marked_at)
@@ -112,13 +117,16 @@ export async function giveForAttendance(
 ) {
   await requireOpenClass(data, classId);
   const day = await readSchoolDay(data, at);
-  const students = await data.execute(sql<{ id: number; state: Absence['state'] | null }>`
-    SELECT s.id, a.state
-    ${data.fromStudents(
-      [sql`s.class_id = ${classId}`, sql`NOT s.disabled`],
-      sql`LEFT JOIN absence a ON a.school_id = s.school_id AND a.student_id = s.id AND a.day = ${day}::date`,
-    )}
-    ORDER BY s.id`);
+  const students = await data
+    .students()
+    .leftJoin('absence as a', (join) =>
+      join.onRef('a.school_id', '=', 's.school_id').onRef('a.student_id', '=', 's.id').on('a.day', '=', day),
+    )
+    .where('s.class_id', '=', classId)
+    .where('s.disabled', '=', false)
+    .select(['s.id', 'a.state'])
+    .orderBy('s.id')
+    .execute();
   const written = await Promise.all(
     students.flatMap(({ id, state }) => {
       const change = points[state ?? 'present'];
@@ -207,14 +215,12 @@ export async function listAbsences(
 }
 
 export async function readAbsencesOfStudent(data: SchoolData, studentId: number) {
-  const rows = await data.execute(sql<{
-    day: string;
-    state: Absence['state'];
-    markedAt: string;
-    adminId: number | null;
-  }>`
-    SELECT day, state, marked_at AS "markedAt", admin_id AS "adminId" FROM absence
-    WHERE school_id = ${data.schoolId} AND student_id = ${studentId} ORDER BY day`);
+  const rows = await data
+    .selectFrom('absence')
+    .where('student_id', '=', studentId)
+    .select(['day', 'state', 'marked_at as markedAt', 'admin_id as adminId'])
+    .orderBy('day')
+    .execute();
   const nameOf = await readAuthorNames(data, rows);
   return rows.map(({ adminId, ...row }) => ({ ...row, markedBy: nameOf(adminId) }));
 }

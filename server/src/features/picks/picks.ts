@@ -2,14 +2,15 @@ import { type Body, dayAt, type InternalOperations, type Picks } from '@classled
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass } from '../../access/targets.ts';
+import { anyOf } from '../../database/expressions.ts';
 
 /* A pick is today's date in the student's row. The pick moves with the student and is void the next day. */
 
 export async function readPicks(data: SchoolData, classId: number, at: Date): Promise<Picks> {
   const day = dayAt(await data.timeZone(), at.getTime());
-  const rows = await data.execute(sql<{ id: number }>`
-    SELECT s.id ${data.fromStudents([sql`s.class_id = ${classId}`, sql`s.picked_on = ${day}::date`])} ORDER BY s.id`);
-  return { classId, day, userIds: rows.map(({ id }) => id) };
+  const ofClass = data.students().where('s.class_id', '=', classId);
+  const picked = await ofClass.where('s.picked_on', '=', day).select('s.id').orderBy('s.id').execute();
+  return { classId, day, userIds: picked.map(({ id }) => id) };
 }
 
 /** Stores picks of today; ignores those of a past day. @throws AppError not_found, out_of_range, conflict (archived) */
@@ -19,7 +20,7 @@ export async function markPicks(
   at: Date,
 ): Promise<Picks> {
   const named = [...new Set([...userIds, ...againIds])];
-  await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${named}::bigint[])`));
+  await data.lockStudents((students) => students.where('id', '=', anyOf(named)));
   await lockClass(data, classId);
   const picks = await readPicks(data, classId, at);
   if (picks.day !== day || named.length === 0) return picks;

@@ -18,11 +18,18 @@ interface SeatsOfClass {
 export async function readLayout(data: SchoolData, classId: number): Promise<SeatsOfClass> {
   await requireClass(data, classId);
   const seats = await seatsOfClass(data, classId);
-  const [standing] = await data.execute(sql<{ unseated: number }>`
-    SELECT count(*) AS unseated FROM student s
-    WHERE s.school_id = ${data.schoolId} AND s.class_id = ${classId} AND NOT s.disabled AND NOT EXISTS (
-      SELECT 1 FROM seat p WHERE p.school_id = s.school_id AND p.student_id = s.id)`);
-  return { seats, unseated: (standing as { unseated: number }).unseated };
+  const ownSeat = data
+    .selectFrom('seat')
+    .where('student_id', '=', sql.ref<number>('student.id'))
+    .select('id');
+  const { unseated } = await data
+    .selectFrom('student')
+    .where('class_id', '=', classId)
+    .where('disabled', '=', false)
+    .where(({ not, exists }) => not(exists(ownSeat)))
+    .select(({ fn }) => fn.countAll<number>().as('unseated'))
+    .executeTakeFirstOrThrow();
+  return { seats, unseated };
 }
 
 /** @throws AppError not_found, out_of_range, missing_field or invalid_value (a seat), conflict (erased, archived) */
@@ -83,7 +90,7 @@ async function findNamedStudents(data: SchoolData, seats: readonly Named[]) {
     )
     .select(['s.id as userId', 's.username', 's.external_id as externalId', 's.card_number as cardNumber'])
     .select(['s.class_id as classId', 's.erased_at as erasedAt'])
-    .select(sql<boolean>`s.class_id IN (${data.classesUnjoined().select('c.id')})`.as('isInRange'))
+    .select((is) => is('s.class_id', 'in', data.classesUnjoined().select('c.id')).as('isInRange'))
     .execute();
 
   return (seat: Named, what: string, classId: number): number | null => {

@@ -2,7 +2,8 @@ import { type Body, type InternalOperations, limits, type Seat } from '@classled
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass, requireStudent } from '../../access/targets.ts';
-import { anyOf, type ListResult, readPage, type Slice } from '../../database/page.ts';
+import { anyOf } from '../../database/expressions.ts';
+import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { invalidValue, notFound, studentErased } from '../../errors/app-error.ts';
 
 /* Calls that seat, move or delete students lock the class, so a student's only seat is in the student's class. */
@@ -106,15 +107,12 @@ async function readSeat(data: SchoolData, id: number): Promise<Seat> {
 }
 
 async function seatStudent(data: SchoolData, ids: readonly number[], studentId: number | null) {
-  await data.execute(sql`
-    UPDATE seat SET student_id = ${studentId}::bigint
-    WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[])`);
+  await data.updateTable('seat').where('id', '=', anyOf(ids)).set({ student_id: studentId }).execute();
 }
 
 /** Frees seats in the transaction that moves or deletes students. The caller has locked students and classes. */
 export async function vacateSeats(data: SchoolData, studentIds: readonly number[]): Promise<void> {
   if (studentIds.length === 0) return;
-  await data.execute(sql`
-    UPDATE seat SET student_id = NULL
-    WHERE school_id = ${data.schoolId} AND student_id = ANY(${studentIds}::bigint[])`);
+  const theirs = data.updateTable('seat').where('student_id', '=', anyOf(studentIds));
+  await theirs.set({ student_id: null }).execute();
 }

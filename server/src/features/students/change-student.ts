@@ -10,7 +10,7 @@ import {
   recordDeletedStudents,
   recordMovedStudents,
 } from '../../changes/record-student-changes.ts';
-import { anyOf } from '../../database/page.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { AppError, notFound, outOfRange, studentErased } from '../../errors/app-error.ts';
 import { assignments, expressionOf, RowSet, rowColumns } from '../../fields/fields.ts';
@@ -65,7 +65,8 @@ export async function changeStudent(
   const outcome = (await changeStudents(data, new Map([[id, change]]), at)).get(id);
   if (!outcome || outcome instanceof AppError) throw outcome ?? notFound('The student');
   if (password) {
-    await data.updateStudent(id).set(initialStudentPasswordColumns(password)).execute();
+    const row = data.updateTable('student').where('id', '=', id);
+    await row.set(initialStudentPasswordColumns(password)).execute();
     await StudentSessions.closeAll(data, id);
   }
   return outcome.student;
@@ -130,7 +131,7 @@ async function lockAndReadStudents(
   data: SchoolData,
   ids: readonly number[],
 ): Promise<Map<number, LockedStudent>> {
-  await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
+  await data.lockStudents((students) => students.where('id', '=', anyOf(ids)));
   const rows = await data.execute(
     lockedStudents.select(sql`
       FROM student s WHERE s.school_id = ${data.schoolId} AND s.id = ANY(${ids}::bigint[])`),

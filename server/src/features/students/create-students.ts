@@ -7,6 +7,7 @@ import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { recordCreatedStudents } from '../../changes/record-student-changes.ts';
 import { forEachLimited } from '../../concurrency/for-each-limited.ts';
+import { anyOf } from '../../database/expressions.ts';
 import type { AppError } from '../../errors/app-error.ts';
 import { RowSet, rowColumns } from '../../fields/fields.ts';
 import { type ChangeableField, changeableFields, studentFields } from '../../fields/students.ts';
@@ -73,11 +74,7 @@ async function findFaults(
 ): Promise<(AppError | null)[]> {
   const classIds = students.map((student) => student.classId);
   const [classes, known] = await Promise.all([
-    data
-      .classesUnjoined()
-      .where(sql<boolean>`c.id = ANY(${classIds}::bigint[])`)
-      .select(['c.id', 'c.archived'])
-      .execute(),
+    data.classesUnjoined().where('c.id', '=', anyOf(classIds)).select(['c.id', 'c.archived']).execute(),
     readIdentities(data, students),
   ]);
   const others = new TakenNames(known.map(remainingNames));

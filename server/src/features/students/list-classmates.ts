@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
+import { anyOf } from '../../database/expressions.ts';
 import {
-  anyOf,
   entriesPerPart,
   ListResult,
   limitClause,

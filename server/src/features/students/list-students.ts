@@ -1,16 +1,15 @@
 import { ListedStudent, type PasswordState, Student, StudentAccount } from '@classledger/contract';
 import type { JsonPage } from '@classledger/json-pages';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
+import { anyOf, likePattern } from '../../database/expressions.ts';
 import {
-  anyOf,
   deepOffset,
   directions,
   entriesPerPart,
   isAfter,
   ListResult,
-  likePattern,
   limitClause,
   packIds,
   readPart,
@@ -97,11 +96,9 @@ function buildConditions(data: SchoolData, narrowing: StudentConditions, disable
       : disabled
         ? sql`c.disabled_student_count`
         : sql`c.student_count - c.disabled_student_count`;
-  const count = countsWholeClasses
-    ? sql<{
-        total: number;
-      }>`SELECT coalesce(sum(${storedCount}), 0)::bigint AS total ${data.fromClasses(inClasses)}`
-    : sql<{ total: number }>`SELECT count(*) AS total ${students}`;
+  const count: RawBuilder<{ total: number }> = countsWholeClasses
+    ? sql`SELECT coalesce(sum(${storedCount}), 0)::bigint AS total ${data.fromClasses(inClasses)}`
+    : sql`SELECT count(*) AS total ${students}`;
   // A list of one whole class joins the class anyway, and the class stores the count.
   const wholeClass = classId !== undefined && countsWholeClasses && disabled === undefined;
   const total = wholeClass ? sql<number>`c.student_count` : sql<number>`(${count})`;

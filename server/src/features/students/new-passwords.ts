@@ -1,5 +1,4 @@
 import type { Body, InternalOperations } from '@classledger/contract';
-import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
 import { requireWritable } from '../../access/archived.ts';
 import {
@@ -14,6 +13,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { requireStudent } from '../../access/targets.ts';
 import { forEachLimited } from '../../concurrency/for-each-limited.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { notFound, studentErased } from '../../errors/app-error.ts';
 import { type KeyedCall, ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import { changeStudent } from './change-student.ts';
@@ -63,7 +63,7 @@ export async function resetPasswords(
     return prepared;
   };
   const reset = await runOncePrepared(call, prepareAll, async (own, prepared) => {
-    await own.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
+    await own.lockStudents((students) => students.where('id', '=', anyOf(ids)));
     requireWritable(await own.lockClasses([body.classId]), body.classId, 'The class');
     const locked = await readStudents(own, body.classId, ids);
     const students = [];
@@ -71,7 +71,8 @@ export async function resetPasswords(
       // Skips a student whose password became initial after passwords were prepared.
       const password = prepared.get(id);
       if (!password) continue;
-      await own.updateStudent(id).set(initialStudentPasswordColumns(password.stored)).execute();
+      const row = own.updateTable('student').where('id', '=', id);
+      await row.set(initialStudentPasswordColumns(password.stored)).execute();
       await StudentSessions.closeAll(own, id);
       students.push({
         id,
@@ -105,7 +106,7 @@ async function readStudents(data: SchoolData, classId: number, ids: readonly num
   const rows = await data
     .students()
     .where('s.class_id', '=', classId)
-    .where(sql<boolean>`s.id = ANY(${ids}::bigint[])`)
+    .where('s.id', '=', anyOf(ids))
     .select(['s.id', 's.username', 's.password_is_initial as isInitial', 's.erased_at as erasedAt'])
     .orderBy('s.id')
     .execute();

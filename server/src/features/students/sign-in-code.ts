@@ -6,6 +6,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { type StudentSessionRequest, StudentSessions } from '../../access/student-sessions.ts';
 import type { AttemptOrigin, ThrottledAttempt } from '../../access/throttles.ts';
 import type { Database } from '../../database/connect.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { AppError } from '../../errors/app-error.ts';
 
@@ -46,7 +47,7 @@ export async function issueSignInCodes(
   );
   await own
     .deleteFrom('sign_in_code')
-    .where('student_id', '=', sql<number>`ANY(${studentIds}::bigint[])`)
+    .where('student_id', '=', anyOf(studentIds))
     .where('opens', '=', kind)
     .execute();
   await own.execute(sql`

@@ -163,13 +163,13 @@ export function changeOwnPassword(
       throw samePasswordError();
     const passwordHash = await hashPassword(newPassword, `school ${data.schoolId}`);
     await data.transaction(async (tx) => {
-      const changed = await tx
-        .updateStudent(id)
+      await tx
+        .updateTable('student')
+        .where('id', '=', id)
         .where('password_hash', '=', own.passwordHash)
         .set(chosenStudentPasswordColumns(passwordHash))
         .returning('id')
-        .executeTakeFirst();
-      if (!changed) throw refusal();
+        .executeTakeFirstOrThrow(() => refusal());
       await StudentSessions.closeAll(tx, id, session);
     });
     call.browser.remember({ kind: 'student', id, passwordHash });

@@ -8,12 +8,12 @@ import {
   type UpsertedStudents,
   upsertedFields,
 } from '@classledger/contract';
-import { sql } from 'kysely';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import { runAndRollBack } from '../../access/run-and-roll-back.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange } from '../../access/targets.ts';
 import type { Transaction } from '../../database/connect.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { AppError, conflict, notFound } from '../../errors/app-error.ts';
 import { type KeyedCall, type ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import {
@@ -218,9 +218,7 @@ const toChange = ({ seenUserId: _, seenClassId: __, missing: ___, line: ____, ..
 async function lockMatches(data: SchoolData, wanted: readonly UpsertEntry[]): Promise<StudentIdentity[]> {
   const names = wanted.map(namesToMatch);
   const ids = (await readIdentities(data, names)).map(({ id }) => id);
-  const locked = new Set(
-    await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`)),
-  );
+  const locked = new Set(await data.lockStudents((students) => students.where('id', '=', anyOf(ids))));
   const known = await readIdentities(data, names);
   if (!known.every(({ id }) => locked.has(id))) throw new NameTakenConcurrentlyError();
   return known;

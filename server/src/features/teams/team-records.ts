@@ -2,7 +2,8 @@ import type { Author, Body, InternalOperations, TeamRecord } from '@classledger/
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
-import { ListResult, limitClause } from '../../database/page.ts';
+import { anyOf } from '../../database/expressions.ts';
+import { ListResult, readPage } from '../../database/page.ts';
 import { conflict, invalidValue, notFound } from '../../errors/app-error.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
@@ -43,14 +44,13 @@ export async function giveTeamPoints(
   return { records };
 }
 
-interface StoredRecord extends Omit<TeamRecord, 'author' | 'revokedBy'> {
-  readonly adminId: number;
-  readonly revokedByAdminId: number | null;
-}
-
-const fromRecordsOfClass = (data: SchoolData, classId: number) => sql`
-  FROM team_record r JOIN team t ON t.school_id = r.school_id AND t.id = r.team_id
-  WHERE r.school_id = ${data.schoolId} AND t.class_id = ${classId}`;
+const recordsOfClass = (data: SchoolData, classId: number) =>
+  data
+    .selectFrom('team_record')
+    .innerJoin('team', (join) =>
+      join.onRef('team.school_id', '=', 'team_record.school_id').onRef('team.id', '=', 'team_id'),
+    )
+    .where('class_id', '=', classId);
 
 /** Includes revoked records and closed terms. @throws AppError not_found, out_of_range */
 export async function listTeamRecords(
@@ -59,22 +59,23 @@ export async function listTeamRecords(
   page: { readonly offset: number; readonly limit: number },
 ): Promise<ListResult<TeamRecord>> {
   await requireClass(data, classId);
-  const rows = await data.execute(sql<StoredRecord>`
-    SELECT r.id, r.team_id AS "teamId", t.name AS "teamName", r.score_change AS "scoreChange", r.description,
-      r.created_at AS "createdAt", r.admin_id AS "adminId", r.term_id AS "termId", r.revoked_at AS "revokedAt",
-      r.revoked_by_admin_id AS "revokedByAdminId"
-    ${fromRecordsOfClass(data, classId)} ORDER BY r.created_at DESC, r.id DESC ${limitClause(page)}`);
-  const [counted] = await data.execute(
-    sql<{ total: number }>`SELECT count(*) AS total ${fromRecordsOfClass(data, classId)}`,
+  const rows = recordsOfClass(data, classId)
+    .select(['team_record.id', 'team_id as teamId', 'team.name as teamName', 'score_change as scoreChange'])
+    .select(['description', 'team_record.created_at as createdAt', 'admin_id as adminId'])
+    .select(['term_id as termId', 'revoked_at as revokedAt', 'revoked_by_admin_id as revokedByAdminId'])
+    .orderBy('team_record.created_at', 'desc')
+    .orderBy('team_record.id', 'desc');
+  const { list, total } = await readPage(rows, page, 'team_record.id');
+  const authorOf = await readAuthors(
+    data,
+    list.map((row) => ({ ...row, tokenId: null, revokedByTokenId: null })),
   );
-  const authored = rows.map((row) => ({ ...row, tokenId: null, revokedByTokenId: null }));
-  const authorOf = await readAuthors(data, authored);
-  const list = rows.map(({ adminId, revokedByAdminId, ...record }) => ({
+  const records = list.map(({ adminId, revokedByAdminId, ...record }) => ({
     ...record,
     author: authorOf(adminId, null) as Author,
     revokedBy: authorOf(revokedByAdminId, null),
   }));
-  return new ListResult(list, (counted as { total: number }).total);
+  return new ListResult(records, total);
 }
 
 /** Revokes all or none; returns how many. @throws AppError not_found, out_of_range, conflict (closed term, archived) */
@@ -85,17 +86,21 @@ export async function revokeTeamRecords(
   at: Date,
 ): Promise<{ revoked: number }> {
   await lockClass(data, classId);
-  const found = await data.execute(sql<{ id: number; isClosed: boolean }>`
-    SELECT r.id, r.term_id IS NOT NULL AND r.revoked_at IS NULL AS "isClosed"
-    ${fromRecordsOfClass(data, classId)} AND r.id = ANY(${ids}::bigint[])`);
+  const found = await recordsOfClass(data, classId)
+    .where('team_record.id', '=', anyOf(ids))
+    .select(['team_record.id', 'term_id as termId', 'revoked_at as revokedAt'])
+    .execute();
   const missing = ids.find((id) => !found.some((record) => record.id === id));
   if (missing !== undefined) throw notFound(`The record ${missing}`);
-  const closed = found.find(({ isClosed }) => isClosed);
+  const closed = found.find(({ termId, revokedAt }) => termId !== null && revokedAt === null);
   if (closed) throw conflict(`The record ${closed.id} belongs to a closed term`);
-  const revoked = await data.execute(sql`
-    UPDATE team_record SET revoked_at = ${at.toISOString()}::timestamptz, revoked_by_admin_id = ${giver.id}::bigint
-    WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[]) AND revoked_at IS NULL RETURNING id`);
-  return { revoked: revoked.length };
+  const { numUpdatedRows } = await data
+    .updateTable('team_record')
+    .where('id', '=', anyOf(ids))
+    .where('revoked_at', 'is', null)
+    .set({ revoked_at: at, revoked_by_admin_id: giver.id })
+    .executeTakeFirst();
+  return { revoked: Number(numUpdatedRows) };
 }
 
 /** Moves live records to the closed term, so that points restart at 0. The caller has locked the class. */

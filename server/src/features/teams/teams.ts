@@ -3,6 +3,7 @@ import type { Body, ClassTeams, InternalOperations } from '@classledger/contract
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { conflict, invalidValue, notFound, outOfRange, studentErased } from '../../errors/app-error.ts';
 import { rankTeams, type UnrankedTeam } from './rank-teams.ts';
 
@@ -73,7 +74,7 @@ export async function replaceTeams(
   await requireStudentsOfClass(data, classId, userIds);
 
   if (ranking !== undefined && ranking !== before.ranking) {
-    await data.updateClass(classId).set({ team_ranking: ranking }).execute();
+    await data.updateTable('class').where('id', '=', classId).set({ team_ranking: ranking }).execute();
   }
   await data.execute(sql`
     DELETE FROM team WHERE school_id = ${data.schoolId} AND class_id = ${classId} AND id <> ALL(${kept}::bigint[])`);
@@ -152,9 +153,9 @@ async function requireStudentsOfClass(
   const found = await data
     .wholeSchool()
     .students()
-    .where(sql<boolean>`s.id = ANY(${ids}::bigint[])`)
+    .where('s.id', '=', anyOf(ids))
     .select(['s.id', 's.class_id as classId', 's.erased_at as erasedAt'])
-    .select(sql<boolean>`s.class_id IN (${data.classesUnjoined().select('c.id')})`.as('isInRange'))
+    .select((is) => is('s.class_id', 'in', data.classesUnjoined().select('c.id')).as('isInRange'))
     .execute();
   const students = new Map(found.map((student) => [student.id, student]));
   for (const id of ids) {
@@ -169,6 +170,5 @@ async function requireStudentsOfClass(
 /** Removes students who leave the class; points of the team stay. The caller has locked the students and classes. */
 export async function removeFromTeams(data: SchoolData, studentIds: readonly number[]): Promise<void> {
   if (studentIds.length === 0) return;
-  await data.execute(sql`
-    DELETE FROM team_member WHERE school_id = ${data.schoolId} AND student_id = ANY(${studentIds}::bigint[])`);
+  await data.deleteFrom('team_member').where('student_id', '=', anyOf(studentIds)).execute();
 }
