@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/connect.ts';
 import { DatabaseUnusableError } from '../database/database-unusable.ts';
+import { sumOf } from '../database/expressions.ts';
 import { schoolName } from './content.ts';
 import { type DemoTokens, findSchoolOf, issueTokens, readTokens } from './demo-credentials.ts';
 import { loadSchool } from './load-school.ts';
@@ -57,8 +58,8 @@ async function describe(db: Database, schoolId: number) {
     .groupBy(['school.id', 'school.name'])
     .select([
       'school.name as schoolName',
-      sql<number>`coalesce(sum(student_count), 0)::bigint`.as('students'),
-      sql<number>`coalesce(sum(record_count), 0)::bigint`.as('records'),
+      sumOf('student_count').as('students'),
+      sumOf('record_count').as('records'),
     ])
     .executeTakeFirstOrThrow();
   const student = await db

@@ -4,7 +4,8 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
 import type { Database } from '../../database/connect.ts';
-import { deepOffset, likePattern } from '../../database/page.ts';
+import { likePattern } from '../../database/expressions.ts';
+import { deepOffset } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { isCovered } from '../change-feed/read-changes.ts';
 import { missingPart, nameParts } from './name-parts.ts';
@@ -442,10 +443,10 @@ const instantOf = (expression: RawBuilder<unknown>) =>
 function conditionOf({ expression, equals }: Field, { field, comparison, value }: Predicate) {
   if (comparison === '=' && equals) return equals(value);
   if (field === 'dateLastModified') {
-    return sql<boolean>`${expression} ${operators[comparison as '=']} ${value}::timestamptz`;
+    return sql`${expression} ${operators[comparison as '=']} ${value}::timestamptz`;
   }
-  if (comparison === '~') return sql<boolean>`(${expression}) ILIKE ${likePattern(value)}`;
-  return sql<boolean>`(${expression}) COLLATE "C" ${operators[comparison]} ${value}`;
+  if (comparison === '~') return sql`(${expression}) ILIKE ${likePattern(value)}`;
+  return sql`(${expression}) COLLATE "C" ${operators[comparison]} ${value}`;
 }
 
 function createCollection(
@@ -479,11 +480,9 @@ function createCollection(
 }
 
 async function toDatedCall(db: Database, call: RosterCall): Promise<DatedCall> {
-  const { data, at, schoolId } = call;
+  const { data, at } = call;
   const timeZone = await data.timeZone();
-  const grades = await data.execute(
-    sql<{ id: number; name: string }>`SELECT id, name FROM grade WHERE school_id = ${schoolId}`,
-  );
+  const grades = await data.selectFrom('grade').select(['id', 'name']).execute();
   const since = new Date(at.getTime() - deletedDays * 24 * 3_600_000).toISOString();
   return {
     ...call,
@@ -517,8 +516,10 @@ function createReader(
   };
   return {
     async count() {
-      const [counted] = await selectMatching().select(sql<number>`count(*)`.as('total')).execute();
-      return counted?.total ?? 0;
+      const { total } = await selectMatching()
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      return total;
     },
     async rows(offset: number, limit: number) {
       const columns = ['sourcedId', 'status', 'dateLastModified', ...recordFields].map((name) => {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Transaction } from '../../database/connect.ts';
+import { anyOf } from '../../database/expressions.ts';
 
 /* Unbinding also ends sessions opened by a provider and deletes pending codes, so that a wrong person is signed out. */
 
@@ -37,18 +37,17 @@ export async function deleteProviderIdentities(
     forgotten.flatMap(({ adminId }) => adminId ?? []),
   );
   const studentIds = forgotten.flatMap(({ studentId }) => studentId ?? []);
-  const belongsToUnbound = sql<boolean>`student_id = ANY(${studentIds}::bigint[])`;
   await tx
     .deleteFrom('sign_in_code')
     .where('school_id', '=', schoolId)
     .where('opens', '=', 'provider')
-    .where(belongsToUnbound)
+    .where('student_id', '=', anyOf(studentIds))
     .execute();
   await tx
     .deleteFrom('student_session')
     .where('school_id', '=', schoolId)
     .where('opened_with', '=', 'provider')
-    .where(belongsToUnbound)
+    .where('student_id', '=', anyOf(studentIds))
     .execute();
 }
 
@@ -56,6 +55,6 @@ async function endProviderSessions(tx: Transaction, ids: readonly number[]): Pro
   await tx
     .deleteFrom('admin_session')
     .where('opened_with', '=', 'provider')
-    .where(sql<boolean>`admin_id = ANY(${ids}::bigint[])`)
+    .where('admin_id', '=', anyOf(ids))
     .execute();
 }

@@ -1,5 +1,4 @@
 import type { Body, InternalOperations, SignInProvider } from '@classledger/contract';
-import { type Expression, type SqlBool, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import { requireOpenClass } from '../../access/targets.ts';
@@ -53,7 +52,7 @@ export async function listProviders(
         .selectFrom('sign_in_identity as i')
         .where('i.school_id', '=', schoolId)
         .whereRef('i.provider_id', '=', 'p.id')
-        .select(sql<number>`count(*)`.as('n'))
+        .select(({ fn }) => fn.countAll<number>().as('n'))
         .as('bound'),
     )
     .orderBy('p.id');
@@ -158,8 +157,7 @@ export async function deleteProvider(db: Database, { schoolId }: SchoolData, id:
       .where('school_id', '=', schoolId)
       .where('id', '=', id)
       .returning(['id', 'name'])
-      .executeTakeFirst();
-    if (!deleted) throw notFound('The sign-in provider');
+      .executeTakeFirstOrThrow(() => notFound('The sign-in provider'));
     await requireSignInMethod(tx, schoolId);
     return deleted;
   });
@@ -194,7 +192,7 @@ export async function testProvider(
 
 /** Reads whether people of the school can sign in without a provider. */
 export async function readLocalSignIn(db: Queryable, { schoolId }: SchoolData) {
-  const school = await db
+  return db
     .selectFrom('school')
     .where('id', '=', schoolId)
     .select([
@@ -203,9 +201,7 @@ export async function readLocalSignIn(db: Queryable, { schoolId }: SchoolData) {
       'local_sign_in_administrators as administrators',
       'local_sign_in_students as students',
     ])
-    .executeTakeFirst();
-  if (!school) throw notFound('The school');
-  return school;
+    .executeTakeFirstOrThrow(() => notFound('The school'));
 }
 
 /** @throws AppError not_found; conflict (no enabled provider would remain) */
@@ -256,14 +252,19 @@ async function checkProvider(
 
 /** Ensures that administrators and students each keep a way to sign in. @throws AppError conflict */
 async function requireSignInMethod(tx: Transaction, schoolId: number): Promise<void> {
-  const enabled = (which: Expression<SqlBool>) => sql<boolean>`EXISTS (
-    SELECT 1 FROM sign_in_provider WHERE school_id = ${schoolId} AND enabled AND ${which})`;
+  const enabled = (whom: 'for_administrators' | 'for_students') =>
+    tx
+      .selectFrom('sign_in_provider')
+      .where('school_id', '=', schoolId)
+      .where('enabled', '=', true)
+      .where(whom, '=', true)
+      .select('id');
   const school = await tx
     .selectFrom('school')
     .where('id', '=', schoolId)
-    .select([
-      sql<boolean>`local_sign_in_administrators OR ${enabled(sql`for_administrators`)}`.as('administrators'),
-      sql<boolean>`local_sign_in_students OR ${enabled(sql`for_students`)}`.as('students'),
+    .select(({ or, exists, ref }) => [
+      or([ref('local_sign_in_administrators'), exists(enabled('for_administrators'))]).as('administrators'),
+      or([ref('local_sign_in_students'), exists(enabled('for_students'))]).as('students'),
     ])
     .executeTakeFirst();
   if (!school || (school.administrators && school.students)) return;
@@ -278,9 +279,9 @@ async function countBoundAccounts(tx: Transaction, schoolId: number, id: number)
     .selectFrom('sign_in_identity')
     .where('school_id', '=', schoolId)
     .where('provider_id', '=', id)
-    .select(sql<number>`count(*)`.as('n'))
+    .select(({ fn }) => fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
-  return Number(n);
+  return n;
 }
 
 async function translateViolations<T>(name: string, write: () => Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
 import type { ClassComparison, DayTotals } from '@classledger/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { defaultArchivedFilter } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
+import { sumOf } from '../../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { fillMissingDays, firstOfLastDays, type LastDays } from './last-days.ts';
 
@@ -20,10 +21,9 @@ export interface TotalsSummary {
   readonly minScore: number;
 }
 
-const count = sql<number>`coalesce(sum(c.student_count), 0)::bigint`;
-const total = sql<number>`coalesce(sum(c.add_score + c.deduct_score), 0)::bigint`;
+const totalScore = sql<number>`(c.add_score + c.deduct_score)`;
 
-const average = (sum: typeof total, heads: typeof count) =>
+const average = (sum: RawBuilder<number>, heads: RawBuilder<number>) =>
   sql<number>`coalesce(round(${sum}::numeric / nullif(${heads}, 0), 2), 0)::float8`;
 
 function selectClasses(data: SchoolData, { gradeId, classId }: ClassFilter) {
@@ -42,7 +42,8 @@ export function readTotals(data: SchoolData, place: ClassFilter): Promise<Totals
   if (place.gradeId !== undefined) students = students.where('c.grade_id', '=', place.gradeId);
   if (place.classId !== undefined) students = students.where('s.class_id', '=', place.classId);
   const extreme = (of: 'max' | 'min') =>
-    students.select(sql<number>`coalesce(${sql.raw(of)}(s.total_score), 0)`.as('extreme'));
+    students.select(({ fn, lit }) => fn.coalesce(fn[of]('s.total_score'), lit(0)).as('extreme'));
+  const [count, total] = [sumOf('c.student_count'), sumOf('c.add_score + c.deduct_score')];
   return selectClasses(data, place)
     .select([
       count.as('totalUsers'),
@@ -55,9 +56,9 @@ export function readTotals(data: SchoolData, place: ClassFilter): Promise<Totals
 }
 
 const recentSums = {
-  count: sql<number>`coalesce(sum(t.record_count), 0)::bigint`,
-  added: sql<number>`coalesce(sum(t.add_score), 0)::bigint`,
-  deducted: sql<number>`coalesce(sum(t.deduct_score), 0)::bigint`,
+  count: sumOf('t.record_count'),
+  added: sumOf('t.add_score'),
+  deducted: sumOf('t.deduct_score'),
 };
 
 export async function listDaysOfClasses(
@@ -115,8 +116,8 @@ export async function compareClasses(
       'g.id as gradeId',
       'g.name as gradeName',
       'c.student_count as studentCount',
-      sql<number>`c.add_score + c.deduct_score`.as('totalScore'),
-      average(sql<number>`(c.add_score + c.deduct_score)`, sql<number>`c.student_count`).as('avgScore'),
+      totalScore.as('totalScore'),
+      average(totalScore, sql.ref('c.student_count')).as('avgScore'),
       'recent.count',
       'recent.added',
       'recent.deducted',

@@ -34,10 +34,10 @@ export async function listDaysOfStudent(
     .liveRecords()
     .where('r.student_id', '=', studentId)
     .where('r.created_at', '>=', startOfLastDays(last))
-    .select([
+    .select(({ fn }) => [
       sql<string>`(r.created_at AT TIME ZONE ${last.timeZone}::text)::date`.as('date'),
-      sql<number>`count(*)`.as('count'),
-      sql<number>`sum(r.score_change)`.as('totalScore'),
+      fn.countAll<number>().as('count'),
+      fn.sum<number>('r.score_change').as('totalScore'),
       sql<number>`coalesce(sum(r.score_change) FILTER (WHERE r.score_change > 0), 0)`.as('addScore'),
       sql<number>`coalesce(sum(r.score_change) FILTER (WHERE r.score_change < 0), 0)`.as('deductScore'),
     ])

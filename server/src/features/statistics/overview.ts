@@ -5,6 +5,7 @@ import { defaultArchivedFilter } from '../../access/archived.ts';
 import { scopeTypeOf } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
+import { sumOf } from '../../database/expressions.ts';
 import { literalLimit } from '../../database/page.ts';
 import { type RecordFilter, type RecordSums, sumRecords, sumsByStudent } from '../scores/count-records.ts';
 
@@ -33,23 +34,23 @@ export async function readOverview(data: SchoolData, dates: DateRange, now: Date
   const filter = { from: dates.startDate, to: dates.endDate };
   const isUnbounded = filter.from === undefined && filter.to === undefined;
   const archived = defaultArchivedFilter(data, {});
-  const isOpen = archived === undefined ? sql<boolean>`true` : sql<boolean>`NOT c.archived`;
+  const isOpen = archived === undefined ? sql.lit(true) : sql<boolean>`NOT c.archived`;
   const [classes, grades, sums, todays, leaders] = await runOnSlowPool(!isUnbounded, () => {
     const between = sumRecords(data, isUnbounded ? { ...filter, archived } : filter);
     return Promise.all([
       data
         .classesUnjoined()
         .where(isOpen)
-        .select([
-          sql<number>`count(*)`.as('classCount'),
-          sql<number>`coalesce(sum(c.student_count), 0)::bigint`.as('studentCount'),
-          sql<number>`coalesce(sum(c.disabled_student_count), 0)::bigint`.as('disabledStudentCount'),
+        .select(({ fn }) => [
+          fn.countAll<number>().as('classCount'),
+          sumOf('c.student_count').as('studentCount'),
+          sumOf('c.disabled_student_count').as('disabledStudentCount'),
         ])
         .executeTakeFirstOrThrow(),
       data
         .grades()
-        .where(archived === undefined ? sql<boolean>`true` : sql<boolean>`g.archived_at IS NULL`)
-        .select(sql<number>`count(*)`.as('gradeCount'))
+        .$if(archived === false, (grades) => grades.where('g.archived_at', 'is', null))
+        .select(({ fn }) => fn.countAll<number>().as('gradeCount'))
         .executeTakeFirstOrThrow(),
       between,
       sumRecords(data, {

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { defaultArchivedFilter } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { runOnSlowPool } from '../../database/caller.ts';
+import { anyOf, rankBy } from '../../database/expressions.ts';
 import {
-  anyOf,
   entriesPerPart,
   ListResult,
   type PartReaders,
@@ -34,7 +34,9 @@ export async function rankStudents(
   const omitsArchived = defaultArchivedFilter(data, { gradeId, classId }) === false;
   let students = data
     .students()
-    .where(omitsArchived ? sql<boolean>`NOT s.disabled` : sql<boolean>`(NOT s.disabled OR c.archived)`);
+    .where((is) =>
+      omitsArchived ? is.not('s.disabled') : is.or([is.not('s.disabled'), is.ref('c.archived')]),
+    );
   if (gradeId !== undefined) students = students.where('c.grade_id', '=', gradeId);
   if (classId !== undefined) students = students.where('s.class_id', '=', classId);
   const spans = buildSpans(await data.timeZone(), days, at);
@@ -74,7 +76,7 @@ export async function rankStudents(
             's.id',
             recentScore.as('recentScore'),
             previousScore.as('previousScore'),
-            sql<number>`rank() OVER (ORDER BY ${merit} DESC)::int`.as('rank'),
+            rankBy(merit).as('rank'),
           ])
           .orderBy(merit, 'desc')
           .orderBy('s.id')
@@ -105,11 +107,7 @@ export async function rankStudents(
     const { sums, recentScore, previousScore, merit } = await scores();
     const placed = named
       .leftJoin(sums, (join) => join.onRef('sums.student_id', '=', 's.id'))
-      .select([
-        recentScore.as('recentScore'),
-        previousScore.as('previousScore'),
-        sql<number>`rank() OVER (ORDER BY ${merit} DESC)::int`.as('rank'),
-      ]);
+      .select([recentScore.as('recentScore'), previousScore.as('previousScore'), rankBy(merit).as('rank')]);
     return readPage(placed.orderBy(merit, 'desc').orderBy('s.id'), slice, 's.id', { counted: students });
   });
   return new ListResult<RankedStudent>(list, total, loadParts);
@@ -203,9 +201,9 @@ function sumAllStudents(data: SchoolData, { recent, previous }: Spans, source: R
       : [records.where('r.created_at', '<', recent.from), previous.from];
   return those
     .groupBy('r.student_id')
-    .select([
+    .select(({ fn }) => [
       'r.student_id',
-      sql<number>`sum(r.score_change)`.as('of_all'),
-      sql<number>`sum(r.score_change) FILTER (WHERE r.created_at >= ${later})`.as('of_later'),
+      fn.sum<number>('r.score_change').as('of_all'),
+      fn.sum<number>('r.score_change').filterWhere('r.created_at', '>=', later).as('of_later'),
     ]);
 }

@@ -2,6 +2,7 @@ import type { Standing, Term } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireTerm } from '../../access/targets.ts';
+import { rankBy } from '../../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import { notFound } from '../../errors/app-error.ts';
 
@@ -41,6 +42,8 @@ export async function listTerms(
   return page.map(toTerm);
 }
 
+const totalScore = sql<number>`kept.add_score + kept.deduct_score`;
+
 /** Requires the range of the whole school for the term of a deleted class. @throws AppError not_found, out_of_range */
 export async function readTerm(data: SchoolData, id: number): Promise<Term & { standings: Standing[] }> {
   await requireTerm(data, id);
@@ -53,11 +56,11 @@ export async function readTerm(data: SchoolData, id: number): Promise<Term & { s
       join.onRef('kept.school_id', '=', 'm.school_id').onRef('kept.term_id', '=', 'm.id'),
     )
     .select([
-      sql<number>`rank() OVER (ORDER BY kept.add_score + kept.deduct_score DESC)::int`.as('rank'),
+      rankBy(totalScore).as('rank'),
       'kept.student_id as userId',
       'kept.username',
       'kept.actual_name as actualName',
-      sql<number>`kept.add_score + kept.deduct_score`.as('totalScore'),
+      totalScore.as('totalScore'),
       'kept.add_score as addScore',
       'kept.deduct_score as deductScore',
       'kept.score_count as scoreCount',

@@ -1,7 +1,8 @@
 import type { Delivery, WebhookEventName } from '@classledger/contract';
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
+import { anyOf } from '../../database/expressions.ts';
 import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { notFound } from '../../errors/app-error.ts';
@@ -24,7 +25,7 @@ const updateDeliveries = (db: Queryable, { schoolId, webhookId }: WebhookKey) =>
 export async function countWaiting(db: Queryable, key: WebhookKey): Promise<number> {
   const { waiting } = await selectDeliveries(db, key)
     .where('state', '=', 'waiting')
-    .select(sql<number>`count(*)`.as('waiting'))
+    .select(({ fn }) => fn.countAll<number>().as('waiting'))
     .executeTakeFirstOrThrow();
   return waiting;
 }
@@ -72,12 +73,14 @@ export async function addDeliveries(
 }
 
 async function lockErased(data: SchoolData, ids: readonly number[]): Promise<number[]> {
-  const locked = await data.lockStudents((students) =>
-    students.where(sql<boolean>`id = ANY(${ids}::bigint[])`),
-  );
+  const locked = await data.lockStudents((students) => students.where('id', '=', anyOf(ids)));
   // A new statement sees commits that happened while the first one waited.
-  const erased = await data.execute(sql<{ id: number }>`
-    SELECT id FROM student WHERE school_id = ${data.schoolId} AND id = ANY(${locked}::bigint[]) AND erased_at IS NOT NULL`);
+  const erased = await data
+    .selectFrom('student')
+    .where('id', '=', anyOf(locked))
+    .where('erased_at', 'is not', null)
+    .select('id')
+    .execute();
   return erased.map(({ id }) => id);
 }
 

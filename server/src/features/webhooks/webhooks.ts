@@ -7,7 +7,6 @@ import {
   typeOfEvent,
   type WebhookEvent,
 } from '@classledger/contract';
-import { sql } from 'kysely';
 import type { Credential } from '../../access/credential.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
@@ -75,7 +74,7 @@ export async function createWebhook(
     // Locks the credential, so that parallel calls cannot exceed the maximum.
     await tx.selectFrom('api_token').where('id', '=', credential.id).select('id').forNoKeyUpdate().execute();
     const { count } = await selectOwn(tx, credential)
-      .select(sql<number>`count(*)`.as('count'))
+      .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
     if (count >= limits.webhooksPerCredentialMax) {
       throw conflict(
