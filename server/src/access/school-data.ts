@@ -137,26 +137,6 @@ export class SchoolData extends SchoolReads {
     return this.db.insertInto(table);
   }
 
-  updateGrade(id: number) {
-    return this.updateTable('grade').where('id', '=', id);
-  }
-
-  updateClass(id: number) {
-    return this.updateTable('class').where('id', '=', id);
-  }
-
-  updateStudent(id: number) {
-    return this.updateTable('student').where('id', '=', id);
-  }
-
-  updateTemplate(id: number) {
-    return this.updateTable('template').where('id', '=', id);
-  }
-
-  updateRecords(ids: readonly number[]) {
-    return this.updateTable('score_record').where('id', '=', anyOf(ids));
-  }
-
   updateTable<T extends SchoolTable>(table: T) {
     const rows = this.db
       .updateTable(table as 'grade')

@@ -2,8 +2,6 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { anyOf } from './expressions.ts';
 import type { Tables } from './tables.ts';
 
-export { anyOf, likePattern } from './expressions.ts';
-
 /** Returns a limit as a literal. With a parameter, PostgreSQL could keep a plan that reads and sorts all rows. */
 export const literalLimit = (limit: number) => sql.lit(Math.trunc(limit));
 
@@ -98,7 +96,7 @@ export async function readPage<Row>(
     readonly partOf?: number;
     readonly order?: Order;
     readonly indexed?: readonly string[];
-    readonly counted?: Executable<object>;
+    readonly counted?: Executable<unknown>;
   } = {},
 ): Promise<ListResult<Row>> {
   const unbounded = rows as unknown as AnyQuery<Row>;

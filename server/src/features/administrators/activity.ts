@@ -62,8 +62,7 @@ async function requireVisible(db: Database, admin: Admin, id: number): Promise<v
     .where('id', '=', id)
     .where('school_id', '=', admin.schoolId)
     .select((is) => is('id', 'in', selectVisibleAdministrators(db, admin)).as('inRange'))
-    .executeTakeFirst();
-  if (!seen) throw notFound('The administrator');
+    .executeTakeFirstOrThrow(() => notFound('The administrator'));
   if (!seen.inRange) throw outOfRange('The administrator');
 }
 

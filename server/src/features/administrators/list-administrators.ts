@@ -5,7 +5,8 @@ import { adminRange, type Range } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
-import { type ListResult, likePattern, readPage, type Slice } from '../../database/page.ts';
+import { likePattern } from '../../database/expressions.ts';
+import { type ListResult, readPage, type Slice } from '../../database/page.ts';
 
 export type AdministratorFilter = Query<InternalOperations['listAdministrators']>;
 

@@ -85,24 +85,21 @@ export async function changeAnnouncement(
     .where('id', '=', id)
     .set({
       updated_at: at,
-      ...(title === undefined ? {} : { title }),
+      title,
       ...(content === undefined ? {} : { content: await sanitiseContent(content) }),
-      ...(type === undefined ? {} : { type }),
+      type,
       ...(active === undefined ? {} : { active: Boolean(active) }),
     })
     .returningAll()
-    .executeTakeFirst();
-  if (!row) throw notFound('The announcement');
+    .executeTakeFirstOrThrow(() => notFound('The announcement'));
   return toAnnouncement(row);
 }
 
 /** @throws AppError not_found */
 export async function deleteAnnouncement(db: Database, id: number) {
-  const deleted = await db
+  return db
     .deleteFrom('announcement')
     .where('id', '=', id)
     .returning(['id', 'title'])
-    .executeTakeFirst();
-  if (!deleted) throw notFound('The announcement');
-  return deleted;
+    .executeTakeFirstOrThrow(() => notFound('The announcement'));
 }

@@ -39,7 +39,7 @@ export function submitApplication(db: Database, input: NewApplication, at: Date)
     const { pending } = await tx
       .selectFrom('application')
       .where('status', '=', 'pending')
-      .select(sql<number>`count(*)`.as('pending'))
+      .select(({ fn }) => fn.countAll<number>().as('pending'))
       .executeTakeFirstOrThrow();
     if (pending >= pendingMax) {
       const message = `${pendingMax} applications wait for a review already; try again later`;
@@ -81,13 +81,11 @@ export async function deleteApplication(
   db: Database,
   id: number,
 ): Promise<Pick<Application, 'id' | 'schoolName'>> {
-  const deleted = await db
+  return db
     .deleteFrom('application')
     .where('id', '=', id)
     .returning(['id', 'school_name as schoolName'])
-    .executeTakeFirst();
-  if (!deleted) throw notFound('The application');
-  return deleted;
+    .executeTakeFirstOrThrow(() => notFound('The application'));
 }
 
 /**
@@ -109,10 +107,9 @@ export async function reviewApplication(
       reviewed_at: at,
       reviewed_by_id: reviewer.id,
       reviewed_by_username: reviewer.username,
-      ...(reviewNote === undefined ? {} : { review_note: reviewNote }),
+      review_note: reviewNote,
     })
     .returningAll()
-    .executeTakeFirst();
-  if (!row) throw notFound('The application');
+    .executeTakeFirstOrThrow(() => notFound('The application'));
   return toApplication(row);
 }

@@ -160,8 +160,7 @@ export async function readSchoolOfScope(db: Database, input: RequestedScope): Pr
       .selectFrom(named)
       .where('id', '=', classId ?? gradeId ?? 0)
       .select('school_id')
-      .executeTakeFirst();
-    if (!found) throw notFound(named === 'class' ? 'The class' : 'The grade');
+      .executeTakeFirstOrThrow(() => notFound(named === 'class' ? 'The class' : 'The grade'));
     return found.school_id;
   }
   const [only, ...others] = await db.selectFrom('school').select('id').limit(2).execute();

@@ -35,7 +35,7 @@ export async function changeSettings(
   const known = timeZone === undefined ? undefined : await resolveTimeZone(db, timeZone);
   return data.transaction(async (own, tx) => {
     if (known !== undefined) await changeTimeZone(own, known);
-    const changed = await tx
+    return tx
       .updateTable('school')
       .where('id', '=', data.schoolId)
       .set({
@@ -45,8 +45,6 @@ export async function changeSettings(
         time_zone: known,
       })
       .returning(fields)
-      .executeTakeFirst();
-    if (!changed) throw notFound('The school');
-    return changed;
+      .executeTakeFirstOrThrow(() => notFound('The school'));
   });
 }

@@ -71,8 +71,7 @@ export async function changeSchool(
         ...(change.disabled === undefined ? {} : { disabled: Boolean(change.disabled) }),
       })
       .returningAll()
-      .executeTakeFirst();
-    if (!row) throw notFound('The school');
+      .executeTakeFirstOrThrow(() => notFound('The school'));
     await announceAccessChange(tx, { schoolId: id });
     if (row.disabled) {
       const people = tx.selectFrom('admin').where('school_id', '=', id).select('id');
@@ -91,8 +90,7 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
       .where('id', '=', id)
       .select(['id', 'name'])
       .forUpdate()
-      .executeTakeFirst();
-    if (!school) throw notFound('The school');
+      .executeTakeFirstOrThrow(() => notFound('The school'));
     // Lock order: school, grades, imports, students, classes. The first two locks prevent new grades and classes.
     await tx.selectFrom('grade').where('school_id', '=', id).select('id').orderBy('id').forUpdate().execute();
     await tx

@@ -5,7 +5,8 @@ import { covers } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange, requireTemplate } from '../../access/targets.ts';
 import { recordTemplateChange } from '../../changes/record-structure-changes.ts';
-import { anyOf, type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
+import { anyOf } from '../../database/expressions.ts';
+import { type ListResult, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { conflict, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 
@@ -72,14 +73,14 @@ export async function createTemplate(
   else if (!covers(data.range, { schoolId: data.schoolId, gradeId: null, classId: null })) {
     throw outOfRange('A school-wide template');
   }
-  const [created] = await translateViolations(
+  return translateViolations(
     name,
     classId,
     data.transaction(async (own) => {
       if (!(await (classId === null ? own.lockSchoolShared() : own.preventSchoolDeletion())))
         throw schoolGone();
       await lockClassOfTemplate(own, classId);
-      const rows = await own
+      const created = await own
         .insertInto('template')
         .values({
           school_id: data.schoolId,
@@ -91,12 +92,11 @@ export async function createTemplate(
           updated_at: at,
         })
         .returning(fields)
-        .execute();
-      for (const row of rows) await recordTemplateChange(own, at, row, 'created');
-      return rows;
+        .executeTakeFirstOrThrow();
+      await recordTemplateChange(own, at, created, 'created');
+      return created;
     }),
   );
-  return created as Template;
 }
 
 /** Locks the class of a template, so that it stays in its grade. @throws AppError out_of_range */
@@ -121,21 +121,21 @@ export async function changeTemplate(
   at: Date,
 ): Promise<Template> {
   const found = await lockTemplate(data, id);
-  const [changed] = await translateViolations(
+  const changed = await translateViolations(
     change.name ?? found.name,
     found.classId,
     data
-      .updateTemplate(id)
+      .updateTable('template')
+      .where('id', '=', id)
       .set({
         updated_at: at,
-        ...(change.name === undefined ? {} : { name: change.name }),
-        ...(change.scoreChange === undefined ? {} : { score_change: change.scoreChange }),
-        ...(change.description === undefined ? {} : { description: change.description }),
+        name: change.name,
+        score_change: change.scoreChange,
+        description: change.description,
       })
       .returning(fields)
-      .execute(),
+      .executeTakeFirstOrThrow(() => notFound('The template')),
   );
-  if (!changed) throw notFound('The template');
   await recordTemplateChange(data, at, changed, 'updated');
   return changed;
 }
