@@ -104,9 +104,7 @@ export class SchoolData extends SchoolReads {
 
   /** Locks students in the order of their ids. To avoid deadlocks, all transactions lock students before classes. */
   async lockStudents(narrow: (students: StudentLock) => StudentLock): Promise<number[]> {
-    const rows = await narrow(
-      this.db.selectFrom('student').where('school_id', '=', this.schoolId).select('id') as StudentLock,
-    )
+    const rows = await narrow(this.selectFrom('student').select('id'))
       .orderBy('id')
       .forNoKeyUpdate()
       .execute();

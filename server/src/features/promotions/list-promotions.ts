@@ -3,8 +3,16 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { anyOf } from '../../database/expressions.ts';
 import { ListResult, type Slice } from '../../database/page.ts';
 import { notFound } from '../../errors/app-error.ts';
-import { type StoredPromotion, selectPromotions } from './stored-promotions.ts';
 import { findUndoRefusal, type UndoRefusal } from './undo-refusal.ts';
+
+export const selectPromotions = (data: SchoolData) =>
+  data
+    .selectFrom('promotion')
+    .select(['id', 'name', 'created_at as createdAt', 'admin_id as adminId', 'username'])
+    .select(['scored_until as scoredUntil', 'archived_grade_id as archivedGradeId', 'undone_at as undoneAt'])
+    .orderBy('id', 'desc');
+
+type StoredPromotion = Awaited<ReturnType<ReturnType<typeof selectPromotions>['execute']>>[number];
 
 export async function listPromotions(
   data: SchoolData,

@@ -1,16 +1,21 @@
 import type { undoRefusals } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import type { StoredPromotion } from './stored-promotions.ts';
 
 export type UndoRefusal = (typeof undoRefusals)[number];
 
+interface StoredPromotion {
+  readonly id: number;
+  readonly scoredUntil: string;
+  readonly archivedGradeId: number | null;
+  readonly undoneAt: string | null;
+}
+
 export async function findUndoRefusal(
   data: SchoolData,
-  promotion: StoredPromotion,
+  { id, scoredUntil, archivedGradeId, undoneAt }: StoredPromotion,
 ): Promise<UndoRefusal | null> {
   const { schoolId } = data;
-  const { id, scoredUntil, archivedGradeId, undoneAt } = promotion;
   if (undoneAt !== null) return 'undone';
   const ofPromotion = sql`m.school_id = ${schoolId} AND m.promotion_id = ${id}`;
   const since = sql`school_id = ${schoolId} AND created_at > ${scoredUntil}::timestamptz`;

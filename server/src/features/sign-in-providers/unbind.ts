@@ -30,12 +30,11 @@ export async function unbindAdministrator(
 
 /** Unbinds a student and ends all sessions. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function unbindStudent(data: SchoolData, events: AccountEvents, id: number) {
-  const unbound = await data.transaction(async (own, tx) => {
+  const unbound = await data.transaction(async (own) => {
     const { username, classId } = await lockStudent(own, id);
     requireWritable(await own.lockClasses([classId]), classId, 'The student');
-    const removed = await tx
+    const removed = await own
       .deleteFrom('sign_in_identity')
-      .where('school_id', '=', own.schoolId)
       .where('student_id', '=', id)
       .returning('id')
       .execute();

@@ -105,30 +105,13 @@ async function storeTeams(
   teams: readonly WantedTeam[],
   at: Date,
 ): Promise<number[]> {
-  const column = (values: readonly unknown[], type: string) => sql`${values}::${sql.raw(type)}[]`;
   const rows = teams.map((team, i) => ({ ...team, position: i + 1 }));
-  const columns = (of: typeof rows) =>
-    sql.join([
-      column(
-        of.map(({ position }) => position),
-        'int',
-      ),
-      column(
-        of.map(({ name }) => name),
-        'text',
-      ),
-      column(
-        of.map(({ colour }) => colour),
-        'int',
-      ),
-    ]);
+  const columns = (of: typeof rows) => sql`${of.map(({ position }) => position)}::int[],
+    ${of.map(({ name }) => name)}::text[], ${of.map(({ colour }) => colour)}::int[]`;
   const kept = rows.filter(({ id }) => id !== undefined);
   await data.execute(sql`
     UPDATE team t SET position = n.position, name = n.name, colour = n.colour
-    FROM unnest(${column(
-      kept.map(({ id }) => id),
-      'bigint',
-    )}, ${columns(kept)}) AS n (id, position, name, colour)
+    FROM unnest(${kept.map(({ id }) => id)}::bigint[], ${columns(kept)}) AS n (id, position, name, colour)
     WHERE t.school_id = ${data.schoolId} AND t.id = n.id`);
   const made = await data.execute(sql<{ id: number; position: number }>`
     INSERT INTO team (school_id, class_id, position, name, colour, created_at)

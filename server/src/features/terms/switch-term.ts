@@ -65,14 +65,29 @@ export async function closeTerm(
   // Takes the later time, because two switches can get the lock in another order than their times.
   const closedAt = new Date(Math.max(at.getTime(), Date.parse(startedAt))).toISOString();
   const term = { name: name ?? closedAt.slice(0, 10), startedAt, closedAt };
-  const id = await insertTerm(data, { ...term, classId, className, action, closer, studentIds });
+  const { id } = await data
+    .insertInto('term')
+    .values({
+      school_id: data.schoolId,
+      class_id: classId,
+      class_name: className,
+      name: term.name,
+      action,
+      started_at: startedAt,
+      closed_at: closedAt,
+      closed_by_id: closer.id,
+      closed_by_username: closer.username,
+      student_count: studentIds.length,
+      // Set after `closeRecords`, which needs the id of the term.
+      record_count: 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   if (action === 'archive') await insertStandings(data, id, studentIds);
   await recordEndedScores(data, at, studentIds);
   await closeTeamRecords(data, { termId: id, classId });
   const records = await closeRecords(data, { termId: id, classId, studentIds });
-  await data.execute(
-    sql`UPDATE term SET record_count = ${records} WHERE school_id = ${data.schoolId} AND id = ${id}`,
-  );
+  await data.updateTable('term').where('id', '=', id).set({ record_count: records }).execute();
   return { action, classId, term: { id, ...term }, students: studentIds.length, records };
 }
 
@@ -97,38 +112,6 @@ async function readTermStart(data: SchoolData, classId: number): Promise<string>
     classId,
   ]);
   return (found as { startedAt: string }).startedAt;
-}
-
-async function insertTerm(
-  data: SchoolData,
-  term: Omit<Required<TermSwitch>, 'name'> & {
-    readonly name: string;
-    readonly className: string;
-    readonly startedAt: string;
-    readonly closedAt: string;
-    readonly closer: TermCloser;
-    readonly studentIds: readonly number[];
-  },
-): Promise<number> {
-  const { id } = await data
-    .insertInto('term')
-    .values({
-      school_id: data.schoolId,
-      class_id: term.classId,
-      class_name: term.className,
-      name: term.name,
-      action: term.action,
-      started_at: term.startedAt,
-      closed_at: term.closedAt,
-      closed_by_id: term.closer.id,
-      closed_by_username: term.closer.username,
-      student_count: term.studentIds.length,
-      // Set after `closeRecords`, which needs the id of the term.
-      record_count: 0,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
 }
 
 async function insertStandings(data: SchoolData, termId: number, studentIds: readonly number[]) {
