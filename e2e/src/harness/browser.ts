@@ -77,7 +77,7 @@ export interface WatchedPage {
   readonly complaints: string[];
 }
 
-/** Opens a page in its own context. `offline` allows service workers, `calm` reduces motion. */
+/** Opens a page in its own context. `offline` allows service workers. */
 export async function openWatchedPage(
   origin: string,
   look: Look & { readonly reducedMotion?: boolean; readonly offline?: boolean },
@@ -107,4 +107,20 @@ export async function openWatchedPage(
     }
   });
   return { page: await context.newPage(), context, complaints };
+}
+
+/** Empties the browser, except for these stored values of the pages. */
+export async function emptyBrowser(
+  { page, context }: WatchedPage,
+  origin: string,
+  stored: Readonly<Record<string, string>>,
+): Promise<void> {
+  // The open page would answer to the changes.
+  await page.goto(`${origin}/icon.svg`);
+  await context.clearCookies();
+  await page.evaluate(`
+    localStorage.clear();
+    sessionStorage.clear();
+    Object.assign(localStorage, ${JSON.stringify(stored)});
+  `);
 }

@@ -1,7 +1,8 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../server/test/identities.ts';
 import {
+  atEndOfFile,
   createSampleSchool,
   type SampleSchool,
   startTestApp,
@@ -9,10 +10,11 @@ import {
   superAdmin,
   type TestApp,
 } from '../../../server/test/test-app.ts';
+import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { type Language, languages } from '../../../web/src/i18n/language.ts';
-import { openWatchedPage, type screens } from './browser.ts';
+import { emptyBrowser, openWatchedPage, type screens, type WatchedPage } from './browser.ts';
 import { navigateInApp } from './page-actions.ts';
-import { markPasswordsAsChosen, runImportsInBackground } from './served-school.ts';
+import { markPasswordsAsChosen } from './served-school.ts';
 import { type Translator, translatorFor } from './translator.ts';
 
 /** An administrator of each role, a student of the first class, or a visitor. */
@@ -31,7 +33,7 @@ export interface Visit {
   readonly username: string;
   readonly password: string;
   readonly context: BrowserContext;
-  /** All journeys of a title share it, because a new page would compile everything again. */
+  /** The journeys of a file share it, because a new page would compile everything again. */
   readonly page: Page;
   readonly say: Translator;
   go(path: string): Promise<void>;
@@ -39,7 +41,11 @@ export interface Visit {
   goOn(path: string): Promise<void>;
   /** The row of a table, which is a card on a phone. */
   row(text: string | RegExp): Locator;
+  /** The first button with this name. */
+  button(name: string): Locator;
   choose(where: Page | Locator, field: string, option: string): Promise<void>;
+  /** Chooses an action in the menu of a row. */
+  act(name: string, action: string, where?: Page | Locator): Promise<void>;
   /** Ignores a browser complaint that this journey causes on purpose. */
   forgive(complaint: RegExp): void;
 }
@@ -52,79 +58,62 @@ const everyLook: readonly JourneyLook[] = languages.flatMap((language) =>
   (['desktop', 'phone'] as const).map((screen) => ({ screen, language })),
 );
 
-interface Case extends JourneyLook {
-  readonly traveller: JourneyRole;
-}
-
-/**
- * Chooses the first traveller, and a screen and language by the length of the title.
- * All combinations take many times as long: `ALL_LOOKS=1 npx vitest run e2e/src/journeys`.
- */
-function casesOf(title: string, travellers: readonly [JourneyRole, ...JourneyRole[]]): readonly Case[] {
-  if (process.env.ALL_LOOKS) {
-    return travellers.flatMap((traveller) => everyLook.map((look) => ({ traveller, ...look })));
-  }
-  const look = everyLook[(title.length >> 1) % everyLook.length] as JourneyLook;
-  return [{ traveller: travellers[0], ...look }];
-}
-
 /**
  * Declares journeys of one traveller on one screen in one language. They share a new school.
  * Each journey must end without browser complaints, foreign requests and horizontal overflow.
+ * `ALL_LOOKS=1 npx vitest run e2e/src/journeys` tries all travellers in all looks, and takes many times as long.
  *
- * @param options.host the server's name for the browser; passkeys need `localhost`
- * @param options.runsImports whether the server works on imports meanwhile
+ * @param travellers who can make these journeys; usually only the first one does
+ * @param look titles of one file should have the same screen, because each screen needs a page
  */
 export function describeJourneys(
   title: string,
   travellers: readonly [JourneyRole, ...JourneyRole[]],
+  look: JourneyLook,
   declare: (journey: Journey) => void,
-  options: { readonly host?: '127.0.0.1' | 'localhost'; readonly runsImports?: boolean } = {},
 ): void {
-  const { host = '127.0.0.1', runsImports = false } = options;
+  const cases = process.env.ALL_LOOKS
+    ? travellers.flatMap((traveller) => everyLook.map((each) => ({ traveller, ...each })))
+    : [{ traveller: travellers[0], ...look }];
   describe(title, () => {
-    let app: TestApp;
-
-    beforeAll(async () => {
-      app = await startTestApp();
-      if (runsImports) runImportsInBackground(app);
-      await app.listen();
-    });
-
-    const cases = casesOf(title, travellers);
     describe.each(cases)('$traveller, $screen, $language', ({ traveller, screen, language }) => {
       let visit: Visit;
-      let watched: Awaited<ReturnType<typeof openWatchedPage>>;
+      let watched: WatchedPage;
       let forgiven: RegExp[] = [];
 
       beforeAll(async () => {
-        const arrived = await arrive(app, traveller, host);
-        await markPasswordsAsChosen(app);
-        const { origin } = arrived;
-        watched = await openWatchedPage(origin, { screen, colorScheme: 'light', reducedMotion: true });
-        const { context } = watched;
+        const entered = await enterStage(screen);
+        watched = entered.watched;
+        const { context, page } = watched;
+        const arrived = await arrive(entered.app, traveller);
+        await markPasswordsAsChosen(entered.app);
         const addressOf = (path: string) => {
-          const address = new URL(path, origin);
+          const address = new URL(path, arrived.origin);
           if (traveller === 'super') address.searchParams.set('school', arrived.school.schoolDb);
           return address;
         };
-        await signIn(context, arrived, language);
+        await signIn(watched, arrived, language);
         visit = {
           ...arrived,
           screen,
           language,
           context,
-          page: watched.page,
+          page,
           say: translatorFor(language),
           go: async (path) => {
-            await visit.page.goto(addressOf(path).href);
+            await page.goto(addressOf(path).href);
           },
-          goOn: (path) => navigateInApp(visit.page, addressOf(path)),
-          row: (text) =>
-            visit.page.getByRole(screen === 'phone' ? 'listitem' : 'row').filter({ hasText: text }),
+          goOn: (path) => navigateInApp(page, addressOf(path)),
+          row: (text) => page.getByRole(screen === 'phone' ? 'listitem' : 'row').filter({ hasText: text }),
           choose: async (where, field, option) => {
             await where.getByRole('combobox', { name: field }).click();
-            await visit.page.getByRole('option', { name: option, exact: true }).first().click();
+            await page.getByRole('option', { name: option, exact: true }).first().click();
+          },
+          button: (name) => page.getByRole('button', { name }).first(),
+          act: async (name, action, where = page) => {
+            const menu = translatorFor(language)(listTexts)('actionsFor', { name });
+            await where.getByRole('button', { name: menu }).click();
+            await page.getByRole('menuitem', { name: action, exact: true }).click();
           },
           forgive: (complaint) => forgiven.push(complaint),
         };
@@ -135,8 +124,6 @@ export function describeJourneys(
         watched.complaints.length = 0;
         await visit.page.unrouteAll();
       });
-
-      afterAll(() => watched?.context.close());
 
       declare((name, travel) =>
         it(name, async () => {
@@ -152,18 +139,38 @@ export function describeJourneys(
   });
 }
 
+/** The application of this test file, and its page on each screen. */
+let stage: { readonly app: TestApp; readonly pages: Map<Visit['screen'], WatchedPage> } | null = null;
+
+async function enterStage(screen: Visit['screen']): Promise<{ app: TestApp; watched: WatchedPage }> {
+  if (stage === null) {
+    stage = { app: await startTestApp(), pages: new Map() };
+    atEndOfFile(async () => {
+      stage = null;
+    });
+  }
+  const { app, pages } = stage;
+  const look = { screen, colorScheme: 'light', reducedMotion: true } as const;
+  const watched = pages.get(screen) ?? (await openWatchedPage(await originOf(app), look));
+  pages.set(screen, watched);
+  return { app, watched };
+}
+
+/** Passkeys need a host name. */
+const originOf = async (app: TestApp) => (await app.listen()).replace('127.0.0.1', 'localhost');
+
 type Arrived = Pick<Visit, 'traveller' | 'app' | 'origin' | 'school' | 'admin' | 'username' | 'password'>;
 
 let schools = 0;
 
-async function arrive(app: TestApp, traveller: JourneyRole, host: string): Promise<Arrived> {
+async function arrive(app: TestApp, traveller: JourneyRole): Promise<Arrived> {
   schools += 1;
   const admin = await app.signIn();
   const school = await createSampleSchool(admin, `Riverside School ${schools}`);
   const [grade] = school.grades;
   const [{ id: classId, students }] = grade.classes;
   const reach = { school: {}, grade: { gradeId: grade.id }, class: { classId } };
-  const here = { traveller, app, origin: (await app.listen()).replace('127.0.0.1', host), school, admin };
+  const here = { traveller, app, origin: await originOf(app), school, admin };
   if (traveller === 'super') return { ...here, ...superAdmin };
   if (traveller === 'nobody') return { ...here, username: '', password: '' };
   if (traveller === 'student') {
@@ -175,24 +182,17 @@ async function arrive(app: TestApp, traveller: JourneyRole, host: string): Promi
   return { ...here, ...login };
 }
 
-async function signIn(context: BrowserContext, arrived: Arrived, language: Language): Promise<void> {
+/** Empties the browser, and signs the traveller in. */
+async function signIn(watched: WatchedPage, arrived: Arrived, language: Language): Promise<void> {
   const { traveller, app, origin, school, username, password } = arrived;
-  const kept: Record<string, string> = { 'classledger.language': language };
+  const stored: Record<string, string> = { 'classledger.language': language };
+  const isStaff = traveller !== 'student' && traveller !== 'nobody';
+  if (isStaff) stored['classledger.admin-signed-in'] = '1';
   if (traveller === 'student') {
     const { token } = await app.signInStudent(school.schoolDb, username, password);
-    kept['classledger.student-token'] = token;
-  } else if (traveller !== 'nobody') {
-    await context.request.post(`${origin}/api/auth/login`, {
-      data: { username, password, confirmations: true },
-    });
-    kept['classledger.admin-signed-in'] = '1';
+    stored['classledger.student-token'] = token;
   }
-  // The script stores these values only once, so that later choices of the journey survive a reload.
-  const state = Object.entries(kept).map(([name, value]) => ({ name, value }));
-  await context.addInitScript(
-    `if (location.origin !== 'null' && !localStorage.getItem('classledger.arrived')) {
-       for (const { name, value } of ${JSON.stringify([...state, { name: 'classledger.arrived', value: '1' }])})
-         localStorage.setItem(name, value);
-     }`,
-  );
+  await emptyBrowser(watched, origin, stored);
+  const data = { username, password, confirmations: true };
+  if (isStaff) await watched.context.request.post(`${origin}/api/auth/login`, { data });
 }

@@ -1,21 +1,12 @@
-import type {
-  Absence,
-  AttendanceSheet,
-  ClassTeams,
-  Picks,
-  ScoreLog,
-  Seat,
-  Student,
-} from '@classledger/contract';
-import type { Locator } from 'playwright-core';
+import type { Absence, AttendanceSheet, ClassTeams, ScoreLog, Seat, Student } from '@classledger/contract';
 import { expect } from 'vitest';
 import { texts as attendanceTexts } from '../../../web/src/admin/classroom/attendance/texts.ts';
-import { picksTimeoutMs } from '../../../web/src/admin/classroom/picks-timeout.ts';
 import { texts as projectorTexts } from '../../../web/src/admin/classroom/projector/texts.ts';
 import { texts } from '../../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as seatTexts } from '../../../web/src/admin/classroom/seats/texts.ts';
 import { texts as teamTexts } from '../../../web/src/admin/classroom/teams/texts.ts';
-import { texts as timerTexts } from '../../../web/src/admin/classroom/timer/texts.ts';
+import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 /** Journeys must not meet each other's points, so they use different classes. */
@@ -27,7 +18,9 @@ function classesOf({ school: { schoolDb, grades } }: Visit) {
   return { toolClass: at(0, 1), projectorClass: at(0, 0), seatClass: at(1, 0), teamClass: at(1, 1) };
 }
 
-describeJourneys('the classroom', ['school', 'super'], (journey) => {
+const look = { screen: 'desktop', language: 'en' } as const;
+
+describeJourneys('the classroom', ['school', 'super'], look, (journey) => {
   journey('staff save absences of a day, give points by attendance, and list absences', async (visit) => {
     const { page, say, go, row, choose, admin } = visit;
     const t = say(attendanceTexts);
@@ -66,75 +59,54 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     expect(absences).toMatchObject([{ userId: second.id, state: 'late' }]);
   });
 
-  journey('the scoring page opens each tool by one button, and hides disabled tools', async (visit) => {
-    const { page, say, goOn, admin, school } = visit;
-    const t = say(texts);
-    const timer = say(timerTexts);
-    const { classId, here, students } = classesOf(visit).toolClass;
-    const newest = async () => ((await admin.get(`/scores/logs?${here}`)).data as ScoreLog[])[0];
-    await admin.created('/scores/templates', { schoolDb: school.schoolDb, name: 'Reading', scoreChange: 3 });
-    await goOn(`/admin/scoring?class=${classId}`);
-    const opensTimer = page.getByRole('button', { name: t('timer'), exact: true });
-    await opensTimer.click();
-    const panel = page.getByRole('region', { name: timer('timer') });
-    await panel.getByRole('button', { name: timer('minutes', { count: 1 }), exact: true }).click();
-    await panel.getByRole('button', { name: timer('start') }).click();
-    await panel.getByText(/^0:\d\d$/).waitFor();
-    await panel.getByRole('button', { name: timer('pause') }).click();
+  journey(
+    'points can carry a note, now or later, and the scoring page hides disabled tools',
+    async (visit) => {
+      const { page, say, goOn, admin, school } = visit;
+      const t = say(texts);
+      const { schoolDb } = school;
+      const { classId, here, students } = classesOf(visit).toolClass;
+      const newest = async () => ((await admin.get(`/scores/logs?${here}`)).data as ScoreLog[])[0];
+      const switchOff = (switchedOffTools: readonly string[]) =>
+        admin.patch('/school-settings', { schoolDb, switchedOffTools });
+      await admin.created('/scores/templates', { schoolDb, name: 'Reading', scoreChange: 3 });
+      await goOn(`/admin/scoring?class=${classId}`);
+      const name = students[0]?.username ?? '';
+      const card = page.getByRole('button', { name: new RegExp(`^${name} `) }).first();
+      await card.press('Enter');
+      const giving = page.getByRole('region', { name: t('give') });
+      await giving.getByRole('button', { name: t('pointsNote') }).press('Enter');
+      await page.keyboard.type('Helped clean up');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      const given = { username: name, note: 'Helped clean up', description: 'Reading' };
+      await expect.poll(newest).toMatchObject(given);
+      // The keyboard goes on from the card.
+      expect(await card.evaluate((one) => one.matches(':focus'))).toBe(true);
+      await page
+        .getByRole('button', { name: new RegExp(`^${t('notePoints', { what: '' }).trim()}`) })
+        .first()
+        .click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox').fill('Read aloud');
+      await dialog.getByRole('button', { name: t('save') }).click();
+      await expect.poll(newest).toMatchObject({ note: 'Read aloud' });
+      await dialog.waitFor({ state: 'detached' });
 
-    await panel.getByRole('button', { name: timer('close') }).click();
-    await panel.waitFor({ state: 'detached' });
+      const opensTimer = page.getByRole('button', { name: t('timer'), exact: true });
+      await opensTimer.waitFor();
+      await switchOff(['timer', 'attendance', 'notes']);
+      await page.reload();
+      await page.getByRole('button', { name: t('random') }).waitFor();
+      expect(await opensTimer.count()).toBe(0);
+      await card.press('Enter');
+      await giving.getByRole('button', { name: /^Reading/ }).waitFor();
+      expect(await giving.getByRole('button', { name: t('pointsNote') }).count()).toBe(0);
+      await switchOff([]);
+    },
+  );
 
-    const [noted, left] = students;
-    const cardOf = (name?: string) => page.getByRole('button', { name: new RegExp(`^${name} `) }).first();
-    await cardOf(noted?.username).press('Enter');
-    const giving = page.getByRole('region', { name: t('give') });
-    await giving.getByRole('button', { name: t('pointsNote') }).press('Enter');
-    await page.keyboard.type('Helped clean up');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-    await expect.poll(async () => (await newest())?.username).toBe(noted?.username);
-    expect(await newest()).toMatchObject({ note: 'Helped clean up', description: 'Reading' });
-    // The keyboard goes on from the card.
-    expect(await cardOf(noted?.username).evaluate((card) => card.matches(':focus'))).toBe(true);
-    await page
-      .getByRole('button', { name: new RegExp(`^${t('notePoints', { what: '' }).trim()}`) })
-      .first()
-      .click();
-    const noteDialog = page.getByRole('dialog');
-    await noteDialog.getByRole('textbox').fill('Read aloud');
-    await noteDialog.getByRole('button', { name: t('save') }).click();
-    await expect.poll(async () => (await newest())?.note).toBe('Read aloud');
-    await noteDialog.waitFor({ state: 'detached' });
-    const today = ((await admin.get(`/picks?${here}`)).data as Picks).day;
-    const others = students.filter(({ id }) => id !== left?.id).map(({ id }) => id);
-    await admin.put('/picks', { schoolDb: school.schoolDb, classId, day: today, userIds: others });
-    // Disables the timeout of this request for slow machines.
-    await page.evaluate(`{
-      const { setTimeout } = window;
-      window.setTimeout = (run, ms, ...more) => setTimeout(run, ms === ${picksTimeoutMs} ? 3_600_000 : ms, ...more);
-    }`);
-    await page.getByRole('button', { name: t('random') }).click();
-    const drawn = t('pickDone', { names: left?.username ?? '' });
-    await page.getByRole('status').filter({ hasText: drawn }).waitFor({ state: 'attached' });
-    await expect
-      .poll(async () => ((await admin.get(`/picks?${here}`)).data as Picks).userIds)
-      .toContain(left?.id);
-    await page.keyboard.press('Escape');
-
-    const switchedOffTools = ['timer', 'attendance', 'notes'];
-    await admin.patch('/school-settings', { schoolDb: school.schoolDb, switchedOffTools });
-    await page.reload();
-    await page.getByRole('button', { name: t('random') }).waitFor();
-    expect(await opensTimer.count()).toBe(0);
-    await cardOf(noted?.username).press('Enter');
-    await giving.getByRole('button', { name: /^Reading/ }).waitFor();
-    expect(await giving.getByRole('button', { name: t('pointsNote') }).count()).toBe(0);
-    await page.keyboard.press('Escape');
-    await admin.patch('/school-settings', { schoolDb: school.schoolDb, switchedOffTools: [] });
-  });
-
-  journey('the projector shows leaders or the class, and can hide minus points and names', async (visit) => {
+  journey('the projector shows new points at once, and can hide minus points and names', async (visit) => {
     const { page, say, goOn, choose, school, admin } = visit;
     const t = say(projectorTexts);
     const { schoolDb } = school;
@@ -144,12 +116,13 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
       admin.created('/scores/add', { schoolDb, userId, scoreChange });
     await give(first?.id, 50);
     await give(first?.id, -20);
-    await give(second?.id, 40);
     await goOn(`/admin/projector?class=${classId}`);
     await page.getByRole('heading', { level: 1, name: /Class A/ }).waitFor();
     const entries = page.getByRole('list', { name: t('ranking') }).getByRole('listitem');
     const shown = async () => (await entries.allInnerTexts()).map((entry) => entry.split(/\s+/).join(' '));
-    await expect.poll(async () => (await shown()).toSorted()).toEqual(['1 s1a2 40', '2 s1a1 30', '3 s1a3 0']);
+    await expect.poll(shown).toContain('1 s1a1 30');
+    await give(second?.id, 40);
+    await expect.poll(shown).toContain('1 s1a2 40');
 
     await page.getByRole('button', { name: t('settings') }).click();
     const settings = page.getByRole('dialog', { name: t('settings') });
@@ -163,8 +136,8 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     await page.getByRole('heading', { level: 1, name: say(texts)('title') }).waitFor();
   });
 
-  journey('staff create a seating plan, swap students, free seats, and replace the plan', async (visit) => {
-    const { page, say, goOn, admin } = visit;
+  journey('staff plan seats by tap, mouse and keys; a move that fails is taken back', async (visit) => {
+    const { page, say, goOn, screen, admin, forgive } = visit;
     const t = say(seatTexts);
     const { classId, here, students } = classesOf(visit).seatClass;
     const [a = '', b = '', third = ''] = students.map(({ username }) => username);
@@ -186,18 +159,41 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     await seats.nth(1).click();
     await page.getByText(t('nowSwapped', { name: a, other: b })).waitFor({ state: 'attached' });
     await expect.poll(seated).toEqual([b, a, third, '']);
-    await seats.nth(2).click();
-    await page.getByRole('button', { name: t('freeSeat'), exact: true }).click();
+    if (screen === 'phone') {
+      await seats.nth(2).click();
+      await seats.nth(3).click();
+    } else {
+      const [from, to] = [await seats.nth(2).boundingBox(), await seats.nth(3).boundingBox()];
+      if (!from || !to) throw new Error('No seats');
+      await page.mouse.move(from.x + 20, from.y + 20);
+      await page.mouse.down();
+      await page.mouse.move(from.x + 60, from.y + 40, { steps: 3 });
+      await page.mouse.move(to.x + 20, to.y + 20, { steps: 5 });
+      await page.locator('[data-seat][data-target]').waitFor();
+      await page.mouse.up();
+    }
+    await expect.poll(seated).toEqual([b, a, '', third]);
+    // Enter picks up and swaps; Delete frees the seat.
+    await seats.nth(1).focus();
+    for (const key of ['Enter', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await expect.poll(seated).toEqual([b, third, '', a]);
+    await page.keyboard.press('Delete');
+    await expect.poll(seated).toEqual([b, third, '', '']);
+
+    forgive(/500/);
+    await page.route('**/api/seats/data/*', (route) => route.fulfill({ status: 500, json: {} }));
     await page
       .getByRole('region', { name: t('noSeat') })
-      .getByRole('button', { name: third })
-      .waitFor();
-    await expect.poll(seated).toEqual([b, a, '', '']);
-
-    await page.locator('label', { hasText: t('seenByTeacher') }).click();
+      .getByRole('button', { name: a })
+      .click();
+    await seats.nth(2).click();
+    await page.getByText(t('notMoved')).waitFor();
     const free = t('freeShort');
-    await expect.poll(() => seats.allInnerTexts()).toEqual([free, free, a, b]);
-    await page.locator('label', { hasText: t('seenByClass') }).click();
+    await expect.poll(() => seats.allInnerTexts()).toEqual([b, third, free, free]);
+    await page.unrouteAll();
+    await page.locator('label', { hasText: t('seenByTeacher') }).click();
+    await expect.poll(() => seats.allInnerTexts()).toEqual([free, free, third, b]);
+
     await page.getByRole('button', { name: t('newLayout') }).click();
     await dialog.getByText(t('replaces')).waitFor();
     await dialog.getByRole('textbox', { name: t('groupCount') }).fill('2');
@@ -230,25 +226,12 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     await dialog.getByRole('radio', { name: t('methodPoints') }).check();
     await dialog.getByRole('textbox', { name: t('byCount') }).fill('2');
     await dialog.getByRole('button', { name: t('deal'), exact: true }).click();
-    const name = t('teamName', { number: 1 });
     const long = 'Unstoppable Mathematics Wizards';
-    const box = page.getByRole('region', { name, exact: true });
-    await box.getByRole('textbox', { name: t('name') }).fill(long);
+    await page
+      .getByRole('region', { name: t('teamName', { number: 1 }), exact: true })
+      .getByRole('textbox', { name: t('name') })
+      .fill(long);
     const wizards = page.getByRole('region', { name: long, exact: true });
-    await wizards.waitFor();
-    if (screen !== 'phone') {
-      const other = page.getByRole('region', { name: t('teamName', { number: 2 }), exact: true });
-      const isShown = async (here: Locator, elsewhere: Locator) => {
-        await here.hover();
-        return [await here.getAttribute('data-over'), await elsewhere.getAttribute('data-over')];
-      };
-      await wizards.locator('[draggable]').first().hover();
-      await page.mouse.down();
-      await expect.poll(() => isShown(other, wizards)).toEqual(['true', null]);
-      await expect.poll(() => isShown(wizards, other)).toEqual(['true', null]);
-      await page.mouse.up();
-      await expect.poll(() => wizards.getAttribute('data-over')).toBe(null);
-    }
     // The page is inert during a save, because the answer would overwrite changes.
     const saving = Promise.withResolvers<void>();
     await page.route('**/api/teams', async (route) => {
@@ -261,17 +244,16 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
     saving.resolve();
     await expect.poll(async () => (await teams()).map((team) => team.name)).toContain(long);
     await expect.poll(isHeld).toBe(false);
-    await page.unroute('**/api/teams');
     const sizes = (await teams()).map(({ userIds }) => userIds.length);
     expect(sizes.toSorted()).toEqual([1, 2]);
 
     await goOn('/admin/scoring');
-    const list = page.getByRole('list', { name: b('teams') });
-    const card = list.getByRole('button').filter({ hasText: long });
+    const card = page
+      .getByRole('list', { name: b('teams') })
+      .getByRole('button')
+      .filter({ hasText: long });
     const template = page.getByRole('region', { name: b('give') }).getByRole('button', { name: /^Homework/ });
     await card.click();
-    const ends = await Promise.all([card, list].map(async (part) => rightOf(await part.boundingBox())));
-    expect(ends[0]).toBeLessThanOrEqual(ends[1] as number);
     await template.click();
     await expect.poll(async () => (await teams())[0]).toMatchObject({ name: long, ownPoints: 2, rank: 1 });
     expect(await totals()).toEqual([0, 0, 0]);
@@ -305,5 +287,129 @@ describeJourneys('the classroom', ['school', 'super'], (journey) => {
   });
 });
 
-const rightOf = (box: { x: number; width: number } | null) =>
-  box ? Math.round(box.x + box.width) : Number.NaN;
+function board(visit: Visit) {
+  const { page, say, admin, school, traveller } = visit;
+  const t = say(texts);
+  const { id: classId, students } = school.grades[0].classes[traveller === 'class' ? 0 : 1];
+  const here = `schoolDb=${school.schoolDb}&classId=${classId}`;
+  return {
+    students,
+    names: students.map(({ username }) => username) as [string, string, string],
+    card: (name: string) => page.getByRole('button', { name: new RegExp(`^${name} `) }),
+    giving: page.getByRole('region', { name: t('give') }),
+    settled: (state: string) =>
+      page
+        .getByRole('region', { name: t('recent') })
+        .getByRole('listitem')
+        .first()
+        .getByText(state, { exact: true })
+        .waitFor(),
+    totals: async () => {
+      const { data } = await admin.get(`/users?${here}`);
+      return (data as Student[]).map(({ totalScore }) => totalScore);
+    },
+    newest: async () => ((await admin.get(`/scores/logs?${here}`)).data as ScoreLog[])[0],
+  };
+}
+
+describeJourneys('scoring', ['class', 'school'], { ...look, language: 'zh-CN' }, (journey) => {
+  journey('staff give points to one student and all present students, and undo points', async (visit) => {
+    const { page, say, go, button, choose, traveller, username, school, screen, admin } = visit;
+    const t = say(texts);
+    const { names, card, giving, settled, totals, newest } = board(visit);
+    const [first, , third] = names;
+    const shared = { schoolDb: school.schoolDb, name: 'Homework', scoreChange: 2 };
+    await admin.created('/scores/templates', shared);
+    await go('/admin/scoring');
+    if (traveller !== 'class') await choose(page, t('class'), 'Class B');
+    for (const name of names) await card(name).waitFor();
+    const cards = page.getByRole('group', { name: t('students') }).getByRole('button');
+    expect(await cards.count()).toBe(3);
+    const pickers = traveller === 'class' ? 0 : 1;
+    expect(await page.getByRole('combobox', { name: t('class') }).count()).toBe(pickers);
+
+    await card(first).click();
+    await giving.getByRole('button', { name: /^Homework/ }).click();
+    await settled(t('stateDone'));
+    expect(await totals()).toEqual([2, 0, 0]);
+
+    await card(third).click();
+    await button(t('markAbsent')).click();
+    await page.getByRole('button', { name: t('selectPresent') }).click();
+    if (screen === 'phone') await giving.getByRole('button', { name: t('custom') }).click();
+    await giving.getByRole('textbox', { name: t('customPoints') }).fill('-3');
+    await giving.getByRole('textbox', { name: t('customReason') }).fill('<i>Noise</i>');
+    await giving.getByRole('button', { name: t('customTake', { points: 3 }) }).click();
+    await settled(t('stateDone'));
+    expect(await totals()).toEqual([-1, -3, 0]);
+    const author = { name: username };
+    expect(await newest()).toMatchObject({ scoreChange: -3, description: '<i>Noise</i>', author });
+    const what = t('whatMany', { points: '−3', count: 2 });
+    await page.getByRole('button', { name: t('undoPoints', { what }) }).click();
+    await settled(t('stateUndone'));
+    expect(await totals()).toEqual([2, 0, 0]);
+    await page.getByRole('button', { name: t('allPresent', { count: 1 }), exact: true }).click();
+    await page.getByRole('button', { name: t('selectAll'), exact: true }).waitFor();
+  });
+
+  journey('staff find a student by name, and give and undo points for a random pick', async (visit) => {
+    const { page, say } = visit;
+    const t = say(texts);
+    const { names, card, giving, totals } = board(visit);
+    const [first, , third] = names;
+    await page.locator('label', { hasText: t('viewList') }).click();
+    await page.getByRole('searchbox', { name: t('searchLabel') }).fill(third);
+    await card(first).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await giving.getByRole('heading', { name: third }).waitFor();
+    await page
+      .getByRole('button', { name: t('clearSelection'), exact: true })
+      .first()
+      .click();
+
+    const before = await totals();
+    await page.getByRole('button', { name: t('random') }).click();
+    const dialog = page.getByRole('dialog', { name: t('pickTitle') });
+    const picked = dialog.getByRole('status').filter({ hasText: /s\d\w\d/ });
+    await picked.waitFor({ state: 'attached' });
+    const said = await picked.textContent();
+    const index = names.findIndex((name) => said === t('pickDone', { names: name }));
+    await dialog.getByRole('button', { name: /^Homework/ }).click();
+    await expect.poll(totals).toEqual(before.map((total, place) => (place === index ? total + 2 : total)));
+    const what = t('whatOne', { points: '+2', name: names[index] ?? '' });
+    await dialog.getByRole('button', { name: t('undoPoints', { what }) }).click();
+    await expect.poll(totals).toEqual(before);
+    await dialog.getByRole('button', { name: t('close') }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  journey('pages show student numbers only for students with the same name', async (visit) => {
+    const { page, say, go, goOn, school, admin } = visit;
+    const t = say(texts);
+    const { students, names, giving, settled } = board(visit);
+    const called = (number: string) => say(commonTexts)('nameWithNumber', { name: 'Li Wei', number });
+    const { schoolDb } = school;
+    for (const [index, { id }] of students.entries())
+      await admin.patch(`/users/${id}`, { schoolDb, actualName: index < 2 ? 'Li Wei' : 'Ana López' });
+    const expectNumbers = async () => {
+      await page.getByText('Ana López').first().waitFor();
+      const shown = async () => (await page.locator('#root').textContent())?.match(/s1[ab][123]/g);
+      await expect.poll(async () => [...new Set(await shown())].sort()).toEqual(names.slice(0, 2));
+    };
+    await go('/admin/scoring');
+    await page.locator('label', { hasText: t('viewCards') }).click();
+    await expectNumbers();
+    await page.getByRole('button', { name: new RegExp(`^Li Wei ${names[1]} `) }).click();
+    await giving.getByRole('button', { name: /^Homework/ }).click();
+    const what = t('whatOne', { points: '+2', name: called(names[1]) });
+    await page.getByRole('button', { name: t('undoPoints', { what }) }).click();
+    await settled(t('stateUndone'));
+    await goOn('/admin/projector');
+    await expectNumbers();
+    await goOn('/admin/students');
+    const menu = (name: string) =>
+      page.getByRole('button', { name: say(listTexts)('actionsFor', { name }), exact: true });
+    await menu(called(names[0])).waitFor();
+    expect(await menu('Ana López').count()).toBe(1);
+  });
+});

@@ -7,10 +7,9 @@ import { texts as schoolTexts } from '../../../web/src/admin/installation/school
 import { texts as pageTexts } from '../../../web/src/admin/installation/sign-in-providers/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
-import type { Language } from '../../../web/src/i18n/language.ts';
 import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
 import { providerTexts } from '../../../web/src/session/provider-texts.ts';
-import { openWatchedPage } from '../harness/browser.ts';
+import { emptyBrowser, openWatchedPage } from '../harness/browser.ts';
 import { translatorFor } from '../harness/translator.ts';
 
 const setup = await openSchoolWithProvider();
@@ -21,13 +20,9 @@ provider.add('pupil', { username: pupil?.username as string });
 
 afterAll(() => provider.stop());
 
-async function open(screen: 'desktop' | 'phone', language: Language) {
-  const watched = await openWatchedPage(origin, { screen, colorScheme: 'light', reducedMotion: true });
-  await watched.context.addInitScript(
-    `if (location.origin === '${origin}') localStorage.setItem('classledger.language', '${language}');`,
-  );
-  return { ...watched, say: translatorFor(language) };
-}
+const look = { screen: 'desktop', colorScheme: 'light', reducedMotion: true } as const;
+const watched = await openWatchedPage(origin, look);
+const { page, context, complaints } = watched;
 
 async function signInThere(page: Page, subject: string): Promise<void> {
   await page.getByLabel('Who are you?').fill(subject);
@@ -36,7 +31,8 @@ async function signInThere(page: Page, subject: string): Promise<void> {
 
 describe("Sign-in at the school's provider", () => {
   it('signs an administrator in, confirms identity in a window, and signs in a student who has no password', async () => {
-    const { page, context, say, complaints } = await open('desktop', 'en');
+    await emptyBrowser(watched, origin, { 'classledger.language': 'en' });
+    const say = translatorFor('en');
     const t = say(providerTexts);
     const toProvider = page.getByRole('link', { name: t('signInAt', { name: 'School account' }) });
     await page.goto(`${origin}/admin/students?class=${school.grades[0].classes[0].id}`);
@@ -87,11 +83,11 @@ describe("Sign-in at the school's provider", () => {
 
   it('lets a super administrator add, test, correct and remove a provider, and turn student passwords off', async () => {
     const second = await IdentityProvider.start([`${origin}/api/auth/sso/callback`]);
-    const { page, context, say, complaints } = await open('phone', 'zh-CN');
+    const stored = { 'classledger.language': 'zh-CN', 'classledger.admin-signed-in': '1' };
+    await emptyBrowser(watched, origin, stored);
+    complaints.length = 0;
     await context.request.post(`${origin}/api/auth/login`, { data: { ...superAdmin, confirmations: true } });
-    await context.addInitScript(
-      `if (location.origin === '${origin}') localStorage.setItem('classledger.admin-signed-in', '1');`,
-    );
+    const say = translatorFor('zh-CN');
     const t = say(pageTexts);
     await page.goto(`${origin}/admin/schools`);
     await page.getByRole('button', { name: say(listTexts)('actionsFor', { name: school.name }) }).click();
@@ -106,7 +102,7 @@ describe("Sign-in at the school's provider", () => {
     await dialog.getByRole('button', { name: say(commonTexts)('add'), exact: true }).click();
     await page.getByText(t('added', { name: 'Second account' })).waitFor();
 
-    const row = page.getByRole('listitem').filter({ hasText: 'Second account' });
+    const row = page.getByRole('row').filter({ hasText: 'Second account' });
     await row.getByRole('button', { name: t('test'), exact: true }).click();
     await page.getByText(t('found_clientRejected')).waitFor();
     const menu = row.getByRole('button', { name: say(listTexts)('actionsFor', { name: 'Second account' }) });
