@@ -131,6 +131,9 @@ async function liveIn() {
   const [classA, classB] = school.grades[0].classes;
   const give = (userId: number | undefined, scoreChange: number, description: string) =>
     admin.created('/scores/add', { schoolDb, userId, scoreChange, description });
+  // The statistics show two lists with pages, whose buttons need different names.
+  const gradeId = school.grades[0].id;
+  for (let n = 1; n <= 10; n++) await admin.created('/classes', { schoolDb, gradeId, name: `Class ${n}` });
   await give(classB.students[0]?.id, 4, 'Before the term ended');
   const closed = { schoolDb, classId: classB.id, name: 'Autumn', action: 'archive' };
   const { term } = await admin.created<{ term: { id: number } }>('/admin/term-switch', closed);

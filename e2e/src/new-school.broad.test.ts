@@ -1,46 +1,50 @@
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../../server/test/test-app.ts';
 import { texts as classroomTexts } from '../../web/src/admin/classroom/texts.ts';
-import { texts as applicationTexts } from '../../web/src/admin/installation/applications/texts.ts';
 import { texts as schoolTexts } from '../../web/src/admin/installation/school-texts.ts';
-import { texts as listsTexts } from '../../web/src/admin/lists/texts.ts';
+import { texts as dashboardTexts } from '../../web/src/admin/reports/dashboard/texts.ts';
 import { texts as structureTexts } from '../../web/src/admin/school/structure/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
-import { texts as importTexts } from '../../web/src/admin/students/import/texts.ts';
-import { texts as studentTexts } from '../../web/src/admin/students/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
-import { chooseFile, xlsxOf } from './harness/files.ts';
-import { openAdminPageAs, runImportsInBackground } from './harness/served-school.ts';
+import { screens } from './harness/browser.ts';
+import { navigateInApp } from './harness/page-actions.ts';
+import { openAdminPageAs } from './harness/served-school.ts';
 import { translatorFor } from './harness/translator.ts';
 
 const app = await startTestApp();
-runImportsInBackground(app);
 const origin = await app.listen();
 const say = translatorFor('en');
-const [a, c, i, l] = [say(applicationTexts), say(commonTexts), say(importTexts), say(studentTexts)];
-const n = say(listsTexts);
-const [o, s] = [say(schoolTexts), say(structureTexts)];
+const [c, h, o, s] = [say(commonTexts), say(shellTexts), say(schoolTexts), say(structureTexts)];
 
 /** The tests share this page and build on each other. */
-const application = { schoolName: 'Green Hill', applicantName: 'Li Wei', contactPhone: '1', reason: 'x' };
-await app.anonymous.internal.post('/applications', application);
-const { page, context } = await openAdminPageAs({ origin }, 'super', '/applications');
+const { page, context } = await openAdminPageAs({ origin }, 'super', '');
 const goTo = (path: string) => page.goto(`${origin}/admin${path}`);
-
-const schoolsCount = async () => ((await (await app.signIn()).get('/schools')).data as unknown[]).length;
+const dialog = page.getByRole('dialog', { name: o('createSchool') });
 
 describe('A new installation', () => {
-  it('creates one school from an application and opens it, even after a double click', async () => {
-    await page.getByRole('button', { name: a('reviewNamed', { name: 'Green Hill' }) }).click();
-    await page.getByRole('button', { name: a('approve') }).click();
-    await page.getByRole('button', { name: a('createNow') }).click();
-    await page.getByRole('button', { name: c('create'), exact: true }).dblclick();
-    await page.getByRole('button', { name: a('openSchool') }).click();
-    await page.getByText(l('emptyTitle')).waitFor();
-    expect(await schoolsCount()).toBe(1);
+  it('shows only three menu entries and a link for creating a school, whose dialog does not open again on reload', async () => {
+    for (const screen of ['phone', 'desktop'] as const) {
+      await page.setViewportSize(screens[screen]);
+      await page.getByRole('heading', { level: 1, name: say(dashboardTexts)('noSchools') }).waitFor();
+      await expect
+        .poll(() => page.getByRole('navigation').getByRole('link').allInnerTexts())
+        .toEqual([h('dashboard'), h('schools'), h('security')]);
+    }
+    const create = page.getByRole('main').getByRole('link', { name: h('createSchool') });
+    await create.waitFor();
+    // So does a page that needs a school.
+    await navigateInApp(page, new URL(`${origin}/admin/students`));
+    await create.click();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: o('title') }).waitFor();
+    expect(await dialog.count()).toBe(0);
   });
 
   it('adds grades in a row without a click, and links from the projector to the missing classes', async () => {
+    await (await app.signIn()).created('/schools', { name: 'Green Hill' });
     await goTo('/structure');
     await page.getByRole('button', { name: s('addGrade') }).click();
     for (const name of ['Grade 7', 'Grade 8']) {
@@ -56,31 +60,11 @@ describe('A new installation', () => {
     await page.getByRole('link', { name: say(classroomTexts)('toStructure') }).click();
     await page.getByText('Grade 7', { exact: true }).waitFor();
   });
-
-  it('creates missing classes from the list of students, except those that a person excludes', async () => {
-    await goTo('/students');
-    await page.getByRole('link', { name: l('importList') }).click();
-    const rows = [
-      ['u1', 'One', 'Grade 7', 'Class 1'],
-      ['u2', 'Two', 'Grade 9', 'Class 1'],
-      ['u3', 'Three', 'Grade 7', 'Clas 1'],
-    ];
-    const header = ['Username', 'Name', 'Grade', 'Class'];
-    await chooseFile(page, 'list.xlsx', await xlsxOf({ List: [header, ...rows] }));
-    await page.getByRole('button', { name: c('next') }).click();
-    await page.getByRole('button', { name: n('missingOpen') }).click();
-    await page.getByRole('checkbox', { name: /^Clas 1/ }).click();
-    await page.getByRole('button', { name: n('missingAdd', { count: 2 }) }).click();
-    await page.getByRole('button', { name: i('startImport', { count: 2 }) }).click();
-    await page.getByText(i('created', { count: 2 })).waitFor();
-  });
 });
-
-const dialog = page.getByRole('dialog', { name: o('createSchool') });
 
 it('Back closes an open dialog first, and leaves the page the second time', async () => {
   await goTo('/applications');
-  await page.getByRole('link', { name: say(shellTexts)('schools'), exact: true }).click();
+  await page.getByRole('link', { name: h('schools'), exact: true }).click();
   await page
     .getByRole('button', { name: o('createSchool') })
     .first()
