@@ -108,7 +108,7 @@ const template = (name: string) =>
   givePanel.or(page.getByRole('dialog')).getByRole('button', { name }).first();
 
 describe('The scoring page by touch', () => {
-  it('gives points at every tap on a template, also to several students and to one student after another', async () => {
+  it('gives points at every tap on a template, to several or single students, and undoes them with one tap', async () => {
     await begin();
     const before = await recordsByName();
     // The sheet opens with the first tap and ignores taps until it has been visible for a moment.
@@ -121,6 +121,14 @@ describe('The scoring page by touch', () => {
     await tapRepeatedly(await middleOf(template('Answered')), [350, 700]);
     const counts = [3, 3, 3, 1, 3].map((count, index) => [`Student ${index + 1}`, count] as const);
     expect(await givenSince(before)).toEqual(Object.fromEntries(counts));
+    // One tap undoes the last points of the selected student, but not those of another.
+    const undo = givePanel.getByRole('button', { name: /^Undo: / });
+    const total = await school.totalOf(5);
+    await undo.and(page.getByRole('button', { name: 'Undo: +1 for Student 5', exact: true })).tap();
+    await expect.poll(() => school.totalOf(5)).toBe(total - 1);
+    await card(6).tap();
+    await givePanel.getByRole('heading', { name: 'Student 6', exact: true }).waitFor();
+    expect(await undo.count()).toBe(0);
   });
 
   it('ignores a tap on a template that has just appeared over a card, and accepts the next tap', async () => {
@@ -167,25 +175,6 @@ describe('The scoring page by touch', () => {
     await page.touchscreen.tap(x, y);
     await page.clock.runFor(400);
     await givePanel.getByRole('heading', { name: 'Student 10', exact: true }).waitFor();
-  });
-
-  it('offers an undo button above the templates only for points of the selected students', async () => {
-    await begin();
-    await tap(card(6), 400);
-    await tap(template('Answered'));
-    await page.clock.resume();
-    const undo = givePanel.getByRole('button', { name: 'Undo: +1 for Student 6', exact: true });
-    await undo.waitFor();
-    await page.getByRole('button', { name: t('random') }).click();
-    const dialog = page.getByRole('dialog');
-    // Two students cannot be the single selected one.
-    await dialog.getByRole('button', { name: t('pickMore') }).click();
-    await dialog.getByRole('button', { name: t('pickAgain') }).click();
-    await dialog.getByRole('button', { name: 'Homework' }).click();
-    await dialog.getByRole('button', { name: /^Undo: \+2/ }).waitFor();
-    await dialog.getByRole('button', { name: c('close'), exact: true }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await undo.waitFor();
   });
 
   it('ignores a tap on a card that a changed sort order has just moved under the finger', async () => {
@@ -352,92 +341,47 @@ describe('The scoring page on a classroom display', () => {
   });
 });
 
-describe('Pages on a phone', () => {
-  const topOfTabBar = async () =>
-    (await boxOf(page.getByRole('navigation', { name: shell('quickNavigation') }))).y;
+it('a phone shows ten templates, messages and touch targets of at least 44 pixels above its tab bar', async () => {
+  for (const scoreChange of [3, 5, 1, 2, -2, -1, -3])
+    await admin.created('/scores/templates', { schoolDb, name: `Reason ${scoreChange}`, scoreChange });
+  await page.setViewportSize(screens.phone);
+  await signInAs({ context, origin: school.origin }, 'class');
+  await page.goto(`${school.origin}/admin/scoring`);
+  await card(1).tap();
+  const custom = givePanel.getByRole('button', { name: t('custom') });
+  await custom.waitFor();
+  const tabBar = await boxOf(page.getByRole('navigation', { name: shell('quickNavigation') }));
+  expect(await bottomOf(custom)).toBeLessThanOrEqual(tabBar.y);
+  const cut = `(() => {
+    const scroller = document.querySelector('[data-gives-points]').closest('[class*="sheetScroll"]');
+    return scroller.scrollHeight - scroller.clientHeight;
+  })()`;
+  expect(await page.evaluate(cut)).toBeLessThanOrEqual(0);
 
-  it('show ten templates and the custom points above the tab bar without scrolling', async () => {
-    for (const scoreChange of [3, 5, 1, 2, -2, -1, -3])
-      await admin.created('/scores/templates', { schoolDb, name: `Reason ${scoreChange}`, scoreChange });
-    await page.setViewportSize(screens.phone);
-    await signInAs({ context, origin: school.origin }, 'class');
-    await page.goto(`${school.origin}/admin/scoring`);
-    await card(1).tap();
-    const custom = givePanel.getByRole('button', { name: t('custom') });
-    await custom.waitFor();
-    expect(await bottomOf(custom)).toBeLessThanOrEqual(await topOfTabBar());
-    const cut = `(() => {
-      const scroller = document.querySelector('[data-gives-points]').closest('[class*="sheetScroll"]');
-      return scroller.scrollHeight - scroller.clientHeight;
-    })()`;
-    expect(await page.evaluate(cut)).toBeLessThanOrEqual(0);
-  });
+  await goOn('/students');
+  // A second tap closes the menu.
+  const button = page.getByRole('button', { name: 'Actions for Student 1', exact: true });
+  await button.tap();
+  await page.getByRole('menu').waitFor();
+  await button.tap();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  const tick = page.getByRole('checkbox', { name: list('selectRowNamed', { name: 'Student 1' }) }).first();
+  expect((await boxOf(tick)).width).toBeGreaterThanOrEqual(24);
+  const menu = await boxOf(page.getByRole('button', { name: shell('openMenu') }));
+  expect(Math.min(menu.width, menu.height)).toBeGreaterThanOrEqual(44);
 
-  it('say that points given offline wait, until the connection is back', async () => {
-    await card(1).press('Enter');
-    await context.setOffline(true);
-    // The page ignores a tap right after the sheet opens.
-    await givePanel.getByRole('button', { name: /^Answered/ }).press('Enter');
-    await page.getByText(t('offline', { count: 1 })).waitFor();
-    await context.setOffline(false);
-    await page.getByText(t('offline', { count: 1 })).waitFor({ state: 'detached' });
-  });
-
-  it('fade the edge of the seating plan until it is scrolled to the end', async () => {
-    await page.getByText(t('viewSeats'), { exact: true }).tap();
-    const room = page.locator('[class*="roomScroll"]');
-    const mask = () => room.evaluate((one) => getComputedStyle(one).maskSize);
-    await expect.poll(mask).toBe('100% 100%');
-    await room.evaluate((one) => one.scrollTo(one.scrollWidth, 0));
-    await expect.poll(mask).toBe('calc(100% + 48px) 100%');
-  });
-
-  it('close the menu of a row at a second tap on its button', async () => {
-    await goOn('/students');
-    const button = page.getByRole('button', { name: 'Actions for Student 1', exact: true });
-    await button.tap();
-    await page.getByRole('menu').waitFor();
-    await button.tap();
-    await page.getByRole('menu').waitFor({ state: 'detached' });
-  });
-
-  it('have touch targets of at least 44 pixels, and checkboxes of 24', async () => {
-    const menu = await boxOf(page.getByRole('button', { name: shell('openMenu') }));
-    expect(Math.min(menu.width, menu.height)).toBeGreaterThanOrEqual(44);
-    const tick = page.getByRole('checkbox', { name: list('selectRowNamed', { name: 'Student 1' }) }).first();
-    expect((await boxOf(tick)).width).toBeGreaterThanOrEqual(24);
-    await page.getByRole('link', { name: 'Student 1', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Student 1' }).waitFor();
-    const back = page.getByRole('main').getByRole('link').first();
-    expect((await boxOf(back)).height).toBeGreaterThanOrEqual(44);
-  });
-
-  it('show messages above the tab bar', async () => {
-    await goOn('/templates');
-    await page
-      .getByRole('button', { name: tp('addTemplate') })
-      .first()
-      .tap();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: tp('name') }).fill('On the phone');
-    await dialog.getByRole('button', { name: c('add'), exact: true }).tap();
-    await page.getByText(tp('added', { name: 'On the phone' })).waitFor();
-    expect(await bottomOf(page.locator('.mantine-Notification-root').first())).toBeLessThanOrEqual(
-      await topOfTabBar(),
-    );
-  });
-
-  it('show the full text of every button of the full-screen timer', async () => {
-    await goOn(`/projector?class=${classId}`);
-    await page.getByRole('button', { name: tt('timer') }).tap();
-    const panel = page.getByRole('region', { name: tt('timer') });
-    await panel.getByRole('button', { name: tt('minutes', { count: 10 }) }).waitFor();
-    const cut = await panel
-      .getByRole('button')
-      .evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length);
-    expect(cut).toBe(0);
-    await panel.getByRole('button', { name: tt('close') }).tap();
-  });
+  await goOn('/templates');
+  await page
+    .getByRole('button', { name: tp('addTemplate') })
+    .first()
+    .tap();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: tp('name') }).fill('On the phone');
+  await dialog.getByRole('button', { name: c('add'), exact: true }).tap();
+  await page.getByText(tp('added', { name: 'On the phone' })).waitFor();
+  // The message slides in.
+  const message = page.locator('.mantine-Notification-root').first();
+  await expect.poll(() => bottomOf(message)).toBeLessThanOrEqual(tabBar.y);
 });
 
 /** Returns the controls that are lower or narrower than 64 pixels. */
