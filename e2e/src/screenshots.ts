@@ -30,13 +30,12 @@ const usernames: Readonly<Record<JourneyRole, Person>> = {
   super: 'admin',
 };
 
-const newcomers = { 'new.teacher': ['/admin'], 'new.student': ['/student'] } as const;
-
 type Person =
-  | keyof typeof newcomers
   | 'nobody'
   | 'admin'
   | 'student'
+  | 'new.teacher'
+  | 'new.student'
   | (typeof demoLogins)[number]['username'];
 
 const givenPassword = 'given by the office';
@@ -69,24 +68,12 @@ try {
     for (const language of languages) {
       const folder = join(resolve(values.folder), `${look.screen}-${look.colorScheme}-${language}`);
       await mkdir(folder, { recursive: true });
+      const takeAs = (person: Person, paths: readonly string[]) =>
+        takeAll(browser, { folder, look, language, person, paths, webhook });
       for (const [traveller, paths] of Object.entries(pagesByRole))
-        await takeAll(browser, {
-          folder,
-          look,
-          language,
-          person: usernames[traveller as JourneyRole],
-          paths,
-          webhook,
-        });
-      for (const [person, paths] of Object.entries(newcomers))
-        await takeAll(browser, {
-          folder,
-          look,
-          language,
-          person: person as keyof typeof newcomers,
-          paths,
-          webhook,
-        });
+        await takeAs(usernames[traveller as JourneyRole], paths);
+      await takeAs('new.teacher', ['/admin']);
+      await takeAs('new.student', ['/student']);
     }
   }
 } finally {
@@ -154,20 +141,10 @@ async function leaveTraces(browser: Browser): Promise<number> {
   await context.request.delete(`${origin}/api/grades/${id}?schoolDb=${schoolDb}`);
   const { classId } = (await get(context, `/users?schoolDb=school_${schoolDb}&limit=1`))[0];
   const login = { password: givenPassword };
-  await post(context, '/admin/manage', {
-    ...login,
-    username: 'new.teacher',
-    role: 'class_admin',
-    schoolId: schoolDb,
-    classId,
-  });
-  await post(context, '/users', {
-    ...login,
-    username: 'new.student',
-    actualName: '林小雨',
-    schoolDb,
-    classId,
-  });
+  const teacher = { ...login, username: 'new.teacher', role: 'class_admin' };
+  await post(context, '/admin/manage', { ...teacher, schoolId: schoolDb, classId });
+  const student = { ...login, username: 'new.student', actualName: '林小雨' };
+  await post(context, '/users', { ...student, schoolDb, classId });
   await context.close();
   return webhook;
 }
@@ -192,21 +169,17 @@ async function leaveWebhooks(token: string): Promise<number> {
 async function signIn(context: BrowserContext, person: Person): Promise<number> {
   if (person === 'nobody') return 0;
   if (person === 'student' || person === 'new.student') {
-    const login =
-      person === 'student'
-        ? { username: (await firstStudent(context, 'class.admin')).username, password: studentPassword }
-        : { username: person, password: givenPassword };
-    const { token } = await post(context, '/auth/student/login', login);
+    const { username } =
+      person === 'student' ? await firstStudent(context, 'class.admin') : { username: person };
+    const password = person === 'student' ? studentPassword : givenPassword;
+    const { token } = await post(context, '/auth/student/login', { username, password });
     await context.addInitScript(`localStorage.setItem('classledger.student-token', '${token}');`);
     return 0;
   }
   await context.addInitScript(`localStorage.setItem('classledger.admin-signed-in', '1');`);
-  if (person === 'new.teacher') {
-    await post(context, '/auth/login', { username: person, password: givenPassword, confirmations: true });
-    return 0;
-  }
-  if (person !== 'admin') return (await firstStudent(context, person)).id;
-  await post(context, '/auth/login', { username: person, password: superAdminPassword, confirmations: true });
+  if (person !== 'admin' && person !== 'new.teacher') return (await firstStudent(context, person)).id;
+  const password = person === 'admin' ? superAdminPassword : givenPassword;
+  await post(context, '/auth/login', { username: person, password, confirmations: true });
   return 0;
 }
 
