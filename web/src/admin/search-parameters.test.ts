@@ -1,4 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { activityQuery, readActivitySearch } from './access/activity/activity-search.ts';
+import { readAdministratorsSearch } from './access/administrators/administrators-search.ts';
+import { auditQuery, readAuditSearch } from './access/audit-log/audit-search.ts';
+import { readApplicationsSearch } from './installation/applications/applications-search.ts';
+import { readSchoolsSearch } from './installation/schools/schools-search.ts';
+import {
+  filterCount,
+  isDayRangeOrdered,
+  readRecordsSearch,
+  recordsQuery,
+} from './reports/records/records-search.ts';
+import { readStatisticsSearch } from './reports/statistics/statistics-search.ts';
 import {
   describeFilters,
   parseDay,
@@ -10,6 +22,12 @@ import {
   parseWords,
   searchReader,
 } from './search-parameters.ts';
+import { readStudentsSearch, sortOf, studentsQuery } from './students/list/students-search.ts';
+import { readStudentSearch } from './students/profile/student-search.ts';
+
+const days = { from: '2026-09-01', to: '2026-09-30' };
+const inClass = { q: '李', grade: 3, class: 12 };
+const sorted = { sort: 'totalScore', desc: true, size: 200 };
 
 describe('Search parameter', () => {
   it.each([
@@ -17,25 +35,15 @@ describe('Search parameter', () => {
     ['a page', parsePage, [2, 90], [1, 0, -2, '2', 'abc', undefined]],
     ['a day', parseDay, ['2026-09-15', '2024-02-29'], ['2026-13-01', '15.9.2026', '', 20260915, undefined]],
     ['a flag', parseFlag, [true], [false, 1, 'true', undefined]],
+    ['one of some', (value: unknown) => parseOneOf([7, 30], value), [7, 30], [8, '7', [7], undefined]],
   ])('is %s, or undefined when invalid', (_, read, sense, nonsense) => {
     for (const value of sense) expect(read(value)).toBe(value);
     for (const value of nonsense) expect(read(value)).toBeUndefined();
   });
 
-  it('is one of the allowed values, or undefined', () => {
-    expect([parseOneOf([7, 30], 30), parseOneOf([7, 30], 8), parseOneOf(['a'], ['a'])]).toEqual([
-      30,
-      undefined,
-      undefined,
-    ]);
-  });
-
   it('is trimmed text of up to 100 characters, even when the router reads a number', () => {
-    expect([parseWords(' 李 '), parseWords(2026), parseWords('𠮷'.repeat(300))]).toEqual([
-      '李',
-      '2026',
-      '𠮷'.repeat(100),
-    ]);
+    const texts = [' 李 ', 2026, '𠮷'.repeat(300)].map(parseWords);
+    expect(texts).toEqual(['李', '2026', '𠮷'.repeat(100)]);
     for (const value of ['', '  ', null, undefined, ['x'], {}]) expect(parseWords(value)).toBeUndefined();
   });
 });
@@ -57,11 +65,122 @@ describe('Address of a page', () => {
   });
 
   it('counts as filtered with a filter, and can be reset', () => {
-    expect([isFiltered({}), isFiltered({ page: 2 }), isFiltered({ q: 'x', page: 2 })]).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    const filtered = [{}, { page: 2 }, { q: 'x', page: 2 }].map(isFiltered);
+    expect(filtered).toEqual([false, false, true]);
     expect({ q: 'x', page: 2, ...unfiltered }).toEqual({ q: undefined, page: 2 });
   });
+
+  it.each([
+    {
+      page: 'activity',
+      read: readActivitySearch,
+      valid: { all: true, admin: 4, action: 'updateUser', ...days, page: 2 },
+      typed: { all: 1, admin: 'x', action: 'addScore', from: '2026-13-01', to: 'now', page: 1 },
+    },
+    {
+      page: 'administrators',
+      read: readAdministratorsSearch,
+      valid: { all: true, q: 'li', role: 'grade_admin', state: 'disabled', page: 2 },
+      typed: { all: 1, q: ' ', role: 'king', state: 'gone', page: 0 },
+    },
+    {
+      page: 'applications',
+      read: readApplicationsSearch,
+      valid: { status: 'all', page: 3 },
+      typed: { status: 'pending', page: 1 },
+    },
+    {
+      page: 'call log',
+      read: readAuditSearch,
+      valid: { all: true, token: 5, method: 'POST', status: 403, failed: true, page: 3 },
+      typed: { all: 'yes', token: 0, method: 'HEAD', status: 999, failed: 1, page: 1 },
+    },
+    {
+      page: 'records',
+      read: readRecordsSearch,
+      valid: { ...inClass, kind: 'minus', ...days, by: 't7', term: 2, state: 'revoked', page: 4 },
+      typed: { q: ' ', grade: -1, kind: 'zero', to: 5, by: 'a0', term: 1.5, state: 'live', page: 1 },
+    },
+    {
+      page: 'schools',
+      read: readSchoolsSearch,
+      valid: { q: 'x' },
+      typed: { q: ['x'] },
+    },
+    {
+      page: 'statistics',
+      read: readStatisticsSearch,
+      valid: { days: 366, grade: 3, class: 12, by: 'improvement', page: 2 },
+      typed: { days: 31, class: 'x', by: 'luck', page: 0.5 },
+    },
+    {
+      page: 'statistics without defaults',
+      read: readStatisticsSearch,
+      valid: { days: 7 },
+      typed: { days: 30, by: 'total', page: 1 },
+    },
+    {
+      page: 'students',
+      read: readStudentsSearch,
+      valid: { ...inClass, state: 'disabled', password: 'atRisk', ...sorted, page: 4 },
+      typed: { q: ' ', state: 'gone', password: 'secret', sort: 'password', desc: 1, size: 7 },
+    },
+    {
+      page: 'students without defaults',
+      read: readStudentsSearch,
+      valid: { q: '2026' },
+      typed: { sort: 'username', size: 50, page: 1 },
+    },
+    {
+      page: 'student',
+      read: readStudentSearch,
+      valid: { page: 3, days: 90 },
+      typed: { page: 'x', days: 1 },
+    },
+    {
+      page: 'student without defaults',
+      read: readStudentSearch,
+      valid: { page: 3 },
+      typed: { page: 1, days: 30 },
+    },
+  ])('of the $page keeps valid values, and drops defaults and invalid values', (row) => {
+    expect(row.read(row.valid)).toEqual(row.valid);
+    expect(row.read(row.typed)).toEqual({});
+  });
+});
+
+it('the filters of the activity become whole days in the school’s time zone', () => {
+  const query = activityQuery('school_7', 'America/Santiago', { from: '2026-09-06', to: '2026-09-06' });
+  const instants = { startDate: '2026-09-06T04:00:00.000Z', endDate: '2026-09-07T02:59:59.999Z' };
+  expect(query).toMatchObject(instants);
+});
+
+it('the filters of the call log become the parameters of the API call', () => {
+  const parameters = { schoolDb: 'school_7', tokenId: 5, onlyFailed: true, page: 1 };
+  expect(auditQuery('school_7', { failed: true, token: 5 })).toMatchObject(parameters);
+});
+
+it('the filters of the records become a query in days of the school, and are counted', () => {
+  const today = '2026-09-05';
+  expect(readRecordsSearch({ period: 'week', from: '2026-09-01' })).toEqual({ period: 'week' });
+  const ofWeek = { startDate: '2026-08-30', endDate: undefined, adminId: 4, tokenId: undefined };
+  expect(recordsQuery('school_7', { period: 'week', by: 'a4' }, today)).toMatchObject(ofWeek);
+  const until = { endDate: '2026-09-15', adminId: undefined, tokenId: 7 };
+  expect(recordsQuery('school_7', { to: '2026-09-15', by: 't7' }, today)).toMatchObject(until);
+  expect([filterCount({ page: 2 }), filterCount({ q: '李', ...days, by: 't7', term: 2 })]).toEqual([0, 4]);
+  const ranges = [{ from: '2026-09-02', to: '2026-09-01' }, { from: '2026-09-02' }, {}];
+  expect(ranges.map(isDayRangeOrdered)).toEqual([false, true, true]);
+});
+
+it('the filters of the students become the parameters of the API call', () => {
+  expect(studentsQuery('school_7', { q: 'li', state: 'active', page: 3 })).toEqual({
+    schoolDb: 'school_7',
+    search: 'li',
+    disabled: false,
+    sortBy: 'username',
+    order: 'asc',
+  });
+  const passwordState = ['shared', 'unused'];
+  expect(studentsQuery('school_7', { password: 'atRisk' })).toMatchObject({ passwordState });
+  expect(sortOf({ sort: 'scoreCount', desc: true })).toEqual({ key: 'scoreCount', descending: true });
 });

@@ -1,6 +1,5 @@
 import { roles } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { readAdministratorsSearch } from './administrators-search.ts';
 import {
   type Affiliation,
   affiliationFields,
@@ -50,13 +49,5 @@ describe('Affiliation of an administrator', () => {
   it('is reported as deleted when the class of the administrator was deleted', () => {
     expect(hasDeletedRange(of('class_admin', { schoolId: 7, gradeId: 3 }))).toBe(true);
     expect(hasDeletedRange(of('school_admin', { schoolId: 7 }))).toBe(false);
-  });
-});
-
-describe('Address of the administrators page', () => {
-  it('keeps valid values and drops invalid values', () => {
-    const search = { all: true, q: 'li', role: 'grade_admin', state: 'disabled', page: 2 };
-    expect(readAdministratorsSearch(search)).toEqual(search);
-    expect(readAdministratorsSearch({ all: 1, q: ' ', role: 'king', state: 'gone', page: 0 })).toEqual({});
   });
 });
