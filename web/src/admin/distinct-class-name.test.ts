@@ -1,32 +1,27 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { distinctClassNames } from './distinct-class-name.ts';
 
-const inClass = (id: number, name: string, gradeId: number) => ({
-  id,
-  name,
-  gradeId,
-  gradeName: `Grade ${gradeId}`,
-});
-const sameNames = [inClass(1, 'Class 1', 1), inClass(2, 'Class 2', 1), inClass(3, 'Class 1', 2)];
+const inClass = (id: number, name: string, gradeId: number) => {
+  return { id, name, gradeId, gradeName: `Grade ${gradeId}` };
+};
+const [one, two, other] = [inClass(1, 'Class 1', 1), inClass(2, 'Class 2', 1), inClass(3, 'Class 1', 2)];
 
-describe('distinctClassNames', () => {
-  it('adds the grade when classes of several grades have the same name', () => {
-    const distinct = distinctClassNames(sameNames);
-    expect(distinct({ classId: 1, className: 'Class 1' })).toBe('Grade 1 Class 1');
-    expect(distinct({ classId: 2, className: 'Class 2' })).toBe('Grade 1 Class 2');
-    expect(distinct({ classId: 3, className: 'Class 1' })).toBe('Grade 2 Class 1');
-  });
-
-  it('keeps the short name in one grade, or when names are distinct', () => {
-    expect(distinctClassNames(sameNames, 2)({ classId: 3, className: 'Class 1' })).toBe('Class 1');
-    expect(distinctClassNames(sameNames.slice(0, 2))({ classId: 1, className: 'Class 1' })).toBe('Class 1');
-    const telling = [inClass(1, '1a', 1), inClass(2, '2a', 2)];
-    expect(distinctClassNames(telling)({ classId: 2, className: '2a' })).toBe('2a');
-  });
-
-  it('returns the given name for a deleted or unknown class', () => {
-    expect(distinctClassNames(sameNames)({ classId: null, className: 'Class 9' })).toBe('Class 9');
-    expect(distinctClassNames(sameNames)({ classId: 9, className: 'Class 9' })).toBe('Class 9');
-    expect(distinctClassNames([])({ classId: 1, className: 'Class 1' })).toBe('Class 1');
-  });
+it.each([
+  [
+    'with its grade if classes of several grades have its name',
+    [one, two, other],
+    undefined,
+    1,
+    'Grade 1 Class 1',
+  ],
+  ['with its grade beside such classes', [one, two, other], undefined, 2, 'Grade 1 Class 2'],
+  ['short within one grade', [one, two, other], 2, 3, 'Class 1'],
+  ['short if names are distinct', [one, two], undefined, 1, 'Class 1'],
+  ['short if names tell the grade', [inClass(1, '2a', 1), inClass(2, '1a', 2)], undefined, 1, '2a'],
+  ['as given if it is deleted', [one, two, other], undefined, null, 'Class 9'],
+  ['as given if it is unknown', [one, two, other], undefined, 9, 'Class 9'],
+  ['as given without classes', [], undefined, 1, 'Class 9'],
+])('a class is named %s', (_, classes, gradeId, classId, name) => {
+  const className = classes.find(({ id }) => id === classId)?.name ?? 'Class 9';
+  expect(distinctClassNames(classes, gradeId)({ classId, className })).toBe(name);
 });

@@ -15,38 +15,26 @@ const batches: Batch[] = [
   { key: 'b', rows: [row(3)] },
   { key: 'c', rows: [row(4)] },
 ];
-const answer = (batch: Batch, refused: string[] = []): BulkAccounts => ({
-  successCount: 0,
-  failedCount: 0,
-  totalCount: batch.rows.length,
-  details: batch.rows.map(({ username }, index) =>
-    refused.includes(username)
-      ? { index, success: false, code: 40901, reason: 'taken', username, id: null }
-      : {
-          index,
-          success: true,
-          code: 0,
-          reason: null,
-          username,
-          id: index + 1,
-          initialPassword: `p-${username}`,
-        },
-  ),
+const answer = ({ rows }: Batch, refused = ''): BulkAccounts => ({
+  ...{ successCount: 0, failedCount: 0, totalCount: rows.length },
+  details: rows.map(({ username }, index) => {
+    const entry = { index, username, id: null };
+    return refused === username
+      ? { ...entry, success: false, code: 40901, reason: 'taken' }
+      : { ...entry, success: true, code: 0, reason: null, initialPassword: `p-${username}` };
+  }),
 });
 
 describe('ListRun', () => {
   it('reports the outcome of every row', async () => {
-    const run = new ListRun(batches, async (batch) => answer(batch, ['u2']));
+    const run = new ListRun(batches, async (batch) => answer(batch, 'u2'));
     const seen: number[] = [];
     run.subscribe(() => seen.push(run.get().done));
     await run.resume();
     const { state, done, total, created, refused } = run.get();
     expect({ state, done, total }).toEqual({ state: 'finished', done: 4, total: 4 });
-    expect(created.map((one) => [one.row.username, one.password])).toEqual([
-      ['u1', 'p-u1'],
-      ['u3', 'p-u3'],
-      ['u4', 'p-u4'],
-    ]);
+    const passwords = created.map((one) => `${one.row.username}: ${one.password}`);
+    expect(passwords).toEqual(['u1: p-u1', 'u3: p-u3', 'u4: p-u4']);
     expect(refused).toEqual([{ row: row(2), refusal: { code: 40901, reason: 'taken' } }]);
     expect(seen).toEqual([0, 2, 3, 4, 4]);
   });

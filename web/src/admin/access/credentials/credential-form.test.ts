@@ -5,7 +5,6 @@ import {
   expiryTime,
   isExpiryUsable,
   isScopeComplete,
-  pingCommand,
   presetDays,
   scopeFields,
 } from './credential-form.ts';
@@ -40,10 +39,4 @@ describe('Range of a credential', () => {
       scopeClassId: 12,
     });
   });
-});
-
-it('pingCommand returns a curl line for the address and the credential', () => {
-  expect(pingCommand('https://points.example.org', 'cls_abc')).toBe(
-    'curl -H "Authorization: Bearer cls_abc" https://points.example.org/api/v1/ping',
-  );
 });

@@ -29,6 +29,11 @@ const planOf = (rows: string[][], classes: ClassSummary[] = []) => {
   });
 };
 const headings = ['Username', 'Grade', 'Class'];
+const oneCell = (cell: string) => [
+  ['Username', 'Class'],
+  ['a', cell],
+];
+const twoGrades = { grades: [...grades, { id: 8, name: 'Grade 8' }], mayAddGrades: true };
 
 describe('Missing classes of a list', () => {
   it('are listed once each in order, with their number of rows', () => {
@@ -54,22 +59,13 @@ describe('Missing classes of a list', () => {
     ['Grade 8-A', 'Grade 8', 'A'],
     ['Grade 7-12', 'Grade 7', '12'],
   ])('are split when one cell contains %s, and are found after adding', (cell, gradeName, name) => {
-    const rows = [
-      ['Username', 'Class'],
-      ['a', cell],
-    ];
-    expect(missingClasses(planOf(rows), school)).toMatchObject([{ gradeName, className: name }]);
+    expect(missingClasses(planOf(oneCell(cell)), school)).toMatchObject([{ gradeName, className: name }]);
     const added = { id: 12, gradeId: 9, gradeName, name } as ClassSummary;
-    expect(planOf(rows, [added])).toMatchObject([{ problem: null, classId: 12 }]);
+    expect(planOf(oneCell(cell), [added])).toMatchObject([{ problem: null, classId: 12 }]);
   });
 
   it.each(['Grade 10', 'Year 12'])('are not guessed from a grade alone: %s', (cell) => {
-    const rows = [
-      ['Username', 'Class'],
-      ['a', cell],
-    ];
-    const several = [...grades, { id: 8, name: 'Grade 8' }];
-    expect(missingClasses(planOf(rows), { grades: several, mayAddGrades: true })).toEqual([]);
+    expect(missingClasses(planOf(oneCell(cell)), twoGrades)).toEqual([]);
   });
 
   it('exclude a class that the school writes without leading zeros', () => {
@@ -80,39 +76,28 @@ describe('Missing classes of a list', () => {
   });
 
   it('are the same in any spelling', () => {
-    const plan = planOf([
-      headings,
-      ['a', '八年级', '一班'],
-      ['b', '8年级', '八年级（1）班'],
-      ['c', 'Grade 8', 'Class 1'],
-      ['d', '', '八年级1班'],
-    ]);
-    expect(missingClasses(plan, school)).toMatchObject([
-      { gradeName: '八年级', className: '一班', gradeId: null, rows: 4 },
-    ]);
+    const spellings = ['八年级|一班', '8年级|八年级（1）班', 'Grade 8|Class 1', '|八年级1班'];
+    const rows = spellings.map((text, index) => [`u${index}`, ...text.split('|')]);
+    const found = { gradeName: '八年级', className: '一班', gradeId: null, rows: 4 };
+    expect(missingClasses(planOf([headings, ...rows]), school)).toMatchObject([found]);
   });
 
   it('get ASCII digits and letters, but keep full-width brackets', () => {
-    const plan = planOf([
-      headings,
+    const rows = [
       ['a', 'Ｇrade ８', '（３）\u200B班'],
       ['b', 'Grade 8', '3班'],
       ['c', 'Ｇrade ７', 'Ａ'],
-    ]);
-    expect(missingClasses(plan, school)).toMatchObject([
+    ];
+    expect(missingClasses(planOf([headings, ...rows]), school)).toMatchObject([
       { gradeName: 'Grade 8', className: '（3）班', gradeId: null, rows: 2 },
       { gradeName: 'Grade 7', className: 'A', gradeId: 7, rows: 1 },
     ]);
   });
 
   it('without a grade belong to the school’s only grade, and are skipped with several', () => {
-    const plan = planOf([
-      ['Username', 'Class'],
-      ['a', 'Blue'],
-    ]);
+    const plan = planOf(oneCell('Blue'));
     expect(missingClasses(plan, school)).toMatchObject([{ gradeId: 7, className: 'Blue' }]);
-    const several = [...grades, { id: 8, name: 'Grade 8' }];
-    expect(missingClasses(plan, { grades: several, mayAddGrades: true })).toEqual([]);
+    expect(missingClasses(plan, twoGrades)).toEqual([]);
   });
 
   it('exclude numbers that a spreadsheet shortened', () => {

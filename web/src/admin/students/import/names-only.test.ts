@@ -18,12 +18,13 @@ const student = (id: number, username: string, actualName: string, more: Partial
     ...more,
   }) as ListedStudent;
 
+/** Each text is a row of the list, with a bar between its cells. */
 const plan = (
-  cells: string[][],
+  list: readonly string[],
   students: readonly ListedStudent[] = [],
   more: { refused?: string[]; defaultClassId?: number | null; pattern?: string } = {},
 ) => {
-  const rows = cells.map((row, index) => ({ line: index + 1, cells: row }));
+  const rows = list.map((text, index) => ({ line: index + 1, cells: text.split('|') }));
   const layout = guessStudentColumns(rows);
   const { people } = splitList(rows, layout);
   return planImport({
@@ -50,7 +51,7 @@ const brief = (rows: ReturnType<typeof plan>) =>
 
 describe('Import of a list with names only', () => {
   it('gets a username for each name, in the class chosen for all', () => {
-    const rows = plan([['张伟'], ['王 芳'], ['阿依古丽·买买提']]);
+    const rows = plan(['张伟', '王 芳', '阿依古丽·买买提']);
     expect(
       rows.map(({ username, actualName, classId, problem }) => [username, actualName, classId, problem]),
     ).toEqual([
@@ -60,48 +61,28 @@ describe('Import of a list with names only', () => {
     ]);
   });
 
-  it.each<[string, string[][]]>([
-    ['with a heading', [['姓名'], ['张伟']]],
-    [
-      'with a class column',
-      [
-        ['张伟', '七年级3班'],
-        ['王芳', '七年级3班'],
-      ],
-    ],
-    [
-      'with numbers that only count',
-      [
-        ['1', '张伟'],
-        ['2', '王芳'],
-      ],
-    ],
-    ['below a title, beside a column that is not used', [['七年级3班'], ['序号', '姓名'], ['1', '张伟']]],
-  ])('is recognised %s', (_, cells) => {
-    expect(brief(plan(cells))[0]).toEqual(['20260301', 'new']);
+  it.each([
+    ['with a heading', ['姓名', '张伟']],
+    ['with a class column', ['张伟|七年级3班', '王芳|七年级3班']],
+    ['with numbers that only count', ['1|张伟', '2|王芳']],
+    ['below a title, beside a column that is not used', ['七年级3班', '序号|姓名', '1|张伟']],
+  ])('is recognised %s', (_, list) => {
+    expect(brief(plan(list))[0]).toEqual(['20260301', 'new']);
   });
 
   it('is not recognised when the first column has usernames', () => {
-    expect(
-      brief(
-        plan([
-          ['li.wei', '李伟'],
-          ['20260101', 'Anna Lee'],
-        ]),
-      ),
-    ).toEqual([
+    const usernames = (list: readonly string[]) => plan(list).map(({ username, named }) => [username, named]);
+    const numbered = usernames(['li.wei|李伟', '20260101|Anna Lee']);
+    expect(numbered).toEqual([
       ['li.wei', null],
       ['20260101', null],
     ]);
-    expect(brief(plan([['anna'], ['bob']]))).toEqual([
-      ['anna', null],
-      ['bob', null],
-    ]);
+    expect(usernames(['anna', 'bob']).map(([, named]) => named)).toEqual([null, null]);
   });
 
   it('finds its students by class and name when imported again, and continues the numbers', () => {
     const there = [student(1, '20260301', '张伟'), student(2, 'wang', '王芳')];
-    const rows = plan([['王 芳'], ['张伟'], ['李娜']], there);
+    const rows = plan(['王 芳', '张伟', '李娜'], there);
     expect(brief(rows)).toEqual([
       ['wang', 'known'],
       ['20260301', 'known'],
@@ -115,13 +96,8 @@ describe('Import of a list with names only', () => {
       student(2, 'x2', '王芳'),
       student(3, 'x3', '李娜', { classId: 4 }),
     ];
-    const cells = [
-      ['姓名', '班级'],
-      ['张伟', '七年级3班'],
-      ['王芳', ''],
-      ['李娜', '七年级4班'],
-    ];
-    expect(brief(plan(cells, there, { defaultClassId: null }))).toEqual([
+    const list = ['姓名|班级', '张伟|七年级3班', '王芳|', '李娜|七年级4班'];
+    expect(brief(plan(list, there, { defaultClassId: null }))).toEqual([
       ['x1', 'known'],
       ['x2', 'known'],
       ['x3', 'known'],
@@ -133,7 +109,7 @@ describe('Import of a list with names only', () => {
       student(1, 'x1', '张伟', { classId: 4, className: '4班' }),
       student(2, 'x2', '李娜', { erased: true }),
     ];
-    expect(plan([['张伟'], ['李娜']], there).map(({ named, namesakeIn }) => [named, namesakeIn])).toEqual([
+    expect(plan(['张伟', '李娜'], there).map(({ named, namesakeIn }) => [named, namesakeIn])).toEqual([
       ['new', '七年级 4班'],
       ['new', null],
     ]);
@@ -141,18 +117,13 @@ describe('Import of a list with names only', () => {
 
   it('treats repeated names as different students, and does not guess among namesakes', () => {
     const two = [student(1, 'x1', '张伟'), student(2, 'x2', '张伟')];
-    expect(brief(plan([['张伟'], ['张伟']], two))).toEqual([
+    expect(brief(plan(['张伟', '张伟'], two))).toEqual([
       ['x1', 'known'],
       ['x2', 'known'],
     ]);
-    expect(brief(plan([['张伟'], ['张伟'], ['张伟']], two)).at(-1)).toEqual(['20260301', 'new']);
-    expect(brief(plan([['张伟']], two))).toEqual([['', 'nameAmbiguous']]);
-    const cards = [
-      ['姓名', '卡号'],
-      ['张伟', '1'],
-      ['张伟', '2'],
-    ];
-    expect(brief(plan(cards, two))).toEqual([
+    expect(brief(plan(['张伟', '张伟', '张伟'], two)).at(-1)).toEqual(['20260301', 'new']);
+    expect(brief(plan(['张伟'], two))).toEqual([['', 'nameAmbiguous']]);
+    expect(brief(plan(['姓名|卡号', '张伟|1', '张伟|2'], two))).toEqual([
       ['', 'nameAmbiguous'],
       ['', 'nameAmbiguous'],
     ]);
@@ -160,35 +131,21 @@ describe('Import of a list with names only', () => {
 
   it('finds a student by external id, and renames nobody', () => {
     const there = [student(1, 'x1', '张伟', { externalId: 'S1' })];
-    const cells = [
-      ['姓名', '外部编号'],
-      ['张维', 'S1'],
-      ['张伟', ''],
-    ];
-    expect(brief(plan(cells, there))).toEqual([
+    expect(brief(plan(['姓名|外部编号', '张维|S1', '张伟|'], there))).toEqual([
       ['x1', 'known'],
       ['20260301', 'new'],
     ]);
   });
 
   it('reports the fault of each row', () => {
-    const cells = [
-      ['姓名', '班级'],
-      ['', '七年级3班'],
-      ['张伟', '七年级3班'],
-    ];
-    expect(brief(plan(cells))).toEqual([
-      ['', 'nameMissing'],
-      ['20260301', 'new'],
-    ]);
-    expect(brief(plan([['张伟']], [], { pattern: usernamePatterns.firstLast }))).toEqual([
-      ['', 'patternEmpty'],
-    ]);
-    expect(brief(plan([['张伟']], [], { defaultClassId: null }))[0]?.[1]).toBe('classMissing');
+    const problems = (...planned: Parameters<typeof plan>) => plan(...planned).map(({ problem }) => problem);
+    expect(problems(['姓名|班级', '|七年级3班', '张伟|七年级3班'])).toEqual(['nameMissing', null]);
+    expect(problems(['张伟'], [], { pattern: usernamePatterns.firstLast })).toEqual(['patternEmpty']);
+    expect(problems(['张伟'], [], { defaultClassId: null })).toEqual(['classMissing']);
   });
 
   it('asks the server about new students, and skips proposed usernames that are taken', () => {
-    const rows = plan([['张伟'], ['王芳']]);
+    const rows = plan(['张伟', '王芳']);
     expect(rows.map(importEntryOf)).toMatchObject([{ seenUserId: null }, { seenUserId: null }]);
     const answer = (username: string, reason: string) => ({ username, reason }) as CheckAnswer;
     const outcomes = new Map([
@@ -196,7 +153,7 @@ describe('Import of a list with names only', () => {
       [2, answer('20260302', 'The entry means somebody else since it was checked')],
     ]);
     const refused = takenUsernames(rows, outcomes);
-    const next = plan([['张伟'], ['王芳']], [], { refused });
+    const next = plan(['张伟', '王芳'], [], { refused });
     expect(brief(next)).toEqual([
       ['20260303', 'new'],
       ['20260304', 'new'],
@@ -207,13 +164,8 @@ describe('Import of a list with names only', () => {
 });
 
 it('an empty class cell gives new students the class above, but moves no existing student', () => {
-  const cells = [
-    ['学号', '班级'],
-    ['new1', '七年级3班'],
-    ['old', ''],
-    ['new2', ''],
-  ];
-  const rows = plan(cells, [student(1, 'old', 'Old', { classId: 4 })], { defaultClassId: null });
+  const list = ['学号|班级', 'new1|七年级3班', 'old|', 'new2|'];
+  const rows = plan(list, [student(1, 'old', 'Old', { classId: 4 })], { defaultClassId: null });
   expect(rows.map(({ classId, isFilled, problem }) => [classId, isFilled, problem])).toEqual([
     [3, false, null],
     [null, false, null],

@@ -4,22 +4,7 @@ import { guessLayout, splitList } from '../../lists/columns.ts';
 import { type KnownStudents, planImport } from './plan-import.ts';
 import { studentFields } from './student-columns.ts';
 
-const classOf = (id: number, gradeName: string, name: string): ClassSummary => ({
-  id,
-  name,
-  gradeId: gradeName.length,
-  gradeName,
-  schoolId: 1,
-  archived: false,
-  createdAt: '2026-09-01T08:00:00.000Z',
-  updatedAt: '2026-09-01T08:00:00.000Z',
-  studentCount: 0,
-  disabledStudentCount: 0,
-  totalScore: 0,
-  addScore: 0,
-  deductScore: 0,
-  scoreCount: 0,
-});
+const classOf = (id: number, gradeName: string, name: string) => ({ id, gradeName, name }) as ClassSummary;
 const classes = [
   classOf(1, 'Grade 1', 'Class 1'),
   classOf(2, 'Grade 1', 'Class 2'),
@@ -45,51 +30,29 @@ const plan = (
   });
 };
 
+/** The columns that are not mentioned hold nothing known. */
+const columns = (held: Readonly<Record<string, number>>) => ({
+  ...{ username: null, actualName: null, gradeName: null, className: null },
+  ...{ externalId: null, cardNumber: null, ...held },
+});
+
 describe('Columns of a file', () => {
-  it('are recognised by English and Chinese headings, in upper or lower case and with any spacing', () => {
-    expect(guess([['Student Name', 'STUDENT_ID', 'Class']])).toEqual({
-      mapping: {
-        username: 1,
-        actualName: 0,
-        gradeName: null,
-        className: 2,
-        externalId: null,
-        cardNumber: null,
-      },
-      hasHeader: true,
-      headerIndex: 0,
-    });
-    expect(guess([['年级', '班级', '学号', '姓名']])).toEqual({
-      mapping: { username: 2, actualName: 3, gradeName: 0, className: 1, externalId: null, cardNumber: null },
-      hasHeader: true,
-      headerIndex: 0,
-    });
+  it.each<[string[], Readonly<Record<string, number>>]>([
+    // In upper or lower case and with any spacing.
+    [['Student Name', 'STUDENT_ID', 'Class'], { username: 1, actualName: 0, className: 2 }],
+    [['年级', '班级', '学号', '姓名'], { username: 2, actualName: 3, gradeName: 0, className: 1 }],
+    // Despite a remark in brackets, unless another column has the plain word.
+    [['学籍号（登录名）', '姓名(全名)', '班级'], { username: 0, actualName: 1, className: 2 }],
+    [['Name (short)', 'Name', 'ID'], { username: 2, actualName: 1 }],
+    // A sign-in name rather than a student number, and a student number rather than a national number.
+    [['学籍号', '学号', '姓名', '班级'], { username: 1, actualName: 2, className: 3 }],
+    [['全国学籍号', '姓名', '学号（登录名）'], { username: 2, actualName: 1 }],
+    [['学号', '用户名', '学生姓名'], { username: 1, actualName: 2 }],
+    [['UPN', 'Student Number', 'Full name', 'Homeroom'], { username: 1, actualName: 2, className: 3 }],
+    [['学籍号', '姓名'], { username: 0, actualName: 1 }],
+  ])('are recognised by their headings: %j', (header, held) => {
+    expect(guess([header])).toEqual({ mapping: columns(held), hasHeader: true, headerIndex: 0 });
   });
-
-  it('are recognised despite a remark in brackets, unless another column has the plain word', () => {
-    expect(guess([['学籍号（登录名）', '姓名(全名)', '班级']]).mapping).toEqual({
-      username: 0,
-      actualName: 1,
-      gradeName: null,
-      className: 2,
-      externalId: null,
-      cardNumber: null,
-    });
-    expect(guess([['Name (short)', 'Name', 'ID']]).mapping.actualName).toBe(1);
-  });
-
-  it.each([
-    [['学籍号', '学号', '姓名', '班级'], 1, 2],
-    [['全国学籍号', '姓名', '学号（登录名）'], 2, 1],
-    [['学号', '用户名', '学生姓名'], 1, 2],
-    [['UPN', 'Student Number', 'Full name', 'Homeroom'], 1, 2],
-    [['学籍号', '姓名'], 0, 1],
-  ])(
-    'prefer a sign-in name to a student number, and a student number to a national number: %j',
-    (header, username, name) => {
-      expect(guess([header]).mapping).toMatchObject({ username, actualName: name, externalId: null });
-    },
-  );
 
   it('are found below a title and other lines', () => {
     const rows = [
@@ -99,18 +62,8 @@ describe('Columns of a file', () => {
       ['1', '20260101', '李伟'],
     ];
     const layout = guess(rows);
-    expect(layout).toEqual({
-      mapping: {
-        username: 1,
-        actualName: 2,
-        gradeName: null,
-        className: null,
-        externalId: null,
-        cardNumber: null,
-      },
-      hasHeader: true,
-      headerIndex: 2,
-    });
+    const mapping = columns({ username: 1, actualName: 2 });
+    expect(layout).toEqual({ mapping, hasHeader: true, headerIndex: 2 });
     const { above, people } = splitList(sheet(rows), layout);
     expect([above, people].map((part) => part.map(({ line }) => line))).toEqual([[1, 2], [4]]);
     // Without headings, all rows are students.
@@ -148,36 +101,6 @@ describe('Plan of an import', () => {
       [3, 3, null],
       [4, 2, null],
     ]);
-  });
-
-  it('finds a Chinese class with or without its last character', () => {
-    const planned = planImport({
-      rows: sheet([
-        ['a', 'A', '3'],
-        ['b', 'B', '七年级3班'],
-        ['c', 'C', '4班'],
-      ]),
-      mapping: {
-        username: 0,
-        actualName: 1,
-        gradeName: null,
-        className: 2,
-        externalId: null,
-        cardNumber: null,
-      },
-      classes: [classOf(8, '七年级', '3班'), classOf(9, '七年级', '4')],
-      defaultClassId: null,
-      known: nobody,
-    });
-    expect(planned.map((row) => row.classId)).toEqual([8, 8, 9]);
-  });
-
-  it('removes blanks that align Chinese names', () => {
-    const rows = [
-      ['a', '张\u3000三'],
-      ['b', 'Anna Maria'],
-    ];
-    expect(plan(rows, { defaultClassId: 2 }).map((row) => row.actualName)).toEqual(['张三', 'Anna Maria']);
   });
 
   it('reads external ids and card numbers under English and Chinese headings, and refuses a value of an earlier row', () => {

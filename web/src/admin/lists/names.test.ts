@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { classFinder } from './class-names.ts';
+import { removeNameBlanks } from './normalize-text.ts';
 
 const finder = (...names: (readonly [grade: string, name: string])[]) => {
   const find = classFinder(names.map(([gradeName, name], index) => ({ id: index + 1, gradeName, name })));
@@ -98,4 +99,18 @@ it('a grade with names in two languages is found by either name, but not by an a
   // The list's grade must match, even if only one grade has such a class.
   expect(find('5班', '1')).toBe('classUnknown');
   expect(find('1班', '九年级')).toBe('classUnknown');
+});
+
+it.each([
+  ['张 三', '张三'],
+  ['张\u3000\u3000三', '张三'],
+  ['欧阳\u00A0娜 娜', '欧阳娜娜'],
+  ['阿依古丽 · 买买提', '阿依古丽·买买提'],
+  ['𠮷 野家', '𠮷野家'],
+  ['Anna Maria', 'Anna Maria'],
+  ['Zhang 三', 'Zhang 三'],
+  ['张 San', '张 San'],
+  ['김 민준', '김 민준'],
+])('blanks inside a Chinese name are removed, blanks in other names stay: %s', (name, closed) => {
+  expect(removeNameBlanks(name)).toBe(closed);
 });

@@ -1,17 +1,10 @@
 import type { Template } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
+import { addTemplates } from './starter-templates.ts';
 import { groupTemplates } from './template-groups.ts';
 
-const template = (id: number, classId: number | null, scoreChange: number, name = `T${id}`): Template => ({
-  id,
-  classId,
-  global: classId === null,
-  name,
-  scoreChange,
-  description: '',
-  createdAt: '2026-09-01T08:00:00.000Z',
-  updatedAt: '2026-09-01T08:00:00.000Z',
-});
+const template = (id: number, classId: number | null, scoreChange: number) =>
+  ({ id, classId, global: classId === null, name: `T${id}`, scoreChange }) as Template;
 const classes = [
   { id: 1, name: 'A', gradeName: 'Grade 1' },
   { id: 2, name: 'B', gradeName: 'Grade 1' },
@@ -43,4 +36,29 @@ describe('groupTemplates', () => {
     expect(groupTemplates(own, classes, 'class_admin', 1).map(({ classId }) => classId)).toEqual([1]);
     expect(groupTemplates(own, classes, 'school_admin', 1).map(({ classId }) => classId)).toEqual([null, 1]);
   });
+});
+
+const wanted = ['A', 'B', 'C'].map((name) => ({ name, scoreChange: 1 }));
+
+it('adding starter templates continues after a failure and adds no template twice', async () => {
+  const there: { name: string; classId: number | null }[] = [{ name: 'A', classId: 7 }];
+  const progress: number[] = [];
+  let broken = true;
+  const ports = {
+    list: async () => there,
+    create: async ({ name }: { name: string }) => {
+      if (name === 'C' && broken) throw new Error('no network');
+      there.push({ name, classId: null });
+      // The answer is lost, but the template was added.
+      if (name === 'B' && broken) throw new Error('lost');
+    },
+  };
+  const run = () => addTemplates(wanted, null, (done) => progress.push(done), ports);
+  await expect(run()).rejects.toThrow('lost');
+  expect(progress).toEqual([0, 1]);
+  await expect(run()).rejects.toThrow('no network');
+  broken = false;
+  await run();
+  expect(there.filter(({ classId }) => classId === null).map(({ name }) => name)).toEqual(['A', 'B', 'C']);
+  expect(progress.at(-1)).toBe(3);
 });
