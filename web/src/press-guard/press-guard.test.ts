@@ -18,77 +18,40 @@ function screen() {
   return { shown, clock, guard, press, click, wait };
 }
 
+/**
+ * Plays a scene. A number waits so many milliseconds, and a name shows that element under the finger.
+ * `press` is a press that counts, `press!` one that is blocked, and `scroll` scrolls by hand.
+ */
+function play(scene: string): void {
+  const { press, wait, shown, guard } = screen();
+  for (const [index, word] of scene.split(' ').entries()) {
+    if (word === 'press' || word === 'press!') expect(press(), `word ${index}`).toBe(word === 'press!');
+    else if (word === 'scroll') guard.forget();
+    else if (/^\d+$/.test(word)) wait(Number(word));
+    else shown.thing = word;
+  }
+}
+
 describe('Repeated press in one place', () => {
-  it('counts while the same element is there', () => {
-    const { press, wait } = screen();
-    for (let i = 0; i < 5; i++) {
-      expect(press()).toBe(false);
-      wait(80);
-    }
-  });
+  it.each([
+    ['counts while the same element is there', 'press 80 press 80 press 80 press'],
+    ['is blocked on a new element until the presses pause', 'press card 700 press! 700 press! 1000 press'],
+    [
+      'is blocked on the last of several new elements',
+      'press 40 shade 100 850 confirm 100 100 press! 1000 press',
+    ],
+    ['is blocked long after an earlier new element', `press notice ${'100 '.repeat(30)}card 100 press!`],
+    ['counts when the first element is back in its place', 'press notice 200 give 200 press'],
+    ['counts after the page was scrolled by hand', 'press card 200 scroll press'],
+  ])('%s: %s', (_, scene) => play(scene));
 
-  it('is blocked on a new element, as long as the presses continue', () => {
-    const { press, wait, shown } = screen();
-    press();
-    shown.thing = 'card';
-    for (let i = 0; i < 4; i++) {
-      wait(700);
-      expect(press()).toBe(true);
-    }
-    wait(1_000);
-    expect(press()).toBe(false);
-  });
-
-  it('is blocked on a new element that appears seconds later', () => {
+  it('is blocked on a new element that appears seconds later, before the page notices it', () => {
     const { press, wait, shown, clock } = screen();
     press();
     wait(3_000);
     shown.thing = 'card';
     clock.now += 60;
     expect(press()).toBe(true);
-  });
-
-  it('is blocked on the last of several new elements', () => {
-    const { press, wait, shown } = screen();
-    press();
-    wait(40);
-    shown.thing = 'shade';
-    for (const ms of [100, 850]) wait(ms);
-    shown.thing = 'confirm';
-    wait(100);
-    wait(100);
-    expect(press()).toBe(true);
-    wait(1_000);
-    expect(press()).toBe(false);
-  });
-
-  it('is blocked on a new element, even after an earlier new element has long been visible', () => {
-    const { press, wait, shown } = screen();
-    press();
-    shown.thing = 'notice';
-    for (let i = 0; i < 30; i++) wait(100);
-    shown.thing = 'card';
-    wait(100);
-    expect(press()).toBe(true);
-  });
-
-  it('counts when the element that was pressed first is back in its place', () => {
-    const { press, wait, shown } = screen();
-    press();
-    shown.thing = 'notice';
-    wait(200);
-    shown.thing = 'give';
-    wait(200);
-    expect(press()).toBe(false);
-  });
-
-  it('counts after the page was scrolled by hand', () => {
-    const { press, wait, shown, guard } = screen();
-    press();
-    shown.thing = 'card';
-    wait(200);
-    guard.forget();
-    expect(press()).toBe(false);
   });
 
   it('with a mouse is blocked on an element that came between the clicks of a double click', () => {

@@ -21,26 +21,16 @@ const isFormula = (cell: string) =>
   /^[=+\-@＝＋－＠]/u.test(cell.replaceAll(/[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ''));
 
 describe('Text in a CSV file', () => {
-  it('is no formula for a program that separates by commas', () => {
+  it('is no formula for a program of any locale, with or without quotes', () => {
     fc.assert(
-      fc.property(tables, (rows) => {
+      fc.property(tables, fc.constantFrom(',', ...separators), (rows, delimiter) => {
         const csv = toCsv({ header: ['a', 'b', 'c'], rows }).replace('\uFEFF', '');
-        const { data } = papa.parse<string[]>(csv, { delimiter: ',' });
-        expect(data.flat().filter(isFormula)).toEqual([]);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('is no formula for a program of another locale, with or without quotes', () => {
-    fc.assert(
-      fc.property(tables, fc.constantFrom(...separators), (rows, delimiter) => {
-        const csv = toCsv({ header: ['a', 'b', 'c'], rows }).replace('\uFEFF', '');
-        const plain = csv.split(lineBreaks).flatMap((line) => line.split(delimiter));
         const { data } = papa.parse<string[]>(csv, { delimiter });
+        // Our own separator stands only between cells.
+        const plain = delimiter === ',' ? [] : csv.split(lineBreaks).flatMap((line) => line.split(delimiter));
         expect([...plain, ...data.flat()].filter(isFormula)).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 1_000 },
     );
   });
 

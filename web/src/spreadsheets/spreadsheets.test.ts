@@ -1,53 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import writeExcelFile from 'write-excel-file/node';
 import { escapeFormula, toCsv } from './csv.ts';
 import { readText } from './read-rows.ts';
-import type { Sheet } from './sheet.ts';
-import { readSheet, reasonOf } from './testing/reading.ts';
+import { reasonOf } from './testing/reading.ts';
 import { formatFor, xlsxRowsMax } from './write-table.ts';
 
-const cellsOf = ({ rows }: Sheet) => rows.map(({ cells }) => cells);
-
 describe('Reading a table', () => {
-  it('reads XLSX as text, including numbers and blanks', async () => {
-    const made = await writeExcelFile([
-      ['学号', '姓名'],
-      [{ value: 20260101, type: Number }, '  李伟 '],
-      ['a', null],
-    ]).toBuffer();
-    const sheet = await readSheet(new Uint8Array(made));
-    expect(sheet.paddedColumns).toEqual(new Set());
-    expect(cellsOf(sheet)).toEqual([
-      ['学号', '姓名'],
-      ['20260101', '李伟'],
-      ['a', ''],
-    ]);
-  });
-
   it('keeps the line number of each row, although empty rows are omitted', async () => {
-    const lines = ({ rows }: Sheet) => rows.map(({ line, cells: [first] }) => [line, first]);
-    const made = await writeExcelFile([['学号'], [null], ['a'], [''], ['b']]).toBuffer();
-    const expected = [
-      [1, '学号'],
-      [3, 'a'],
-      [5, 'b'],
-    ];
-    expect(lines(await readSheet(new Uint8Array(made)))).toEqual(expected);
-    expect(lines(await readText('学号\r\n\r\na\r\n \r\nb\r\n'))).toEqual(expected);
+    const { rows } = await readText('学号\r\n\r\na\r\n \r\nb\r\n');
+    expect(rows.map(({ line, cells: [first] }) => `${line} ${first}`)).toEqual(['1 学号', '3 a', '5 b']);
     const sparse = await readText('学号;姓名\n\n\n\n\na;李伟');
     expect(sparse.rows.at(-1)).toEqual({ line: 6, cells: ['a', '李伟'] });
   });
 
-  it('keeps quoted separators and line breaks in their cell', async () => {
-    expect(cellsOf(await readText('a,"b, c"\nd,"e\nf"'))).toEqual([
-      ['a', 'b, c'],
-      ['d', 'e\nf'],
-    ]);
-  });
-
   it('names the reason why a file is not a table', async () => {
     expect(await reasonOf('PK not a zip at all', 'a.xlsx')).toBe('broken');
-    expect(await reasonOf('with a password', 'a.xlsx')).toBe('broken');
     expect(await reasonOf('\n\n', 'a.csv')).toBe('empty');
     expect(await reasonOf(new Uint8Array(10 * 1024 * 1024 + 1), 'a.csv')).toBe('tooLarge');
   });
@@ -55,20 +21,9 @@ describe('Reading a table', () => {
 
 describe('Writing a table', () => {
   it.each([
-    ['=1+1', "'=1+1"],
-    ['+1', "'+1"],
     ['-2+3', "'-2+3"],
-    ['@SUM(A1)', "'@SUM(A1)"],
     ['＝1 ＋1', "'＝1 ＋1"],
-    ['  =1+1', "  '=1+1"],
     ['\u00A0=1', "\u00A0'=1"],
-    ['\u3000＝1', "\u3000'＝1"],
-    ['\uFEFF\u200B=1', "\uFEFF\u200B'=1"],
-    ['\t=1', "\t'=1"],
-    ['\r=1', "\r'=1"],
-    ['x;=1+1', "x;'=1+1"],
-    ['x\t=1', "x\t'=1"],
-    ['x| -1', "x| '-1"],
     ['x\n@1;y;; ＋1', "x\n'@1;y;; '＋1"],
     ["'=1", "''=1"],
     ["x;''=1", "x;'''=1"],

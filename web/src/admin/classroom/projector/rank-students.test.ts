@@ -1,5 +1,5 @@
 import type { Student } from '@classledger/contract';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bestColumnCount, initialsOf, rankingLayout, rankStudents, textWidthEm } from './rank-students.ts';
 
 const student = (id: number, actualName: string, addScore: number, deductScore: number) =>
@@ -19,43 +19,29 @@ const display = {
   numberLabel: (n: number) => `No. ${n}`,
 } as const;
 
-describe('Students on the projector', () => {
-  it('are sorted by points, and equal points share a rank', () => {
-    expect(rankStudents(roster, display).map(({ id, points, rank }) => [id, points, rank])).toEqual([
-      [2, 8, 1],
-      [3, 4, 2],
-      [1, 4, 2],
-    ]);
-  });
-
-  it('are shown without minus points if plusOnly is set', () => {
-    const shown = rankStudents(roster, { ...display, plusOnly: true });
-    expect(shown.map(({ id, points }) => [id, points])).toEqual([
-      [1, 10],
-      [2, 8],
-      [3, 4],
-    ]);
-  });
-
-  it('can be shown by a number that is independent of the rank', () => {
-    const shown = rankStudents(roster, { ...display, names: 'numbers' });
-    expect(shown.map(({ id, label }) => [id, label])).toEqual([
-      [2, 'No. 2'],
-      [3, 'No. 1'],
-      [1, 'No. 3'],
-    ]);
-  });
+it.each([
+  [
+    'sorted by points, and equal points share a rank',
+    {},
+    ['2: Ana López 8', '3: 李娜 4', '1: 张伟 4'],
+    [1, 2, 2],
+  ],
+  ['without minus points', { plusOnly: true }, ['1: 张伟 10', '2: Ana López 8', '3: 李娜 4'], [1, 2, 3]],
+  [
+    'by numbers that do not tell the rank',
+    { names: 'numbers' },
+    ['2: No. 2 8', '3: No. 1 4', '1: No. 3 4'],
+    [1, 2, 2],
+  ],
+] as const)('students on the projector are shown %s', (_, how, shown, ranks) => {
+  const ranked = rankStudents(roster, { ...display, ...how });
+  expect(ranked.map(({ id, label, points }) => `${id}: ${label} ${points}`)).toEqual(shown);
+  expect(ranked.map(({ rank }) => rank)).toEqual(ranks);
 });
 
 it('initialsOf shortens a name to its initials or first Chinese character', () => {
-  expect(['张伟', 'Ana López', ' ana ', '欧阳娜娜', '葛\u{E0100}城', '𠮷田'].map(initialsOf)).toEqual([
-    '张＊',
-    'A. L.',
-    'A.',
-    '欧＊',
-    '葛\u{E0100}＊',
-    '𠮷＊',
-  ]);
+  const names = ['张伟', 'Ana López', ' ana ', '欧阳娜娜', '葛\u{E0100}城', '𠮷田'];
+  expect(names.map(initialsOf)).toEqual(['张＊', 'A. L.', 'A.', '欧＊', '葛\u{E0100}＊', '𠮷＊']);
 });
 
 it('textWidthEm estimates the width of a name', () => {
@@ -71,9 +57,11 @@ it('bestColumnCount fills the screen with cards', () => {
 });
 
 it('rankingLayout uses two columns for over 12 students on a wide screen', () => {
-  expect(rankingLayout(20, true)).toEqual({ columns: 2, rows: 10 });
-  expect(rankingLayout(13, true)).toEqual({ columns: 2, rows: 7 });
-  expect(rankingLayout(12, true)).toEqual({ columns: 1, rows: 12 });
+  expect([20, 13, 12, 1].map((count) => rankingLayout(count, true))).toEqual([
+    { columns: 2, rows: 10 },
+    { columns: 2, rows: 7 },
+    { columns: 1, rows: 12 },
+    { columns: 1, rows: 3 },
+  ]);
   expect(rankingLayout(20, false)).toEqual({ columns: 1, rows: 20 });
-  expect(rankingLayout(1, true)).toEqual({ columns: 1, rows: 3 });
 });

@@ -15,39 +15,31 @@ const placed = Array.from({ length: 9 }, (_, id) => {
   return { id, box: { left, top, right: left + 10, bottom: top + 10 } };
 });
 
-describe('Dragged rectangle', () => {
-  it('touches the same cards from either corner', () => {
-    const corners = [
-      { x: 5, y: 5 },
-      { x: 15, y: 15 },
-    ] as const;
-    expect(idsOverlapping(boxBetween(...corners), placed)).toEqual([0, 1, 3, 4]);
-    expect(idsOverlapping(boxBetween(corners[1], corners[0]), placed)).toEqual([0, 1, 3, 4]);
-  });
-
-  it('touches no card in a gap', () => {
-    expect(idsOverlapping(boxBetween({ x: 10.5, y: 0 }, { x: 11.5, y: 40 }), placed)).toEqual([]);
-  });
+it('a dragged rectangle touches the same cards from either corner, and none in a gap', () => {
+  const [one, other] = [
+    { x: 5, y: 5 },
+    { x: 15, y: 15 },
+  ];
+  expect(idsOverlapping(boxBetween(one, other), placed)).toEqual([0, 1, 3, 4]);
+  expect(idsOverlapping(boxBetween(other, one), placed)).toEqual([0, 1, 3, 4]);
+  expect(idsOverlapping(boxBetween({ x: 10.5, y: 0 }, { x: 11.5, y: 40 }), placed)).toEqual([]);
 });
 
-describe('Arrow key', () => {
-  it('moves to the neighbour', () => {
-    expect(nearestInDirection(placed, 4, 'left')).toBe(3);
-    expect(nearestInDirection(placed, 4, 'right')).toBe(5);
-    expect(nearestInDirection(placed, 4, 'up')).toBe(1);
-    expect(nearestInDirection(placed, 4, 'down')).toBe(7);
-  });
+it.each([
+  ['to the neighbour', 4, 'left', 3],
+  ['to the neighbour', 4, 'right', 5],
+  ['to the neighbour', 4, 'up', 1],
+  ['to the neighbour', 4, 'down', 7],
+  ['nowhere at the edge', 0, 'up', null],
+  ['to the first card without a selection', 99, 'down', 0],
+] as const)('an arrow key moves %s: from %i %s to %s', (_, from, direction, to) => {
+  expect(nearestInDirection(placed, from, direction)).toBe(to);
+});
 
-  it('stops at the edge, and starts at the first card', () => {
-    expect(nearestInDirection(placed, 0, 'up')).toBeNull();
-    expect(nearestInDirection(placed, 99, 'down')).toBe(0);
-    expect(nearestInDirection([], 1, 'down')).toBeNull();
-  });
-
-  it('skips an empty seat', () => {
-    const gap = placed.filter(({ id }) => id !== 4);
-    expect(nearestInDirection(gap, 3, 'right')).toBe(5);
-  });
+it('an arrow key skips an empty seat, and moves nowhere without cards', () => {
+  const gap = placed.filter(({ id }) => id !== 4);
+  expect(nearestInDirection(gap, 3, 'right')).toBe(5);
+  expect(nearestInDirection([], 1, 'down')).toBeNull();
 });
 
 it('a drag scrolls faster near the edge of the screen, and does not scroll in the middle', () => {
@@ -72,12 +64,9 @@ describe('Cards of a class', () => {
   });
 
   it('are sized by the longest word of a name', () => {
-    expect(lettersPerLine('Alexander Wright')).toBe(9);
-    expect(lettersPerLine('Anne-Sophie Li')).toBe(6);
-    expect(lettersPerLine('欧阳若曦')).toBe(4);
-    expect(lettersPerLine('阿卜杜热合曼·买买提')).toBe(5);
-    expect(lettersPerLine('吐尔逊江·买买提·艾力')).toBe(6);
-    expect(lettersPerLine('O·Sullivan')).toBe(8);
-    expect(lettersPerLine('')).toBe(0);
+    const latin = ['Alexander Wright', 'Anne-Sophie Li', 'O·Sullivan', ''];
+    expect(latin.map(lettersPerLine)).toEqual([9, 6, 8, 0]);
+    const others = ['欧阳若曦', '阿卜杜热合曼·买买提', '吐尔逊江·买买提·艾力'];
+    expect(others.map(lettersPerLine)).toEqual([4, 5, 6]);
   });
 });

@@ -6,18 +6,9 @@ function room(...columns: number[]): Seat[] {
   let id = 0;
   return columns.flatMap((cols, group) =>
     [1, 2].flatMap((row) =>
-      Array.from({ length: cols }, (_, col): Seat => {
+      Array.from({ length: cols }, (_, col) => {
         id++;
-        const student = { username: `s${id}`, actualName: '', externalId: null, cardNumber: null };
-        return {
-          id,
-          classId: 1,
-          groupIndex: group + 1,
-          row,
-          col: col + 1,
-          userId: id === 4 ? null : id,
-          ...student,
-        };
+        return { id, groupIndex: group + 1, row, col: col + 1, userId: id === 4 ? null : id } as Seat;
       }),
     ),
   );

@@ -12,16 +12,10 @@ const seats: readonly Seat[] = [
   [12, 1, 2, 2],
   [21, 2, 1, null],
   [22, 2, 2, null],
-].map(([id, groupIndex, col, userId]) => ({
-  id: id as number,
-  classId: 5,
-  groupIndex: groupIndex as number,
-  row: 1,
-  col: col as number,
-  userId: userId ?? null,
-  username: userId ? `u${userId}` : null,
-  actualName: userId ? `Pupil ${userId}` : null,
-}));
+].map(([id, groupIndex, col, userId]) => {
+  const student = people.find((one) => one.id === userId);
+  return { id, groupIndex, row: 1, col, userId, username: student?.username ?? null } as Seat;
+});
 
 const seat = (seatId: number): SeatTarget => ({ kind: 'seat', seatId });
 const student = (userId: number): SeatTarget => ({ kind: 'student', userId });

@@ -2,19 +2,8 @@ import type { ClassComparison } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { orderClasses } from './class-order.ts';
 
-function row(classId: number, className: string, avgScore: number): ClassComparison {
-  const recent = { count: 0, totalScore: 0, addScore: 0, deductScore: 0 };
-  return {
-    classId,
-    className,
-    gradeId: 1,
-    gradeName: 'Grade 1',
-    studentCount: 1,
-    totalScore: 0,
-    avgScore,
-    recent,
-  };
-}
+const row = (classId: number, className: string, avgScore: number) =>
+  ({ classId, className, gradeName: 'Grade 1', avgScore }) as ClassComparison;
 
 const rows = [row(1, 'Class 10', 4), row(2, 'Class 2', 9), row(3, 'Class 3', 4)];
 const idsBy = (key: string, descending: boolean) =>
