@@ -13,6 +13,8 @@ export const announcementIcons = {
   error: IconUrgent,
 } satisfies Record<Announcement['type'], unknown>;
 
+const colors = { info: 'accent', success: 'plus', warning: 'minus', error: 'minus' } as const;
+
 export function AnnouncementCard({
   announcement,
   level = 3,
@@ -22,13 +24,18 @@ export function AnnouncementCard({
 }) {
   const Shown = announcementIcons[announcement.type];
   return (
-    <Paper component="article" className={classes.card ?? ''} data-type={announcement.type} p="md">
+    <Paper component="article" className={classes.card ?? ''} withBorder p="md">
       <Group gap="0 12px" wrap="nowrap" align="flex-start" mb={4} className={classes.head ?? ''}>
-        <Shown aria-hidden size={20} className={classes.icon ?? ''} />
-        <Title order={level} size="h3" className={classes.title ?? ''}>
+        <Shown
+          aria-hidden
+          size={20}
+          color={`var(--app-${colors[announcement.type]})`}
+          className={classes.icon ?? ''}
+        />
+        <Title order={level} size="h3" flex={1} miw={0} className={classes.title ?? ''}>
           {announcement.title}
         </Title>
-        <Text size="sm" c="dimmed" className={classes.date ?? ''}>
+        <Text size="sm" lh={1.7} c="dimmed" className={classes.date ?? ''}>
           <DateText value={announcement.createdAt} as="day" />
         </Text>
       </Group>

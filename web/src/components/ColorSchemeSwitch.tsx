@@ -1,7 +1,6 @@
-import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { Group, type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { useTexts } from '../i18n/texts.ts';
-import classes from './ColorSchemeSwitch.module.css';
 import { texts } from './texts.ts';
 
 export function ColorSchemeSwitch({ fullWidth = false }: { readonly fullWidth?: boolean }) {
@@ -22,10 +21,10 @@ export function ColorSchemeSwitch({ fullWidth = false }: { readonly fullWidth?: 
       data={choices.map(({ value, name, Shown }) => ({
         value,
         label: (
-          <span title={name} className={classes.choice}>
+          <Group component="span" justify="center" gap={0} mih="1.25rem" title={name}>
             <Shown aria-hidden size={16} />
             <span className="visually-hidden">{name}</span>
-          </span>
+          </Group>
         ),
       }))}
     />

@@ -10,6 +10,7 @@ interface EmptyStateProps {
   /** True when the page shows nothing else, so that the title becomes the page's heading. */
   readonly isPage?: boolean;
   readonly compact?: boolean;
+  readonly isError?: boolean;
 }
 
 export function EmptyState({
@@ -19,10 +20,18 @@ export function EmptyState({
   action,
   isPage = false,
   compact = false,
+  isError = false,
 }: EmptyStateProps) {
   return (
-    <Stack align="center" gap="xs" py={compact ? 'md' : 48} px="md" ta="center">
-      <ThemeIcon variant="light" size={48} radius="xl">
+    <Stack
+      align="center"
+      gap="xs"
+      py={compact ? 'md' : 48}
+      px="md"
+      ta="center"
+      {...(isError && { role: 'alert' })}
+    >
+      <ThemeIcon variant="light" color={isError ? 'red' : 'teal'} size={48} radius="xl">
         <Shown aria-hidden size={24} stroke={1.6} />
       </ThemeIcon>
       <Title order={isPage ? 1 : 2} size="h3">

@@ -1,7 +1,8 @@
-import { Button, Code, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiFailure } from '../api/api-failure.ts';
 import { useTexts } from '../i18n/texts.ts';
+import { EmptyState } from './EmptyState.tsx';
 import { useFailureText } from './failure-text.ts';
 import { texts } from './texts.ts';
 
@@ -15,24 +16,24 @@ export function ErrorState({ error, onRetry, compact = false }: ErrorStateProps)
   const t = useTexts(texts);
   const failureText = useFailureText();
   return (
-    <Stack align="center" gap="xs" py={compact ? 'md' : 48} px="md" role="alert" ta="center">
-      <ThemeIcon variant="light" color="red" size={48} radius="xl">
-        <IconAlertTriangle aria-hidden size={24} />
-      </ThemeIcon>
-      <Title order={2} size="h3">
-        {t('errorTitle')}
-      </Title>
-      <Text c="dimmed" maw={420}>
-        {failureText(error)}
-      </Text>
-      {error instanceof ApiFailure && error.requestId !== null && error.status >= 500 && (
-        <Code>{t('requestId', { id: error.requestId })}</Code>
-      )}
-      {onRetry && (
-        <Button variant="default" mt="xs" onClick={onRetry}>
-          {t('retry')}
-        </Button>
-      )}
-    </Stack>
+    <EmptyState
+      isError
+      compact={compact}
+      icon={IconAlertTriangle}
+      title={t('errorTitle')}
+      hint={failureText(error)}
+      action={
+        <>
+          {error instanceof ApiFailure && error.requestId !== null && error.status >= 500 && (
+            <Code>{t('requestId', { id: error.requestId })}</Code>
+          )}
+          {onRetry && (
+            <Button variant="default" mt="xs" onClick={onRetry}>
+              {t('retry')}
+            </Button>
+          )}
+        </>
+      }
+    />
   );
 }

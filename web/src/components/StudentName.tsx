@@ -1,4 +1,4 @@
-import classes from './StudentName.module.css';
+import { Text } from '@mantine/core';
 import { type NamedStudent, useShownName, useStudentNames } from './student-names.ts';
 
 /** Adds the student number when another shown student has the same name. */
@@ -8,7 +8,10 @@ export function StudentName({ of }: { readonly of: NamedStudent }) {
   if (number === null) return name;
   return (
     <>
-      {name} <span className={classes.number}>{number}</span>
+      {name}{' '}
+      <Text span fz="max(0.6875rem, 0.8em)" lh="inherit" fw={400} c="dimmed">
+        {number}
+      </Text>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Box, Group, Paper, Text } from '@mantine/core';
 import type { CSSProperties, PointerEvent } from 'react';
 import classes from './Charts.module.css';
 
@@ -9,15 +10,31 @@ interface BarTooltipProps {
 
 export function BarTooltip({ title, lines, style }: BarTooltipProps) {
   return (
-    <div className={classes.tip} style={style}>
-      <div className={classes.tipTitle}>{title}</div>
+    <Paper
+      className={`${classes.tip} no-print`}
+      withBorder
+      radius="md"
+      shadow="md"
+      miw={124}
+      px="sm"
+      py={8}
+      fz="0.8125rem"
+      c="var(--mantine-color-text)"
+      style={style}
+    >
+      <Text inherit fw={600} mb={2}>
+        {title}
+      </Text>
       {lines.map(([sign, name, value]) => (
-        <div key={name} className={classes.tipLine} data-sign={sign}>
+        <Group key={name} gap={6} wrap="nowrap">
+          <Box w={9} h={9} bg={sign === 1 ? 'var(--app-plus)' : 'var(--app-minus)'} bdrs={99} />
           <span>{name}</span>
-          <span>{value}</span>
-        </div>
+          <Box component="span" ms="auto" ps={10}>
+            {value}
+          </Box>
+        </Group>
       ))}
-    </div>
+    </Paper>
   );
 }
 
