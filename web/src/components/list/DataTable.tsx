@@ -1,8 +1,10 @@
-import { ActionIcon, Group, Paper, Select, Stack, Table, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Group, Paper, Select, Stack, Table, Text, UnstyledButton } from '@mantine/core';
 import {
   IconArrowDown,
   IconArrowsSort,
   IconArrowUp,
+  IconChevronLeft,
+  IconChevronRight,
   IconSortAscending,
   IconSortDescending,
 } from '@tabler/icons-react';
@@ -14,10 +16,8 @@ import { LoadingRows } from '../LoadingRows.tsx';
 import { texts as printTexts } from '../print/texts.ts';
 import { useIsPhone } from '../use-is-phone.ts';
 import classes from './DataTable.module.css';
-import { RowCard, TableRow } from './DataTableRow.tsx';
+import { RowCard, RowCheckbox, TableRow } from './DataTableRow.tsx';
 import type { Column, DataTableProps } from './data-table-types.ts';
-import { Pager } from './Pager.tsx';
-import { RowCheckbox } from './RowCheckbox.tsx';
 import { texts } from './texts.ts';
 
 /** Shows a table, or cards on a phone; the caller sorts and pages. Goes to the last page if `page` is beyond it. */
@@ -32,7 +32,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (!query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { rows, total } = query.data;
   const busy = {
-    className: query.isPlaceholderData ? (classes.busy ?? '') : '',
+    className: query.isPlaceholderData ? 'stale' : '',
     'aria-busy': query.isPlaceholderData,
   };
   if (rows.length === 0 && (page ?? 1) === 1) return <div {...busy}>{empty}</div>;
@@ -76,11 +76,11 @@ function PartOnPaper<Row>({
 type Filled<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] };
 
 function Rows<Row>(props: Filled<Row>) {
-  const { label, columns, rows, rowKey, rowName, actions } = props;
+  const { label, columns, actions } = props;
   const c = useTexts(commonTexts);
-  const { all, isSelected, toggleOne } = useRowSelection(props);
+  const { all, shown } = useRows(props, TableRow);
   return (
-    <Paper className={classes.frame ?? ''}>
+    <Paper className={classes.frame ?? ''} withBorder>
       <Table.ScrollContainer minWidth={0} scrollAreaProps={{ offsetScrollbars: false }}>
         <Table aria-label={label} verticalSpacing="sm" horizontalSpacing="md">
           <Table.Thead>
@@ -100,20 +100,7 @@ function Rows<Row>(props: Filled<Row>) {
               )}
             </Table.Tr>
           </Table.Thead>
-          <tbody>
-            {rows.map((row) => (
-              <TableRow
-                key={rowKey(row)}
-                row={row}
-                id={rowKey(row)}
-                columns={columns}
-                actions={actions}
-                selected={isSelected(row)}
-                nameOf={rowName}
-                onSelect={toggleOne}
-              />
-            ))}
-          </tbody>
+          <tbody className="ruled">{shown}</tbody>
         </Table>
       </Table.ScrollContainer>
     </Paper>
@@ -150,30 +137,17 @@ function Heading<Row>({ column, sort, onSort }: DataTableProps<Row> & { readonly
 }
 
 function Cards<Row>(props: Filled<Row>) {
-  const { label, columns, rows, rowKey, rowName, actions } = props;
-  const { isSelected, toggleOne } = useRowSelection(props);
   return (
-    <ul className={classes.cards} aria-label={label}>
-      {rows.map((row) => (
-        <RowCard
-          key={rowKey(row)}
-          row={row}
-          id={rowKey(row)}
-          columns={columns}
-          actions={actions}
-          selected={isSelected(row)}
-          nameOf={rowName}
-          onSelect={toggleOne}
-        />
-      ))}
-    </ul>
+    <Stack component="ul" gap={10} className="plain-list" aria-label={props.label}>
+      {useRows(props, RowCard).shown}
+    </Stack>
   );
 }
 
 type Key = number | string;
 
-/** `isSelected` returns null for a row that cannot be selected, and undefined if no row can. */
-function useRowSelection<Row>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
+/** Returns the rendered rows, and the properties of the checkbox that selects all of them. */
+function useRows<Row>(props: Filled<Row>, Shown: typeof TableRow<Row>) {
   const { selected, rows, rowKey, selectable } = props;
   const t = useTexts(texts);
   const latest = useRef(props);
@@ -191,12 +165,23 @@ function useRowSelection<Row>(props: DataTableProps<Row> & { readonly rows: read
   const keys = (selectable ? rows.filter(selectable) : rows).map(rowKey);
   const possible = selected !== undefined && (selectable === undefined || keys.length > 0);
   const count = selected ? keys.filter((key) => selected.has(key)).length : 0;
+  const isSelected = (row: Row): boolean | null | undefined => {
+    if (!possible) return undefined;
+    return selectable?.(row) === false ? null : selected.has(rowKey(row));
+  };
   return {
-    toggleOne,
-    isSelected: (row: Row): boolean | null | undefined => {
-      if (!possible) return undefined;
-      return selectable?.(row) === false ? null : selected.has(rowKey(row));
-    },
+    shown: rows.map((row) => (
+      <Shown
+        key={rowKey(row)}
+        row={row}
+        id={rowKey(row)}
+        columns={props.columns}
+        actions={props.actions}
+        selected={isSelected(row)}
+        nameOf={props.rowName}
+        onSelect={toggleOne}
+      />
+    )),
     all: {
       possible,
       label: t('selectAll'),
@@ -237,6 +222,49 @@ function SortChoice<Row>({ columns, sort, onSort }: DataTableProps<Row>) {
         onClick={() => sort && onSort({ ...sort, descending: !descending })}
       >
         <Shown aria-hidden size={20} />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+interface PagerProps {
+  readonly list: string;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly total: number;
+  readonly onPage: (page: number) => void;
+}
+
+function Pager({ list, page, pageSize, total, onPage }: PagerProps) {
+  const t = useTexts(texts);
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  // Shown even for a single page when the current page no longer exists, so that the user can go back.
+  if (last === 1 && page === 1) return null;
+  const from = Math.min(total, (page - 1) * pageSize + 1);
+  return (
+    <Group component="nav" aria-label={t('pagesOf', { list })} justify="flex-end" gap="xs">
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {t('rangeOf', { from, to: Math.min(total, page * pageSize), total })}
+      </Text>
+      <ActionIcon
+        className="no-print"
+        variant="default"
+        size="lg"
+        aria-label={t('previousPage')}
+        disabled={page <= 1}
+        onClick={() => onPage(Math.min(page - 1, last))}
+      >
+        <IconChevronLeft aria-hidden size={18} />
+      </ActionIcon>
+      <ActionIcon
+        className="no-print"
+        variant="default"
+        size="lg"
+        aria-label={t('nextPage')}
+        disabled={page >= last}
+        onClick={() => onPage(page + 1)}
+      >
+        <IconChevronRight aria-hidden size={18} />
       </ActionIcon>
     </Group>
   );

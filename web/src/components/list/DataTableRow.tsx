@@ -1,9 +1,8 @@
-import { Group } from '@mantine/core';
+import { Group, Paper } from '@mantine/core';
 import { memo, type ReactNode, useMemo } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import classes from './DataTable.module.css';
 import type { Column } from './data-table-types.ts';
-import { RowCheckbox } from './RowCheckbox.tsx';
 import { texts } from './texts.ts';
 
 interface DataTableRowProps<Row> {
@@ -76,7 +75,9 @@ function CellsContent<Row>({ row, columns, actions }: ContentProps<Row>) {
       ))}
       {actions && (
         <td className="no-print">
-          <div className={classes.actions}>{actions(row)}</div>
+          <Group justify="flex-end" gap={4} wrap="nowrap">
+            {actions(row)}
+          </Group>
         </td>
       )}
     </>
@@ -89,9 +90,16 @@ function RowCardContent<Row>(props: DataTableRowProps<Row>) {
   const { row, id, columns, actions, selected, nameOf, onSelect } = props;
   const heading = headingOf(columns);
   return (
-    <li className={classes.card} data-selected={selected || undefined}>
+    <Paper
+      component="li"
+      className={classes.card ?? ''}
+      withBorder
+      px="md"
+      py={14}
+      data-selected={selected || undefined}
+    >
       <Group justify="space-between" wrap="nowrap" gap="sm">
-        <Group gap="sm" wrap="nowrap" className={classes.cardTitle ?? ''}>
+        <Group gap="sm" wrap="nowrap" miw={0} fw={600}>
           {selected != null && (
             <SelectRowCheckbox
               row={row}
@@ -102,7 +110,7 @@ function RowCardContent<Row>(props: DataTableRowProps<Row>) {
           )}
           <div>{heading?.cell(row)}</div>
         </Group>
-        <div className={classes.actions}>
+        <Group gap={4} wrap="nowrap">
           {columns
             .filter(({ phone }) => phone === 'aside')
             .map((column) => (
@@ -111,10 +119,10 @@ function RowCardContent<Row>(props: DataTableRowProps<Row>) {
               </div>
             ))}
           {actions?.(row)}
-        </div>
+        </Group>
       </Group>
       <Facts row={row} columns={columns} />
-    </li>
+    </Paper>
   );
 }
 
@@ -139,4 +147,34 @@ function FactsContent<Row>({ row, columns }: Pick<DataTableRowProps<Row>, 'row' 
 
 function headingOf<Row>(columns: readonly Column<Row>[]): Column<Row> | undefined {
   return columns.find((column) => column.phone === 'title') ?? columns[0];
+}
+
+interface RowCheckboxProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly partly?: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+/** Uses the browser's checkbox, which renders fast enough for hundreds of rows. */
+export function RowCheckbox({ label, checked, partly = false, onChange }: RowCheckboxProps) {
+  return (
+    <input
+      type="checkbox"
+      className={`mantine-focus-auto ${classes.checkbox}`}
+      aria-label={label}
+      checked={checked}
+      ref={partly ? setIndeterminate : clearIndeterminate}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+// No attribute sets this state. React calls a ref function again if it is a new one, so these are constants.
+function setIndeterminate(input: HTMLInputElement | null): void {
+  if (input) input.indeterminate = true;
+}
+
+function clearIndeterminate(input: HTMLInputElement | null): void {
+  if (input) input.indeterminate = false;
 }

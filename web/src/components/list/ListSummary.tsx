@@ -1,5 +1,5 @@
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './List.module.css';
 
 interface ListSummaryProps {
   readonly count: string;
@@ -8,9 +8,9 @@ interface ListSummaryProps {
 
 export function ListSummary({ count, children }: ListSummaryProps) {
   return (
-    <div className={classes.summary}>
+    <Group justify="space-between" gap="4px 16px" mih={36} mb={8} c="dimmed">
       <output>{count}</output>
       {children}
-    </div>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
@@ -18,15 +18,30 @@ interface SelectionBarProps {
 export function SelectionBar({ label, count, total, children, ...props }: SelectionBarProps) {
   const t = useTexts(texts);
   return (
-    <section className={`${classes.selection} no-print`} aria-label={label}>
-      <div className={classes.selectedCount}>
+    <Paper
+      component="section"
+      className={`${classes.selection} no-print`}
+      withBorder
+      shadow="md"
+      px={14}
+      py={10}
+      mt="md"
+      aria-label={label}
+    >
+      <Group gap="4px 10px" miw={0} me="auto" fw={600}>
         <output>{t('selected', { count })}</output>
         {count < total && (
-          <Button variant="subtle" size="compact-sm" onClick={props.onSelectAll} loading={props.selectingAll}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            maw="100%"
+            onClick={props.onSelectAll}
+            loading={props.selectingAll}
+          >
             {t('selectAllMatching', { count: total })}
           </Button>
         )}
-      </div>
+      </Group>
       {children}
       <ActionIcon
         variant="subtle"
@@ -37,6 +52,6 @@ export function SelectionBar({ label, count, total, children, ...props }: Select
       >
         <IconX aria-hidden size={18} />
       </ActionIcon>
-    </section>
+    </Paper>
   );
 }
