@@ -1,5 +1,5 @@
+import { Group, Paper, Text, ThemeIcon, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import classes from './Card.module.css';
 
 interface CardProps {
   readonly title: string;
@@ -11,14 +11,33 @@ interface CardProps {
 export function Card({ title, aside, className = '', children }: CardProps) {
   const id = useId();
   return (
-    <section className={`${classes.card} ${className}`} aria-labelledby={id}>
-      <div className={classes.head}>
-        <h2 id={id} className={classes.title}>
+    <Paper component="section" className={className} withBorder p={18} aria-labelledby={id}>
+      <Group justify="space-between" align="baseline" gap="sm" mb={8} wrap="nowrap">
+        <Title order={2} id={id} size="h3">
           {title}
-        </h2>
-        {aside !== undefined && <span className={classes.aside}>{aside}</span>}
-      </div>
+        </Title>
+        {aside !== undefined && (
+          <Text span fz="sm" c="dimmed">
+            {aside}
+          </Text>
+        )}
+      </Group>
       {children}
-    </section>
+    </Paper>
+  );
+}
+
+interface MedalProps {
+  /** 1 for gold, 3 for bronze. */
+  readonly place: number;
+  readonly children: ReactNode;
+}
+
+export function Medal({ place, children }: MedalProps) {
+  const color = place === 1 ? '#f6c453' : place === 3 ? '#e8bd96' : '#dfe4e6';
+  return (
+    <ThemeIcon size={40} radius="xl" fw={700} color={color}>
+      {children}
+    </ThemeIcon>
   );
 }

@@ -1,10 +1,10 @@
+import { Group, Text } from '@mantine/core';
 import type { RowOf } from '../api/operation-types.ts';
 import { ScoreText } from '../components/ScoreText.tsx';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { useDayNames } from './day-names.ts';
-import classes from './RecordList.module.css';
 import { texts } from './texts.ts';
 
 interface RecordListProps {
@@ -18,19 +18,26 @@ export function RecordList({ records, withDay = false }: RecordListProps) {
   const format = useFormat();
   const names = useDayNames();
   return (
-    <ul className={classes.list}>
+    <ul className="plain-list ruled">
       {records.map(({ id, description, createdAt, occurredAt, scoreChange }) => (
-        <li key={id} className={classes.record}>
-          <span className={classes.reason} data-blank={description === '' || undefined}>
+        <Group key={id} component="li" justify="space-between" gap={14} py={11} wrap="nowrap">
+          <Text span lh={1.4} miw={0} c={description === '' ? 'dimmed' : 'inherit'}>
             {description || t('noReason')}
-            <time className={classes.time} dateTime={createdAt}>
+            <Text
+              component="time"
+              display="block"
+              fz="0.8125rem"
+              lh="inherit"
+              c="dimmed"
+              dateTime={createdAt}
+            >
               {withDay && `${names.day(createdAt)} · `}
               {names.time(createdAt)}
               {occurredAt !== createdAt && ` · ${c('occurred', { when: format.dateTime(occurredAt) })}`}
-            </time>
-          </span>
+            </Text>
+          </Text>
           <ScoreText value={scoreChange} pill />
-        </li>
+        </Group>
       ))}
     </ul>
   );

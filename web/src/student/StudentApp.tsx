@@ -15,11 +15,10 @@ import { finishPasswordChange } from '../session/issued-password.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
 import { useSession } from '../session/use-session.ts';
-import { MeContext, useStudent } from './me.ts';
+import { MeContext, useSignOut, useStudent } from './me.ts';
 import classes from './StudentShell.module.css';
 import { StudentShell } from './StudentShell.tsx';
 import { texts } from './texts.ts';
-import { useSignOut } from './use-sign-out.ts';
 
 const useStudentMe = (enabled: boolean) => useOperation('getStudentMe', {}, { enabled });
 

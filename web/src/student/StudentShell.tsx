@@ -16,8 +16,7 @@ import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import classes from './StudentShell.module.css';
-import { TabLink } from './TabLink.tsx';
-import { type Tab, tabs, useTab } from './tab.ts';
+import { type Tab, TabLink, tabs, useTab } from './tab.tsx';
 import { useTabPage } from './tab-pages.ts';
 import { texts } from './texts.ts';
 
@@ -36,7 +35,7 @@ export function StudentShell() {
   const Page = useTabPage(present);
   return (
     <div className={classes.shell}>
-      <header className={classes.header} data-tab={present}>
+      <header className={classes.header} data-inner={(present !== null && present !== 'home') || undefined}>
         <Logo />
       </header>
       <nav className={classes.tabs} aria-label={t('navigation')}>

@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { NetworkFailure } from '../api/api-failure.ts';
 import { checkForNewVersion } from '../new-version.ts';
 import { HomePage } from './home/HomePage.tsx';
-import type { Tab } from './tab.ts';
+import type { Tab } from './tab.tsx';
 
 /** Loaded after the home page, so that the first load stays small. */
 const lazyPages: Readonly<Record<Exclude<Tab, 'home'>, () => Promise<ComponentType>>> = {

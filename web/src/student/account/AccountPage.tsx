@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutationOf, useOperationList } from '../../api/queries.ts';
 import { ColorSchemeSwitch } from '../../components/ColorSchemeSwitch.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
@@ -13,9 +13,7 @@ import { PasswordForm } from '../../session/PasswordForm.tsx';
 import { SessionList } from '../../session/SessionList.tsx';
 import { Card } from '../Card.tsx';
 import { useInstall } from '../install.ts';
-import { useStudent } from '../me.ts';
-import { useSignOut } from '../use-sign-out.ts';
-import classes from './AccountPage.module.css';
+import { useSignOut, useStudent } from '../me.ts';
 import { texts } from './texts.ts';
 
 export function AccountPage() {
@@ -25,17 +23,17 @@ export function AccountPage() {
   return (
     <>
       <PageHeader title={t('title')} />
-      <div className={classes.cards}>
+      <Stack gap={14}>
         <Profile />
         <Card title={t('display')}>
-          <div className={classes.setting}>
-            <span>{t('language')}</span>
+          <Group justify="space-between" gap="8px 16px" py={6}>
+            {t('language')}
             <LanguageSwitch />
-          </div>
-          <div className={classes.setting}>
-            <span>{t('scheme')}</span>
+          </Group>
+          <Group justify="space-between" gap="8px 16px" py={6}>
+            {t('scheme')}
             <ColorSchemeSwitch />
-          </div>
+          </Group>
         </Card>
         <Install />
         {/* Left out while a dialog above the page already asks for a new password. */}
@@ -45,14 +43,14 @@ export function AccountPage() {
           </Card>
         )}
         <Card title={t('sessions')}>
-          <p className={classes.hint}>{t('sessionsHint')}</p>
+          <Text mb="sm">{t('sessionsHint')}</Text>
           <OwnSessions />
         </Card>
         <Card title={t('events')}>
           <OwnEvents />
         </Card>
         <SignOut />
-      </div>
+      </Stack>
     </>
   );
 }
@@ -70,12 +68,16 @@ function Profile() {
   ] as const;
   return (
     <Card title={t('profile')}>
-      <dl className={classes.facts}>
+      <dl className="plain-list ruled">
         {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Group key={name} gap="md" py={9} wrap="nowrap" align="baseline">
+            <Text component="dt" c="dimmed" flex="0 0 6.5em">
+              {name}
+            </Text>
+            <Text component="dd" miw={0}>
+              {value}
+            </Text>
+          </Group>
         ))}
       </dl>
     </Card>
@@ -88,11 +90,9 @@ function Install() {
   if (how === 'no') return null;
   return (
     <Card title={t('install')}>
-      <p className={classes.hint}>
-        {t(how === 'button' ? 'installText' : how === 'iOS' ? 'installIos' : 'installMenu')}
-      </p>
+      <Text>{t(how === 'button' ? 'installText' : how === 'iOS' ? 'installIos' : 'installMenu')}</Text>
       {how === 'button' && (
-        <Button variant="default" onClick={install}>
+        <Button variant="default" mt="sm" onClick={install}>
           {t('installButton')}
         </Button>
       )}

@@ -1,3 +1,4 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import type { RowOf } from '../../api/operation-types.ts';
 import { useOperation } from '../../api/queries.ts';
@@ -10,10 +11,10 @@ import { StudentNamesContext, useDistinctStudentNames } from '../../components/s
 import { useFormat } from '../../i18n/format.ts';
 import { byName } from '../../i18n/name-order.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { Medal } from '../Card.tsx';
 import { useStudent } from '../me.ts';
 import classes from './ClassPage.module.css';
 import { classRanking, isTied, type RankedClassmate } from './class-ranking.ts';
-import { Podium } from './Podium.tsx';
 import { texts } from './texts.ts';
 
 export function ClassPage() {
@@ -39,19 +40,60 @@ export function ClassPage() {
         <ErrorState error={classmates.error} onRetry={() => void classmates.refetch()} />
       )}
       {alone && <EmptyState icon={IconUsers} title={t('alone')} hint={t('aloneHint')} />}
-      {level && <p className={classes.level}>{t('level')}</p>}
+      {level && (
+        <Paper radius="md" bg="var(--app-accent-soft)" px="md" py="sm" mb={14}>
+          {t('level')}
+        </Paper>
+      )}
       {podium.length > 0 && <Podium places={podium} ownId={id} />}
       {!alone && ranked.length > 0 && (
-        <ol className={classes.list} aria-label={t('title')}>
+        <Paper component="ol" withBorder className="plain-list ruled" aria-label={t('title')}>
           {ranked.map((place) => (
             <RankRow key={place.id} mate={place} own={place.id === id} />
           ))}
-        </ol>
+        </Paper>
       )}
       {!alone && others.length > 0 && (
         <Others classmates={others} ownId={id} isAll={others.length === data?.length} />
       )}
     </StudentNamesContext>
+  );
+}
+
+interface PodiumProps {
+  readonly places: readonly RankedClassmate[];
+  readonly ownId: number;
+}
+
+function Podium({ places, ownId }: PodiumProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  return (
+    <ol className={`plain-list ${classes.podium}`} aria-label={t('podium')}>
+      {places.map((mate) => {
+        const { id, place, totalScore } = mate;
+        return (
+          <Stack
+            key={id}
+            component="li"
+            align="center"
+            gap={4}
+            ta="center"
+            data-rank={place}
+            data-own={id === ownId || undefined}
+          >
+            <Text span fw={600} lh={1.3}>
+              <StudentName of={mate} />
+            </Text>
+            {id === ownId && <span className={classes.you}>{t('you')}</span>}
+            <Stack className={classes.step ?? ''} align="center" gap={6} w="100%" mt={4} fw={600}>
+              <Medal place={place}>{format.number(place)}</Medal>
+              {t('pointsUnit', { count: totalScore })}
+            </Stack>
+          </Stack>
+        );
+      })}
+    </ol>
   );
 }
 
@@ -61,15 +103,17 @@ function RankRow({ mate, own }: { readonly mate: RankedClassmate; readonly own: 
   const format = useFormat();
   return (
     <li className={classes.row} value={place} data-own={own || undefined}>
-      <span className={classes.rank}>{format.number(place)}</span>
-      <span className={classes.name}>
+      <Text span w="2.2em" ta="center" c="dimmed">
+        {format.number(place)}
+      </Text>
+      <Text span flex={1} miw={0} fw={500}>
         <StudentName of={mate} />
         {own && <span className={classes.you}>{t('you')}</span>}
-      </span>
-      <span className={classes.points}>
+      </Text>
+      <Text span pos="relative" fw={600}>
         <span aria-hidden>{format.number(totalScore)}</span>
         <span className="visually-hidden">{t('pointsUnit', { count: totalScore })}</span>
-      </span>
+      </Text>
     </li>
   );
 }
@@ -77,7 +121,7 @@ function RankRow({ mate, own }: { readonly mate: RankedClassmate; readonly own: 
 interface OthersProps {
   readonly classmates: readonly RowOf<'listClassmates'>[];
   readonly ownId: number;
-  /** True when `mates` is the whole class, so that there is no ranking above. */
+  /** True when `classmates` is the whole class, so that there is no ranking above. */
   readonly isAll: boolean;
 }
 
@@ -86,17 +130,31 @@ function Others({ classmates, ownId, isAll }: OthersProps) {
   const t = useTexts(texts);
   return (
     <section aria-labelledby="others">
-      <h2 id="others" className={isAll ? 'visually-hidden' : classes.othersTitle}>
+      <Title
+        order={2}
+        id="others"
+        {...(isAll ? { className: 'visually-hidden' } : { m: '22px 0 8px 4px', fz: 'sm', c: 'dimmed' })}
+      >
         {t(isAll ? 'title' : 'others')}
-      </h2>
-      <ul className={classes.others}>
+      </Title>
+      <ul className={`plain-list ${classes.others}`}>
         {classmates.toSorted(byName).map((mate) => (
-          <li key={mate.id} data-own={mate.id === ownId || undefined}>
-            <span>
-              <StudentName of={mate} />
-            </span>
-            {mate.id === ownId && <span className={classes.you}>{t('you')}</span>}
-          </li>
+          <Paper
+            key={mate.id}
+            component="li"
+            withBorder
+            radius="md"
+            px={14}
+            py={8}
+            data-own={mate.id === ownId || undefined}
+          >
+            <Group justify="space-between" gap={0} wrap="nowrap">
+              <Text span miw={0}>
+                <StudentName of={mate} />
+              </Text>
+              {mate.id === ownId && <span className={classes.you}>{t('you')}</span>}
+            </Group>
+          </Paper>
         ))}
       </ul>
     </section>

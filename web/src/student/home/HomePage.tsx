@@ -1,26 +1,30 @@
-import { IconChevronRight, IconSparkles } from '@tabler/icons-react';
+import { Box, Group, Skeleton, Text } from '@mantine/core';
+import { IconChevronRight, IconSparkles, IconTrophy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useOperation } from '../../api/queries.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
+import { ScoreText } from '../../components/ScoreText.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { Card } from '../Card.tsx';
+import { Card, Medal } from '../Card.tsx';
 import { useStudent } from '../me.ts';
+import { ownRankOf } from '../own-rank.ts';
 import { RecordList } from '../RecordList.tsx';
-import { TabLink } from '../TabLink.tsx';
+import { type Tab, TabLink } from '../tab.tsx';
 import classes from './HomePage.module.css';
-import { RankCard } from './RankCard.tsx';
 import { TrendCard } from './TrendCard.tsx';
 import { texts } from './texts.ts';
+
+const refreshOptions = { refetchInterval: 60_000 };
 
 export function HomePage() {
   const t = useTexts(texts);
   const me = useStudent();
-  const hasRecords = me.scoreCount > 0;
   // Refetches regularly while this page is open; the whole app shows the result.
-  useOperation('getStudentMe', {}, { refetchInterval: 60_000 });
+  useOperation('getStudentMe', {}, refreshOptions);
   return (
     <>
       <PageHeader
@@ -30,7 +34,7 @@ export function HomePage() {
       <div className={classes.grid}>
         <Totals />
         <RankCard />
-        {hasRecords && <TrendCard />}
+        {me.scoreCount > 0 && <TrendCard />}
         <Latest />
       </div>
     </>
@@ -41,30 +45,82 @@ function Totals() {
   const t = useTexts(texts);
   const format = useFormat();
   const { totalScore, addScore, deductScore, scoreCount } = useStudent();
+  const parts = [
+    [t('plus'), <ScoreText key="plus" value={addScore} />],
+    [t('minus'), <ScoreText key="minus" value={deductScore} />],
+    [t('count'), format.number(scoreCount)],
+  ] as const;
   return (
     <Card title={t('total')} className={classes.totals}>
       <p className={classes.total}>{format.number(totalScore)}</p>
-      <dl className={classes.parts} hidden={scoreCount === 0}>
-        <div data-sign={Math.sign(addScore)}>
-          <dt>{t('plus')}</dt>
-          <dd>{format.signed(addScore)}</dd>
-        </div>
-        <div data-sign={Math.sign(deductScore)}>
-          <dt>{t('minus')}</dt>
-          <dd>{format.signed(deductScore)}</dd>
-        </div>
-        <div>
-          <dt>{t('count')}</dt>
-          <dd>{format.number(scoreCount)}</dd>
-        </div>
-      </dl>
+      {scoreCount > 0 && (
+        <Group component="dl" gap="8px 24px" mt="md" mb={0}>
+          {parts.map(([name, value]) => (
+            <div key={name}>
+              <Text component="dt" fz="0.8125rem" c="dimmed">
+                {name}
+              </Text>
+              <Text component="dd" fz="1.25rem" fw={600}>
+                {value}
+              </Text>
+            </div>
+          ))}
+        </Group>
+      )}
+    </Card>
+  );
+}
+
+function RankCard() {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { id } = useStudent();
+  const classmates = useOperation('listClassmates', {}, refreshOptions);
+  const own = classmates.data && ownRankOf(classmates.data, id);
+  const { place = null } = own ?? {};
+  // For a student far behind, the place is small and below the words that say how to move up.
+  const isClimbing = own?.situation === 'climbing';
+  const shownPlace = place !== null && own && own.situation !== 'alone' && own.situation !== 'level' && (
+    <Text c="dimmed" fz={isClimbing ? 'sm' : 'md'}>
+      {isClimbing ? (
+        t('place', { rank: format.number(place) })
+      ) : (
+        <strong className={classes.place}>{t('place', { rank: format.number(place) })}</strong>
+      )}{' '}
+      {t('ofClass', { count: own.size })}
+    </Text>
+  );
+  return (
+    <Card title={t(isClimbing && place === null ? 'myClass' : 'rank')} className={classes.rank}>
+      {own && place !== null && ['first', 'podium'].includes(own.situation) && (
+        <Box pos="absolute" top={16} right={16} aria-hidden>
+          <Medal place={place}>
+            <IconTrophy size={22} stroke={1.8} />
+          </Medal>
+        </Box>
+      )}
+      {classmates.isPending && <Skeleton height={92} />}
+      {classmates.isError && !classmates.data && <Text c="dimmed">{t('rankFailed')}</Text>}
+      {!isClimbing && shownPlace}
+      {own && (
+        <Text my={6} {...(isClimbing && { fz: '1.25rem', fw: 650, lh: 1.35 })}>
+          {t(own.situation)}
+          {own.pointsToNext !== null && (
+            <Text span display="block" mt={isClimbing ? 4 : 0}>
+              {t(place === null ? 'toFront' : 'toNext', { count: own.pointsToNext })}
+            </Text>
+          )}
+        </Text>
+      )}
+      {isClimbing && shownPlace}
+      <MoreLink to="class">{t('toClass')}</MoreLink>
     </Card>
   );
 }
 
 function Latest() {
   const t = useTexts(texts);
-  const latest = useOperation('listOwnScores', { query: { limit: 5 } }, { refetchInterval: 60_000 });
+  const latest = useOperation('listOwnScores', { query: { limit: 5 } }, refreshOptions);
   const { data } = latest;
   return (
     <Card title={t('latest')}>
@@ -78,12 +134,18 @@ function Latest() {
       {data && data.length > 0 && (
         <>
           <RecordList records={data} withDay />
-          <TabLink to="records" className={classes.more}>
-            {t('toRecords')}
-            <IconChevronRight aria-hidden size={16} />
-          </TabLink>
+          <MoreLink to="records">{t('toRecords')}</MoreLink>
         </>
       )}
     </Card>
+  );
+}
+
+function MoreLink({ to, children }: { readonly to: Tab; readonly children: ReactNode }) {
+  return (
+    <TabLink to={to} className={classes.more}>
+      {children}
+      <IconChevronRight aria-hidden size={16} />
+    </TabLink>
   );
 }

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Group, Skeleton } from '@mantine/core';
 import { useOperation } from '../../api/queries.ts';
 import { ErrorState } from '../../components/ErrorState.tsx';
 import { SchoolTimeNote } from '../../components/SchoolTimeNote.tsx';
@@ -9,7 +9,7 @@ import { Card } from '../Card.tsx';
 import { useDayNames } from '../day-names.ts';
 import { useStudent } from '../me.ts';
 import { chartPointsOf, type DayTotal, dailyTotals } from './daily-totals.ts';
-import classes from './TrendCard.module.css';
+import classes from './HomePage.module.css';
 import { texts } from './texts.ts';
 
 const days = 30;
@@ -21,11 +21,7 @@ export function TrendCard() {
   const { data } = totals;
   const change = data?.reduce((sum, day) => sum + day.totalScore, 0);
   return (
-    <Card
-      title={t('trend')}
-      className={classes.card}
-      aside={change !== undefined && <ScoreText value={change} />}
-    >
+    <Card title={t('trend')} aside={change !== undefined && <ScoreText value={change} />}>
       {totals.isPending && <Skeleton height={116} />}
       {!totals.isPending && !data && (
         <ErrorState compact error={totals.error} onRetry={() => void totals.refetch()} />
@@ -53,21 +49,24 @@ function Line({ ends }: { readonly ends: readonly DayTotal[] }) {
   const summary = t('trendSummary', { from: first.total, firstDay, to: last.total, lastDay });
   return (
     <>
-      <div className={classes.drawing} role="img" aria-label={summary}>
-        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
-          <path className={classes.area} d={`${line}V${height * 1.2}H0Z`} />
-          <path className={classes.line} d={line} />
+      <div className={classes.line} role="img" aria-label={summary}>
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          width="100%"
+          height="100%"
+          overflow="visible"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <path d={`${line}V${height * 1.2}H0Z`} stroke="none" />
+          <path d={line} fill="none" vectorEffect="non-scaling-stroke" />
         </svg>
         <span className={classes.end} style={{ top: `${end.y * 100}%` }} />
       </div>
-      <div className={classes.axis} aria-hidden>
-        <span>
-          {firstDay} · {format.number(first.total)}
-        </span>
-        <span>
-          {lastDay} · {format.number(last.total)}
-        </span>
-      </div>
+      <Group justify="space-between" fz="0.8125rem" c="dimmed" aria-hidden>
+        <span>{`${firstDay} · ${format.number(first.total)}`}</span>
+        <span>{`${lastDay} · ${format.number(last.total)}`}</span>
+      </Group>
       <SchoolTimeNote />
     </>
   );

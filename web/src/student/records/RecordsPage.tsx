@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Box, Button, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +15,6 @@ import { useSchoolTime } from '../../school-time/school-time.ts';
 import { useDayNames } from '../day-names.ts';
 import { RecordList } from '../RecordList.tsx';
 import { groupByDay } from './group-by-day.ts';
-import classes from './RecordsPage.module.css';
 import { texts } from './texts.ts';
 
 const filters = ['all', 'plus', 'minus'] as const;
@@ -60,9 +59,9 @@ function Records({ filter }: { readonly filter: Filter }) {
   const scores = useOwnScores(filter);
   if (scores.isPending) {
     return (
-      <div className={classes.days}>
+      <Box mt={14}>
         <LoadingRows rows={8} height={48} />
-      </div>
+      </Box>
     );
   }
   if (!scores.data) return <ErrorState error={scores.error} onRetry={() => void scores.refetch()} />;
@@ -82,22 +81,24 @@ function Records({ filter }: { readonly filter: Filter }) {
     );
   }
   return (
-    <div className={classes.days}>
-      <p className={classes.count} role="status">
+    <Stack gap={14} mt={14}>
+      <Text fz="sm" c="dimmed" role="status">
         {t('records', { count: total })}
-      </p>
+      </Text>
       {days.map(({ day, records, sum }, i) => {
         // Shows no sum for the last day until its remaining records, which may be on the next page, are loaded.
         const complete = i < days.length - 1 || !scores.hasNextPage;
         return (
           <section key={day} aria-labelledby={`day-${day}`}>
-            <div className={classes.head}>
-              <h2 id={`day-${day}`}>{names.day(records[0]?.createdAt ?? day)}</h2>
+            <Group justify="space-between" align="flex-start" gap="sm" m="4px 18px 6px" fz="sm">
+              <Title order={2} id={`day-${day}`} fz="inherit" fw={600} lh="inherit" c="dimmed">
+                {names.day(records[0]?.createdAt ?? day)}
+              </Title>
               {complete && records.length > 1 && <ScoreText value={sum} />}
-            </div>
-            <div className={classes.card}>
+            </Group>
+            <Paper withBorder px={18} py={2}>
               <RecordList records={records} />
-            </div>
+            </Paper>
           </section>
         );
       })}
@@ -114,6 +115,6 @@ function Records({ filter }: { readonly filter: Filter }) {
           {scores.isFetchNextPageError ? t('retry') : t('showMore')}
         </Button>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 
 export const tabs = ['home', 'records', 'class', 'news', 'account'] as const;
 export type Tab = (typeof tabs)[number];
@@ -29,4 +29,28 @@ export function useTab(): [tab: Tab | null, go: (tab: Tab) => void] {
     scrollTo(0, 0);
   };
   return [useSyncExternalStore(subscribe, currentTab), go];
+}
+
+interface TabLinkProps {
+  readonly to: Tab;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+export function TabLink({ to, className, children }: TabLinkProps) {
+  const [present, go] = useTab();
+  return (
+    <a
+      href={tabHref(to)}
+      className={className}
+      aria-current={to === present ? 'page' : undefined}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        go(to);
+      }}
+    >
+      {children}
+    </a>
+  );
 }
