@@ -1,11 +1,158 @@
-import { useMayDo } from '../../me.ts';
-import { useSchools } from '../../school.tsx';
+import { Button, SegmentedControl, Stack } from '@mantine/core';
+import { IconAward, IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { lazy, useState } from 'react';
+import { useOperation, useOperationList } from '../../../api/queries.ts';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { LazyBoundary } from '../../../components/LazyBoundary.tsx';
+import { PageHeader } from '../../../components/PageHeader.tsx';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMayDo, useMe } from '../../me.ts';
+import { useSchool, useSchools } from '../../school.tsx';
+import { NoStudents } from '../../students/NoStudents.tsx';
+import classes from '../figures/Figures.module.css';
+import { PointsByDay } from '../figures/PointsByDay.tsx';
+import { StatTiles } from '../figures/StatTiles.tsx';
 import { InstallationOverview } from './InstallationOverview.tsx';
-import { SchoolDashboard } from './SchoolDashboard.tsx';
+import { News, PendingNotice, refreshOptions } from './Panel.tsx';
+import { ClassBars, LatestRecords, MostImproved, TopStudents } from './SchoolPanels.tsx';
+import { texts } from './texts.ts';
+
+const AddStudentDialog = lazy(() =>
+  import('../../students/actions/AddStudentDialog.tsx').then((dialog) => ({
+    default: dialog.AddStudentDialog,
+  })),
+);
 
 export function DashboardPage() {
   const mayDo = useMayDo();
   const { schools, school, isChosen } = useSchools();
   const isOpenChoice = mayDo('manageSchools') && !isChosen && schools.length > 1;
   return school === null || isOpenChoice ? <InstallationOverview /> : <SchoolDashboard />;
+}
+
+function SchoolDashboard() {
+  const t = useTexts(texts);
+  const me = useMe();
+  const mayDo = useMayDo();
+  const school = useSchool();
+  const [adding, setAdding] = useState<'never' | 'open' | 'closed'>('never');
+  const [days, setDays] = useState(7);
+  const overview = useOperation('getStatsOverview', { query: { schoolDb: school.schoolDb } }, refreshOptions);
+  const place = usePlaceName();
+  const isEmpty = overview.data?.totalUsers === 0;
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={place}
+        actions={
+          !isEmpty && (
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconPlus aria-hidden size={16} />}
+                onClick={() => setAdding('open')}
+              >
+                {t('addStudent')}
+              </Button>
+              <Button component={Link} to="/scoring" leftSection={<IconAward aria-hidden size={18} />}>
+                {t('scoreNow')}
+              </Button>
+            </>
+          )
+        }
+      />
+      <Stack gap={20}>
+        {mayDo('reviewApplications') && <PendingNotice />}
+        {overview.isError && !overview.data ? (
+          <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
+        ) : isEmpty ? (
+          <>
+            <NoStudents hint={t('noStudentsHint')} onAdd={() => setAdding('open')} />
+            <News />
+          </>
+        ) : (
+          <>
+            <Tiles />
+            <div className={classes.columns}>
+              <Stack gap={20}>
+                <PointsByDay
+                  days={days}
+                  control={
+                    <SegmentedControl
+                      className="no-print"
+                      aria-label={t('period')}
+                      value={String(days)}
+                      onChange={(value) => setDays(Number(value))}
+                      data={[
+                        { value: '7', label: t('days7') },
+                        { value: '30', label: t('days30') },
+                      ]}
+                    />
+                  }
+                />
+                {me.classId === null && <ClassBars />}
+                <LatestRecords />
+              </Stack>
+              <Stack gap={20}>
+                <TopStudents />
+                <MostImproved />
+                <News />
+              </Stack>
+            </div>
+          </>
+        )}
+      </Stack>
+      {adding !== 'never' && (
+        <LazyBoundary>
+          <AddStudentDialog
+            opened={adding === 'open'}
+            onClose={() => setAdding('closed')}
+            classId={me.classId}
+          />
+        </LazyBoundary>
+      )}
+    </>
+  );
+}
+
+function Tiles() {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { schoolDb } = useSchool();
+  const { data } = useOperation('getStatsOverview', { query: { schoolDb } }, refreshOptions);
+  const week = useOperationList('listDayTotals', { query: { schoolDb, days: 7 } }, refreshOptions);
+  const sum = (key: 'count' | 'totalScore') => week.data?.rows.reduce((points, day) => points + day[key], 0);
+  const [points, count] = [sum('totalScore'), sum('count')];
+  return (
+    <StatTiles
+      label={t('overview')}
+      tiles={[
+        { key: 'students', label: t('students'), value: data && format.number(data.totalUsers) },
+        { key: 'total', label: t('total'), value: data && format.number(data.totalScores) },
+        { key: 'average', label: t('average'), value: data && format.average(data.avgScore) },
+        {
+          key: 'week',
+          label: t('week'),
+          value: points === undefined ? undefined : <ScoreText value={points} />,
+          note: count === undefined ? '\u00A0' : t('records', { count }),
+        },
+      ]}
+    />
+  );
+}
+
+function usePlaceName(): string {
+  const me = useMe();
+  const { schoolDb, name } = useSchool();
+  const isPart = me.gradeId !== null || me.classId !== null;
+  const { data } = useOperation('listSchoolClasses', { query: { schoolDb } }, { enabled: isPart });
+  const own = data?.find(({ id, gradeId }) =>
+    me.classId === null ? gradeId === me.gradeId : id === me.classId,
+  );
+  const part = own && (me.classId === null ? [own.gradeName] : [own.gradeName, own.name]);
+  return [name, ...(part ?? [])].join(' · ');
 }

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Anchor, Badge, Box, Button, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSchool, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,9 +8,8 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
-import classes from './Dashboard.module.css';
-import { News, PendingNotice } from './DashboardNotices.tsx';
-import { Panel, refreshOptions } from './Panel.tsx';
+import classes from '../figures/Figures.module.css';
+import { News, Panel, PanelRow, PendingNotice, refreshOptions } from './Panel.tsx';
 import { texts } from './texts.ts';
 
 const shownMax = 20;
@@ -24,10 +23,10 @@ export function InstallationOverview() {
       <PageHeader title={t('title')} description={t('installation')} />
       <div className={classes.columns}>
         <SchoolList />
-        <div className={classes.column}>
+        <Stack gap={20}>
           <PendingApplications />
           <News />
-        </div>
+        </Stack>
       </div>
     </>
   );
@@ -81,23 +80,23 @@ function SchoolList() {
               {t('noSchoolFound')}
             </Text>
           )}
-          <ul className={classes.list}>
+          <ul className="plain-list ruled">
             {rows.slice(0, shownMax).map(({ schoolDb, name, disabled, createdAt }) => (
-              <li key={schoolDb} className={classes.row}>
-                <div className={classes.grow}>
-                  <UnstyledButton className={classes.school ?? ''} onClick={() => choose(schoolDb)}>
+              <PanelRow key={schoolDb}>
+                <Box flex={1} miw={0}>
+                  <UnstyledButton c="inherit" fw={600} onClick={() => choose(schoolDb)}>
                     {name}
                   </UnstyledButton>
-                </div>
+                </Box>
                 {disabled === 1 && (
                   <Badge color="gray" variant="light">
                     {t('schoolDisabled')}
                   </Badge>
                 )}
-                <span className={classes.quiet}>
+                <Text span size="sm" c="dimmed">
                   {t('since')} <DateText value={createdAt} as="day" />
-                </span>
-              </li>
+                </Text>
+              </PanelRow>
             ))}
           </ul>
           {hidden > 0 && (
@@ -122,19 +121,21 @@ function PendingApplications() {
   return (
     <Panel title={t('applications')} more={{ to: '/applications' }} query={pending}>
       {({ rows }) => (
-        <ul className={classes.list}>
+        <ul className="plain-list ruled">
           {rows.map(({ id, schoolName, applicantName, createdAt }) => (
-            <li key={id} className={classes.row}>
-              <div className={classes.grow}>
+            <PanelRow key={id}>
+              <Box flex={1} miw={0}>
                 <Anchor c="inherit" fw={600} renderRoot={(props) => <Link to="/applications" {...props} />}>
                   {schoolName}
                 </Anchor>
-                <div className={classes.quiet}>{applicantName}</div>
-              </div>
-              <span className={classes.quiet}>
+                <Text size="sm" c="dimmed">
+                  {applicantName}
+                </Text>
+              </Box>
+              <Text span size="sm" c="dimmed">
                 <DateText value={createdAt} as="ago" />
-              </span>
-            </li>
+              </Text>
+            </PanelRow>
           ))}
         </ul>
       )}

@@ -1,10 +1,13 @@
-import { Anchor, Box, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconInbox } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useOperationList } from '../../../api/queries.ts';
+import { AnnouncementCard } from '../../../components/AnnouncementCard.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import classes from './Dashboard.module.css';
+import classes from '../figures/Figures.module.css';
 import { texts } from './texts.ts';
 
 interface PanelQuery<Data> {
@@ -37,8 +40,8 @@ export function Panel<Data>(props: PanelProps<Data>) {
   const { title, hint, more, query, rows = 5, rowHeight = rowHeightsPx.one, children } = props;
   const t = useTexts(texts);
   return (
-    <Paper component="section" aria-label={title} className={classes.panel ?? ''}>
-      <div className={classes.panelHead}>
+    <Paper component="section" aria-label={title} className={classes.panel ?? ''} withBorder>
+      <Group justify="space-between" align="baseline" gap="sm" mb={8} wrap="nowrap">
         <Title order={2} size="h3">
           {title}
         </Title>
@@ -51,7 +54,7 @@ export function Panel<Data>(props: PanelProps<Data>) {
             {t('all')}
           </Anchor>
         )}
-      </div>
+      </Group>
       {hint !== undefined && (
         <Text size="sm" c="dimmed" mb={4}>
           {hint}
@@ -73,3 +76,49 @@ export function Panel<Data>(props: PanelProps<Data>) {
 
 /** Fetches every minute, because a dashboard may stay open for hours. */
 export const refreshOptions = { refetchInterval: 60_000 };
+
+export function PanelRow({ children }: { readonly children: ReactNode }) {
+  return (
+    <Group component="li" wrap="nowrap" gap="sm" mih={44} py={6}>
+      {children}
+    </Group>
+  );
+}
+
+export function PendingNotice() {
+  const t = useTexts(texts);
+  const pending = useOperationList(
+    'listApplications',
+    { query: { status: 'pending', limit: 1 } },
+    refreshOptions,
+  );
+  const count = pending.data?.total ?? 0;
+  if (count === 0) return null;
+  return (
+    <Group wrap="nowrap" gap="sm" px="md" py={10} bdrs={14} bg="var(--app-accent-soft)">
+      <IconInbox aria-hidden size={20} />
+      {t('pending', { count })}
+      <Anchor fw={600} miw="max-content" renderRoot={(props) => <Link to="/applications" {...props} />}>
+        {t('review')}
+      </Anchor>
+    </Group>
+  );
+}
+
+export function News() {
+  const t = useTexts(texts);
+  const { data } = useOperationList('listAnnouncements', { query: { limit: 3 } });
+  if (!data || data.rows.length === 0) return null;
+  return (
+    <section>
+      <Title order={2} size="h3" mb="sm">
+        {t('news')}
+      </Title>
+      <Stack gap="sm">
+        {data.rows.map((announcement) => (
+          <AnnouncementCard key={announcement.id} announcement={announcement} />
+        ))}
+      </Stack>
+    </section>
+  );
+}

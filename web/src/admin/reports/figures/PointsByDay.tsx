@@ -1,4 +1,4 @@
-import { Anchor, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Box, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
@@ -33,16 +33,17 @@ export function PointsByDay({ days, gradeId, classId, control }: PointsByDayProp
     ? t('daysEmpty')
     : t('daysSummary', { plus: format.signed(plus), minus: format.signed(minus), count: days });
   return (
-    <Paper component="section" className={classes.panel ?? ''}>
+    <Paper component="section" className={classes.panel ?? ''} withBorder>
       <Group justify="space-between" align="flex-start" mb="md" gap="sm">
-        <div className={classes.heading}>
+        {/* On phones, puts the control below the heading, even before the heading's text has loaded. */}
+        <Box flex="1 1 230px">
           <Title order={2} size="h3">
             {t(weekly ? 'pointsByWeek' : 'pointsByDay')}
           </Title>
           <Text size="sm" c="dimmed" aria-live="polite">
             {totals.data && !totals.isPlaceholderData ? summary : '\u00A0'}
           </Text>
-        </div>
+        </Box>
         {control}
       </Group>
       {totals.isError && !totals.data ? (
@@ -56,7 +57,7 @@ export function PointsByDay({ days, gradeId, classId, control }: PointsByDayProp
         </Text>
       ) : (
         <>
-          <div aria-hidden className={totals.isPlaceholderData ? classes.busy : ''}>
+          <div aria-hidden className={totals.isPlaceholderData ? 'stale' : ''}>
             {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
           </div>
           <SchoolTimeNote />

@@ -1,5 +1,5 @@
 import type { RankedStudent } from '@classledger/contract';
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Box, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
@@ -12,13 +12,90 @@ import {
   useDistinctStudentNames,
 } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import classes from './Dashboard.module.css';
-import { Panel, refreshOptions, rowHeightsPx } from './Panel.tsx';
+import { orderClasses } from '../figures/figures.ts';
+import { Panel, PanelRow, refreshOptions, rowHeightsPx } from './Panel.tsx';
 import { texts } from './texts.ts';
+
+const shownMax = 8;
+
+/** In pixels. */
+const barHeight = 47;
+
+/** Draws plain bars, so that the first load needs no code for charts. */
+export function ClassBars() {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const language = useLanguage();
+  const { schoolDb } = useSchool();
+  const compared = useOperationList('compareClasses', { query: { schoolDb, days: 7 } }, refreshOptions);
+  if (compared.data && compared.data.rows.length < 2) return null;
+  return (
+    <Panel
+      title={t('classes')}
+      hint={t('classesHint')}
+      more={{ to: '/statistics', search: { days: 7 } }}
+      query={compared}
+      rows={shownMax}
+      rowHeight={barHeight}
+    >
+      {({ rows }) => {
+        const best = Math.max(1, ...rows.map(({ avgScore }) => avgScore));
+        const hidden = rows.length - shownMax;
+        // Shows grades only if class names are ambiguous, because many schools' class names contain the grade.
+        const withGrade = new Set(rows.map(({ className }) => className)).size < rows.length;
+        return (
+          <>
+            <ul className="plain-list ruled">
+              {orderClasses(rows, { key: 'average', descending: true }, language)
+                .slice(0, shownMax)
+                .map((row) => (
+                  <PanelRow key={row.classId}>
+                    <Box flex={1} miw={0}>
+                      <Group justify="space-between" align="baseline" gap="sm" wrap="nowrap">
+                        <Anchor
+                          c="inherit"
+                          fw={500}
+                          renderRoot={(props) => (
+                            <Link to="/statistics" search={{ class: row.classId, days: 7 }} {...props} />
+                          )}
+                        >
+                          {withGrade ? `${row.gradeName} ${row.className}` : row.className}
+                        </Anchor>
+                        <Text span fw={600}>
+                          {format.average(row.avgScore)}
+                        </Text>
+                      </Group>
+                      <Bar percent={Math.max(0, (row.avgScore / best) * 100)} />
+                    </Box>
+                    <Box miw="4.5em" ta="end">
+                      <ScoreText value={row.recent.totalScore} />
+                    </Box>
+                  </PanelRow>
+                ))}
+            </ul>
+            {hidden > 0 && (
+              <Text size="sm" c="dimmed" mt={4}>
+                {t('moreClasses', { count: hidden })}
+              </Text>
+            )}
+          </>
+        );
+      }}
+    </Panel>
+  );
+}
+
+function Bar({ percent }: { readonly percent: number }) {
+  return (
+    <Box mt={4} bdrs={99} bg="var(--app-line)" style={{ printColorAdjust: 'exact' }} aria-hidden>
+      <Box h={6} w={`${percent}%`} bdrs={99} bg="var(--app-accent)" />
+    </Box>
+  );
+}
 
 export function TopStudents() {
   const t = useTexts(texts);
@@ -85,18 +162,24 @@ function RankedRows({ rows, empty, value }: RankedRowsProps) {
   if (rows.length === 0) return <EmptyPanel text={empty} />;
   return (
     <StudentNamesContext value={names}>
-      <ol className={classes.list}>
+      <ol className="plain-list ruled">
         {rows.map((row) => (
-          <li key={row.id} className={classes.row}>
-            <span className={classes.rank} data-top={row.rank <= 3 || undefined}>
+          <PanelRow key={row.id}>
+            <Text span w={22} ta="center" fw={600} c={row.rank <= 3 ? 'var(--app-accent)' : 'dimmed'}>
               {row.rank}
-            </span>
-            <div className={classes.grow}>
+            </Text>
+            <Box flex={1} miw={0}>
               <StudentLink id={row.id} of={row} />
-              {me.classId === null && <div className={classes.quiet}>{distinctName(row)}</div>}
-            </div>
-            <span className={classes.value}>{value(row)}</span>
-          </li>
+              {me.classId === null && (
+                <Text size="sm" c="dimmed">
+                  {distinctName(row)}
+                </Text>
+              )}
+            </Box>
+            <Text span fw={600}>
+              {value(row)}
+            </Text>
+          </PanelRow>
         ))}
       </ol>
     </StudentNamesContext>
@@ -117,22 +200,22 @@ export function LatestRecords() {
           <EmptyPanel text={t('latestEmpty')} />
         ) : (
           <StudentNamesContext value={names}>
-            <ul className={classes.list}>
+            <ul className="plain-list ruled">
               {rows.map((log) => (
-                <li key={log.id} className={classes.row}>
+                <PanelRow key={log.id}>
                   <ScoreText value={log.scoreChange} pill />
-                  <div className={classes.grow}>
+                  <Box flex={1} miw={0}>
                     <StudentLink id={log.userId} of={log} />
-                    <div className={classes.quiet}>
+                    <Text size="sm" c="dimmed">
                       {[log.description || t('noReason'), me.classId === null ? distinctName(log) : '']
                         .filter(Boolean)
                         .join(' · ')}
-                    </div>
-                  </div>
-                  <span className={classes.quiet}>
+                    </Text>
+                  </Box>
+                  <Text span size="sm" c="dimmed">
                     <DateText value={log.createdAt} as="ago" />
-                  </span>
-                </li>
+                  </Text>
+                </PanelRow>
               ))}
             </ul>
           </StudentNamesContext>
