@@ -1,5 +1,5 @@
 import type { ClassComparison } from '@classledger/contract';
-import { Anchor, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -7,26 +7,19 @@ import { useOperationList } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column, Sort } from '../../../components/list/data-table-types.ts';
-import { ScoreText } from '../../../components/ScoreText.tsx';
-import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { orderClasses } from '../figures/class-order.ts';
-import figures from '../figures/Figures.module.css';
+import classes from '../figures/Figures.module.css';
+import { classFigures, orderClasses } from '../figures/figures.ts';
 import { ComparisonChart } from './ComparisonChart.tsx';
-import classes from './Statistics.module.css';
-import { readStatisticsSearch, type StatisticsPeriod } from './statistics-search.ts';
+import { readStatisticsSearch, type StatisticsScope } from './statistics-search.ts';
 import { texts } from './texts.ts';
+import { useFigureColumns } from './use-figure-columns.tsx';
 
 /** Keeps the list short, so that the students below it are within reach on phones. */
 const pageSize = 12;
 
-interface ClassComparisonPanelProps {
-  readonly days: StatisticsPeriod;
-  readonly gradeId?: number | undefined;
-}
-
-export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProps) {
+export function ClassComparisonPanel({ days, gradeId }: Omit<StatisticsScope, 'classId'>) {
   const t = useTexts(texts);
   const language = useLanguage();
   const { schoolDb } = useSchool();
@@ -42,12 +35,14 @@ export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProp
   // Shows grades only if class names are ambiguous, because many schools' class names contain the grade.
   const withGrade = new Set(rows.map((row) => row.className)).size < rows.length;
   return (
-    <section
-      className={`${classes.layout} ${compared.isPlaceholderData ? figures.busy : ''}`}
+    <Stack
+      component="section"
+      gap={20}
+      className={compared.isPlaceholderData ? 'stale' : ''}
       aria-busy={compared.isPlaceholderData}
     >
       {(rows.length > 1 || compared.isPending) && (
-        <Paper className={figures.panel ?? ''}>
+        <Paper className={classes.panel ?? ''} withBorder>
           <Title order={2} size="h3">
             {t('classes')}
           </Title>
@@ -77,13 +72,13 @@ export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProp
         printedWhole
         empty={<EmptyState icon={IconChartBar} title={t('noClassesTitle')} hint={t('noClassesHint')} />}
       />
-    </section>
+    </Stack>
   );
 }
 
 function useClassColumns(): readonly Column<ClassComparison>[] {
   const t = useTexts(texts);
-  const format = useFormat();
+  const { shown } = useFigureColumns();
   return useMemo(
     () => [
       {
@@ -107,27 +102,8 @@ function useClassColumns(): readonly Column<ClassComparison>[] {
           </Anchor>
         ),
       },
-      wideOnlyColumn('students', t('columnStudents'), (row) => format.number(row.studentCount)),
-      wideOnlyColumn('total', t('columnTotal'), (row) => format.number(row.totalScore)),
-      numberColumn('average', t('columnAverage'), (row) => format.average(row.avgScore)),
-      wideOnlyColumn('records', t('columnRecords'), (row) => format.number(row.recent.count)),
-      numberColumn('plus', t('columnPlus'), (row) => <ScoreText value={row.recent.addScore} />),
-      numberColumn('minus', t('columnMinus'), (row) => <ScoreText value={row.recent.deductScore} />),
-      numberColumn('recent', t('columnPeriod'), (row) => <ScoreText value={row.recent.totalScore} />),
+      ...shown(classFigures).map((column) => ({ ...column, sortable: true })),
     ],
-    [t, format],
+    [t, shown],
   );
-}
-
-function numberColumn(
-  key: string,
-  header: string,
-  cell: Column<ClassComparison>['cell'],
-): Column<ClassComparison> {
-  return { key, header, cell, align: 'end', sortable: true };
-}
-
-/** Returns a column that phones hide, because cards with all columns would push the students below far down. */
-function wideOnlyColumn(...column: Parameters<typeof numberColumn>): Column<ClassComparison> {
-  return { ...numberColumn(...column), phone: 'hidden' };
 }

@@ -7,7 +7,6 @@ import { useOperationList } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { ScoreText } from '../../../components/ScoreText.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -15,18 +14,16 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
+import { rankingFigures } from '../figures/figures.ts';
 import classes from './Statistics.module.css';
-import { type RankingKind, rankingKinds, type StatisticsPeriod } from './statistics-search.ts';
+import { type RankingKind, type RankingScope, rankingKinds } from './statistics-search.ts';
 import { texts } from './texts.ts';
+import { useFigureColumns } from './use-figure-columns.tsx';
 
 const pageSize = 20;
 const labels = { total: 'byTotal', recent: 'byRecent', improvement: 'byImprovement' } as const;
 
-interface RankingProps {
-  readonly days: StatisticsPeriod;
-  readonly gradeId?: number | undefined;
-  readonly classId?: number | undefined;
-  readonly by: RankingKind;
+interface RankingProps extends RankingScope {
   readonly page: number;
   readonly onBy: (by: RankingKind) => void;
   readonly onPage: (page: number) => void;
@@ -88,7 +85,7 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
   );
 }
 
-export function useRankingHint(by: RankingKind, days: StatisticsPeriod): string {
+export function useRankingHint(by: RankingKind, days: number): string {
   const t = useTexts(texts);
   const hints = {
     total: t('hintTotal'),
@@ -104,6 +101,7 @@ function useRankingColumns(
 ): readonly Column<RankedStudent>[] {
   const t = useTexts(texts);
   const format = useFormat();
+  const { shown } = useFigureColumns();
   const distinctName = useDistinctClassName(gradeId);
   const oneClass = useMe().classId !== null || classId !== undefined;
   return useMemo(() => {
@@ -125,7 +123,7 @@ function useRankingColumns(
         header: t('student'),
         phone: 'title',
         cell: (row) => (
-          <span className={classes.person}>
+          <Group component="span" display="inline-flex" gap="2px 8px">
             <span className="mantine-hidden-from-sm">{rank(row)}</span>
             <Anchor
               c="inherit"
@@ -137,32 +135,15 @@ function useRankingColumns(
               <StudentName of={row} />
             </Anchor>
             {!oneClass && (
-              <span className={`mantine-hidden-from-sm ${classes.quiet}`}>{distinctName(row)}</span>
+              <Text span inherit hiddenFrom="sm" fw={400} c="dimmed">
+                {distinctName(row)}
+              </Text>
             )}
-          </span>
+          </Group>
         ),
       },
       ...(oneClass ? [] : [className]),
-      { key: 'total', header: t('columnTotal'), align: 'end', cell: (row) => format.number(row.totalScore) },
-      {
-        key: 'recent',
-        header: t('columnPeriod'),
-        align: 'end',
-        cell: (row) => <ScoreText value={row.recentScore} />,
-      },
-      {
-        key: 'before',
-        header: t('columnBefore'),
-        align: 'end',
-        phone: 'hidden',
-        cell: (row) => format.signed(row.previousScore),
-      },
-      {
-        key: 'change',
-        header: t('columnChange'),
-        align: 'end',
-        cell: (row) => <ScoreText value={row.recentScore - row.previousScore} />,
-      },
+      ...shown(rankingFigures),
     ];
-  }, [t, format, distinctName, oneClass]);
+  }, [t, format, shown, distinctName, oneClass]);
 }

@@ -1,29 +1,37 @@
+import type { RankedStudent } from '@classledger/contract';
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { Fragment } from 'react';
-import { call } from '../../../api/call.ts';
+import { type CSSProperties, Fragment } from 'react';
+import { call, callList } from '../../../api/call.ts';
 import { readWholeList } from '../../../api/read-all.ts';
 import { texts as listTexts } from '../../../components/list/texts.ts';
 import { type BuildTable, useSaveTable } from '../../../components/list/use-save-table.tsx';
-import { useTexts } from '../../../i18n/texts.ts';
+import { PrintButton } from '../../../components/print/PrintButton.tsx';
+import { type PrintedColumn, PrintedTable } from '../../../components/print/PrintedTable.tsx';
+import { useNamesAmong } from '../../../components/student-names.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import type { Table } from '../../../spreadsheets/write-table.ts';
+import { useDistinctClassName } from '../../distinct-class-name.ts';
+import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import type { RankingKind, StatisticsPeriod } from './statistics-search.ts';
+import { useRangeText } from '../../use-range-text.ts';
+import { classFigures, orderClasses, rankingFigures } from '../figures/figures.ts';
+import { PointsByDay } from '../figures/PointsByDay.tsx';
+import { ComparisonChart } from './ComparisonChart.tsx';
+import { OverviewTiles } from './OverviewTiles.tsx';
+import { useRankingHint } from './Ranking.tsx';
+import classes from './Statistics.module.css';
+import type { RankingScope } from './statistics-search.ts';
 import { texts } from './texts.ts';
-
-interface StatisticsExportProps {
-  readonly days: StatisticsPeriod;
-  readonly gradeId?: number | undefined;
-  readonly classId?: number | undefined;
-  readonly by: RankingKind;
-}
+import { useFigureColumns } from './use-figure-columns.tsx';
 
 const formats = [
   ['xlsx', 'saveXlsx'],
   ['csv', 'saveCsv'],
 ] as const;
 
-export function StatisticsExport(scope: StatisticsExportProps) {
+export function StatisticsExport(scope: RankingScope) {
   const t = useTexts(texts);
   const l = useTexts(listTexts);
   const school = useSchool();
@@ -66,44 +74,24 @@ function useTables({
   gradeId,
   classId,
   by,
-}: StatisticsExportProps): Record<'exportDays' | 'exportClasses' | 'exportStudents', BuildTable> {
+}: RankingScope): Record<'exportDays' | 'exportClasses' | 'exportStudents', BuildTable> {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   return {
     exportDays: async (): Promise<Table> => {
       const rows = await call('listDayTotals', { query: { schoolDb, days, gradeId, classId } });
       return {
-        header: [t('date'), t('recordsCount'), t('columnPlus'), t('columnMinus'), t('pointsChange')],
+        header: [t('date'), t('column_records'), t('column_plus'), t('column_minus'), t('pointsChange')],
         rows: rows.map((day) => [day.date, day.count, day.addScore, day.deductScore, day.totalScore]),
       };
     },
     exportClasses: async (): Promise<Table> => {
       const rows = await call('compareClasses', { query: { schoolDb, days, gradeId } });
       return {
-        header: [
-          t('grade'),
-          t('class'),
-          t('columnStudents'),
-          t('columnTotal'),
-          t('columnAverage'),
-          t('columnRecords'),
-          t('columnPlus'),
-          t('columnMinus'),
-          t('columnPeriod'),
-        ],
+        header: [t('grade'), t('class'), ...classFigures.map(({ key }) => t(`column_${key}`))],
         rows: rows
           .filter((row) => classId === undefined || row.classId === classId)
-          .map((row) => [
-            row.gradeName,
-            row.className,
-            row.studentCount,
-            row.totalScore,
-            row.avgScore,
-            row.recent.count,
-            row.recent.addScore,
-            row.recent.deductScore,
-            row.recent.totalScore,
-          ]),
+          .map((row) => [row.gradeName, row.className, ...classFigures.map(({ value }) => value(row))]),
       };
     },
     exportStudents: async (options) => {
@@ -119,10 +107,7 @@ function useTables({
           t('columnName'),
           t('grade'),
           t('class'),
-          t('columnTotal'),
-          t('columnPeriod'),
-          t('columnBefore'),
-          t('columnChange'),
+          ...rankingFigures.map(({ key }) => t(`column_${key}`)),
         ],
         rows: ranked.rows.map((row) => [
           row.rank,
@@ -130,13 +115,99 @@ function useTables({
           row.actualName,
           gradeNames.get(row.classId) ?? null,
           row.className,
-          row.totalScore,
-          row.recentScore,
-          row.previousScore,
-          row.recentScore - row.previousScore,
+          ...rankingFigures.map(({ value }) => value(row)),
         ]),
         missing: ranked.missing,
       };
     },
   };
+}
+
+/** A sheet has no space for more bars. The table has the same numbers. */
+const barsMax = 40;
+
+interface PrintStatisticsProps extends RankingScope {
+  readonly total: number;
+}
+
+export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStatisticsProps) {
+  const t = useTexts(texts);
+  const me = useMe();
+  const school = useSchool();
+  const { schoolDb } = school;
+  const language = useLanguage();
+  const range = useRangeText({ grade: gradeId, class: classId });
+  const hint = useRankingHint(by, days);
+  const { printed } = useFigureColumns();
+  const rankingColumns = useRankingColumns(gradeId, classId);
+  const withClasses = me.classId === null && classId === undefined;
+  return (
+    <PrintButton
+      rowCount={total}
+      build={async (options) => {
+        const [ranked, compared] = await Promise.all([
+          readWholeList('rankStudents', { schoolDb, days, gradeId, classId, by }, options),
+          withClasses
+            ? callList('compareClasses', { query: { schoolDb, days, gradeId }, signal: options.signal })
+            : null,
+        ]);
+        const rows = orderClasses(compared?.rows ?? [], { key: 'average', descending: true }, language);
+        return {
+          title: t('title'),
+          subject: school.name,
+          filters: [...range, t(`days${days}`)],
+          missing: ranked.missing,
+          content: (
+            <div className={classes.printed}>
+              <OverviewTiles gradeId={gradeId} classId={classId} />
+              <PointsByDay days={days} gradeId={gradeId} classId={classId} />
+              {rows.length > 1 && rows.length <= barsMax && (
+                <section className={classes.printedBars} style={{ '--bars': rows.length } as CSSProperties}>
+                  <strong>{t('classes')}</strong> {t('classesHint')}
+                  <ComparisonChart
+                    rows={rows}
+                    withGrade={new Set(rows.map(({ className }) => className)).size < rows.length}
+                  />
+                </section>
+              )}
+              {rows.length > 0 && (
+                <PrintedTable
+                  title={t('classes')}
+                  columns={[
+                    { header: t('class'), cell: ({ gradeName, className }) => `${gradeName} ${className}` },
+                    ...printed(classFigures),
+                  ]}
+                  rows={rows}
+                />
+              )}
+              <PrintedTable
+                title={t('ranking')}
+                hint={hint}
+                columns={rankingColumns(ranked.rows)}
+                rows={ranked.rows}
+              />
+            </div>
+          ),
+        };
+      }}
+    />
+  );
+}
+
+function useRankingColumns(
+  gradeId: number | undefined,
+  classId: number | undefined,
+): (rows: readonly RankedStudent[]) => readonly PrintedColumn<RankedStudent>[] {
+  const t = useTexts(texts);
+  const { number } = useFormat();
+  const { printed } = useFigureColumns();
+  const namesAmong = useNamesAmong();
+  const distinctName = useDistinctClassName(gradeId);
+  const oneClass = useMe().classId !== null || classId !== undefined;
+  return (rows) => [
+    { header: t('rank'), cell: ({ rank }) => number(rank) },
+    { header: t('student'), cell: namesAmong(rows) },
+    ...(oneClass ? [] : [{ header: t('class'), cell: distinctName }]),
+    ...printed(rankingFigures),
+  ];
 }

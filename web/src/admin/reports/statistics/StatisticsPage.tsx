@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperation } from '../../../api/queries.ts';
@@ -16,10 +16,8 @@ import { useRangeText } from '../../use-range-text.ts';
 import { PointsByDay } from '../figures/PointsByDay.tsx';
 import { ClassComparisonPanel } from './ClassComparisonPanel.tsx';
 import { OverviewTiles } from './OverviewTiles.tsx';
-import { PrintStatistics } from './PrintStatistics.tsx';
 import { Ranking } from './Ranking.tsx';
-import classes from './Statistics.module.css';
-import { StatisticsExport } from './StatisticsExport.tsx';
+import { PrintStatistics, StatisticsExport } from './StatisticsExport.tsx';
 import { defaultPeriod, type StatisticsSearch, statisticsPeriods } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
@@ -30,9 +28,10 @@ export function StatisticsPage() {
   const { schoolDb, name } = useSchool();
   const { search, change } = usePageSearch('/statistics');
   const { grade: gradeId, class: classId, days = defaultPeriod, by = 'total', page = 1 } = search;
-  const scope = { gradeId, classId };
+  const part = { gradeId, classId };
+  const scope = { ...part, days };
   const range = useRangeText(search);
-  const overview = useOperation('getStatsOverview', { query: { schoolDb, ...scope } });
+  const overview = useOperation('getStatsOverview', { query: { schoolDb, ...part } });
   const isGone = hasStatus(overview.error, 404) || hasStatus(overview.error, 403);
   useEffect(() => {
     // Removes a grade or class from the URL that no longer exists or belongs to another school.
@@ -45,35 +44,32 @@ export function StatisticsPage() {
         description={t('description')}
         actions={
           <>
-            {overview.data && (
-              <PrintStatistics {...scope} days={days} by={by} total={overview.data.totalUsers} />
-            )}
-            <StatisticsExport {...scope} days={days} by={by} />
+            {overview.data && <PrintStatistics {...scope} by={by} total={overview.data.totalUsers} />}
+            <StatisticsExport {...scope} by={by} />
           </>
         }
       />
-      <p className={`only-print ${classes.part}`}>
+      <Text mb="sm" className="only-print">
         {[name, ...range, t(`days${days}`), format.today()].join(' · ')}
-      </p>
+      </Text>
       <StatisticsFilters search={search} onChange={change} />
       {overview.isError ? (
         <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
       ) : (
-        <div className={classes.layout}>
-          <OverviewTiles {...scope} />
-          <PointsByDay {...scope} days={days} />
+        <Stack gap={20} mt={20}>
+          <OverviewTiles {...part} />
+          <PointsByDay {...scope} />
           {me.classId === null && classId === undefined && (
             <ClassComparisonPanel days={days} gradeId={gradeId} />
           )}
           <Ranking
             {...scope}
-            days={days}
             by={by}
             page={page}
             onBy={(next) => change({ by: next })}
             onPage={(next) => change({ page: next })}
           />
-        </div>
+        </Stack>
       )}
     </>
   );

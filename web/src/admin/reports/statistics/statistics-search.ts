@@ -23,3 +23,14 @@ export const readStatisticsSearch = searchReader({
 });
 
 export type StatisticsSearch = ParsedSearch<typeof readStatisticsSearch>;
+
+/** The part of the school, and the period, that the page shows. */
+export interface StatisticsScope {
+  readonly days: StatisticsPeriod;
+  readonly gradeId?: number | undefined;
+  readonly classId?: number | undefined;
+}
+
+export interface RankingScope extends StatisticsScope {
+  readonly by: RankingKind;
+}

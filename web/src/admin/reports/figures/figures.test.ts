@@ -1,6 +1,6 @@
 import type { ClassComparison } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { orderClasses } from './class-order.ts';
+import { orderClasses } from './figures.ts';
 
 const row = (classId: number, className: string, avgScore: number) =>
   ({ classId, className, gradeName: 'Grade 1', avgScore }) as ClassComparison;

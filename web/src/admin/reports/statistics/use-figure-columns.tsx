@@ -1,0 +1,34 @@
+import { useMemo } from 'react';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import type { PrintedColumn } from '../../../components/print/PrintedTable.tsx';
+import { ScoreText } from '../../../components/ScoreText.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import type { Figure } from '../figures/figures.ts';
+import { texts } from './texts.ts';
+
+/** Returns functions that make the columns of figures, on the page and on paper. */
+export function useFigureColumns() {
+  const t = useTexts(texts);
+  const format = useFormat();
+  return useMemo(
+    () => ({
+      shown: <Row,>(figures: readonly Figure<Row>[]): Column<Row>[] =>
+        figures.map(({ key, as, value, isMinor }) => ({
+          key,
+          header: t(`column_${key}`),
+          align: 'end',
+          ...(isMinor && { phone: 'hidden' }),
+          cell: (row) =>
+            as === 'signed' && !isMinor ? <ScoreText value={value(row)} /> : format[as](value(row)),
+        })),
+      printed: <Row,>(figures: readonly Figure<Row>[]): PrintedColumn<Row>[] =>
+        figures.map(({ key, as, value }) => ({
+          header: t(`column_${key}`),
+          align: 'end',
+          cell: (row) => format[as](value(row)),
+        })),
+    }),
+    [t, format],
+  );
+}
