@@ -44,22 +44,35 @@ export function usernamesOfNamesakes(students: Iterable<NamedStudent>): Readonly
   return new Set([...byName.values()].filter(({ size }) => size > 1).flatMap((usernames) => [...usernames]));
 }
 
+/** Returns a function that names students on paper; it adds the student number to names that are equal in `rows`. */
+export function useNamesAmong(): (rows: Iterable<NamedStudent>) => StudentNames['textOf'] {
+  const makeNames = useMakeNames();
+  return (rows) => makeNames(usernamesOfNamesakes(rows)).textOf;
+}
+
 /** Names the students in `shown`; adds the student number to equal names. Changes only if the equal names change. */
 export function useDistinctStudentNames(shown: Iterable<NamedStudent>): StudentNames {
+  const makeNames = useMakeNames();
+  const namesakes = useMemo(() => [...usernamesOfNamesakes(shown)].sort().join('\n'), [shown]);
+  return useMemo(() => makeNames(new Set(namesakes.split('\n'))), [makeNames, namesakes]);
+}
+
+function useMakeNames(): (namesakes: ReadonlySet<string>) => StudentNames {
   const c = useTexts(commonTexts);
   const nameOf = useShownName();
-  const namesakes = useMemo(() => [...usernamesOfNamesakes(shown)].sort().join('\n'), [shown]);
-  return useMemo(() => {
-    const known = new Set(namesakes.split('\n'));
-    const numberOf = ({ username }: NamedStudent) => (known.has(username) ? username : null);
-    return {
-      numberOf,
-      textOf: (student) => {
-        const number = numberOf(student);
-        return number === null ? nameOf(student) : c('nameWithNumber', { name: nameOf(student), number });
-      },
-    };
-  }, [c, nameOf, namesakes]);
+  return useCallback(
+    (namesakes) => {
+      const numberOf = ({ username }: NamedStudent) => (namesakes.has(username) ? username : null);
+      return {
+        numberOf,
+        textOf: (student) => {
+          const number = numberOf(student);
+          return number === null ? nameOf(student) : c('nameWithNumber', { name: nameOf(student), number });
+        },
+      };
+    },
+    [c, nameOf],
+  );
 }
 
 /** Provides the names for a class or list: `<StudentNamesContext value={useDistinctStudentNames(students)}>`. */

@@ -26,9 +26,8 @@ import { RecordActions } from '../../notes/RecordActions.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
 import type { SearchChange } from '../../search-parameters.ts';
-import { ExportRecords } from './ExportRecords.tsx';
-import { PrintRecords } from './PrintRecords.tsx';
 import { RecordFilters } from './RecordFilters.tsx';
+import { ExportRecords, PrintRecords } from './RecordsExport.tsx';
 import { RevokeRecordsDialog } from './RevokeRecordsDialog.tsx';
 import { useRecordColumns } from './record-columns.tsx';
 import {

@@ -1,11 +1,13 @@
 import type { ScoreLog } from '@classledger/contract';
 import { readWholeList } from '../../../api/read-all.ts';
+import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { PrintButton } from '../../../components/print/PrintButton.tsx';
 import { type PrintedColumn, PrintedTable } from '../../../components/print/PrintedTable.tsx';
-import { usernamesOfNamesakes, useShownName } from '../../../components/student-names.ts';
+import { useNamesAmong } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
+import { dayAndTime } from '../../../spreadsheets/day-and-time.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { useRangeText } from '../../use-range-text.ts';
@@ -13,12 +15,12 @@ import { useAuthorText } from './record-columns.tsx';
 import { type RecordsSearch, recordsQuery } from './records-search.ts';
 import { texts } from './texts.ts';
 
-interface PrintRecordsProps {
+interface AllRecordsProps {
   readonly search: RecordsSearch;
   readonly total: number;
 }
 
-export function PrintRecords({ search, total }: PrintRecordsProps) {
+export function PrintRecords({ search, total }: AllRecordsProps) {
   const t = useTexts(texts);
   const school = useSchool();
   const { today } = useSchoolTime();
@@ -71,21 +73,16 @@ function useColumns(revoked: boolean): (rows: readonly ScoreLog[]) => readonly P
   const t = useTexts(texts);
   const format = useFormat();
   const me = useMe();
-  const shownName = useShownName();
+  const namesAmong = useNamesAmong();
   const authorText = useAuthorText();
   return (rows) => {
-    const namesakes = usernamesOfNamesakes(rows);
-    const nameOf = (record: ScoreLog) =>
-      namesakes.has(record.username)
-        ? t('nameWithNumber', { name: shownName(record), number: record.username })
-        : shownName(record);
     const when = ({ createdAt, occurredAt }: ScoreLog) =>
       createdAt === occurredAt
         ? format.dateTime(createdAt)
         : `${format.dateTime(createdAt)} (${t('occurred', { when: format.dateTime(occurredAt) })})`;
     return [
       { header: t('columnWhen'), cell: when },
-      { header: t('student'), cell: nameOf },
+      { header: t('student'), cell: namesAmong(rows) },
       ...(me.classId === null
         ? [
             {
@@ -112,4 +109,55 @@ function useColumns(revoked: boolean): (rows: readonly ScoreLog[]) => readonly P
         : []),
     ];
   };
+}
+
+export function ExportRecords({ search, total }: AllRecordsProps) {
+  const t = useTexts(texts);
+  const school = useSchool();
+  const authorText = useAuthorText();
+  const { timeZone, today } = useSchoolTime();
+  const when = (iso: string) => dayAndTime(iso, timeZone);
+  const revoked = search.state === 'revoked';
+  const header = [
+    t('fileWhen'),
+    t('fileOccurred'),
+    t('student'),
+    t('username'),
+    t('grade'),
+    t('class'),
+    t('columnPoints'),
+    t('reason'),
+    t('columnBy'),
+    ...(revoked ? [t('columnRevokedBy'), t('columnRevokedAt')] : []),
+    t('note'),
+  ];
+  return (
+    <SaveTableMenu
+      name={`${school.name} ${t('fileName')}`}
+      rowCount={total}
+      build={async (options) => {
+        const records = await readWholeList(
+          'listScoreLogs',
+          recordsQuery(school.schoolDb, search, today()),
+          options,
+        );
+        const rows = records.rows.map((record) => [
+          when(record.createdAt),
+          when(record.occurredAt),
+          record.actualName,
+          record.username,
+          record.gradeName,
+          record.className,
+          record.scoreChange,
+          record.description,
+          authorText(record.author),
+          ...(revoked
+            ? [authorText(record.revokedBy), record.revokedAt === null ? null : when(record.revokedAt)]
+            : []),
+          record.note ?? '',
+        ]);
+        return { header, rows, missing: records.missing };
+      }}
+    />
+  );
 }
