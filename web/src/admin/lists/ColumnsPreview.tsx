@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, Group, Paper, Select, Stack, Text } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
 import { assignColumn, fieldOfColumn, type ListLayout, splitList } from './columns.ts';
 import classes from './Lists.module.css';
@@ -93,9 +93,15 @@ function Preview<Field extends string>(props: ColumnsPreviewProps<Field>) {
       mapping: assignColumn(mapping, column, fields.find((field) => field === chosen) ?? null),
     } as Partial<ListLayout<Field>>);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll this region
-    <section className={classes.preview} aria-label={t('previewLabel')} tabIndex={0}>
-      <table>
+    <Paper
+      component="section"
+      className={classes.preview ?? ''}
+      withBorder
+      aria-label={t('previewLabel')}
+      // The keyboard must be able to scroll this region.
+      tabIndex={0}
+    >
+      <table className="ruled">
         <thead>
           <tr>
             {made && <th scope="col">{made.label}</th>}
@@ -113,7 +119,7 @@ function Preview<Field extends string>(props: ColumnsPreviewProps<Field>) {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className="ruled">
           {rows.map(({ line, cells }, index) => (
             <tr key={line} data-header={(hasHeader && index === 0) || undefined}>
               {made && <td data-generated>{made.textOf(line)}</td>}
@@ -133,6 +139,6 @@ function Preview<Field extends string>(props: ColumnsPreviewProps<Field>) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Paper>
   );
 }

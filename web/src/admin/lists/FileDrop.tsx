@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, Text, Title } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Stack, Text, Title } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
@@ -31,9 +31,13 @@ export function FileDrop({ title, hint, accept, reading, failure, onFile, childr
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for the keyboard */}
-      <div
-        className={classes.drop}
+      <Stack
+        className={classes.drop ?? ''}
+        align="center"
+        gap={8}
+        px={20}
+        py={48}
+        ta="center"
         data-over={over || undefined}
         onDragOver={drag}
         onDragLeave={drag}
@@ -57,7 +61,7 @@ export function FileDrop({ title, hint, accept, reading, failure, onFile, childr
           {children}
         </Group>
         <output className="visually-hidden">{reading ? t('reading') : ''}</output>
-      </div>
+      </Stack>
       {failure && (
         <Alert color="red" role="alert">
           {failure}

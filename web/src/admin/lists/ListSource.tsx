@@ -4,7 +4,6 @@ import { useTexts } from '../../i18n/texts.ts';
 import { readText } from '../../spreadsheets/read-rows.ts';
 import type { Sheet } from '../../spreadsheets/sheet.ts';
 import { FileDrop } from './FileDrop.tsx';
-import classes from './Lists.module.css';
 import type { ListSourceDraft, ReadList } from './read-list.ts';
 import { texts } from './texts.ts';
 import { fileEndings, useReadList } from './use-read-list.ts';
@@ -90,7 +89,7 @@ function FromText({ text, label, onText, onList }: FromTextProps) {
         maxRows={12}
         spellCheck={false}
         error={empty && t('required')}
-        classNames={{ input: classes.pasted ?? '' }}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       />
       <Group justify="flex-end">
         <Button onClick={() => void read()}>{t('next')}</Button>

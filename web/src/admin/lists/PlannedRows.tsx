@@ -1,3 +1,4 @@
+import { Paper } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { useIsPhone } from '../../components/use-is-phone.ts';
@@ -31,17 +32,19 @@ export function PlannedRows<Row extends ListRow>({ rows, outcomeOf }: PlannedRow
     overscan: 12,
   });
   return (
-    <section
+    <Paper
+      component="section"
       ref={frame}
-      className={classes.rows}
+      className={classes.rows ?? ''}
+      withBorder
       aria-label={t('rowOutcomes')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll this region
+      // The keyboard must be able to scroll this region.
       tabIndex={0}
       key={String(onPhone)}
     >
       <table data-lines={hasLines || undefined} aria-label={t('rowOutcomes')} aria-rowcount={rows.length + 1}>
         <thead>
-          <tr aria-rowindex={1} className={`${classes.row} ${classes.headRow}`}>
+          <tr aria-rowindex={1}>
             {hasLines && <th scope="col">{t('line')}</th>}
             <th scope="col">{t('username')}</th>
             <th scope="col">{t('personName')}</th>
@@ -59,14 +62,11 @@ export function PlannedRows<Row extends ListRow>({ rows, outcomeOf }: PlannedRow
                   ref={virtual.measureElement}
                   data-index={index}
                   aria-rowindex={index + 2}
-                  className={classes.row}
                   style={{ transform: `translateY(${start}px)` }}
                 >
                   {hasLines && <td className={classes.line}>{row.line || '–'}</td>}
-                  <ReadValueCell className={classes.account} from={row.wide.username} to={row.username} />
-                  <td className={classes.person} title={row.actualName}>
-                    {row.actualName}
-                  </td>
+                  <ReadValueCell from={row.wide.username} to={row.username} />
+                  <td title={row.actualName}>{row.actualName}</td>
                   <ReadValueCell
                     className={classes.classLabel}
                     from={row.wide.classLabel}
@@ -79,27 +79,26 @@ export function PlannedRows<Row extends ListRow>({ rows, outcomeOf }: PlannedRow
           })}
         </tbody>
       </table>
-    </section>
+    </Paper>
   );
 }
 
 interface ReadValueCellProps {
-  readonly className: string | undefined;
+  readonly className?: string | undefined;
   readonly from: string | null;
   readonly to: string;
 }
 
 function ReadValueCell({ className, from, to }: ReadValueCellProps) {
-  const cell = className ?? '';
   if (from === null) {
     return (
-      <td className={cell} title={to}>
+      <td className={className} title={to}>
         {to}
       </td>
     );
   }
   return (
-    <td className={cell} title={`${from} → ${to}`}>
+    <td className={className} title={`${from} → ${to}`}>
       <span className={classes.readValue}>
         <span>{from}</span>
         <b>{to}</b>
@@ -109,10 +108,9 @@ function ReadValueCell({ className, from, to }: ReadValueCellProps) {
 }
 
 function OutcomeCell({ text, kind }: RowOutcome) {
-  const lines = text.split('\n');
   return (
     <td className={classes.outcome} data-kind={kind}>
-      {lines.map((line) => (
+      {text.split('\n').map((line) => (
         <div key={line}>{line}</div>
       ))}
     </td>

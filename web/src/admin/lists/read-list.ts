@@ -14,3 +14,22 @@ export interface ListSourceDraft {
 
 /** Starts with a file, because pasting loses leading zeros, merged cells and worksheets. */
 export const emptyListSource: ListSourceDraft = { source: 'file', pasted: '' };
+
+/** Checks only a few worksheets, because each takes time to read and a list is among the first. */
+const checkedWorksheetsMax = 5;
+
+/** Reads the first worksheet with headings, because instructions may precede a list; otherwise the first filled one. */
+export async function findListWorksheet(
+  read: (worksheet: number | null) => Promise<Sheet>,
+  hasHeadings: (sheet: Sheet) => boolean,
+): Promise<Sheet> {
+  const first = await read(null);
+  if (hasHeadings(first)) return first;
+  const end = Math.min(first.worksheets.length, first.worksheet + 1 + checkedWorksheetsMax);
+  for (let worksheet = first.worksheet + 1; worksheet < end; worksheet++) {
+    // Skips empty and unreadable worksheets.
+    const sheet = await read(worksheet).catch(() => null);
+    if (sheet && hasHeadings(sheet)) return sheet;
+  }
+  return first;
+}

@@ -3,8 +3,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { readInWorker } from '../../spreadsheets/read-in-worker.ts';
 import type { Sheet } from '../../spreadsheets/sheet.ts';
 import { UnreadableFile, type UnreadableReason } from '../../spreadsheets/unreadable-file.ts';
-import { findListWorksheet } from './find-list-worksheet.ts';
-import type { ReadList } from './read-list.ts';
+import { findListWorksheet, type ReadList } from './read-list.ts';
 import { texts } from './texts.ts';
 
 export const fileEndings = '.xlsx,.xls,.et,.ods,.csv,.txt,.tsv';

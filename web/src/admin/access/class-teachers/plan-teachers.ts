@@ -5,8 +5,7 @@ import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { classFinder, type KnownClass, type NamedClass, namedClassLabel } from '../../lists/class-names.ts';
 import type { ColumnMapping } from '../../lists/columns.ts';
 import type { ListRow } from '../../lists/list-row.ts';
-import { removeNameBlanks } from '../../lists/normalize-text.ts';
-import { isShortenedNumber } from '../../lists/shortened-numbers.ts';
+import { isShortenedNumber, removeNameBlanks } from '../../lists/normalize-text.ts';
 import type { TeacherField } from './teacher-columns.ts';
 
 type Detail = AssignedTeachers['details'][number];

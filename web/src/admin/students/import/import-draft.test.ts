@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assignColumn, fieldOfColumn, hasHeadings } from '../../lists/columns.ts';
-import { findListWorksheet } from '../../lists/find-list-worksheet.ts';
+import { findListWorksheet } from '../../lists/read-list.ts';
 import { emptyDraft, replaceList } from './import-draft.ts';
 import { studentFields } from './student-columns.ts';
 

@@ -4,8 +4,12 @@ import { stripInvisible, toHalfWidth } from '../../../i18n/letters.ts';
 import { hasLoneSurrogate } from '../../../spreadsheets/normalize-xml.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { type ClassFault, classFinder, type NamedClass, namedClassLabel } from '../../lists/class-names.ts';
-import { normalizeKeepingWidth, normalizeText, removeNameBlanks } from '../../lists/normalize-text.ts';
-import { shortenedExponent } from '../../lists/shortened-numbers.ts';
+import {
+  normalizeKeepingWidth,
+  normalizeText,
+  removeNameBlanks,
+  shortenedExponent,
+} from '../../lists/normalize-text.ts';
 import { assignUsernames, type NamedRow, type NamelessRow, type NamingOptions } from './assign-usernames.ts';
 import type { FillDownTexts } from './fill-down.ts';
 import { type ImportField, importFields, type StudentMapping } from './student-columns.ts';
