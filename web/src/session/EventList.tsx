@@ -1,8 +1,8 @@
+import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useFormat } from '../i18n/format.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { deviceName } from './device-name.ts';
-import classes from './EventList.module.css';
 import { sessionTexts } from './session-texts.ts';
 
 export interface AccountEvent {
@@ -17,23 +17,36 @@ export interface AccountEvent {
 export function EventList({ events }: { readonly events: readonly AccountEvent[] }) {
   const t = useTexts(sessionTexts);
   const format = useFormat();
-  if (events.length === 0) return <p className={classes.details}>{t('noEvents')}</p>;
+  if (events.length === 0) {
+    return (
+      <Text fz="sm" c="dimmed">
+        {t('noEvents')}
+      </Text>
+    );
+  }
   return (
-    <ul className={classes.list}>
+    <ul className="plain-list">
       {events.map(({ id, text, isFailure, createdAt, ip, userAgent }) => {
         const EventIcon = isFailure ? IconAlertTriangle : IconCheck;
         const where = [deviceName(userAgent), ip].filter((part) => part !== null);
         return (
-          <li key={id} className={classes.item} data-failure={isFailure || undefined}>
-            <EventIcon aria-hidden size={18} className={classes.icon ?? ''} />
+          <Group key={id} component="li" wrap="nowrap" align="flex-start" gap={10} py={8}>
+            <EventIcon
+              aria-hidden
+              size={18}
+              color={isFailure ? 'var(--app-minus)' : 'var(--app-text-quiet)'}
+              style={{ marginTop: 2 }}
+            />
             <div>
-              <span className={classes.title}>{text}</span>
-              <span className={classes.details}>
+              <Text fw={500} c={isFailure ? 'var(--app-minus)' : 'inherit'}>
+                {text}
+              </Text>
+              <Text fz="sm" c="dimmed">
                 <time dateTime={createdAt}>{format.dateTime(createdAt)}</time>
                 {where.length > 0 && ` · ${where.join(' · ')}`}
-              </span>
+              </Text>
             </div>
-          </li>
+          </Group>
         );
       })}
     </ul>

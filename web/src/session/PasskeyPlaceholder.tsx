@@ -1,7 +1,10 @@
 import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { LazyBoundary } from '../components/LazyBoundary.tsx';
-import { arePasskeysSupported } from './passkey-support.ts';
+
+/** Returns whether passkeys work here. They need https or localhost, and a host name instead of an IP address. */
+export const arePasskeysSupported = () =>
+  typeof PublicKeyCredential === 'function' && !/^(\d+(\.\d+){3}|\[.*\])$/.test(location.hostname);
 
 /** Reserves the space of a passkey button that still loads. Renders nothing if the browser has no passkeys. */
 export function PasskeyPlaceholder({ children }: { readonly children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { LazyBoundary } from '../components/LazyBoundary.tsx';
-import { arePasskeysSupported } from './passkey-support.ts';
+import { arePasskeysSupported } from './PasskeyPlaceholder.tsx';
 
 const PasskeyConfirmation = lazy(async () => ({
   default: (await import('./PasskeyButton.tsx')).PasskeyConfirmation,

@@ -1,12 +1,11 @@
 import type { Session } from '@classledger/contract';
-import { Badge, Button } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { ErrorState } from '../components/ErrorState.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { useFormat } from '../i18n/format.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { deviceName } from './device-name.ts';
-import classes from './SessionList.module.css';
 import { sessionTexts } from './session-texts.ts';
 
 interface SessionListProps {
@@ -41,9 +40,9 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   const others = rows.filter(({ current }) => !current);
   return (
     <>
-      <ul className={classes.list}>
+      <ul className="plain-list ruled">
         {[...rows.filter(({ current }) => current), ...others].map((session) => (
-          <li key={session.id} className={classes.item}>
+          <Group key={session.id} component="li" wrap="nowrap" align="flex-start" gap="sm" py="sm">
             <SessionLine session={session} />
             {!session.current && (
               <Button
@@ -56,10 +55,14 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
                 {t('end')}
               </Button>
             )}
-          </li>
+          </Group>
         ))}
       </ul>
-      {others.length === 0 && <p className={classes.details}>{t('onlyHere')}</p>}
+      {others.length === 0 && (
+        <Text fz="sm" c="dimmed">
+          {t('onlyHere')}
+        </Text>
+      )}
       {others.length > 1 && (
         <Button variant="default" mt="md" loading={endOthers.isPending} onClick={() => endOthers.mutate({})}>
           {t('endOthers')}
@@ -81,9 +84,9 @@ function SessionLine({ session }: { readonly session: Session }) {
   const signedIn = t('signedInOn', { when: format.dateTime(createdAt) });
   return (
     <>
-      <DeviceIcon aria-hidden size={24} stroke={1.6} className={classes.icon ?? ''} />
-      <div className={classes.text}>
-        <span className={classes.device}>
+      <DeviceIcon aria-hidden size={24} stroke={1.6} color="var(--app-text-quiet)" />
+      <Stack gap={2} flex={1} miw={0}>
+        <Group gap="4px 8px" fw={600}>
           {device}
           {current && (
             <Badge variant="light" size="sm" tt="none">
@@ -95,13 +98,15 @@ function SessionLine({ session }: { readonly session: Session }) {
               {t('sharedComputer')}
             </Badge>
           )}
-        </span>
-        <span className={classes.details}>
+        </Group>
+        <Text fz="sm" c="dimmed">
           {current ? t('inUse') : t('lastUsed', { when: format.ago(lastUsedAt) })}
           {ip !== null && ` · ${ip}`}
-        </span>
-        <span className={classes.details}>{how === null ? signedIn : `${signedIn} · ${t(how)}`}</span>
-      </div>
+        </Text>
+        <Text fz="sm" c="dimmed">
+          {how === null ? signedIn : `${signedIn} · ${t(how)}`}
+        </Text>
+      </Stack>
     </>
   );
 }

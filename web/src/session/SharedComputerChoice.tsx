@@ -1,6 +1,6 @@
+import { Box, Group, Text } from '@mantine/core';
 import { useId } from 'react';
 import { useTexts } from '../i18n/texts.ts';
-import classes from './SharedComputerChoice.module.css';
 import { texts } from './texts.ts';
 
 interface SharedComputerChoiceProps {
@@ -13,9 +13,14 @@ export function SharedComputerChoice({ isShared, onChange }: SharedComputerChoic
   const t = useTexts(texts);
   const id = useId();
   return (
-    <label className={classes.choice}>
-      <input
+    <Group component="label" wrap="nowrap" align="flex-start" gap="sm" mih={44} fz="sm">
+      <Box
+        component="input"
         type="checkbox"
+        w={20}
+        h={20}
+        m="1px 0 0"
+        style={{ accentColor: 'var(--app-accent)' }}
         checked={isShared}
         onChange={(event) => onChange(event.currentTarget.checked)}
         aria-labelledby={id}
@@ -23,10 +28,10 @@ export function SharedComputerChoice({ isShared, onChange }: SharedComputerChoic
       />
       <span>
         <span id={id}>{t('sharedComputer')}</span>
-        <span id={`${id}-hint`} className={classes.hint}>
+        <Text span display="block" id={`${id}-hint`} mt={2} fz="xs" lh={1.45} c="dimmed">
           {t('sharedComputerHint')}
-        </span>
+        </Text>
       </span>
-    </label>
+    </Group>
   );
 }

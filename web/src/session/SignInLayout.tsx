@@ -1,10 +1,9 @@
-import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ColorSchemeSwitch } from '../components/ColorSchemeSwitch.tsx';
 import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { usePageTitle } from '../i18n/page-title.ts';
-import classes from './SignInLayout.module.css';
 
 interface SignInLayoutProps {
   readonly title: string;
@@ -16,12 +15,17 @@ interface SignInLayoutProps {
 export function SignInLayout({ title, text, backLink, children }: SignInLayoutProps) {
   usePageTitle(title);
   return (
-    <div className={classes.page}>
-      <main className={classes.main}>
+    <Center
+      mih="100dvh"
+      px="md"
+      py={24}
+      bg="radial-gradient(120% 60% at 50% 0%, var(--app-accent-soft), transparent 70%)"
+    >
+      <Stack component="main" align="center" gap={0} w="100%" maw={400}>
         <Anchor href="/" underline="never" mb="lg">
           <Logo />
         </Anchor>
-        <Paper className={classes.card ?? ''}>
+        <Paper withBorder shadow="sm" w="100%" p={{ base: 20, xs: 28 }}>
           <Stack gap={4} mb="lg">
             <Title order={1}>{title}</Title>
             <Text c="dimmed">{text}</Text>
@@ -33,7 +37,7 @@ export function SignInLayout({ title, text, backLink, children }: SignInLayoutPr
           <ColorSchemeSwitch />
         </Group>
         {backLink}
-      </main>
-    </div>
+      </Stack>
+    </Center>
   );
 }

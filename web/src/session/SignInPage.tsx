@@ -2,7 +2,6 @@ import { Alert, Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import { AdminSignInForm, StudentSignInForm } from './SignInForm.tsx';
-import classes from './SignInLayout.module.css';
 import { SignInLayout } from './SignInLayout.tsx';
 import { texts } from './texts.ts';
 
@@ -17,7 +16,7 @@ export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
   const [step, setStep] = useState<string>();
   const Form = as === 'admin' ? AdminSignInForm : StudentSignInForm;
   const toStart = (
-    <Anchor href="/" size="sm" className={classes.homeLink ?? ''}>
+    <Anchor href="/" size="sm" display="block" mt={8} py="sm">
       {t('toStart')}
     </Anchor>
   );

@@ -1,7 +1,7 @@
+import { Box, Group, Text } from '@mantine/core';
 import { useTexts } from '../i18n/texts.ts';
 import { type Strength, strengthOf } from './password-strength.ts';
 import { passwordTexts } from './password-texts.ts';
-import classes from './StrengthMeter.module.css';
 
 interface StrengthMeterProps {
   readonly password: string;
@@ -11,6 +11,12 @@ interface StrengthMeterProps {
 }
 
 const words = ['strength0', 'strength1', 'strength2', 'strength3'] as const;
+const colors = [
+  'var(--app-minus)',
+  'var(--mantine-color-yellow-6)',
+  'var(--app-accent)',
+  'var(--app-accent)',
+];
 
 export function StrengthMeter({ password, own, lengthMin }: StrengthMeterProps) {
   const t = useTexts(passwordTexts);
@@ -20,16 +26,18 @@ export function StrengthMeter({ password, own, lengthMin }: StrengthMeterProps) 
     password === '' ? null : isTooShort ? { level: 0, tip: null } : strengthOf(password, own);
   const level = strength?.level ?? -1;
   return (
-    <div className={classes.meter}>
-      <div className={classes.bar} data-level={level} aria-hidden>
+    <Box mt="-xs">
+      <Group grow gap={4} aria-hidden>
         {words.map((word, i) => (
-          <span key={word} data-filled={i <= level || undefined} />
+          <Box key={word} h={5} bdrs={3} bg={(i <= level && colors[level]) || 'var(--app-line)'} />
         ))}
-      </div>
-      <p className={classes.text} role="status">
+      </Group>
+      <Text mt={6} mih="1.5em" fz="xs" lh={1.5} c="dimmed" role="status">
         {strength && (
           <>
-            <strong>{t(words[strength.level])}</strong>
+            <Text span inherit fw={700} c="var(--mantine-color-text)">
+              {t(words[strength.level])}
+            </Text>
             {isTooShort ? (
               <> {t('tooShort', { count: lengthMin })}</>
             ) : (
@@ -37,7 +45,7 @@ export function StrengthMeter({ password, own, lengthMin }: StrengthMeterProps) 
             )}
           </>
         )}
-      </p>
-    </div>
+      </Text>
+    </Box>
   );
 }

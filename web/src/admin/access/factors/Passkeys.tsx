@@ -9,7 +9,7 @@ import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { deviceName } from '../../../session/device-name.ts';
-import { arePasskeysSupported } from '../../../session/passkey-support.ts';
+import { arePasskeysSupported } from '../../../session/PasskeyPlaceholder.tsx';
 import { DialogProvider } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { RowActions } from '../../page/RowActions.tsx';
