@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Paper, Tabs, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Group, Paper, Stack, Tabs, Text, Title } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { useOperation } from '../api/queries.ts';
 import { studentToken } from '../api/session-state.ts';
@@ -29,27 +29,29 @@ export function PublicPage() {
   usePageTitle(t('title'));
   return (
     <div className={classes.page}>
-      <header className={classes.header}>
+      <Group component="header" justify="space-between" gap="sm" py={20}>
         <Logo />
         <LanguageSwitch />
-      </header>
+      </Group>
       <main className={classes.main}>
-        <section className={classes.welcome}>
+        <section>
           <Title order={1} className={classes.headline ?? ''}>
             {t('headline')}
           </Title>
-          <Text className={classes.intro ?? ''}>{t('intro')}</Text>
+          <Text mt="md" lh={1.6} c="dimmed" className={classes.intro ?? ''}>
+            {t('intro')}
+          </Text>
           <SampleLedger />
         </section>
         <WaysIn />
         <Announcements />
       </main>
-      <footer className={classes.footer}>
-        <Anchor href={`/docs?lang=${language}`} size="sm">
+      <Group component="footer" justify="space-between" gap="sm" py={10} className={classes.footer ?? ''}>
+        <Anchor href={`/docs?lang=${language}`} size="sm" py="sm">
           {t('apiDocs')}
         </Anchor>
         <ColorSchemeSwitch />
-      </footer>
+      </Group>
     </div>
   );
 }
@@ -67,7 +69,13 @@ function WaysIn() {
     else location.assign(`/${person.as}`);
   };
   return (
-    <Paper component="section" aria-label={t('waysIn')} className={classes.signInOptions ?? ''}>
+    <Paper
+      component="section"
+      aria-label={t('waysIn')}
+      className={classes.signInOptions ?? ''}
+      withBorder
+      shadow="md"
+    >
       <Tabs
         defaultValue={known.admin && !known.student ? 'admin' : 'student'}
         keepMounted={false}
@@ -84,7 +92,9 @@ function WaysIn() {
             {t('studentText')}
           </Text>
           <StudentSignInForm onSignedIn={(me) => enter({ as: 'student', me })} />
-          <p className={classes.forgotten}>{s('forgotten')}</p>
+          <Text mt="md" fz="sm" lh={1.5} c="dimmed">
+            {s('forgotten')}
+          </Text>
         </Tabs.Panel>
         <Tabs.Panel value="admin">
           {known.admin && <GoOn to="/admin" label={t('goOnAdmin')} />}
@@ -92,7 +102,9 @@ function WaysIn() {
             {t('adminText')}
           </Text>
           <AdminSignInForm onSignedIn={(me) => enter({ as: 'admin', me })} />
-          <p className={classes.forgotten}>{s('forgottenByStaff')}</p>
+          <Text mt="md" fz="sm" lh={1.5} c="dimmed">
+            {s('forgottenByStaff')}
+          </Text>
         </Tabs.Panel>
         <Tabs.Panel value="apply" keepMounted={isApplying}>
           <LazyBoundary fallback={<LoadingRows rows={4} height={64} />}>
@@ -117,12 +129,12 @@ interface GoOnProps {
 function GoOn({ to, label }: GoOnProps) {
   const t = useTexts(texts);
   return (
-    <div className={classes.continueCard}>
-      <p>{t('welcomeBack')}</p>
+    <Box mb={20} pb={20} style={{ borderBottom: '1px solid var(--app-line)' }}>
+      <Text mb={10}>{t('welcomeBack')}</Text>
       <Button component="a" href={to} variant="light" fullWidth>
         {label}
       </Button>
-    </div>
+    </Box>
   );
 }
 
@@ -130,7 +142,7 @@ function Announcements() {
   const t = useTexts(texts);
   const { data, isPending, refetch } = useOperation('listAnnouncements', { query: { limit: 10 } });
   return (
-    <section className={classes.announcements} aria-labelledby="announcements">
+    <section aria-labelledby="announcements">
       <Title order={2} id="announcements" mb="sm">
         {t('announcements')}
       </Title>
@@ -144,11 +156,11 @@ function Announcements() {
         </Group>
       )}
       {data?.length === 0 && <Text c="dimmed">{t('noAnnouncements')}</Text>}
-      <div className={classes.announcementList}>
+      <Stack gap="sm">
         {data?.map((announcement) => (
           <AnnouncementCard key={announcement.id} announcement={announcement} />
         ))}
-      </div>
+      </Stack>
     </section>
   );
 }

@@ -1,6 +1,20 @@
+import { Button } from '@mantine/core';
 import { startApp } from '../AppRoot.tsx';
-import { NotFoundPage } from './NotFoundPage.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { SignInLayout } from '../session/SignInLayout.tsx';
 import { PublicPage } from './PublicPage.tsx';
+import { texts } from './texts.ts';
 
 // The server also sends this page for addresses that do not exist.
 startApp(location.pathname === '/' ? <PublicPage /> : <NotFoundPage />);
+
+function NotFoundPage() {
+  const t = useTexts(texts);
+  return (
+    <SignInLayout title={t('lostTitle')} text={t('lostHint')} backLink={null}>
+      <Button component="a" href="/" fullWidth>
+        {t('toStart')}
+      </Button>
+    </SignInLayout>
+  );
+}
