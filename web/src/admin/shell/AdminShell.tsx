@@ -1,4 +1,4 @@
-import { Burger, Drawer } from '@mantine/core';
+import { Box, Burger, Drawer, Stack } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { useBlocker, useRouterState } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
@@ -7,8 +7,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { StuckMarks } from '../outbox/StuckMarks.tsx';
 import { SchoolProvider } from '../school.tsx';
 import classes from './AdminShell.module.css';
-import { BottomBar } from './BottomBar.tsx';
-import { NavigationList } from './NavigationList.tsx';
+import { BottomBar, NavigationList } from './NavigationList.tsx';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { PageLoading } from './PageLoading.tsx';
 import { PageOutlet } from './PageOutlet.tsx';
@@ -36,15 +35,15 @@ export function AdminShell() {
         <a className={classes.skip} href="#content">
           {t('skip')}
         </a>
-        <header className={classes.sidebar}>
-          <div className={classes.brand}>
+        <header className={`${classes.sidebar} mantine-visible-from-md no-print`}>
+          <Box px={8} pb={4}>
             <Logo markOnly={narrow} />
-          </div>
+          </Box>
           <SchoolPicker narrow={narrow} />
           <NavigationList narrow={narrow} onToggle={() => setNarrow(!narrow)} />
           <UserMenu narrow={narrow} />
         </header>
-        <header className={classes.topBar}>
+        <header className={`${classes.topBar} mantine-hidden-from-md no-print`}>
           <Burger
             opened={drawerOpen}
             onClick={drawer.toggle}
@@ -55,7 +54,7 @@ export function AdminShell() {
           />
           <Logo />
         </header>
-        <main className={classes.main} id="content" tabIndex={-1}>
+        <main id="content" tabIndex={-1} style={{ outline: 'none' }}>
           <div className={classes.content}>
             <OfflineNotice atScoring={address === '/scoring'}>
               <StuckMarks>{hasFrame ? <PageOutlet /> : <PageLoading />}</StuckMarks>
@@ -64,11 +63,11 @@ export function AdminShell() {
         </main>
         <BottomBar />
         <Drawer opened={drawerOpen} onClose={drawer.close} title={<Logo />} size={300} padding="sm">
-          <div className={classes.drawer}>
+          <Stack gap="sm" h="calc(100dvh - 84px)">
             <SchoolPicker narrow={false} />
             <NavigationList narrow={false} />
             <UserMenu narrow={false} />
-          </div>
+          </Stack>
         </Drawer>
       </div>
     </SchoolProvider>

@@ -1,8 +1,11 @@
-import { Button } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { Button, Group } from '@mantine/core';
+import { IconLock, IconWifiOff } from '@tabler/icons-react';
 import { Link, Outlet, useMatches } from '@tanstack/react-router';
 import { EmptyState } from '../../components/EmptyState.tsx';
+import { ErrorFallback } from '../../components/ErrorBoundary.tsx';
 import { useTexts } from '../../i18n/texts.ts';
+import { reloadPage } from '../../new-version.ts';
+import { PageNotLoaded } from '../lazy-page.ts';
 import { useMayDo } from '../me.ts';
 import { useSchools } from '../school.tsx';
 import { navigationItemOf, schoolIcon } from './navigation.ts';
@@ -47,4 +50,27 @@ export function PageOutlet() {
   }
   // The key remounts pages for another school, except system pages: creating a school there also chooses it.
   return <Outlet key={item?.group === 'system' ? item.to : (school?.schoolDb ?? 'none')} />;
+}
+
+export function PageError({ error }: { readonly error: unknown }) {
+  const t = useTexts(texts);
+  if (!(error instanceof PageNotLoaded)) return <ErrorFallback />;
+  return (
+    <EmptyState
+      isPage
+      icon={IconWifiOff}
+      title={t('notLoadedTitle')}
+      hint={t('notLoadedHint')}
+      action={
+        <Group mt="xs" gap="xs" justify="center">
+          <Button variant="default" onClick={() => void reloadPage()}>
+            {t('retry')}
+          </Button>
+          <Button component={Link} to="/scoring">
+            {t('toScoring')}
+          </Button>
+        </Group>
+      }
+    />
+  );
 }

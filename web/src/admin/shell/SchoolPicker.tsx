@@ -1,8 +1,7 @@
-import { Select, Text, Tooltip } from '@mantine/core';
+import { Center, Select, Text, Tooltip } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
 import { useSchools } from '../school.tsx';
 import { schoolIcon as SchoolIcon } from './navigation.ts';
-import classes from './SchoolPicker.module.css';
 import { texts } from './texts.ts';
 
 export function SchoolPicker({ narrow }: { readonly narrow: boolean }) {
@@ -12,15 +11,15 @@ export function SchoolPicker({ narrow }: { readonly narrow: boolean }) {
   if (narrow) {
     return (
       <Tooltip label={school.name} position="right">
-        <div className={classes.icon} role="img" aria-label={school.name}>
+        <Center mih={36} c="dimmed" role="img" aria-label={school.name}>
           <SchoolIcon aria-hidden size={19} stroke={1.7} />
-        </div>
+        </Center>
       </Tooltip>
     );
   }
   if (schools.length === 1) {
     return (
-      <Text className={classes.name ?? ''} size="sm" truncate title={school.name}>
+      <Text px={10} size="sm" c="dimmed" truncate title={school.name}>
         {school.name}
       </Text>
     );

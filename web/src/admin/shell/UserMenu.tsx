@@ -1,4 +1,4 @@
-import { Avatar, Popover, UnstyledButton } from '@mantine/core';
+import { Avatar, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconBook, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,8 +8,8 @@ import { lettersOf } from '../../i18n/letters.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { useMe } from '../me.ts';
 import { useSignOut } from '../use-sign-out.tsx';
+import classes from './AdminShell.module.css';
 import { texts } from './texts.ts';
-import classes from './UserMenu.module.css';
 
 /** A popover instead of a menu, because for screen readers a menu must not contain settings. */
 export function UserMenu({ narrow }: { readonly narrow: boolean }) {
@@ -24,22 +24,27 @@ export function UserMenu({ narrow }: { readonly narrow: boolean }) {
         <Popover.Target>
           <UnstyledButton
             onClick={() => setOpened(!opened)}
-            className={classes.target ?? ''}
+            className={classes.item ?? ''}
+            mih={44}
             data-narrow={narrow || undefined}
             {...(narrow && { 'aria-label': t('userMenu', { name: me.username }) })}
           >
-            <Avatar size={32} radius="xl" className={classes.avatar ?? ''} aria-hidden>
+            <Avatar size={32} radius="xl" color="teal" aria-hidden>
               {lettersOf(me.username)[0]?.toUpperCase()}
             </Avatar>
             {!narrow && (
-              <span className={classes.personName}>
-                <span className={classes.name}>{me.username}</span>
-                <span className={classes.role}>{t(me.role)}</span>
-              </span>
+              <Stack component="span" gap={0} miw={0} lh={1.3}>
+                <Text span inherit fw={600} truncate>
+                  {me.username}
+                </Text>
+                <Text span lh="inherit" fz="0.75rem" c="dimmed">
+                  {t(me.role)}
+                </Text>
+              </Stack>
             )}
           </UnstyledButton>
         </Popover.Target>
-        <Popover.Dropdown className={classes.menu ?? ''}>
+        <Popover.Dropdown className={classes.menu ?? ''} p={4}>
           <Link to="/account" className={classes.item ?? ''} onClick={() => setOpened(false)}>
             <IconUser aria-hidden size={17} />
             {t('account')}
@@ -54,10 +59,10 @@ export function UserMenu({ narrow }: { readonly narrow: boolean }) {
             <IconBook aria-hidden size={17} />
             {t('teachersGuide')}
           </a>
-          <div className={classes.switches}>
+          <Stack gap={6} my={4} px={6} py={8} style={{ borderBlock: '1px solid var(--app-line)' }}>
             <LanguageSwitch fullWidth />
             <ColorSchemeSwitch fullWidth />
-          </div>
+          </Stack>
           <UnstyledButton
             className={classes.item ?? ''}
             onClick={() => {
