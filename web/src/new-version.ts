@@ -1,7 +1,6 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from './store.ts';
 
-let isOutdated = false;
-const listeners = new Set<() => void>();
+const isOutdated = createStore(false);
 
 /** Returns whether the server has newer pages. Files that this tab has not loaded yet may then be gone. */
 export async function checkForNewVersion(): Promise<boolean> {
@@ -9,29 +8,18 @@ export async function checkForNewVersion(): Promise<boolean> {
   const own = document.querySelector('script[type="module"]')?.getAttribute('src');
   try {
     const answer = await fetch(location.pathname, { headers: { accept: 'text/html' }, cache: 'no-store' });
-    if (answer.ok && own && !(await answer.text()).includes(own)) {
-      isOutdated = true;
-      for (const listener of listeners) listener();
-    }
+    if (answer.ok && own && !(await answer.text()).includes(own)) isOutdated.set(true);
   } catch {
     // Ignored: the caller, which could not load a file, reports that there is no network.
   }
-  return isOutdated;
+  return isOutdated.get();
 }
 
 export function watchForNewVersion(): void {
   addEventListener('vite:preloadError', () => void checkForNewVersion());
 }
 
-export function useIsOutdated(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => isOutdated,
-  );
-}
+export const useIsOutdated = (): boolean => useStore(isOutdated);
 
 /** Reloads the page if the server answers; otherwise the browser would replace the page with an error page. */
 export async function reloadPage(): Promise<void> {

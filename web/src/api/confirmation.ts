@@ -1,29 +1,21 @@
+import { createStore } from '../store.ts';
+
 let waiting: ((isConfirmed: boolean) => void)[] = [];
-const listeners = new Set<() => void>();
 
-const notifyListeners = () => {
-  for (const listener of listeners) listener();
-};
-
-export const confirmationState = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  get: () => waiting.length > 0,
-};
+/** True while the person is asked to confirm their identity. */
+export const confirmationState = createStore(false);
 
 /** Asks the person to confirm their identity. Returns false if they cancelled. */
 export function confirmIdentity(): Promise<boolean> {
   return new Promise((resolve) => {
     waiting.push(resolve);
-    notifyListeners();
+    confirmationState.set(true);
   });
 }
 
 export function endConfirmation(isConfirmed: boolean): void {
   const answered = waiting;
   waiting = [];
-  notifyListeners();
+  confirmationState.set(false);
   for (const answer of answered) answer(isConfirmed);
 }

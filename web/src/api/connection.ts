@@ -1,5 +1,5 @@
 import { onlineManager, type QueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useStore } from '../store.ts';
 
 /** How often to check whether the server answers again. */
 const retryIntervalMs = 5_000;
@@ -12,9 +12,7 @@ export const connection = {
   markUnreachable: () => onlineManager.setOnline(false),
 };
 
-export function useIsConnected(): boolean {
-  return useSyncExternalStore(connection.subscribe, connection.get);
-}
+export const useIsConnected = (): boolean => useStore(connection);
 
 /** Requests the signed-in account until the server answers again. */
 export function watchConnection(client: QueryClient): void {

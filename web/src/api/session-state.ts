@@ -1,3 +1,4 @@
+import { createStore } from '../store.ts';
 import { dropEarlyRequests } from './early-requests.ts';
 
 /** The session of this page: an administrator has a cookie, a student has a token. */
@@ -10,29 +11,15 @@ interface WaitingCall {
 }
 
 const tokenKey = 'classledger.student-token';
-let state: State = 'signed out';
 let waiting: WaitingCall[] = [];
-const listeners = new Set<() => void>();
 
-function setState(next: State): void {
-  if (state === next) return;
-  state = next;
-  for (const listener of listeners) listener();
-}
-
-export const sessionState = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  get: () => state,
-};
+export const sessionState = createStore<State>('signed out');
 
 export function recordSignIn(): void {
   dropEarlyRequests();
   const repeated = waiting;
   waiting = [];
-  setState('signed in');
+  sessionState.set('signed in');
   for (const { repeat } of repeated) repeat();
 }
 
@@ -43,16 +30,16 @@ export function recordSignOut(): void {
   addEventListener('pageshow', () => location.reload());
   const failed = waiting;
   waiting = [];
-  setState('signed out');
+  sessionState.set('signed out');
   for (const { giveUp } of failed) giveUp();
 }
 
 /** Waits for a new sign-in. Returns false if nobody was signed in, or if the person declines. */
 export function waitForSignIn(): Promise<boolean> {
-  if (state === 'signed out') return Promise.resolve(false);
+  if (sessionState.get() === 'signed out') return Promise.resolve(false);
   return new Promise((resolve) => {
     waiting.push({ repeat: () => resolve(true), giveUp: () => resolve(false) });
-    setState('expired');
+    sessionState.set('expired');
   });
 }
 
@@ -78,7 +65,8 @@ export const studentToken = {
     addEventListener('storage', ({ key, oldValue, newValue }) => {
       // A null key means that all storage was cleared. On a shared computer, other tabs do not affect this one.
       const isOfOthers = (key !== null && key !== tokenKey) || sessionStorage.getItem(tokenKey) !== null;
-      if (isOfOthers || state === 'signed out' || (key !== null && oldValue === newValue)) return;
+      if (isOfOthers || sessionState.get() === 'signed out' || (key !== null && oldValue === newValue))
+        return;
       recordSignOut();
       location.replace('/student');
     }),

@@ -1,20 +1,9 @@
+import { createStore } from '../store.ts';
+
 export const languages = ['zh-CN', 'en'] as const;
 export type Language = (typeof languages)[number];
 
-let present: Language = 'en';
-const listeners = new Set<() => void>();
-
-export const currentLanguage = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  get: () => present,
-  set: (language: Language) => {
-    present = language;
-    for (const listener of listeners) listener();
-  },
-};
+export const currentLanguage = createStore<Language>('en');
 
 /** public/first-paint.js reads the same key. */
 const storageKey = 'classledger.language';

@@ -1,4 +1,5 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
+import { useStore } from '../store.ts';
 import { commonTexts } from './common-texts.ts';
 import { currentLanguage, type Language } from './language.ts';
 import { withMinusSign } from './letters.ts';
@@ -67,7 +68,7 @@ export function useTexts<T extends Texts>(texts: T): Translate<T> {
 }
 
 export function useLanguage(): Language {
-  return useSyncExternalStore(currentLanguage.subscribe, currentLanguage.get);
+  return useStore(currentLanguage);
 }
 
 export function translateNow<T extends Texts, K extends keyof T & string>(

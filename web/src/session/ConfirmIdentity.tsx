@@ -1,10 +1,11 @@
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { confirmationState, endConfirmation } from '../api/confirmation.ts';
 import { useMutationOf } from '../api/queries.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
+import { useStore } from '../store.ts';
 import { confirmTexts } from './confirm-texts.ts';
 import { NativeDialog } from './NativeDialog.tsx';
 import { PasswordAlternatives } from './PasswordAlternatives.tsx';
@@ -16,7 +17,7 @@ interface ConfirmIdentityProps {
 
 /** A dialog above the page, which keeps its input. Then the refused calls are sent again; after a cancel they fail. */
 export function ConfirmIdentity(props: ConfirmIdentityProps) {
-  const isAsked = useSyncExternalStore(confirmationState.subscribe, confirmationState.get);
+  const isAsked = useStore(confirmationState);
   return isAsked ? <ConfirmDialog {...props} /> : null;
 }
 

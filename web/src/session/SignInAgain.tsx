@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { recordSignIn, recordSignOut, sessionState } from '../api/session-state.ts';
 import { useTexts } from '../i18n/texts.ts';
+import { useStore } from '../store.ts';
 import { NativeDialog } from './NativeDialog.tsx';
 import { AdminSignInForm, type PreviousUser, StudentSignInForm } from './SignInForm.tsx';
 import { storedSession } from './stored-session.ts';
@@ -15,7 +15,7 @@ interface SignInAgainProps {
 
 /** A sign-in dialog above the page, which keeps its input. After the sign-in, the refused calls are sent again. */
 export function SignInAgain({ as, me }: SignInAgainProps) {
-  const expired = useSyncExternalStore(sessionState.subscribe, sessionState.get) === 'expired';
+  const expired = useStore(sessionState) === 'expired';
   return expired ? <SignInDialog as={as} me={me} /> : null;
 }
 

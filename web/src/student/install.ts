@@ -1,35 +1,24 @@
-import { useSyncExternalStore } from 'react';
+import { createStore, useStore } from '../store.ts';
 
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>;
 }
 
-let offer: InstallOffer | null = null;
-const listeners = new Set<() => void>();
-
-function setOffer(next: InstallOffer | null): void {
-  offer = next;
-  for (const listener of listeners) listener();
-}
+const offer = createStore<InstallOffer | null>(null);
 
 // The event may fire before the page with the button opens, so main.tsx imports this module first.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault();
-  setOffer(event as InstallOffer);
+  offer.set(event as InstallOffer);
 });
-addEventListener('appinstalled', () => setOffer(null));
+addEventListener('appinstalled', () => offer.set(null));
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export type InstallMethod = 'button' | 'iOS' | 'menu' | 'no';
+type InstallMethod = 'button' | 'iOS' | 'menu' | 'no';
 
 export function useInstall(): [how: InstallMethod, install: () => void] {
-  const present = useSyncExternalStore(subscribe, () => offer);
+  const present = useStore(offer);
   const install = () => {
-    void present?.prompt().finally(() => setOffer(null));
+    void present?.prompt().finally(() => offer.set(null));
   };
   return [present ? 'button' : manualMethod(), install];
 }

@@ -1,20 +1,21 @@
 import './install.ts';
-import { lazy, useSyncExternalStore } from 'react';
+import { lazy } from 'react';
 import { startApp } from '../AppRoot.tsx';
 import { studentToken } from '../api/session-state.ts';
 import { LazyBoundary } from '../components/LazyBoundary.tsx';
 import { registerServiceWorker } from '../register-service-worker.ts';
+import { useStore } from '../store.ts';
 import { codeInUrl } from './code/code-in-url.ts';
 import { StudentApp } from './StudentApp.tsx';
 
 const CodeSignIn = lazy(async () => ({ default: (await import('./code/CodeSignIn.tsx')).CodeSignIn }));
 
 function StudentEntry() {
-  const code = useSyncExternalStore(codeInUrl.subscribe, codeInUrl.get);
+  const code = useStore(codeInUrl);
   if (code === null) return <StudentApp />;
   return (
     <LazyBoundary fallback={null}>
-      <CodeSignIn key={code} code={code} onDone={codeInUrl.forget} />
+      <CodeSignIn key={code} code={code} onDone={() => codeInUrl.set(null)} />
     </LazyBoundary>
   );
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { useStore } from '../store.ts';
 
 export const tabs = ['home', 'records', 'class', 'news', 'account'] as const;
 export type Tab = (typeof tabs)[number];
@@ -28,7 +29,7 @@ export function useTab(): [tab: Tab | null, go: (tab: Tab) => void] {
     dispatchEvent(new Event(changedEvent));
     scrollTo(0, 0);
   };
-  return [useSyncExternalStore(subscribe, currentTab), go];
+  return [useStore({ subscribe, get: currentTab }), go];
 }
 
 interface TabLinkProps {

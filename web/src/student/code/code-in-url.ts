@@ -1,5 +1,6 @@
+import { createStore } from '../../store.ts';
+
 const hashPrefix = '#code=';
-const listeners = new Set<() => void>();
 
 /** Takes the sign-in code out of the URL and the history, so that no other script can read it there. */
 function takeCodeFromUrl(): string | null {
@@ -9,25 +10,11 @@ function takeCodeFromUrl(): string | null {
   return code;
 }
 
-let code = takeCodeFromUrl();
-
-function setCode(next: string | null): void {
-  code = next;
-  for (const listener of listeners) listener();
-}
+/** The sign-in code in the page's URL, from a printed slip or a sign-in service. */
+export const codeInUrl = createStore(takeCodeFromUrl());
 
 // In an open page, a link with a new code changes only the hash and does not load the page.
 addEventListener('hashchange', () => {
   const next = takeCodeFromUrl();
-  if (next !== null) setCode(next);
+  if (next !== null) codeInUrl.set(next);
 });
-
-/** The sign-in code in the page's URL, from a printed slip or a sign-in service. For `useSyncExternalStore`. */
-export const codeInUrl = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  get: () => code,
-  forget: () => setCode(null),
-};
