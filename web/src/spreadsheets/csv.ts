@@ -36,3 +36,7 @@ function quoted(cell: Cell): string {
   const text = String(escapeFormula(cell) ?? '');
   return quotedTexts.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** Formats an instant in a time zone as spreadsheets read and sort it: `2026-09-01 08:05:00`. */
+export const dayAndTime = (iso: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(new Date(iso));

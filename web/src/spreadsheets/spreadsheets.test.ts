@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { escapeFormula, toCsv } from './csv.ts';
+import { dayAndTime, escapeFormula, toCsv } from './csv.ts';
 import { readText } from './read-rows.ts';
 import { reasonOf } from './testing/reading.ts';
 import { formatFor, xlsxRowsMax } from './write-table.ts';
@@ -58,4 +58,12 @@ describe('Writing a table', () => {
     });
     expect(csv).toBe('\uFEFFName,Points\r\n"O""Neil, A",-2\r\n"\'=x\ny",\r\n');
   });
+});
+
+it.each([
+  ['Asia/Shanghai', '2026-09-01 00:05:09'],
+  ['America/New_York', '2026-08-31 12:05:09'],
+  ['UTC', '2026-08-31 16:05:09'],
+])('dayAndTime writes an instant in local time of %s', (timeZone, expected) => {
+  expect(dayAndTime('2026-08-31T16:05:09.000Z', timeZone)).toBe(expected);
 });

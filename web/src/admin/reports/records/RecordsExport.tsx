@@ -7,7 +7,7 @@ import { useNamesAmong } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
-import { dayAndTime } from '../../../spreadsheets/day-and-time.ts';
+import { dayAndTime } from '../../../spreadsheets/csv.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { useRangeText } from '../../use-range-text.ts';
