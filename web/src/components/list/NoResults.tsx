@@ -4,48 +4,20 @@ import { useTexts } from '../../i18n/texts.ts';
 import { EmptyState } from '../EmptyState.tsx';
 import { texts } from './texts.ts';
 
-interface ClearFilter {
+interface NoResultsProps {
   readonly onClear: () => void;
-}
-
-interface NoResultsProps extends ClearFilter {
+  readonly icon?: Icon;
   readonly title?: string;
   readonly hint?: string;
 }
 
-export function NoResults({ onClear, title, hint }: NoResultsProps) {
-  const t = useTexts(texts);
-  return (
-    <NothingByFilters
-      icon={IconSearchOff}
-      title={title ?? t('noMatchTitle')}
-      hint={hint ?? t('noMatchHint')}
-      onClear={onClear}
-    />
-  );
-}
-
-/** Shown if the URL filters by something that was deleted or that the user may not see. */
-export function DeletedFilter({ onClear }: ClearFilter) {
-  const t = useTexts(texts);
-  return (
-    <NothingByFilters
-      icon={IconFilterOff}
-      title={t('goneFilterTitle')}
-      hint={t('goneFilterHint')}
-      onClear={onClear}
-    />
-  );
-}
-
-function NothingByFilters({
-  onClear,
-  ...said
-}: ClearFilter & { readonly icon: Icon; readonly title: string; readonly hint: string }) {
+export function NoResults({ onClear, icon = IconSearchOff, title, hint }: NoResultsProps) {
   const t = useTexts(texts);
   return (
     <EmptyState
-      {...said}
+      icon={icon}
+      title={title ?? t('noMatchTitle')}
+      hint={hint ?? t('noMatchHint')}
       action={
         <Button variant="default" onClick={onClear}>
           {t('clearFilters')}
@@ -53,4 +25,11 @@ function NothingByFilters({
       }
     />
   );
+}
+
+/** Shown if the URL filters by something that was deleted or that the user may not see. */
+export function DeletedFilter({ onClear }: { readonly onClear: () => void }) {
+  const t = useTexts(texts);
+  const words = { title: t('goneFilterTitle'), hint: t('goneFilterHint') };
+  return <NoResults icon={IconFilterOff} {...words} onClear={onClear} />;
 }

@@ -1,9 +1,49 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import type { ReadingOptions } from '../../api/read-all.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { formatFor, xlsxRowsMax } from '../../spreadsheets/write-table.ts';
+import {
+  formatFor,
+  saveTable,
+  type Table,
+  type TableFormat,
+  xlsxRowsMax,
+} from '../../spreadsheets/write-table.ts';
 import { texts } from './texts.ts';
-import { type BuildTable, useSaveTable } from './use-save-table.tsx';
+import { useReadWithProgress } from './use-read-with-progress.tsx';
+
+export type BuildTable = (
+  options: Required<ReadingOptions>,
+) => (Table & { readonly missing?: number }) | Promise<Table & { readonly missing?: number }>;
+
+/** Saves a table as a file; shows the progress, offers to cancel, and shows the result. */
+export function useSaveTable() {
+  const t = useTexts(texts);
+  const { busy, start } = useReadWithProgress({
+    progress: (done, total) => t('savingTable', { done, total }),
+    failed: t('saveTableFailed'),
+  });
+  /** @param name the file's name without its extension */
+  const save = (name: string, build: BuildTable, wanted: TableFormat) =>
+    start(async (options) => {
+      const { missing = 0, ...table } = await build(options);
+      options.signal.throwIfAborted();
+      const count = table.rows.length;
+      const format = formatFor(wanted, count);
+      await saveTable(name, table, format);
+      const lines = [
+        t('savedTable', { count }),
+        ...(format === wanted ? [] : [t('savedAsCsv', { max: xlsxRowsMax })]),
+        ...(missing > 0 ? [t('savedNotAll', { count: missing })] : []),
+      ];
+      return {
+        message: lines.join(' '),
+        color: missing > 0 ? 'orange' : 'teal',
+        autoClose: lines.length > 1 ? false : 4_000,
+      };
+    });
+  return { busy, save };
+}
 
 interface SaveTableMenuProps {
   readonly name: string;
