@@ -55,6 +55,9 @@ export function RecordFilters({ search, onChange, authors }: AllFiltersProps) {
       />
       <Button
         variant="default"
+        hiddenFrom="sm"
+        fullWidth
+        px={8}
         className={classes.toggle ?? ''}
         leftSection={<IconAdjustmentsHorizontal aria-hidden size={16} />}
         aria-expanded={open}

@@ -1,5 +1,5 @@
 import type { Author, ScoreLog } from '@classledger/contract';
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { DateText, RecordTime } from '../../../components/DateText.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
@@ -10,7 +10,6 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { NoteText } from '../../notes/NoteText.tsx';
-import classes from './Records.module.css';
 import { texts } from './texts.ts';
 
 export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] {
@@ -45,7 +44,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
       header: t('student'),
       phone: 'title',
       cell: (record) => (
-        <span className={classes.entry}>
+        <Group component="span" display="inline-flex" align="baseline" gap="2px 10px">
           <Anchor
             renderRoot={(props) => (
               <Link to="/students/$studentId" params={{ studentId: String(record.userId) }} {...props} />
@@ -56,20 +55,20 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
           >
             <StudentName of={record} />
           </Anchor>
-          <span className={classes.entryPoints}>
+          <span className="mantine-hidden-from-sm">
             <ScoreText value={record.scoreChange} pill />
           </span>
           {/* On a phone, a record has three lines without labels, so that many fit on the screen. */}
-          <span className={classes.entryReason}>
+          <Text span inherit hiddenFrom="sm" flex="0 0 100%" fw={400}>
             {record.description || noReasonText(record)}
             <NoteText note={record.note} />
-          </span>
-          <span className={classes.entryFacts}>
+          </Text>
+          <Group component="span" hiddenFrom="sm" flex="0 0 100%" gap="0 10px" fz="sm" fw={400} c="dimmed">
             {me.classId === null && <span>{distinctName(record)}</span>}
             <span>{authorText(record.author)}</span>
             <RecordTime record={record} />
-          </span>
-        </span>
+          </Group>
+        </Group>
       ),
     },
     {
@@ -90,7 +89,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
               {noReasonText(record)}
             </Text>
           ) : (
-            <span className={classes.reason}>{record.description}</span>
+            <span style={{ overflowWrap: 'anywhere' }}>{record.description}</span>
           )}
           <NoteText note={record.note} />
         </>
