@@ -9,6 +9,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { useIsConnected } from '../api/connection.ts';
+import bar from '../components/BottomBar.module.css';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorBoundary } from '../components/ErrorBoundary.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
@@ -38,11 +39,11 @@ export function StudentShell() {
       <header className={classes.header} data-inner={(present !== null && present !== 'home') || undefined}>
         <Logo />
       </header>
-      <nav className={classes.tabs} aria-label={t('navigation')}>
+      <nav className={`${bar.bar} ${classes.tabs}`} aria-label={t('navigation')}>
         {tabs.map((tab) => {
           const Shown = icons[tab];
           return (
-            <TabLink key={tab} to={tab} className={classes.tab}>
+            <TabLink key={tab} to={tab} className={`${bar.item} ${classes.tab}`}>
               <Shown aria-hidden size={22} stroke={1.7} />
               <span>{t(tab)}</span>
             </TabLink>

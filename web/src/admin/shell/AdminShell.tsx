@@ -7,13 +7,11 @@ import { useTexts } from '../../i18n/texts.ts';
 import { StuckMarks } from '../outbox/StuckMarks.tsx';
 import { SchoolProvider } from '../school.tsx';
 import classes from './AdminShell.module.css';
-import { BottomBar, NavigationList } from './NavigationList.tsx';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { PageLoading } from './PageLoading.tsx';
 import { PageOutlet } from './PageOutlet.tsx';
-import { SchoolPicker } from './SchoolPicker.tsx';
+import { BottomBar, Sidebar } from './Sidebar.tsx';
 import { texts } from './texts.ts';
-import { UserMenu } from './UserMenu.tsx';
 
 export function AdminShell() {
   const t = useTexts(texts);
@@ -39,9 +37,7 @@ export function AdminShell() {
           <Box px={8} pb={4}>
             <Logo markOnly={narrow} />
           </Box>
-          <SchoolPicker narrow={narrow} />
-          <NavigationList narrow={narrow} onToggle={() => setNarrow(!narrow)} />
-          <UserMenu narrow={narrow} />
+          <Sidebar narrow={narrow} onToggle={() => setNarrow(!narrow)} />
         </header>
         <header className={`${classes.topBar} mantine-hidden-from-md no-print`}>
           <Burger
@@ -64,9 +60,7 @@ export function AdminShell() {
         <BottomBar />
         <Drawer opened={drawerOpen} onClose={drawer.close} title={<Logo />} size={300} padding="sm">
           <Stack gap="sm" h="calc(100dvh - 84px)">
-            <SchoolPicker narrow={false} />
-            <NavigationList narrow={false} />
-            <UserMenu narrow={false} />
+            <Sidebar narrow={false} />
           </Stack>
         </Drawer>
       </div>

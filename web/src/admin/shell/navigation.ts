@@ -23,50 +23,12 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 
-export interface NavigationItem {
-  readonly to:
-    | '/'
-    | '/scoring'
-    | '/students'
-    | '/records'
-    | '/templates'
-    | '/seats'
-    | '/attendance'
-    | '/statistics'
-    | '/structure'
-    | '/terms'
-    | '/api-tokens'
-    | '/audit-log'
-    | '/administrators'
-    | '/schools'
-    | '/applications'
-    | '/announcements'
-    | '/activity'
-    | '/security'
-    | '/settings';
+interface Item {
+  readonly to: string;
   /** First parts of the paths of pages that also belong to this entry. */
   readonly below?: readonly string[];
   readonly icon: Icon;
-  readonly text:
-    | 'dashboard'
-    | 'scoring'
-    | 'students'
-    | 'records'
-    | 'templates'
-    | 'seats'
-    | 'attendance'
-    | 'statistics'
-    | 'structure'
-    | 'terms'
-    | 'apiTokens'
-    | 'auditLog'
-    | 'administrators'
-    | 'schools'
-    | 'applications'
-    | 'announcements'
-    | 'activity'
-    | 'security'
-    | 'settings';
+  readonly text: string;
   readonly duty: Duty;
   readonly tool?: ClassroomTool;
   readonly group: 'class' | 'school' | 'system';
@@ -79,7 +41,7 @@ export interface NavigationItem {
 }
 
 // biome-ignore format: columns make this table readable
-export const navigation: readonly NavigationItem[] = [
+const items = [
   { to: '/', icon: IconLayoutDashboard, text: 'dashboard', duty: 'readStatistics', group: 'class', schoolless: 'first', pinned: true },
   { to: '/scoring', below: ['/teams'], icon: IconAward, text: 'scoring', duty: 'manageScores', group: 'class', pinned: true },
   { to: '/students', below: ['/imports'], icon: IconUsers, text: 'students', duty: 'manageStudents', group: 'class', pinned: true },
@@ -99,7 +61,14 @@ export const navigation: readonly NavigationItem[] = [
   { to: '/applications', icon: IconInbox, text: 'applications', duty: 'reviewApplications', group: 'system', schoolless: true },
   { to: '/announcements', icon: IconSpeakerphone, text: 'announcements', duty: 'manageAnnouncements', group: 'system', schoolless: true },
   { to: '/security', icon: IconShieldLock, text: 'security', duty: 'manageSecurity', group: 'system', schoolless: 'first' },
-];
+] as const satisfies readonly Item[];
+
+export interface NavigationItem extends Item {
+  readonly to: (typeof items)[number]['to'];
+  readonly text: (typeof items)[number]['text'];
+}
+
+export const navigation: readonly NavigationItem[] = items;
 
 /** Returns the entry of a page or of the page above it. */
 export function navigationItemOf(path: string): NavigationItem | undefined {
