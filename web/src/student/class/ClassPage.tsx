@@ -12,9 +12,9 @@ import { useFormat } from '../../i18n/format.ts';
 import { byName } from '../../i18n/name-order.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { Medal } from '../Card.tsx';
+import { classRanking, isTied, type RankedClassmate } from '../class-ranking.ts';
 import { useStudent } from '../me.ts';
 import classes from './ClassPage.module.css';
-import { classRanking, isTied, type RankedClassmate } from './class-ranking.ts';
 import { texts } from './texts.ts';
 
 export function ClassPage() {

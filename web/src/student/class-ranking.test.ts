@@ -1,11 +1,51 @@
 import { describe, expect, it } from 'vitest';
-import { ownRankOf } from './own-rank.ts';
+import { classRanking, ownRankOf } from './class-ranking.ts';
+
+const classOf = (...places: (number | null)[]) =>
+  places.map((place, i) => ({
+    id: i + 1,
+    username: `s${i + 1}`,
+    actualName: `Student ${i + 1}`,
+    place,
+    totalScore: place === null ? null : 100 - place,
+  }));
+const idsOf = (classmates: ReturnType<typeof classOf>) => {
+  const { podium, ranked, others } = classRanking(classmates);
+  return [podium, ranked, others].map((part) => part.map(({ id }) => id));
+};
+
+describe('Class as shown to a student', () => {
+  it('ranks students whose place the server sends, and lists the other students by name', () => {
+    expect(idsOf(classOf(1, 2, 3, 4, 5, null, null, null, null, null))).toEqual([
+      [1, 2, 3],
+      [4, 5],
+      [6, 7, 8, 9, 10],
+    ]);
+    expect(idsOf(classOf(null, null, null))).toEqual([[], [], [1, 2, 3]]);
+  });
+
+  it('lists all students by name when all have the same place', () => {
+    expect(idsOf(classOf(1, 1, 1, 1))).toEqual([[], [], [1, 2, 3, 4]]);
+  });
+
+  it('keeps students with equal points together, on the podium or below', () => {
+    expect(idsOf(classOf(1, 2, 2, 2, 5, 6))).toEqual([[1], [2, 3, 4, 5, 6], []]);
+    expect(idsOf(classOf(1, 1, 3, null, null, null))).toEqual([[1, 2, 3], [], [4, 5, 6]]);
+  });
+
+  it('has a podium only with three students or more', () => {
+    expect(idsOf(classOf(1, 2, null))).toEqual([[1, 2], [], [3]]);
+    expect(idsOf(classOf(1, null))).toEqual([[], [1], [2]]);
+  });
+});
 
 /** A class as the server sends it: points and places, null when they are hidden. */
-const classOf = (...students: (readonly [totalScore: number | null, place: number | null])[]) =>
+const pointsAndPlaces = (...students: (readonly [totalScore: number | null, place: number | null])[]) =>
   students.map(([totalScore, place], i) => ({ id: i + 1, totalScore, place }));
 const everyone = (...scores: number[]) =>
-  classOf(...scores.map((score) => [score, scores.filter((other) => other > score).length + 1] as const));
+  pointsAndPlaces(
+    ...scores.map((score) => [score, scores.filter((other) => other > score).length + 1] as const),
+  );
 
 describe('Own place in a class', () => {
   it('is the place that the server sends', () => {
@@ -17,7 +57,7 @@ describe('Own place in a class', () => {
   });
 
   it('is unknown in the lower half of the class, with the points needed to reach the upper half', () => {
-    const classmates = classOf([9, 1], [6, 2], [null, null], [2, null]);
+    const classmates = pointsAndPlaces([9, 1], [6, 2], [null, null], [2, null]);
     expect(ownRankOf(classmates, 4)).toEqual({
       place: null,
       size: 4,
@@ -28,7 +68,7 @@ describe('Own place in a class', () => {
   });
 
   it('is unknown when no places are sent', () => {
-    const classmates = classOf([null, null], [3, null], [null, null]);
+    const classmates = pointsAndPlaces([null, null], [3, null], [null, null]);
     expect(ownRankOf(classmates, 2)).toEqual({
       place: null,
       size: 3,

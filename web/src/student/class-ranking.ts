@@ -1,8 +1,38 @@
 import type { RowOf } from '../api/operation-types.ts';
 
-type Classmate = Pick<RowOf<'listClassmates'>, 'id' | 'totalScore' | 'place'>;
+type Classmate = RowOf<'listClassmates'>;
 
-export interface OwnRank {
+export type RankedClassmate = Classmate & { readonly place: number; readonly totalScore: number };
+
+interface ClassRanking {
+  /** At most the first three. Leaves out students who share their place with the student after the podium. */
+  readonly podium: readonly RankedClassmate[];
+  readonly ranked: readonly RankedClassmate[];
+  readonly others: readonly Classmate[];
+}
+
+const hasPlace = (mate: Classmate): mate is RankedClassmate =>
+  mate.place !== null && mate.totalScore !== null;
+
+export const isTied = (classmates: readonly Classmate[]) =>
+  classmates.length > 1 && classmates.every(({ place }) => place === 1);
+
+/** Splits the class into podium, other ranked students, and students without a shown place. */
+export function classRanking(classmates: readonly Classmate[]): ClassRanking {
+  if (isTied(classmates)) return { podium: [], ranked: [], others: classmates };
+  const placed = classmates.filter(hasPlace);
+  const raised = placed.findLastIndex(({ place }, i) => i < 3 && place !== placed[i + 1]?.place) + 1;
+  const onPodium = classmates.length < 3 ? 0 : raised;
+  return {
+    podium: placed.slice(0, onPodium),
+    ranked: placed.slice(onPodium),
+    others: classmates.filter((mate) => !hasPlace(mate)),
+  };
+}
+
+type RankInfo = Pick<Classmate, 'id' | 'totalScore' | 'place'>;
+
+interface OwnRank {
   /** From 1; students with equal points share a place. Null when the school does not show the place. */
   readonly place: number | null;
   readonly size: number;
@@ -12,7 +42,7 @@ export interface OwnRank {
 }
 
 /** Returns the student's place in the class; null when the student is not in the list. */
-export function ownRankOf(classmates: readonly Classmate[], ownId: number): OwnRank | null {
+export function ownRankOf(classmates: readonly RankInfo[], ownId: number): OwnRank | null {
   const own = classmates.find(({ id }) => id === ownId);
   if (!own) return null;
   const points = own.totalScore ?? 0;
@@ -27,7 +57,7 @@ export function ownRankOf(classmates: readonly Classmate[], ownId: number): OwnR
   };
 }
 
-function situationOf(classmates: readonly Classmate[], { place }: Classmate): OwnRank['situation'] {
+function situationOf(classmates: readonly RankInfo[], { place }: RankInfo): OwnRank['situation'] {
   if (classmates.length === 1) return 'alone';
   if (place === null) return 'climbing';
   // If all students have equal points, a place means nothing.
