@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Group, Paper, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Center, Group, Paper, Stack, Tabs, Text, Title } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { useOperation } from '../api/queries.ts';
 import { studentToken } from '../api/session-state.ts';
@@ -8,6 +8,7 @@ import { LanguageSwitch } from '../components/LanguageSwitch.tsx';
 import { LazyBoundary } from '../components/LazyBoundary.tsx';
 import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
+import { ScoreText } from '../components/ScoreText.tsx';
 import { usePageTitle } from '../i18n/page-title.ts';
 import { useLanguage, useTexts } from '../i18n/texts.ts';
 import { adminHint } from '../session/admin-hint.ts';
@@ -15,7 +16,6 @@ import { AdminSignInForm, StudentSignInForm } from '../session/SignInForm.tsx';
 import { texts as sessionTexts } from '../session/texts.ts';
 import type { PendingSignIn } from './ChooseOwnPassword.tsx';
 import classes from './PublicPage.module.css';
-import { SampleLedger } from './SampleLedger.tsx';
 import { texts } from './texts.ts';
 
 const ChooseOwnPassword = lazy(async () => ({
@@ -162,5 +162,53 @@ function Announcements() {
         ))}
       </Stack>
     </section>
+  );
+}
+
+/** Shows sample records. Hidden from screen readers, because the text beside it says the same. */
+function SampleLedger() {
+  const t = useTexts(texts);
+  const lines = [
+    [t('sampleFirst'), t('sampleHomework'), 2],
+    [t('sampleSecond'), t('sampleHelp'), 3],
+    [t('sampleThird'), t('sampleLate'), -1],
+  ] as const;
+  return (
+    <Paper
+      className="ruled"
+      withBorder
+      shadow="xs"
+      visibleFrom="md"
+      mt={36}
+      px={24}
+      py={8}
+      bg="color-mix(in srgb, var(--app-surface) 85%, transparent)"
+      aria-hidden="true"
+    >
+      <Text pt="sm" pb={8} fz="sm" fw={600} c="dimmed">
+        {t('sampleTitle')}
+      </Text>
+      {lines.map(([name, reason, points]) => (
+        <Group key={reason} wrap="nowrap" gap={14} py={11}>
+          <Center w={36} h={36} bdrs={99} fw={650} c="var(--app-accent)" bg="var(--app-accent-soft)">
+            {name.charAt(0)}
+          </Center>
+          <Stack gap={0} flex={1} lh={1.4}>
+            <Text lh="inherit" fw={600}>
+              {name}
+            </Text>
+            <Text lh="inherit" fz="sm" c="dimmed">
+              {reason}
+            </Text>
+          </Stack>
+          <ScoreText value={points} pill />
+        </Group>
+      ))}
+      {/* A sum is no record, so it has no coloured background. */}
+      <Group justify="space-between" py={11} pe="1em" fw={600}>
+        {t('sampleTotal')}
+        <ScoreText value={4} />
+      </Group>
+    </Paper>
   );
 }

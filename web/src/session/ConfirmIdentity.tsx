@@ -23,54 +23,42 @@ export function ConfirmIdentity(props: ConfirmIdentityProps) {
 
 function ConfirmDialog({ username, schoolId }: ConfirmIdentityProps) {
   const t = useTexts(confirmTexts);
-  const cancel = () => endConfirmation(false);
-  return (
-    <NativeDialog title={t('confirmTitle')} text={t('confirmText')} onCancel={cancel}>
-      <ByPassword username={username} onConfirmed={() => endConfirmation(true)} onCancel={cancel} />
-      <PasswordAlternatives schoolId={schoolId} onConfirmed={() => endConfirmation(true)} />
-    </NativeDialog>
-  );
-}
-
-interface ByPasswordProps {
-  readonly username: string;
-  readonly onConfirmed: () => void;
-  readonly onCancel: () => void;
-}
-
-function ByPassword({ username, onConfirmed, onCancel }: ByPasswordProps) {
-  const t = useTexts(confirmTexts);
   const [password, setPassword] = useState('');
-  const confirm = useMutationOf('confirm', { onSuccess: onConfirmed });
+  const end = () => endConfirmation(true);
+  const cancel = () => endConfirmation(false);
+  const confirm = useMutationOf('confirm', { onSuccess: end });
   const faults = { password: password === '' && t('required') };
   const { form, shown } = useForm(faults, () => confirm.mutate({ body: { password } }));
   return (
-    <form {...form}>
-      <Stack>
-        {/* Password managers look for a username beside the password. */}
-        <TextInput label={t('username')} value={username} autoComplete="username" readOnly />
-        <PasswordInput
-          label={t('password')}
-          value={password}
-          onChange={(event) => {
-            confirm.reset();
-            setPassword(event.currentTarget.value);
-          }}
-          error={shown.password}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-        />
-        <FailureAlert error={confirm.error} sentences={{ 403: t('wrongPassword') }} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={confirm.isPending}>
-            {t('confirm')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <NativeDialog title={t('confirmTitle')} text={t('confirmText')} onCancel={cancel}>
+      <form {...form}>
+        <Stack>
+          {/* Password managers look for a username beside the password. */}
+          <TextInput label={t('username')} value={username} autoComplete="username" readOnly />
+          <PasswordInput
+            label={t('password')}
+            value={password}
+            onChange={(event) => {
+              confirm.reset();
+              setPassword(event.currentTarget.value);
+            }}
+            error={shown.password}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+          />
+          <FailureAlert error={confirm.error} sentences={{ 403: t('wrongPassword') }} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={cancel}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" loading={confirm.isPending}>
+              {t('confirm')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <PasswordAlternatives schoolId={schoolId} onConfirmed={end} />
+    </NativeDialog>
   );
 }

@@ -1,7 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { call } from '../api/call.ts';
 import type { DataOf, InputOf } from '../api/operation-types.ts';
 import { useOperation } from '../api/queries.ts';
@@ -25,9 +24,13 @@ function PasskeyButton({ label, variant, run }: PasskeyButtonProps) {
   const refused = t('unknownPasskey');
   return (
     <Stack gap="xs">
-      <PasskeyAlert error={use.error}>
+      {use.error?.name === 'PasskeyFailure' ? (
+        <Alert color="gray" role="status" py="xs">
+          {t('noPasskey')}
+        </Alert>
+      ) : (
         <FailureAlert error={use.error} sentences={{ 401: refused, 403: refused }} />
-      </PasskeyAlert>
+      )}
       <Button
         variant={variant}
         fullWidth
@@ -78,20 +81,5 @@ export function PasskeyConfirmation({ onConfirmed }: { readonly onConfirmed: () 
         onConfirmed();
       }}
     />
-  );
-}
-
-interface PasskeyAlertProps {
-  readonly error: unknown;
-  readonly children: ReactNode;
-}
-
-function PasskeyAlert({ error, children }: PasskeyAlertProps) {
-  const t = useTexts(factorTexts);
-  if (!(error instanceof Error) || error.name !== 'PasskeyFailure') return children;
-  return (
-    <Alert color="gray" role="status" py="xs">
-      {t('noPasskey')}
-    </Alert>
   );
 }

@@ -1,5 +1,5 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { lazy, type ReactNode, useState } from 'react';
+import { Box, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { lazy, type ReactNode, useId, useState } from 'react';
 import { ApiFailure, hasStatus } from '../api/api-failure.ts';
 import type { DataOf, InputOf } from '../api/operation-types.ts';
 import { useMutationOf } from '../api/queries.ts';
@@ -11,7 +11,6 @@ import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { issuedPassword } from './issued-password.ts';
 import { PasskeyPlaceholder } from './PasskeyPlaceholder.tsx';
-import { SharedComputerChoice } from './SharedComputerChoice.tsx';
 import { sharedComputer } from './shared-computer.ts';
 import { texts } from './texts.ts';
 
@@ -211,5 +210,38 @@ function SignInFields(props: SignInFieldsProps) {
         <LazyBoundary>{otherWays(isShared)}</LazyBoundary>
       </Stack>
     </form>
+  );
+}
+
+interface SharedComputerChoiceProps {
+  readonly isShared: boolean;
+  readonly onChange: (isShared: boolean) => void;
+}
+
+/** Uses the browser's checkbox, because the library's is larger than all other code of the sign-in. */
+function SharedComputerChoice({ isShared, onChange }: SharedComputerChoiceProps) {
+  const t = useTexts(texts);
+  const id = useId();
+  return (
+    <Group component="label" wrap="nowrap" align="flex-start" gap="sm" mih={44} fz="sm">
+      <Box
+        component="input"
+        type="checkbox"
+        w={20}
+        h={20}
+        m="1px 0 0"
+        style={{ accentColor: 'var(--app-accent)' }}
+        checked={isShared}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        aria-labelledby={id}
+        aria-describedby={`${id}-hint`}
+      />
+      <span>
+        <span id={id}>{t('sharedComputer')}</span>
+        <Text span display="block" id={`${id}-hint`} mt={2} fz="xs" lh={1.45} c="dimmed">
+          {t('sharedComputerHint')}
+        </Text>
+      </span>
+    </Group>
   );
 }
