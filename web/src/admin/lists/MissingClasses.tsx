@@ -1,13 +1,12 @@
 import { Button, Checkbox, Modal, Progress, Stack, Text } from '@mantine/core';
 import { IconSitemap } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { type FormEvent, useMemo, useState } from 'react';
 import { hasStatus } from '../../api/api-failure.ts';
 import { call } from '../../api/call.ts';
 import { useOperation } from '../../api/queries.ts';
 import { invalidateStaleReads } from '../../api/stale-reads.ts';
-import { FailureAlert } from '../../components/FailureAlert.tsx';
-import { DialogFooter } from '../../components/FormFooter.tsx';
+import { FormFooter } from '../../components/FormFooter.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useMayDo } from '../me.ts';
 import { useSchool } from '../school.tsx';
@@ -66,7 +65,8 @@ export function MissingClasses({ plan, whose }: MissingClassesProps) {
           whose={whose}
           pending={pending}
           onPending={setPending}
-          onClose={() => setOpened(false)}
+          onCancel={close}
+          onDone={() => setOpened(false)}
         />
       </Modal>
     </>
@@ -78,10 +78,11 @@ interface MissingFormProps {
   readonly whose: MissingClassesProps['whose'];
   readonly pending: boolean;
   readonly onPending: (pending: boolean) => void;
-  readonly onClose: () => void;
+  readonly onCancel: () => void;
+  readonly onDone: () => void;
 }
 
-function MissingForm({ missing, whose, pending, onPending, onClose }: MissingFormProps) {
+function MissingForm({ missing, whose, pending, onPending, onCancel, onDone }: MissingFormProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const client = useQueryClient();
@@ -94,7 +95,8 @@ function MissingForm({ missing, whose, pending, onPending, onClose }: MissingFor
     if (!next.delete(key)) next.add(key);
     setLeft(next);
   };
-  const add = async () => {
+  const add = async (event: FormEvent) => {
+    event.preventDefault();
     onPending(true);
     setError(null);
     setDone(0);
@@ -116,10 +118,10 @@ function MissingForm({ missing, whose, pending, onPending, onClose }: MissingFor
     await invalidateStaleReads(client, ['createSchoolGrade', 'createSchoolClass']);
     onPending(false);
     setError(failure);
-    if (failure === null) onClose();
+    if (failure === null) onDone();
   };
   return (
-    <Stack>
+    <Stack component="form" onSubmit={(event: FormEvent) => void add(event)}>
       <Text aria-live="polite">
         {pending ? t('progress', { done, total: chosen.length }) : t('missingChoose')}
       </Text>
@@ -148,14 +150,13 @@ function MissingForm({ missing, whose, pending, onPending, onClose }: MissingFor
           </fieldset>
         ))
       )}
-      <DialogFooter failure={<FailureAlert error={error} />}>
-        <Button variant="default" onClick={onClose} disabled={pending}>
-          {t('cancel')}
-        </Button>
-        <Button onClick={() => void add()} loading={pending} disabled={chosen.length === 0}>
-          {t('missingAdd', { count: chosen.length })}
-        </Button>
-      </DialogFooter>
+      <FormFooter
+        sticky
+        attempt={{ isPending: pending, error }}
+        onCancel={onCancel}
+        submitLabel={t('missingAdd', { count: chosen.length })}
+        disabled={chosen.length === 0}
+      />
     </Stack>
   );
 }

@@ -169,12 +169,16 @@ export function classFinder<T extends KnownClass>(classes: readonly T[]) {
     if (all.length < 2) return all[0] ?? 'classUnknown';
     return exactMatch(all, { className, gradeName }) ?? 'classAmbiguous';
   };
-  const known = new Map<string, T | ClassFault>();
-  return (named: NamedClass): T | ClassFault => {
+  return onceForEachName(find);
+}
+
+/** Remembers the result for each name, because most rows of a list name the same few classes. */
+export function onceForEachName<Result>(find: (named: NamedClass) => Result): (named: NamedClass) => Result {
+  const known = new Map<string, Result>();
+  return (named) => {
     const key = `${named.gradeName}\n${named.className}`;
-    const found = known.get(key) ?? find(named);
-    known.set(key, found);
-    return found;
+    if (!known.has(key)) known.set(key, find(named));
+    return known.get(key) as Result;
   };
 }
 

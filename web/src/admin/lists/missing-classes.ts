@@ -6,6 +6,7 @@ import {
   type NamedClass,
   normalizeClassName,
   normalizeGradeName,
+  onceForEachName,
   splitGradeAndClass,
 } from './class-names.ts';
 
@@ -51,7 +52,7 @@ export function addableClassFinder({
   grades,
   mayAddGrades,
 }: SchoolGrades): (named: NamedClass) => AddableClass | null {
-  const find = (named: NamedClass): AddableClass | null => {
+  return onceForEachName((named) => {
     const narrowed = {
       gradeName: toHalfWidthName(named.gradeName),
       className: toHalfWidthName(named.className),
@@ -65,16 +66,7 @@ export function addableClassFinder({
       gradeName: grade?.name ?? gradeName,
       gradeId: grade?.id ?? null,
     };
-  };
-  const known = new Map<string, AddableClass | null>();
-  return (named) => {
-    const key = `${named.gradeName}\n${named.className}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const added = find(named);
-    known.set(key, added);
-    return added;
-  };
+  });
 }
 
 export function missingClasses(

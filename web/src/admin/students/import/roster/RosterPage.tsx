@@ -5,7 +5,7 @@ import { PageHeader } from '../../../../components/PageHeader.tsx';
 import { UnsavedChangesGuard } from '../../../../components/UnsavedChangesGuard.tsx';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { type Roster, readRoster, UnreadableRoster } from '../../../../rosters/read-roster.ts';
-import { FileDrop } from '../../../lists/FileDrop.tsx';
+import { FileDrop } from '../../../lists/ListSource.tsx';
 import { type ListStep as Step, StepList } from '../../../lists/StepList.tsx';
 import { useSchool } from '../../../school.tsx';
 import { BackToStudents } from '../../BackToStudents.tsx';
