@@ -66,52 +66,37 @@ interface ListPageProps<P extends PagePath, I extends IdListId> extends Omit<Pag
 
 /** Shows a list of the server. The URL contains page number and filters. */
 export function ListPage<P extends PagePath, I extends IdListId>(props: ListPageProps<P, I>) {
-  const {
-    path,
-    list,
-    input,
-    columns,
-    nameOf,
-    actions,
-    rowEnd,
-    notice,
-    filters,
-    count,
-    empty,
-    noMatch,
-    ...page
-  } = props;
-  const { label = page.title, pageSize = 50, create, children, ...head } = page;
-  const { search, change, turnTo } = usePageSearch(path);
-  const { page: number = 1 } = search as { readonly page?: number };
-  const asked = input(search, { page: number, limit: pageSize });
+  const { list, input, nameOf, actions, rowEnd, create, count, pageSize = 50 } = props;
+  const { search, change, turnTo } = usePageSearch(props.path);
+  const { page = 1 } = search as { readonly page?: number };
+  const asked = input(search, { page, limit: pageSize });
   const query = useOperationList<I>(list, ...([asked] as InputArguments<I>));
   const total = query.data?.total ?? 0;
   const filtered = filtersIn(search);
-  const bar = filters?.(search, change, filtered.length > 0);
+  const bar = props.filters?.(search, change, filtered.length > 0);
   const clear = () =>
     change(Object.fromEntries(filtered.map((key) => [key, undefined])) as SearchChange<SearchOf<P>>);
   // An empty list shows the create button in its middle instead of above.
   const isEmpty = query.data?.total === 0 && filtered.length === 0;
   return (
-    <Page {...head} create={isEmpty ? undefined : create}>
-      {notice}
+    <Page {...props} create={isEmpty ? undefined : create}>
+      {props.notice}
       {bar && <FilterBar onClear={filtered.some((key) => key !== 'q') && clear}>{bar}</FilterBar>}
       {count && <ListSummary count={total > 0 ? count(total) : ''} />}
       <DataTable<RowOf<I>>
-        label={label}
-        columns={columns}
+        label={props.label ?? props.title}
+        columns={props.columns}
         query={query}
         rowKey={(row) => (row as RowOf<I> & { readonly id: number }).id}
         rowName={nameOf}
         empty={
           filtered.length > 0 ? (
-            <NoResults onClear={clear} {...noMatch} />
+            <NoResults onClear={clear} {...props.noMatch} />
           ) : (
-            <EmptyState action={create && <CreateButton {...create} />} {...empty} />
+            <EmptyState action={create && <CreateButton {...create} />} {...props.empty} />
           )
         }
-        page={number}
+        page={page}
         pageSize={pageSize}
         onPage={turnTo}
         {...((actions || rowEnd) && {
@@ -123,7 +108,7 @@ export function ListPage<P extends PagePath, I extends IdListId>(props: ListPage
           ),
         })}
       />
-      {children}
+      {props.children}
     </Page>
   );
 }
