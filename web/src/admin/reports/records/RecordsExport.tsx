@@ -7,7 +7,7 @@ import { useNamesAmong } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
-import { dayAndTime } from '../../../spreadsheets/csv.ts';
+import { type Cell, dayAndTime } from '../../../spreadsheets/csv.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { useRangeText } from '../../use-range-text.ts';
@@ -30,11 +30,8 @@ export function PrintRecords({ search, total }: AllRecordsProps) {
     <PrintButton
       rowCount={total}
       build={async (options) => {
-        const { rows, missing } = await readWholeList(
-          'listScoreLogs',
-          recordsQuery(school.schoolDb, search, today()),
-          options,
-        );
+        const query = recordsQuery(school.schoolDb, search, today());
+        const { rows, missing } = await readWholeList('listScoreLogs', query, options);
         return {
           title: t('title'),
           subject: school.name,
@@ -116,47 +113,37 @@ export function ExportRecords({ search, total }: AllRecordsProps) {
   const school = useSchool();
   const authorText = useAuthorText();
   const { timeZone, today } = useSchoolTime();
-  const when = (iso: string) => dayAndTime(iso, timeZone);
-  const revoked = search.state === 'revoked';
-  const header = [
-    t('fileWhen'),
-    t('fileOccurred'),
-    t('student'),
-    t('username'),
-    t('grade'),
-    t('class'),
-    t('columnPoints'),
-    t('reason'),
-    t('columnBy'),
-    ...(revoked ? [t('columnRevokedBy'), t('columnRevokedAt')] : []),
-    t('note'),
+  const when = (iso: string | null) => (iso === null ? null : dayAndTime(iso, timeZone));
+  const columns: readonly (readonly [header: string, cell: (record: ScoreLog) => Cell])[] = [
+    [t('fileWhen'), ({ createdAt }) => when(createdAt)],
+    [t('fileOccurred'), ({ occurredAt }) => when(occurredAt)],
+    [t('student'), ({ actualName }) => actualName],
+    [t('username'), ({ username }) => username],
+    [t('grade'), ({ gradeName }) => gradeName],
+    [t('class'), ({ className }) => className],
+    [t('columnPoints'), ({ scoreChange }) => scoreChange],
+    [t('reason'), ({ description }) => description],
+    [t('columnBy'), ({ author }) => authorText(author)],
+    ...(search.state === 'revoked'
+      ? ([
+          [t('columnRevokedBy'), ({ revokedBy }) => authorText(revokedBy)],
+          [t('columnRevokedAt'), ({ revokedAt }) => when(revokedAt)],
+        ] satisfies typeof columns)
+      : []),
+    [t('note'), ({ note }) => note ?? ''],
   ];
   return (
     <SaveTableMenu
       name={`${school.name} ${t('fileName')}`}
       rowCount={total}
       build={async (options) => {
-        const records = await readWholeList(
-          'listScoreLogs',
-          recordsQuery(school.schoolDb, search, today()),
-          options,
-        );
-        const rows = records.rows.map((record) => [
-          when(record.createdAt),
-          when(record.occurredAt),
-          record.actualName,
-          record.username,
-          record.gradeName,
-          record.className,
-          record.scoreChange,
-          record.description,
-          authorText(record.author),
-          ...(revoked
-            ? [authorText(record.revokedBy), record.revokedAt === null ? null : when(record.revokedAt)]
-            : []),
-          record.note ?? '',
-        ]);
-        return { header, rows, missing: records.missing };
+        const query = recordsQuery(school.schoolDb, search, today());
+        const { rows, missing } = await readWholeList('listScoreLogs', query, options);
+        return {
+          header: columns.map(([header]) => header),
+          rows: rows.map((record) => columns.map(([, cell]) => cell(record))),
+          missing,
+        };
       }}
     />
   );

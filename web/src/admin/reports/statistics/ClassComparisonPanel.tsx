@@ -2,16 +2,19 @@ import type { ClassComparison } from '@classledger/contract';
 import { Anchor, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { Fragment, useMemo, useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
+import { axisPositionOf, axisTicks } from '../../../components/charts/axis-ticks.ts';
+import { BarTooltip, onMouseLeave } from '../../../components/charts/BarTooltip.tsx';
+import charts from '../../../components/charts/Charts.module.css';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column, Sort } from '../../../components/list/data-table-types.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import classes from '../figures/Figures.module.css';
 import { classFigures, orderClasses } from '../figures/figures.ts';
-import { ComparisonChart } from './ComparisonChart.tsx';
 import { readStatisticsSearch, type StatisticsScope } from './statistics-search.ts';
 import { texts } from './texts.ts';
 import { useFigureColumns } from './use-figure-columns.tsx';
@@ -105,5 +108,76 @@ function useClassColumns(): readonly Column<ClassComparison>[] {
       ...shown(classFigures).map((column) => ({ ...column, sortable: true })),
     ],
     [t, shown],
+  );
+}
+
+interface ComparisonChartProps {
+  readonly rows: readonly ClassComparison[];
+  readonly withGrade: boolean;
+}
+
+export function ComparisonChart({ rows, withGrade }: ComparisonChartProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const [pointed, setPointed] = useState<number | null>(null);
+  const share = (points: number, students: number) =>
+    students === 0 ? 0 : Math.round((points / students) * 100) / 100;
+  const bars = rows.map(({ classId, className, gradeName, studentCount, recent }) => ({
+    id: classId,
+    name: withGrade ? `${gradeName} ${className}` : className,
+    plus: share(recent.addScore, studentCount),
+    minus: share(recent.deductScore, studentCount),
+  }));
+  const steps = axisTicks(
+    bars.flatMap(({ plus, minus }) => [plus, minus]),
+    { whole: false },
+  );
+  const place = axisPositionOf(steps);
+  const zero = place(0);
+  return (
+    <div className={charts.comparison} onPointerLeave={onMouseLeave(() => setPointed(null))}>
+      <div className={charts.steps} style={{ gridRow: `1 / span ${bars.length}` }}>
+        {steps.map((step) => (
+          <div key={step} className={charts.step} style={{ left: `${place(step)}%` }}>
+            <span className={charts.stepName}>{format.signed(step)}</span>
+          </div>
+        ))}
+      </div>
+      {bars.map(({ id, name, plus, minus }, index) => (
+        <Fragment key={id}>
+          <div className={charts.name} style={{ gridRow: index + 1 }}>
+            {name}
+          </div>
+          <div
+            className={charts.track}
+            style={{ gridRow: index + 1 }}
+            data-hovered={pointed === id || undefined}
+            onPointerEnter={() => setPointed(id)}
+          >
+            <div
+              className={charts.bar}
+              data-sign={1}
+              style={{ left: `${zero}%`, width: `${place(plus) - zero}%` }}
+            />
+            <div
+              className={charts.bar}
+              data-sign={-1}
+              style={{ right: `${100 - zero}%`, width: `${zero - place(minus)}%` }}
+            />
+            {pointed === id && (
+              <BarTooltip
+                title={name}
+                lines={[
+                  [1, t('plusPerStudent'), format.signed(plus)],
+                  [-1, t('minusPerStudent'), format.signed(minus)],
+                ]}
+                style={{ left: '50%', top: '100%' }}
+              />
+            )}
+          </div>
+        </Fragment>
+      ))}
+      <div style={{ gridRow: bars.length + 1, gridColumn: 2 }} />
+    </div>
   );
 }

@@ -18,7 +18,7 @@ import { useSchool } from '../../school.tsx';
 import { useRangeText } from '../../use-range-text.ts';
 import { classFigures, orderClasses, rankingFigures } from '../figures/figures.ts';
 import { PointsByDay } from '../figures/PointsByDay.tsx';
-import { ComparisonChart } from './ComparisonChart.tsx';
+import { ComparisonChart } from './ClassComparisonPanel.tsx';
 import { OverviewTiles } from './OverviewTiles.tsx';
 import { useRankingHint } from './Ranking.tsx';
 import classes from './Statistics.module.css';
