@@ -1,5 +1,5 @@
 // Runs before the first paint, so that nothing flickers.
-// src/theme/color-scheme.ts and src/i18n/language.ts have the same keys and rules.
+// src/theme/theme.ts and src/i18n/language.ts have the same keys and rules.
 (() => {
   const root = document.documentElement;
   let scheme = null;

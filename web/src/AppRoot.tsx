@@ -6,15 +6,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchConnection } from './api/connection.ts';
-import { createQueryClient } from './api/query-client.ts';
+import { createQueryClient } from './api/queries.ts';
 import { ErrorBoundary } from './components/ErrorBoundary.tsx';
 import { OutdatedNotice } from './components/OutdatedNotice.tsx';
 import { initLanguage } from './i18n/language.ts';
 import { watchForNewVersion } from './new-version.ts';
 import { guardPresses } from './press-guard/guard-presses.ts';
-import { colorSchemeManager, printLight } from './theme/color-scheme.ts';
 import { styleNonce } from './theme/nonce.ts';
-import { darkTints, theme } from './theme/theme.ts';
+import { colorSchemeManager, darkTints, printLight, theme } from './theme/theme.ts';
 
 export function startApp(app: ReactNode, client = createQueryClient()): void {
   initLanguage();

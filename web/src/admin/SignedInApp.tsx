@@ -20,7 +20,7 @@ import { FirstPasswordGate } from '../session/FirstPasswordGate.tsx';
 import { finishPasswordChange } from '../session/issued-password.ts';
 import { offlineAnswers } from '../session/offline-answers.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
-import { sharedComputer } from '../session/shared-computer.ts';
+import { sharedComputer } from '../session/stored-session.ts';
 import { type Me, MeContext, useMe } from './me.ts';
 import { prefetchFirstPage } from './prefetch-first-page.ts';
 import { router } from './router.ts';

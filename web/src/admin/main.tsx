@@ -1,6 +1,6 @@
 import { startApp } from '../AppRoot.tsx';
 import { dropEarlyRequests } from '../api/early-requests.ts';
-import { createQueryClient } from '../api/query-client.ts';
+import { createQueryClient } from '../api/queries.ts';
 import { createMutationCache } from '../api/stale-reads.ts';
 import { adminHint } from '../session/admin-hint.ts';
 import { offlineAnswers } from '../session/offline-answers.ts';

@@ -1,11 +1,15 @@
 import {
   keepPreviousData,
+  MutationCache,
+  notifyManager,
+  QueryClient,
   type QueryKey,
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
+import { ApiFailure, NotConfirmedError } from './api-failure.ts';
 import { call, callList, type Page } from './call.ts';
 import type { DataOf, InputArguments, InputOf, ListId, OperationId, RowOf } from './operation-types.ts';
 
@@ -58,5 +62,26 @@ export function useMutationOf<I extends OperationId>(
     mutationFn: (input: InputOf<I>) => call(id, ...([input] as InputArguments<I>)),
     onSuccess: (data, input) => onSuccess?.(data, input),
     onError: (error, input) => onError?.(error, input),
+  });
+}
+
+export function createQueryClient(mutationCache = new MutationCache()): QueryClient {
+  // Notifies components at once, so that a button is busy before the second click of a double click.
+  notifyManager.setScheduler(queueMicrotask);
+  return new QueryClient({
+    mutationCache,
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        // Without a network a call fails at once instead of waiting.
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        retry: (count, error) =>
+          count < 2 &&
+          !(error instanceof ApiFailure && error.status < 500) &&
+          !(error instanceof NotConfirmedError),
+      },
+      mutations: { networkMode: 'always' },
+    },
   });
 }

@@ -6,8 +6,7 @@ import { ApiFailure, hasStatus } from '../api/api-failure.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
-import { passwordErrorsOf, type TypedPasswords } from './new-password.ts';
-import { type Strength, strengthOf } from './password-strength.ts';
+import { passwordErrorsOf, type Strength, strengthOf, type TypedPasswords } from './password-rules.ts';
 import { passwordTexts } from './password-texts.ts';
 
 export interface PasswordChange {

@@ -8,7 +8,7 @@ import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { providerTexts } from './provider-texts.ts';
 import { openProviderWindow, providerUrl } from './provider-window.ts';
-import { sharedComputer } from './shared-computer.ts';
+import { sharedComputer } from './stored-session.ts';
 
 type Choices = DataOf<'listSignInChoices'>;
 

@@ -11,7 +11,7 @@ import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { issuedPassword } from './issued-password.ts';
 import { PasskeyPlaceholder } from './PasskeyPlaceholder.tsx';
-import { sharedComputer } from './shared-computer.ts';
+import { sharedComputer } from './stored-session.ts';
 import { texts } from './texts.ts';
 
 const ProviderButtons = lazy(async () => ({

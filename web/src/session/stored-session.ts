@@ -1,5 +1,6 @@
 import { studentToken } from '../api/session-state.ts';
 import { adminHint } from './admin-hint.ts';
+import { offlineAnswers } from './offline-answers.ts';
 
 interface StoredSession {
   readonly isPresent: () => boolean;
@@ -22,5 +23,18 @@ export const storedSession: Readonly<Record<'admin' | 'student', StoredSession>>
     isPresent: () => studentToken.get() !== null,
     forget: studentToken.forget,
     signOut: studentToken.forget,
+  },
+};
+
+const sharedKey = 'classledger.shared-computer';
+
+/** Whether other people use this computer too, as the person said at the last sign-in. */
+export const sharedComputer = {
+  get: () => localStorage.getItem(sharedKey) !== null,
+  keep: (isShared: boolean) => {
+    if (isShared) {
+      localStorage.setItem(sharedKey, '1');
+      offlineAnswers.clear();
+    } else localStorage.removeItem(sharedKey);
   },
 };

@@ -1,4 +1,4 @@
-import { UnreadableFile } from './unreadable-file.ts';
+import { UnreadableFile } from './sheet.ts';
 
 export interface DecodedText {
   readonly text: string;

@@ -1,4 +1,4 @@
-import { UnreadableFile, type UnreadableReason } from './unreadable-file.ts';
+import { UnreadableFile, type UnreadableReason } from './sheet.ts';
 import { strFromU8, unzipSync } from './zip-without-workers.ts';
 
 type FileKind = 'xlsx' | 'ods' | 'xls' | 'text';

@@ -1,5 +1,5 @@
 import { decodeXml } from './decode-text.ts';
-import { UnreadableFile } from './unreadable-file.ts';
+import { UnreadableFile } from './sheet.ts';
 
 /** Matches comments, CDATA and references; one without an end matches to the end, so nothing is scanned twice. */
 const markup =

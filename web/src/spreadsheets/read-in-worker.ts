@@ -1,5 +1,4 @@
-import type { Sheet } from './sheet.ts';
-import { UnreadableFile, type UnreadableReason } from './unreadable-file.ts';
+import { type Sheet, UnreadableFile, type UnreadableReason } from './sheet.ts';
 
 /** Ten times as long as 20,000 rows take in .ods, the slowest kind of file. */
 const timeoutMs = 60_000;

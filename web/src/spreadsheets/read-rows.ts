@@ -1,8 +1,7 @@
 import { unescapeFormula } from './csv.ts';
 import { decodeText } from './decode-text.ts';
 import { detectFileKind } from './file-kind.ts';
-import type { Sheet } from './sheet.ts';
-import { UnreadableFile } from './unreadable-file.ts';
+import { type Sheet, UnreadableFile } from './sheet.ts';
 
 const bytesMax = 10 * 1024 * 1024;
 

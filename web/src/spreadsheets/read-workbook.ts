@@ -1,8 +1,7 @@
 import { type CellObject, CFB, type ColInfo, read, type WorkBook } from '@e965/xlsx';
 import { hasLoneSurrogate } from './normalize-xml.ts';
 import { repackOds, repackXlsx } from './repack-workbook.ts';
-import { cellsMax, columnsMax, rowsMax, type Sheet, worksheetsMax } from './sheet.ts';
-import { UnreadableFile } from './unreadable-file.ts';
+import { cellsMax, columnsMax, rowsMax, type Sheet, UnreadableFile, worksheetsMax } from './sheet.ts';
 
 /** Reads a worksheet with stored results of formulas. @param wanted null: first with content @throws UnreadableFile */
 export function readWorkbook(bytes: Uint8Array, kind: 'xlsx' | 'ods' | 'xls', wanted: number | null): Sheet {

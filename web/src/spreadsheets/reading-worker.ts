@@ -1,5 +1,5 @@
 import { readRows } from './read-rows.ts';
-import { UnreadableFile } from './unreadable-file.ts';
+import { UnreadableFile } from './sheet.ts';
 
 // The script of the worker that read-in-worker.ts starts.
 addEventListener('message', ({ data: { file, worksheet } }: MessageEvent) => {

@@ -1,6 +1,5 @@
 import { attributeOf, findTags, normalizeXml, openingTagPattern } from './normalize-xml.ts';
-import { cellsMax, columnsMax, rowsMax, worksheetsMax } from './sheet.ts';
-import { UnreadableFile } from './unreadable-file.ts';
+import { cellsMax, columnsMax, rowsMax, UnreadableFile, worksheetsMax } from './sheet.ts';
 import { strFromU8, strToU8, unzipSync, zipSync } from './zip-without-workers.ts';
 
 /** Limit after unpacking, many times the need of the largest list. */

@@ -38,3 +38,28 @@ export const rowsMax = 2 ** 20;
 export const columnsMax = 2 ** 14;
 /** A file with more worksheets is no list of students, and their names would fill the page. */
 export const worksheetsMax = 500;
+
+export type UnreadableReason =
+  | 'tooLarge'
+  | 'kind'
+  | 'pdf'
+  | 'picture'
+  | 'document'
+  | 'archive'
+  /** A web page with the name of a spreadsheet, as some school systems export lists. */
+  | 'webPage'
+  /** Excel 95 and earlier, and Excel's binary format (.xlsb). */
+  | 'otherExcel'
+  | 'locked'
+  | 'broken'
+  | 'text'
+  | 'empty';
+
+export class UnreadableFile extends Error {
+  readonly reason: UnreadableReason;
+
+  constructor(reason: UnreadableReason, cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
+  }
+}

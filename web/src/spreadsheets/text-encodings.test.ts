@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRows } from './read-rows.ts';
-import type { Sheet } from './sheet.ts';
+import { type Sheet, UnreadableFile } from './sheet.ts';
 import { awkwardTexts, cellText } from './testing/text-samples.ts';
-import { UnreadableFile } from './unreadable-file.ts';
 import { tableBlob } from './write-table.ts';
 
 const file = (content: BlobPart, name = 'list.csv') => Object.assign(new Blob([content]), { name });

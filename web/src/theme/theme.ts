@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, colorsTuple, createTheme, type MantineTheme } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  colorsTuple,
+  createTheme,
+  localStorageColorSchemeManager,
+  type MantineTheme,
+} from '@mantine/core';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { translateNow } from '../i18n/texts.ts';
 
@@ -122,3 +128,21 @@ export const darkTints: CSSVariablesResolver = ({ colors }) => ({
     }),
   ),
 });
+
+/** public/first-paint.js reads the same key to set the scheme before the first paint. */
+export const colorSchemeManager = localStorageColorSchemeManager({ key: 'classledger.color-scheme' });
+
+/** Switches to the light scheme for printing: browsers leave out the dark background, so text would be too pale. */
+export function printLight(): void {
+  const root = document.documentElement;
+  const name = 'data-mantine-color-scheme';
+  let shown: string | null = null;
+  window.addEventListener('beforeprint', () => {
+    shown = root.getAttribute(name);
+    root.setAttribute(name, 'light');
+  });
+  window.addEventListener('afterprint', () => {
+    if (shown !== null) root.setAttribute(name, shown);
+    shown = null;
+  });
+}

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { readInWorker } from '../../spreadsheets/read-in-worker.ts';
-import type { Sheet } from '../../spreadsheets/sheet.ts';
-import { UnreadableFile, type UnreadableReason } from '../../spreadsheets/unreadable-file.ts';
+import { type Sheet, UnreadableFile, type UnreadableReason } from '../../spreadsheets/sheet.ts';
 import { findListWorksheet, type ReadList } from './read-list.ts';
 import { texts } from './texts.ts';
 

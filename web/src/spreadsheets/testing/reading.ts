@@ -1,6 +1,5 @@
 import { readRows } from '../read-rows.ts';
-import type { Sheet } from '../sheet.ts';
-import { UnreadableFile, type UnreadableReason } from '../unreadable-file.ts';
+import { type Sheet, UnreadableFile, type UnreadableReason } from '../sheet.ts';
 
 export const readSheet = (
   content: BlobPart,

@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { issuedPassword } from '../../session/issued-password.ts';
 import { StudentSignInForm } from '../../session/SignInForm.tsx';
 import { SignInLayout } from '../../session/SignInLayout.tsx';
-import { sharedComputer } from '../../session/shared-computer.ts';
+import { sharedComputer } from '../../session/stored-session.ts';
 import { texts } from './texts.ts';
 
 interface CodeSignInProps {

@@ -8,7 +8,7 @@ import { ClassChoice } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { adminHint } from '../../../session/admin-hint.ts';
 import { offlineAnswers } from '../../../session/offline-answers.ts';
-import { sharedComputer } from '../../../session/shared-computer.ts';
+import { sharedComputer } from '../../../session/stored-session.ts';
 import { useMe } from '../../me.ts';
 import { useSchool, useSelectedClass } from '../../school.tsx';
 import { NoClass } from '../NoClass.tsx';

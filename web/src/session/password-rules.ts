@@ -90,3 +90,23 @@ function replaceAll(text: string, word: string): string {
   if (at < 0) return text;
   return text.slice(0, at) + knownWord + replaceAll(text.slice(at + word.length), word);
 }
+
+export interface TypedPasswords {
+  readonly old: string;
+  readonly fresh: string;
+  readonly repeated: string;
+}
+
+type Fault = 'required' | 'tooShort' | 'sameAsOld' | 'notTheSame';
+
+export function passwordErrorsOf(
+  { old, fresh, repeated }: TypedPasswords,
+  lengthMin: number,
+): { readonly [K in keyof TypedPasswords]?: Fault } {
+  const freshFault = [...fresh].length < lengthMin ? 'tooShort' : fresh === old ? 'sameAsOld' : null;
+  return {
+    ...(old === '' && { old: 'required' as const }),
+    ...(freshFault && { fresh: freshFault }),
+    ...(repeated !== fresh && { repeated: 'notTheSame' as const }),
+  };
+}

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passwordErrorsOf } from './new-password.ts';
-import { strengthOf } from './password-strength.ts';
+import { passwordErrorsOf, strengthOf } from './password-rules.ts';
 
 const own = ['li.wei', '李伟', 'Riverside School'];
 
