@@ -54,8 +54,6 @@ export const texts = defineTexts({
   identityConfirmed: ['You have confirmed that it’s you.', '已确认是您本人。'],
   pickClass: ['Choose a class', '选择班级'],
   pickGrade: ['Choose a grade', '选择年级'],
-  language: ['Language', '语言'],
-  scheme: ['Appearance', '外观'],
   schemeLight: ['Light', '浅色'],
   schemeDark: ['Dark', '深色'],
   schemeAuto: ['Match system', '跟随系统'],

@@ -46,6 +46,10 @@ export const commonTexts = {
   studentCount: ['{{count, number}} student', '{{count, number}} students', '{{count, number}} 名学生'],
   nameWithNumber: ['{{name}} ({{number}})', '{{name}}（{{number}}）'],
   erasedName: ['Erased {{id}}', '已清除 {{id}}'],
+  language: ['Language', '语言'],
+  scheme: ['Appearance', '外观'],
+  notFoundTitle: ['Page not found', '找不到页面'],
+  notFoundHint: ['The address may be wrong, or the page no longer exists.', '地址可能有误，或页面已不存在。'],
   required: ['Required.', '必填'],
   saved: ['Saved.', '已保存。'],
 } as const;

@@ -11,7 +11,7 @@ startApp(location.pathname === '/' ? <PublicPage /> : <NotFoundPage />);
 function NotFoundPage() {
   const t = useTexts(texts);
   return (
-    <SignInLayout title={t('lostTitle')} text={t('lostHint')} backLink={null}>
+    <SignInLayout title={t('notFoundTitle')} text={t('notFoundHint')} backLink={null}>
       <Button component="a" href="/" fullWidth>
         {t('toStart')}
       </Button>

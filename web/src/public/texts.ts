@@ -1,8 +1,6 @@
 import { defineTexts } from '../i18n/texts.ts';
 
 export const texts = defineTexts({
-  lostTitle: ['Page not found', '找不到页面'],
-  lostHint: ['The address may be wrong, or the page no longer exists.', '地址可能有误，或页面已不存在。'],
   toStart: ['Go to the home page', '返回首页'],
   title: ['Points that a class can trust', '全班都信得过的积分'],
   headline: ['Points that a whole class can trust.', '全班都信得过的积分。'],

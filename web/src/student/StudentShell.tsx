@@ -72,8 +72,8 @@ function NotFound() {
     <EmptyState
       isPage
       icon={IconMapSearch}
-      title={t('lostTitle')}
-      hint={t('lostHint')}
+      title={t('notFoundTitle')}
+      hint={t('notFoundHint')}
       action={
         <Button mt="xs" variant="default" onClick={() => go('home')}>
           {t('toHome')}

@@ -15,8 +15,6 @@ export const texts = defineTexts({
     'For privacy, points are not stored on this device. They appear when the connection is back.',
     '为保护隐私，积分不会保存在本机。连接恢复后会自动显示。',
   ],
-  lostTitle: ['Page not found', '找不到页面'],
-  lostHint: ['The address may be wrong, or the page no longer exists.', '地址可能有误，或页面已不存在。'],
   toHome: ['Go to home', '返回首页'],
   noReason: ['No reason given', '未填写理由'],
 });

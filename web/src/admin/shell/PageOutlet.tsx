@@ -33,23 +33,26 @@ export function PageOutlet() {
       />
     );
   }
-  if (item && !item.schoolless && !school) {
-    return (
-      <EmptyState
-        isPage
-        icon={schoolIcon}
-        title={t('noSchoolTitle')}
-        hint={t('noSchoolHint')}
-        action={
-          <Button mt="xs" renderRoot={(props) => <Link to="/schools" search={{ create: true }} {...props} />}>
-            {t('createSchool')}
-          </Button>
-        }
-      />
-    );
-  }
+  if (item && !item.schoolless && !school) return <NoSchools />;
   // The key remounts pages for another school, except system pages: creating a school there also chooses it.
   return <Outlet key={item?.group === 'system' ? item.to : (school?.schoolDb ?? 'none')} />;
+}
+
+export function NoSchools() {
+  const t = useTexts(texts);
+  return (
+    <EmptyState
+      isPage
+      icon={schoolIcon}
+      title={t('noSchoolTitle')}
+      hint={t('noSchoolHint')}
+      action={
+        <Button mt="xs" renderRoot={(props) => <Link to="/schools" search={{ create: true }} {...props} />}>
+          {t('createSchool')}
+        </Button>
+      }
+    />
+  );
 }
 
 export function PageError({ error }: { readonly error: unknown }) {

@@ -55,8 +55,6 @@ export const texts = defineTexts({
     '请先新建学校，再添加年级、班级和学生。',
   ],
   createSchool: ['Create a school', '新建学校'],
-  notFoundTitle: ['Page not found', '找不到页面'],
-  notFoundHint: ['The address may be wrong, or the page no longer exists.', '地址可能有误，或页面已不存在。'],
   toDashboard: ['Go to Dashboard', '返回概览'],
   toScoring: ['Back to giving points', '返回加减分'],
   offline: [

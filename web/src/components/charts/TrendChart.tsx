@@ -60,20 +60,6 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
         {steps.map((step) => (
           <div key={step} className={classes.line} style={{ bottom: `${place(step)}%` }} />
         ))}
-        {bars.map((bar, index) => (
-          <div key={bar.date} className={classes.column} data-hovered={index === pointed || undefined}>
-            <div
-              className={classes.bar}
-              data-sign={1}
-              style={{ bottom: `${zero}%`, height: `${place(bar.plus) - zero}%` }}
-            />
-            <div
-              className={classes.bar}
-              data-sign={-1}
-              style={{ top: `${100 - zero}%`, height: `${zero - place(bar.minus)}%` }}
-            />
-          </div>
-        ))}
         {shown && pointed !== null && (
           <BarTooltip
             title={weekly ? t('weekFrom', { date: nameOf(shown) }) : nameOf(shown)}
@@ -87,10 +73,18 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
             }}
           />
         )}
-      </div>
-      <div className={classes.days}>
         {bars.map((bar, index) => (
-          <div key={bar.date} className={classes.day}>
+          <div key={bar.date} className={classes.column} data-hovered={index === pointed || undefined}>
+            <div
+              className={classes.bar}
+              data-sign={1}
+              style={{ bottom: `${zero}%`, height: `${place(bar.plus) - zero}%` }}
+            />
+            <div
+              className={classes.bar}
+              data-sign={-1}
+              style={{ top: `${100 - zero}%`, height: `${zero - place(bar.minus)}%` }}
+            />
             <span
               className={classes.dayName}
               data-wide={isNamed(index, namesMax.wide) || undefined}

@@ -6,8 +6,6 @@ export const texts = defineTexts({
   name: ['Name', '姓名'],
   email: ['Email', '邮箱'],
   display: ['Display', '显示'],
-  language: ['Language', '语言'],
-  scheme: ['Appearance', '外观'],
   install: ['Add to home screen', '添加到主屏幕'],
   installText: ['Opens like an app.', '像应用一样打开 Classledger，不显示浏览器界面。'],
   installButton: ['Install the app', '安装应用'],

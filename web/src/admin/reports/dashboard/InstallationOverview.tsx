@@ -1,13 +1,13 @@
-import { Anchor, Badge, Box, Button, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { IconSchool, IconSearch } from '@tabler/icons-react';
+import { Anchor, Badge, Box, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
-import { EmptyState } from '../../../components/EmptyState.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
+import { NoSchools } from '../../shell/PageOutlet.tsx';
 import classes from '../figures/Figures.module.css';
 import { News, Panel, PanelRow, PendingNotice, refreshOptions } from './Panel.tsx';
 import { texts } from './texts.ts';
@@ -17,7 +17,14 @@ const shownMax = 20;
 export function InstallationOverview() {
   const t = useTexts(texts);
   const { schools } = useSchools();
-  if (schools.length === 0) return <NoSchools />;
+  if (schools.length === 0) {
+    return (
+      <>
+        <PendingNotice />
+        <NoSchools />
+      </>
+    );
+  }
   return (
     <>
       <PageHeader title={t('title')} description={t('installation')} />
@@ -28,26 +35,6 @@ export function InstallationOverview() {
           <News />
         </Stack>
       </div>
-    </>
-  );
-}
-
-function NoSchools() {
-  const t = useTexts(texts);
-  return (
-    <>
-      <PendingNotice />
-      <EmptyState
-        isPage
-        icon={IconSchool}
-        title={t('noSchools')}
-        hint={t('noSchoolsHint')}
-        action={
-          <Button mt="xs" renderRoot={(props) => <Link to="/schools" search={{ create: true }} {...props} />}>
-            {t('createSchool')}
-          </Button>
-        }
-      />
     </>
   );
 }

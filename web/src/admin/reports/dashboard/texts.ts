@@ -50,13 +50,7 @@ export const texts = defineTexts({
   installation: ['Choose a school to see its dashboard.', '请选择学校，查看该校概览。'],
   schools: ['Schools', '学校'],
   searchSchool: ['Search schools', '搜索学校'],
-  noSchools: ['No schools yet', '还没有学校'],
-  noSchoolsHint: [
-    'Create a school, then add grades, classes and students.',
-    '请先新建学校，再添加年级、班级和学生。',
-  ],
   noSchoolFound: ['No school found.', '未找到学校。'],
-  createSchool: ['Create a school', '新建学校'],
   since: ['Created', '创建于'],
   schoolDisabled: ['Disabled', '已停用'],
   applications: ['Pending applications', '待审核申请'],

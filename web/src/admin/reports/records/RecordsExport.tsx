@@ -94,7 +94,7 @@ function useColumns(revoked: boolean): (rows: readonly ScoreLog[]) => readonly P
       ...(rows.some(({ note }) => note !== null)
         ? [{ header: t('note'), wide: true, cell: ({ note }: ScoreLog) => note ?? '' }]
         : []),
-      { header: t('columnBy'), cell: ({ author }) => authorText(author) },
+      { header: t('author'), cell: ({ author }) => authorText(author) },
       ...(revoked
         ? [
             { header: t('columnRevokedBy'), cell: ({ revokedBy }: ScoreLog) => authorText(revokedBy) },
@@ -123,7 +123,7 @@ export function ExportRecords({ search, total }: AllRecordsProps) {
     [t('class'), ({ className }) => className],
     [t('columnPoints'), ({ scoreChange }) => scoreChange],
     [t('reason'), ({ description }) => description],
-    [t('columnBy'), ({ author }) => authorText(author)],
+    [t('author'), ({ author }) => authorText(author)],
     ...(search.state === 'revoked'
       ? ([
           [t('columnRevokedBy'), ({ revokedBy }) => authorText(revokedBy)],

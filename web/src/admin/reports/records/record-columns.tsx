@@ -96,7 +96,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
       ),
     },
     ...(me.classId === null ? [classColumn] : []),
-    { key: 'author', header: t('columnBy'), phone: 'hidden', cell: ({ author }) => authorText(author) },
+    { key: 'author', header: t('author'), phone: 'hidden', cell: ({ author }) => authorText(author) },
     {
       key: 'createdAt',
       header: t('columnWhen'),

@@ -35,7 +35,6 @@ export const texts = defineTexts({
   ],
   columnPoints: ['Points', '分值'],
   note: ['Note', '备注'],
-  columnBy: ['Given by', '操作人'],
   columnWhen: ['When', '时间'],
   columnRevokedBy: ['Undone by', '撤销人'],
   columnRevokedAt: ['Undone at', '撤销时间'],

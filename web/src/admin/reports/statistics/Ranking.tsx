@@ -21,7 +21,7 @@ import { texts } from './texts.ts';
 import { useFigureColumns } from './use-figure-columns.tsx';
 
 const pageSize = 20;
-const labels = { total: 'byTotal', recent: 'byRecent', improvement: 'byImprovement' } as const;
+const labels = { total: 'totalPoints', recent: 'column_recent', improvement: 'byImprovement' } as const;
 
 interface RankingProps extends RankingScope {
   readonly page: number;

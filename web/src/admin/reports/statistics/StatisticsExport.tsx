@@ -50,7 +50,7 @@ export function StatisticsExport(scope: RankingScope) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {(['exportDays', 'exportClasses', 'exportStudents'] as const).map((name) => (
+        {(['exportDays', 'classes', 'exportStudents'] as const).map((name) => (
           <Fragment key={name}>
             <Menu.Label>{t(name)}</Menu.Label>
             {formats.map(([format, label]) => (
@@ -74,7 +74,7 @@ function useTables({
   gradeId,
   classId,
   by,
-}: RankingScope): Record<'exportDays' | 'exportClasses' | 'exportStudents', BuildTable> {
+}: RankingScope): Record<'exportDays' | 'classes' | 'exportStudents', BuildTable> {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   return {
@@ -85,7 +85,7 @@ function useTables({
         rows: rows.map((day) => [day.date, day.count, day.addScore, day.deductScore, day.totalScore]),
       };
     },
-    exportClasses: async (): Promise<Table> => {
+    classes: async (): Promise<Table> => {
       const rows = await call('compareClasses', { query: { schoolDb, days, gradeId } });
       return {
         header: [t('grade'), t('class'), ...classFigures.map(({ key }) => t(`column_${key}`))],

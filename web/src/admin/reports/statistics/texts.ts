@@ -33,8 +33,6 @@ export const texts = defineTexts({
   noClassesHint: ['Add classes to compare them here.', '添加班级后，这里会显示各班对比。'],
   ranking: ['Students', '学生排名'],
   rankBy: ['Rank by', '排名方式'],
-  byTotal: ['Total points', '总积分'],
-  byRecent: ['In this period', '期间得分'],
   byImprovement: ['Improvement', '进步'],
   hintTotal: ['By total points this term.', '按本学期总积分排名。'],
   hintRecent: [
@@ -54,7 +52,6 @@ export const texts = defineTexts({
   noStudentsHint: ['Add students to see their ranking here.', '添加学生后，这里会显示排名。'],
   toStudents: ['Go to Students', '查看学生'],
   exportDays: ['Points by day', '每日积分'],
-  exportClasses: ['Class comparison', '班级对比'],
   exportStudents: ['Student ranking', '学生排名'],
   pointsChange: ['Points', '得分'],
 });
