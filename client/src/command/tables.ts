@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Table } from '../../../web/src/spreadsheets/csv.ts';
 import { readRows } from '../../../web/src/spreadsheets/read-rows.ts';
+import { UnreadableFile, type UnreadableReason } from '../../../web/src/spreadsheets/sheet.ts';
 import { type TableFormat, tableBlob } from '../../../web/src/spreadsheets/table-blob.ts';
-import { UnreadableFile, type UnreadableReason } from '../../../web/src/spreadsheets/unreadable-file.ts';
 import { UsageError } from './terminal.ts';
 
 /** The cells of a row by column, without empty cells. */

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRows } from './read-rows.ts';
 import { type Sheet, UnreadableFile } from './sheet.ts';
+import { tableBlob } from './table-blob.ts';
 import { awkwardTexts, cellText } from './testing/text-samples.ts';
-import { tableBlob } from './write-table.ts';
 
 const file = (content: BlobPart, name = 'list.csv') => Object.assign(new Blob([content]), { name });
 const cellsOf = ({ rows }: Sheet) => rows.map(({ cells }) => cells);

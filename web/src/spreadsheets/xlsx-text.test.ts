@@ -1,10 +1,10 @@
 import { createExcelFile, createWorkbook } from 'excel-builder-vanilla';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tableBlob } from './table-blob.ts';
 import { readCells, readSheet, reasonOf } from './testing/reading.ts';
 import { awkwardTexts, cellText } from './testing/text-samples.ts';
 import { numericReferences, type XlsxXml, xlsxOfXml } from './testing/xlsx-of-xml.ts';
-import { tableBlob } from './write-table.ts';
 
 const firstColumn = async (xml: XlsxXml) => (await readCells(xlsxOfXml(xml))).map(([first]) => first);
 const refusalOf = (xml: XlsxXml) => reasonOf(xlsxOfXml(xml));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toHalfWidth } from '../../../i18n/letters.ts';
 import { translatorOf } from '../../../i18n/texts.ts';
 import { readRows } from '../../../spreadsheets/read-rows.ts';
-import { tableBlob } from '../../../spreadsheets/write-table.ts';
+import { tableBlob } from '../../../spreadsheets/table-blob.ts';
 import { guessLayout, splitList } from '../../lists/columns.ts';
 import { studentTable } from '../student-table.ts';
 import { texts } from '../texts.ts';
