@@ -2,18 +2,12 @@ import { studentToken } from '../api/session-state.ts';
 import { adminHint } from './admin-hint.ts';
 import { offlineAnswers } from './offline-answers.ts';
 
-interface StoredSession {
-  readonly isPresent: () => boolean;
-  readonly forget: () => void;
-  /** Ends the session in all tabs because the person asked for it. */
-  readonly signOut: () => void;
-}
-
 /** Handles the traces of a session that the browser keeps after the page is closed. */
-export const storedSession: Readonly<Record<'admin' | 'student', StoredSession>> = {
+export const storedSession = {
   admin: {
     isPresent: adminHint.isPresent,
     forget: adminHint.forget,
+    /** Ends the session in all tabs because the person asked for it. */
     signOut: () => {
       adminHint.markLeaving();
       adminHint.forget();

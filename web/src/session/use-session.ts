@@ -5,17 +5,7 @@ import { dropEarlyRequests } from '../api/early-requests.ts';
 import { recordSignIn } from '../api/session-state.ts';
 import { storedSession } from './stored-session.ts';
 
-interface Session<Me> {
-  readonly me: UseQueryResult<Me>;
-  readonly isExpected: boolean;
-  readonly hasEnded: boolean;
-  readonly begin: () => void;
-}
-
-export function useSession<Me>(
-  as: 'admin' | 'student',
-  useMe: (enabled: boolean) => UseQueryResult<Me>,
-): Session<Me> {
+export function useSession<Me>(as: 'admin' | 'student', useMe: (enabled: boolean) => UseQueryResult<Me>) {
   const client = useQueryClient();
   const [expected, setExpected] = useState(storedSession[as].isPresent);
   const [hasEnded, setHasEnded] = useState(false);

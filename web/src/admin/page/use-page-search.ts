@@ -22,15 +22,8 @@ export type SearchOf<P extends PagePath> = RouteById<
   `/shell${P}`
 >['types']['fullSearchSchema'];
 
-export interface PageSearch<Search> {
-  readonly search: Search;
-  readonly change: (changed: SearchChange<Search>) => void;
-  /** Goes to another page of the list. If `gone`, Back does not return to the page before, which no longer exists. */
-  readonly turnTo: (page: number, gone?: boolean) => void;
-}
-
 /** Reads a page's filters and page number from the URL, so that reload, Back and links keep them. */
-export function usePageSearch<P extends PagePath>(path: P): PageSearch<SearchOf<P>> {
+export function usePageSearch<P extends PagePath>(path: P) {
   const held: object = useSearch({ strict: false });
   const search = held as SearchOf<P>;
   const navigate = useNavigate({ from: path });
@@ -47,6 +40,7 @@ export function usePageSearch<P extends PagePath>(path: P): PageSearch<SearchOf<
     [navigate, validateSearch],
   );
   const change = useCallback((changed: SearchChange<SearchOf<P>>) => show(changed, false), [show]);
+  /** Goes to another page of the list. If `gone`, Back does not return to the page before, which no longer exists. */
   const turnTo = useCallback((page: number, gone = false) => show({ page }, !gone), [show]);
   return { search, change, turnTo };
 }

@@ -6,23 +6,16 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useFailureText } from '../failure-text.ts';
 
-interface ReadWithProgress {
-  readonly busy: boolean;
-  /** @param read does the work; start shows its result as a notification, unless it is null */
-  readonly start: (
-    read: (options: Required<ReadingOptions>) => Promise<NotificationData | null>,
-  ) => Promise<void>;
-}
-
 export function useReadWithProgress(words: {
   readonly progress: (done: number, total: number) => string;
   readonly failed: string;
-}): ReadWithProgress {
+}) {
   const c = useTexts(commonTexts);
   const failureText = useFailureText();
   const id = useId();
   const [busy, setBusy] = useState(false);
-  const start: ReadWithProgress['start'] = async (read) => {
+  /** @param read does the work; its result is shown as a notification, unless it is null */
+  const start = async (read: (options: Required<ReadingOptions>) => Promise<NotificationData | null>) => {
     const stop = new AbortController();
     const reading = (text: string) => ({
       id,

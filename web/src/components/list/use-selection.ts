@@ -11,25 +11,10 @@ interface SelectionOptions<Row> {
   readonly onFailure: (error: unknown) => void;
 }
 
-interface Selection<Row> {
-  readonly ids: ReadonlySet<Key>;
-  readonly rows: readonly Row[];
-  readonly count: number;
-  readonly total: number;
-  readonly selectingAll: boolean;
-  /** Selects exactly the rows with these ids, which must be shown or already selected. */
-  readonly select: (ids: ReadonlySet<Key>) => void;
-  readonly replace: (rows: readonly Row[]) => void;
-  readonly selectAll: () => void;
-  readonly selectNone: () => void;
-}
-
 const none: ReadonlySet<Key> = new Set();
 
 /** Holds the selection across pages. `selectAll` reads all rows; a new query or `selectNone` cancels it. */
-export function useSelection<Row extends { readonly id: number }>(
-  options: SelectionOptions<Row>,
-): Selection<Row> {
+export function useSelection<Row extends { readonly id: number }>(options: SelectionOptions<Row>) {
   const { shown, total } = options;
   const [selected, setSelected] = useState<ReadonlyMap<number, Row>>(new Map());
   const [deselectedIds, setDeselectedIds] = useState<ReadonlySet<Key> | null>(null);
@@ -110,6 +95,7 @@ export function useSelection<Row extends { readonly id: number }>(
     count: deselectedIds ? total - deselectedIds.size : selected.size,
     total: total - unselectableCount,
     selectingAll: deselectedIds !== null,
+    /** Selects exactly the rows with these ids, which must be shown or already selected. */
     select,
     replace,
     selectAll: () => void selectAll(),
