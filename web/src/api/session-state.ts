@@ -5,13 +5,8 @@ import { dropEarlyRequests } from './early-requests.ts';
 
 type State = 'signed out' | 'signed in' | 'expired';
 
-interface WaitingCall {
-  readonly repeat: () => void;
-  readonly giveUp: () => void;
-}
-
 const tokenKey = 'classledger.student-token';
-let waiting: WaitingCall[] = [];
+let waiting: ((isSignedIn: boolean) => void)[] = [];
 
 export const sessionState = createStore<State>('signed out');
 
@@ -20,7 +15,7 @@ export function recordSignIn(): void {
   const repeated = waiting;
   waiting = [];
   sessionState.set('signed in');
-  for (const { repeat } of repeated) repeat();
+  for (const answer of repeated) answer(true);
 }
 
 /** Records that the session has ended, and lets the calls fail that wait for a new sign-in. */
@@ -31,14 +26,14 @@ export function recordSignOut(): void {
   const failed = waiting;
   waiting = [];
   sessionState.set('signed out');
-  for (const { giveUp } of failed) giveUp();
+  for (const answer of failed) answer(false);
 }
 
 /** Waits for a new sign-in. Returns false if nobody was signed in, or if the person declines. */
 export function waitForSignIn(): Promise<boolean> {
   if (sessionState.get() === 'signed out') return Promise.resolve(false);
   return new Promise((resolve) => {
-    waiting.push({ repeat: () => resolve(true), giveUp: () => resolve(false) });
+    waiting.push(resolve);
     sessionState.set('expired');
   });
 }

@@ -95,12 +95,10 @@ function headingScore<Field extends string>(
   return count + (mapping[key] === null ? 0 : 1);
 }
 
-type ListParts = Record<'above' | 'people', readonly SheetRow[]>;
-
 export function splitList(
   rows: readonly SheetRow[],
   { hasHeader, headerIndex }: Pick<ListLayout<string>, 'hasHeader' | 'headerIndex'>,
-): ListParts {
+) {
   return hasHeader
     ? { above: rows.slice(0, headerIndex), people: rows.slice(headerIndex + 1) }
     : { above: [], people: rows };

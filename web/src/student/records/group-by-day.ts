@@ -4,17 +4,8 @@ interface Dated {
   readonly scoreChange: number;
 }
 
-export interface RecordDay<R extends Dated> {
-  readonly day: string;
-  readonly records: readonly R[];
-  readonly sum: number;
-}
-
 /** Groups by day and drops duplicates, which occur when a new record moves others to the next page. */
-export function groupByDay<R extends Dated>(
-  records: readonly R[],
-  dayOf: (iso: string) => string,
-): RecordDay<R>[] {
+export function groupByDay<R extends Dated>(records: readonly R[], dayOf: (iso: string) => string) {
   const once = new Map(records.map((record) => [record.id, record])).values();
   const days = Map.groupBy(once, ({ createdAt }) => dayOf(createdAt));
   return Array.from(days, ([day, ofDay]) => ({
