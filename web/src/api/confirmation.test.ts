@@ -9,7 +9,7 @@ it.each([true, false])(
       if (confirmationState.get()) asked += 1;
     });
     const calls = [confirmIdentity(), confirmIdentity()];
-    expect([confirmationState.get(), asked]).toEqual([true, 2]);
+    expect([confirmationState.get(), asked]).toEqual([true, 1]);
     endConfirmation(answer);
     expect(confirmationState.get()).toBe(false);
     expect(await Promise.all(calls)).toEqual([answer, answer]);
