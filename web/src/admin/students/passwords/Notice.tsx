@@ -1,25 +1,32 @@
-import { Paper, Text, ThemeIcon } from '@mantine/core';
+import { Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import classes from './Notice.module.css';
 
 interface NoticeProps {
   readonly icon: Icon;
   readonly tone: 'good' | 'attention';
   readonly title: string;
-  readonly children?: ReactNode;
+  readonly children: ReactNode;
 }
 
 export function Notice({ icon: Shown, tone, title, children }: NoticeProps) {
+  const [color, line] =
+    tone === 'good'
+      ? ['plus', 'var(--app-line)']
+      : ['minus', 'color-mix(in srgb, var(--app-minus) 45%, var(--app-line))'];
   return (
-    <Paper className={classes.notice ?? ''} data-tone={tone}>
-      <ThemeIcon variant="light" size={38} radius="xl" color={tone === 'good' ? 'plus' : 'minus'}>
-        <Shown aria-hidden size={20} />
-      </ThemeIcon>
-      <Text fw={600} size="lg" lh={1.35}>
-        {title}
-      </Text>
-      {children !== undefined && <div className={classes.content}>{children}</div>}
+    <Paper bd={`1px solid ${line}`} px={{ base: 16, sm: 20 }} py={{ base: 16, sm: 18 }}>
+      <Group gap={14} wrap="nowrap">
+        <ThemeIcon variant="light" size={38} radius="xl" color={color}>
+          <Shown aria-hidden size={20} />
+        </ThemeIcon>
+        <Text fw={600} size="lg" lh={1.35}>
+          {title}
+        </Text>
+      </Group>
+      <Stack gap={12} align="flex-start" mt={8} ms={{ base: 0, sm: 52 }}>
+        {children}
+      </Stack>
     </Paper>
   );
 }

@@ -1,3 +1,4 @@
+import { Box, Stack, Text } from '@mantine/core';
 import { createPortal } from 'react-dom';
 import { QrCode } from '../../../components/QrCode.tsx';
 import { useFormat } from '../../../i18n/format.ts';
@@ -8,8 +9,11 @@ import { type InitialPassword, type SlipRecipients, signInCodeUrl, slipSheets } 
 import classes from './PasswordSlips.module.css';
 import { texts } from './texts.ts';
 
-interface PasswordSlipsProps {
+interface Whose {
   readonly whose: SlipRecipients;
+}
+
+interface PasswordSlipsProps extends Whose {
   readonly passwords: readonly InitialPassword[];
 }
 
@@ -18,7 +22,7 @@ export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
   const t = useTexts(texts);
   const { name } = useSchool();
   return createPortal(
-    <div className={classes.slips} data-password-slips="">
+    <div className={`${classes.slips} only-print`} data-password-slips="">
       {slipSheets(passwords, whose).map(({ classLabel, n, of, passwords: own }) => (
         <section key={`${classLabel} ${n}`} className={classes.sheet}>
           <h2>
@@ -41,47 +45,46 @@ export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
 const isLong = (name: string) => [...name].length > (/\p{Script=Han}/u.test(name) ? 9 : 17);
 
 /** A slip in both languages, because the family may read another language than the administrator. */
-function Slip({
-  whose,
-  name,
-  username,
-  classLabel,
-  password,
-  passwordEndsAt,
-  signInCode,
-}: InitialPassword & Pick<PasswordSlipsProps, 'whose'>) {
+function Slip({ whose, ...slip }: InitialPassword & Whose) {
+  const { name, username, classLabel, password, passwordEndsAt, signInCode } = slip;
   const t = useTexts(texts);
   const school = useSchool();
   const languages: readonly Language[] = useLanguage() === 'en' ? ['en', 'zh-CN'] : ['zh-CN', 'en'];
   const both = (key: 'username' | 'password' | 'schoolCode') =>
     languages.map((language) => translatorOf(texts, language)(key)).join(' ');
+  const small = { component: 'small', fz: '8pt', lh: 1.25 } as const;
   return (
     <li className={classes.slip}>
-      <div className={classes.slipText}>
-        <strong data-long={isLong(name) || undefined}>{name}</strong>
-        <small className={classes.address}>
+      <Stack gap={0} miw={0}>
+        <Text
+          component="strong"
+          fw={700}
+          lineClamp={2}
+          {...(isLong(name) ? { fz: '9.5pt', lh: 1.15 } : { fz: '13pt', lh: 1.2 })}
+        >
+          {name}
+        </Text>
+        <Text {...small} lineClamp={2}>
           {classLabel} · {school.name}
-        </small>
+        </Text>
         {whose === 'students' && (
-          <small className={classes.schoolCode}>
+          <Text {...small}>
             {both('schoolCode')} <b>{school.schoolDb}</b>
-          </small>
+          </Text>
         )}
         <dl>
           <dt>{both('username')}</dt>
-          <dd className={classes.secret} data-long={username.length > 16 || undefined}>
-            {username}
-          </dd>
+          <dd data-long={username.length > 16 || undefined}>{username}</dd>
           <dt>{both('password')}</dt>
-          <dd className={classes.secret}>{password}</dd>
+          <dd>{password}</dd>
         </dl>
-      </div>
+      </Stack>
       {signInCode !== null && (
         <div className={classes.code}>
           <QrCode text={signInCodeUrl(signInCode)} label={t('slipCode')} size={120} />
         </div>
       )}
-      <div className={classes.steps} data-whose={whose}>
+      <div className={classes.steps}>
         {languages.map((language) => (
           <Steps
             key={language}
@@ -96,7 +99,7 @@ function Slip({
   );
 }
 
-interface StepsProps extends Pick<PasswordSlipsProps, 'whose'> {
+interface StepsProps extends Whose {
   readonly language: Language;
   readonly byCode: boolean;
   readonly endsAt: string | null;
@@ -107,9 +110,10 @@ function Steps({ whose, language, byCode, endsAt }: StepsProps) {
   const t = translatorOf(texts, language);
   const address = `${location.host}/${whose === 'staff' ? 'admin' : 'student'}`;
   return (
-    <ol lang={language}>
+    // Slips of staff have no QR code, so the steps can be larger, but must fit below long names.
+    <Box component="ol" lang={language} fz={whose === 'staff' ? '8pt' : '7.5pt'}>
       <li>{t(byCode ? 'slipScan' : 'slipOpen', { address })}</li>
       <li>{endsAt ? t('slipChooseBy', { day: format.day(endsAt) }) : t('slipChoose')}</li>
-    </ol>
+    </Box>
   );
 }
