@@ -144,11 +144,11 @@ describeJourneys('students', ['grade', 'school', 'super'], { ...look, language: 
     await page.getByRole('heading', { level: 1, name }).waitFor();
     await page.getByText(t('trendSummary', { plus: '+3', minus: '−1', count: 30 })).waitFor();
     await row('迟到')
-      .getByRole('button', { name: t('revoke') })
+      .getByRole('button', { name: t('undo') })
       .click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('−1').waitFor();
-    await dialog.getByRole('button', { name: t('revoke') }).click();
+    await dialog.getByRole('button', { name: t('undo') }).click();
     await row('迟到').waitFor({ state: 'detached' });
     await row('Homework').waitFor();
     expect(await found(visit, name)).toMatchObject([{ totalScore: 3, deductScore: 0, scoreCount: 1 }]);
@@ -490,7 +490,7 @@ describeJourneys('personal data', ['school', 'super'], look, (journey) => {
     await dialog.getByRole('button', { name: t('eraseConfirm') }).click();
     const pseudonym = say(commonTexts)('erasedName', { id: String(id) });
     await page.getByRole('heading', { level: 1, name: pseudonym }).waitFor();
-    await page.getByText(say(profileTexts)('erased'), { exact: true }).first().waitFor();
+    await page.getByText(say(texts)('stateErased'), { exact: true }).first().waitFor();
     await expect.poll(() => page.getByText('Mei').count()).toBe(0);
     await page.getByRole('button', { name: say(listTexts)('actionsFor', { name: pseudonym }) }).click();
     const left = [say(actionTexts)('move'), t('exportEntry'), say(actionTexts)('delete')];

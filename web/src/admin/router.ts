@@ -17,9 +17,7 @@ import { AdminShell } from './shell/AdminShell.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
 import { PageLoading } from './shell/PageLoading.tsx';
 import { PageError } from './shell/PageOutlet.tsx';
-import { readRunSearch } from './students/import/runs/runs-search.ts';
-import { readStudentsSearch } from './students/list/students-search.ts';
-import { readStudentSearch } from './students/profile/student-search.ts';
+import { readRunSearch, readStudentSearch, readStudentsSearch } from './students/students-search.ts';
 
 const rootRoute = createRootRoute();
 

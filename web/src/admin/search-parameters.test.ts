@@ -22,8 +22,7 @@ import {
   parseWords,
   searchReader,
 } from './search-parameters.ts';
-import { readStudentsSearch, sortOf, studentsQuery } from './students/list/students-search.ts';
-import { readStudentSearch } from './students/profile/student-search.ts';
+import { readStudentSearch, readStudentsSearch, sortOf, studentsQuery } from './students/students-search.ts';
 
 const days = { from: '2026-09-01', to: '2026-09-30' };
 const inClass = { q: '李', grade: 3, class: 12 };

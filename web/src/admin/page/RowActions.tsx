@@ -23,9 +23,10 @@ export type RowAction =
 interface RowActionsProps {
   readonly name: string;
   readonly actions: readonly RowAction[];
+  readonly atTitle?: boolean;
 }
 
-export function RowActions({ name, actions }: RowActionsProps) {
+export function RowActions({ name, actions, atTitle = false }: RowActionsProps) {
   const open = useOpenDialog();
   const { run, isPending } = useRunWriteWithNotice();
   if (actions.length === 0) return null;
@@ -64,7 +65,7 @@ export function RowActions({ name, actions }: RowActionsProps) {
     );
   };
   return (
-    <RowMenu name={name} busy={isPending}>
+    <RowMenu name={name} busy={isPending} atTitle={atTitle}>
       {actions.map((action) => (
         <Fragment key={action.label}>{entry(action)}</Fragment>
       ))}

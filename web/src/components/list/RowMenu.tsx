@@ -1,5 +1,5 @@
 import { ActionIcon, Loader, Menu } from '@mantine/core';
-import { type Icon, IconDots, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { type Icon, IconDots, IconTrash } from '@tabler/icons-react';
 import {
   createContext,
   type ReactNode,
@@ -12,7 +12,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -112,26 +111,6 @@ export function MenuLink({ icon: Shown, link, children }: MenuLinkProps) {
     <Menu.Item leftSection={<Shown aria-hidden size={16} />} renderRoot={link}>
       {children}
     </Menu.Item>
-  );
-}
-
-interface EnableEntryProps {
-  readonly disabled: boolean;
-  /** Called without a confirmation, because enabling takes nothing away. */
-  readonly onEnable: () => void;
-  readonly onDisable: () => void;
-}
-
-export function EnableEntry({ disabled, onEnable, onDisable }: EnableEntryProps) {
-  const c = useTexts(commonTexts);
-  return disabled ? (
-    <MenuEntry icon={IconPlayerPlay} onChoose={onEnable}>
-      {c('enable')}
-    </MenuEntry>
-  ) : (
-    <MenuEntry icon={IconPlayerPause} onChoose={onDisable}>
-      {c('disable')}
-    </MenuEntry>
   );
 }
 

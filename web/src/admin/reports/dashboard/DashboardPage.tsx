@@ -1,15 +1,16 @@
 import { Button, SegmentedControl, Stack } from '@mantine/core';
-import { IconAward, IconPlus } from '@tabler/icons-react';
+import { IconAward } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LazyBoundary } from '../../../components/LazyBoundary.tsx';
-import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo, useMe } from '../../me.ts';
+import type { RenderDialog } from '../../page/dialogs.tsx';
+import { CreateButton, Page } from '../../page/Page.tsx';
 import { useSchool, useSchools } from '../../school.tsx';
 import { NoStudents } from '../../students/NoStudents.tsx';
 import classes from '../figures/Figures.module.css';
@@ -20,10 +21,14 @@ import { News, PendingNotice, refreshOptions } from './Panel.tsx';
 import { ClassBars, LatestRecords, MostImproved, TopStudents } from './SchoolPanels.tsx';
 import { texts } from './texts.ts';
 
-const AddStudentDialog = lazy(() =>
-  import('../../students/actions/AddStudentDialog.tsx').then((dialog) => ({
-    default: dialog.AddStudentDialog,
-  })),
+const AddStudentForm = lazy(() =>
+  import('../../students/actions/StudentForm.tsx').then((form) => ({ default: form.AddStudentForm })),
+);
+
+const addStudent: RenderDialog = (dialog) => (
+  <LazyBoundary>
+    <AddStudentForm {...dialog} classId={null} />
+  </LazyBoundary>
 );
 
 export function DashboardPage() {
@@ -38,40 +43,32 @@ function SchoolDashboard() {
   const me = useMe();
   const mayDo = useMayDo();
   const school = useSchool();
-  const [adding, setAdding] = useState<'never' | 'open' | 'closed'>('never');
   const [days, setDays] = useState(7);
   const overview = useOperation('getStatsOverview', { query: { schoolDb: school.schoolDb } }, refreshOptions);
   const place = usePlaceName();
   const isEmpty = overview.data?.totalUsers === 0;
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        description={place}
-        actions={
-          !isEmpty && (
-            <>
-              <Button
-                variant="default"
-                leftSection={<IconPlus aria-hidden size={16} />}
-                onClick={() => setAdding('open')}
-              >
-                {t('addStudent')}
-              </Button>
-              <Button component={Link} to="/scoring" leftSection={<IconAward aria-hidden size={18} />}>
-                {t('scoreNow')}
-              </Button>
-            </>
-          )
-        }
-      />
+    <Page
+      title={t('title')}
+      description={place}
+      headActions={
+        !isEmpty && (
+          <>
+            <CreateButton label={t('addStudent')} open={addStudent} variant="default" />
+            <Button component={Link} to="/scoring" leftSection={<IconAward aria-hidden size={18} />}>
+              {t('scoreNow')}
+            </Button>
+          </>
+        )
+      }
+    >
       <Stack gap={20}>
         {mayDo('reviewApplications') && <PendingNotice />}
         {overview.isError && !overview.data ? (
           <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
         ) : isEmpty ? (
           <>
-            <NoStudents hint={t('noStudentsHint')} onAdd={() => setAdding('open')} />
+            <NoStudents hint={t('noStudentsHint')} add={addStudent} />
             <News />
           </>
         ) : (
@@ -106,16 +103,7 @@ function SchoolDashboard() {
           </>
         )}
       </Stack>
-      {adding !== 'never' && (
-        <LazyBoundary>
-          <AddStudentDialog
-            opened={adding === 'open'}
-            onClose={() => setAdding('closed')}
-            classId={me.classId}
-          />
-        </LazyBoundary>
-      )}
-    </>
+    </Page>
   );
 }
 

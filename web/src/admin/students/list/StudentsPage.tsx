@@ -1,89 +1,87 @@
 import type { ListedStudent } from '@classledger/contract';
-import { Button, Select } from '@mantine/core';
-import { IconPlus, IconPrinter, IconUpload } from '@tabler/icons-react';
+import { Anchor, Badge, Button, Group, Select, Text } from '@mantine/core';
+import { IconPrinter, IconUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { memo, useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
-import { call, type Page } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
 import { useOperationList } from '../../../api/queries.ts';
+import { DateText } from '../../../components/DateText.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { ListSummary } from '../../../components/list/ListSummary.tsx';
 import { DeletedFilter, NoResults } from '../../../components/list/NoResults.tsx';
-import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
+import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useSelection } from '../../../components/list/use-selection.ts';
-import { PageHeader } from '../../../components/PageHeader.tsx';
-import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
+import { ScoreText, TotalText } from '../../../components/ScoreText.tsx';
+import {
+  StudentNamesContext,
+  useDistinctStudentNames,
+  useShownName,
+} from '../../../components/student-names.ts';
 import { texts as componentTexts } from '../../../components/texts.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
+import { useIsPhone } from '../../../components/use-is-phone.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
+import type { RenderDialog } from '../../page/dialogs.tsx';
+import { Page } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
+import { RangePickers } from '../../RangePickers.tsx';
 import { useSchool } from '../../school.tsx';
 import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
-import { AddStudentDialog } from '../actions/AddStudentDialog.tsx';
-import { StudentDialogs } from '../actions/StudentDialogs.tsx';
-import { StudentMenu } from '../actions/StudentMenu.tsx';
-import type { StudentAction } from '../actions/student-action.ts';
-import { useEnableStudent } from '../actions/use-enable-student.ts';
+import { StudentActions } from '../actions/StudentActions.tsx';
+import { AddStudentForm } from '../actions/StudentForm.tsx';
 import { NoStudents } from '../NoStudents.tsx';
-import { texts } from '../texts.ts';
-import { useGraduates } from '../use-graduates.ts';
-import { BulkBar } from './bulk/BulkBar.tsx';
-import { BulkDialogs } from './bulk/BulkDialogs.tsx';
-import type { BulkKind } from './bulk/bulk-kinds.ts';
-import { ExportStudents } from './ExportStudents.tsx';
-import { PrintStudents } from './PrintStudents.tsx';
-import { StudentFilters } from './StudentFilters.tsx';
-import classes from './StudentsPage.module.css';
-import { useStudentColumns } from './student-columns.tsx';
+import { classLabelOf, useGraduates } from '../student-class.ts';
 import {
   isFiltered,
-  isSortedByName,
   pageSizes,
+  passwordKeys,
   type StudentsSearch,
+  sortIfByName,
   sortKeyOf,
   sortOf,
+  studentStates,
   studentsQuery,
   unfiltered,
-} from './students-search.ts';
+} from '../students-search.ts';
+import { texts } from '../texts.ts';
+import { BulkBar } from './bulk/BulkBar.tsx';
+import { BulkDialogs } from './bulk/BulkDialogs.tsx';
+import type { BulkKind } from './bulk/bulk-run.ts';
+import classes from './StudentsPage.module.css';
+import { ExportStudents, PrintStudents } from './students-output.tsx';
 
-const none: readonly ListedStudent[] = [];
+const none: ListedStudent[] = [];
 
 export function StudentsPage() {
   const t = useTexts(texts);
-  const me = useMe();
+  const c = useTexts(componentTexts);
   const { schoolDb } = useSchool();
   const { search, change, turnTo } = usePageSearch('/students');
-  const [adding, setAdding] = useState(false);
-  const { open, ...dialog } = useRowDialog<StudentAction>();
   const [bulk, setBulk] = useState<BulkKind | null>(null);
   const page = search.page ?? 1;
   const pageSize = search.size ?? pageSizes[0];
   const query = studentsQuery(schoolDb, search);
   const list = useOperationList('listUsers', { query: { ...query, page, limit: pageSize } });
-  const shown = useMemo(() => sortSinglePage(list.data, search), [list.data, search]);
-  const names = useDistinctStudentNames(list.data?.rows ?? none);
-  const { enable, enabling } = useEnableStudent(names);
-  const isGraduate = useGraduates(list.data?.rows ?? none);
-  const columns = useStudentColumns(isGraduate);
+  const { rows = none, total = 0 } = list.data ?? {};
+  // Sorts names by pronunciation if the whole list is on one page. The server, which cannot do so, sorts other lists.
+  const shown = useMemo(
+    () => ({ rows: rows.length < total ? rows : sortIfByName(rows, search), total }),
+    [rows, total, search],
+  );
+  const names = useDistinctStudentNames(rows);
+  const isGraduate = useGraduates(rows);
+  const columns = useColumns(isGraduate);
   const isOpen = useCallback((student: ListedStudent) => !isGraduate(student), [isGraduate]);
   const rowMenu = useCallback(
-    (student: ListedStudent) => (
-      <StudentMenu
-        student={student}
-        graduated={isGraduate(student)}
-        busy={student.id === enabling}
-        onAction={(kind) => open({ kind, student })}
-        onEnable={() => enable(student.id)}
-      />
-    ),
-    [enable, enabling, open, isGraduate],
+    (student: ListedStudent) => <StudentActions student={student} graduated={isGraduate(student)} />,
+    [isGraduate],
   );
-  const failed = useFailureNotice();
-  const total = list.data?.total ?? 0;
-  // Without students, there is nothing to search or export, so the page shows how to begin.
-  const nobody = list.data !== undefined && total === 0 && !isFiltered(search);
-  const add = useCallback(() => setAdding(true), []);
+  const showFailure = useFailureNotice();
   const selection = useSelection<ListedStudent>({
     shown: list.data?.rows,
     total,
@@ -92,208 +90,295 @@ export function StudentsPage() {
     read: (signal) => call('listUsers', { query, signal }),
     onFailure: (error) => {
       setBulk(null);
-      failed(error);
+      showFailure(error);
     },
   });
-  const { selectAll, selectNone } = selection;
-  const makeSlips = useCallback(() => {
-    selectAll();
+  const filter = (changed: SearchChange<StudentsSearch>) => {
+    selection.selectNone();
+    setBulk(null);
+    change(changed);
+  };
+  const makeSlips = () => {
+    selection.selectAll();
     setBulk('resetPasswords');
-  }, [selectAll]);
-  const narrow = useCallback(
-    (changed: SearchChange<StudentsSearch>) => {
-      selectNone();
-      setBulk(null);
-      change(changed);
-    },
-    [selectNone, change],
-  );
-
+  };
+  // Without students, there is nothing to search or export, so the page shows how to begin.
+  const isEmpty = list.data !== undefined && total === 0 && !isFiltered(search);
+  const onlyGraduates = total > 0 && rows.every(isGraduate);
   // The grade or class in the URL was deleted, or the administrator may not see it.
   const isFilterGone = isFiltered(search) && [403, 404].some((status) => hasStatus(list.error, status));
-
+  const add: RenderDialog = (dialog) => <AddStudentForm {...dialog} classId={search.class ?? null} />;
+  const mayAdd = !isEmpty && !onlyGraduates;
   return (
     <StudentNamesContext value={names}>
-      <ListTop
-        search={search}
-        total={list.data ? total : null}
-        pageSize={pageSize}
-        nobody={nobody}
-        onlyGraduates={total > 0 && list.data?.rows.every(isGraduate) === true}
-        onNarrow={narrow}
-        onChange={change}
-        onAdd={add}
-        onSlips={makeSlips}
-        readingSlips={selection.selectingAll && bulk !== null}
-      />
-      {isFilterGone ? (
-        <DeletedFilter onClear={() => narrow(unfiltered)} />
-      ) : (
-        <DataTable<ListedStudent>
-          label={t('title')}
-          columns={columns}
-          query={{ ...list, data: shown }}
-          rowKey={(student) => student.id}
-          empty={
-            isFiltered(search) ? (
-              <NoResults onClear={() => change(unfiltered)} />
-            ) : (
-              <NoStudents hint={t('emptyHint')} onAdd={add} />
-            )
-          }
-          sort={sortOf(search)}
-          onSort={({ key, descending }) => {
-            // A new order cancels the reading of all students, so the dialog that waits for them closes.
-            if (selection.selectingAll) setBulk(null);
-            change({ sort: sortKeyOf(key), desc: descending || undefined });
+      <Page
+        title={t('title')}
+        headActions={
+          <>
+            {total > 0 && <PrintStudents search={search} total={total} />}
+            {total > 0 && <ExportStudents search={search} total={total} />}
+            {mayAdd && (
+              <Button
+                component={Link}
+                to="/students/import"
+                variant="default"
+                leftSection={<IconUpload aria-hidden size={16} />}
+              >
+                <span className="words-on-wide">{t('importList')}</span>
+              </Button>
+            )}
+          </>
+        }
+        create={mayAdd ? { label: t('addStudent'), open: add } : undefined}
+      >
+        {!isEmpty && (
+          <>
+            <Filters search={search} onChange={filter} />
+            <ListSummary count={list.data ? t('matching', { count: total }) : ''}>
+              {onlyGraduates && c('graduates')}
+              {search.password && total > 0 && !onlyGraduates && (
+                <Button
+                  className="no-print"
+                  leftSection={<IconPrinter aria-hidden size={16} />}
+                  onClick={makeSlips}
+                  loading={selection.selectingAll && bulk !== null}
+                >
+                  {t('newSlips', { count: total })}
+                </Button>
+              )}
+              {total > pageSizes[0] && (
+                <Select
+                  visibleFrom="sm"
+                  className="no-print"
+                  w={132}
+                  size="xs"
+                  aria-label={t('rowsPerPage')}
+                  value={String(pageSize)}
+                  onChange={(size) => change({ size: parseOneOf(pageSizes, Number(size)) })}
+                  data={pageSizes.map((size) => ({
+                    value: String(size),
+                    label: t('rowsOption', { size }),
+                  }))}
+                  allowDeselect={false}
+                />
+              )}
+            </ListSummary>
+          </>
+        )}
+        {isFilterGone ? (
+          <DeletedFilter onClear={() => filter(unfiltered)} />
+        ) : (
+          <DataTable<ListedStudent>
+            label={t('title')}
+            columns={columns}
+            query={{ ...list, data: list.data && shown }}
+            rowKey={(student) => student.id}
+            empty={
+              isFiltered(search) ? (
+                <NoResults onClear={() => change(unfiltered)} />
+              ) : (
+                <NoStudents hint={t('emptyHint')} add={add} />
+              )
+            }
+            sort={sortOf(search)}
+            onSort={({ key, descending }) => {
+              // A new order cancels the reading of all students, so the dialog that waits for them closes.
+              if (selection.selectingAll) setBulk(null);
+              change({ sort: sortKeyOf(key), desc: descending || undefined });
+            }}
+            page={page}
+            pageSize={pageSize}
+            onPage={turnTo}
+            printedWhole
+            actions={rowMenu}
+            selected={selection.ids}
+            onSelect={selection.select}
+            selectable={isOpen}
+            rowName={names.textOf}
+          />
+        )}
+        {selection.count > 0 && <BulkBar selection={selection} total={total} onChoose={setBulk} />}
+        <BulkDialogs
+          kind={selection.selectingAll ? null : bulk}
+          students={selection.rows}
+          onClose={(left) => {
+            setBulk(null);
+            selection.replace(left);
           }}
-          page={page}
-          pageSize={pageSize}
-          onPage={turnTo}
-          printedWhole
-          actions={rowMenu}
-          selected={selection.ids}
-          onSelect={selection.select}
-          selectable={isOpen}
-          rowName={names.textOf}
         />
-      )}
-      {selection.count > 0 && (
-        <BulkBar
-          selected={selection.rows}
-          count={selection.count}
-          total={total}
-          selectingAll={selection.selectingAll}
-          onSelectAll={selection.selectAll}
-          onClear={selectNone}
-          onChoose={setBulk}
-          mayMove={me.classId === null}
-        />
-      )}
-      <AddStudentDialog opened={adding} onClose={() => setAdding(false)} classId={search.class ?? null} />
-      {dialog.action && <StudentDialogs {...dialog.action} opened={dialog.opened} onClose={dialog.close} />}
-      <BulkDialogs
-        kind={selection.selectingAll ? null : bulk}
-        students={selection.rows}
-        onClose={(left) => {
-          setBulk(null);
-          selection.replace(left);
-        }}
-      />
+      </Page>
     </StudentNamesContext>
   );
 }
 
-/** Sorts names by pronunciation if the whole list is on one page. The server, which cannot do so, sorts other lists. */
-function sortSinglePage(
-  data: Page<ListedStudent> | undefined,
-  search: StudentsSearch,
-): Page<ListedStudent> | undefined {
-  if (data === undefined || data.rows.length < data.total) return data;
-  return { ...data, rows: [...isSortedByName(data.rows, search)] };
-}
-
-interface TopProps {
+interface FiltersProps {
   readonly search: StudentsSearch;
-  readonly total: number | null;
-  readonly pageSize: number;
-  readonly nobody: boolean;
-  readonly onlyGraduates: boolean;
-  readonly onNarrow: (changed: SearchChange<StudentsSearch>) => void;
-  readonly onChange: (changed: SearchChange<StudentsSearch>) => void;
-  readonly onAdd: () => void;
-  readonly onSlips: () => void;
-  readonly readingSlips: boolean;
+  readonly onChange: (change: SearchChange<StudentsSearch>) => void;
 }
 
-const ListTop = memo(function Top({
-  search,
-  total,
-  pageSize,
-  nobody,
-  onlyGraduates,
-  onNarrow,
-  onChange,
-  onAdd,
-  onSlips,
-  readingSlips,
-}: TopProps) {
+function Filters({ search, onChange }: FiltersProps) {
   const t = useTexts(texts);
-  const c = useTexts(componentTexts);
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        actions={
-          !nobody && <ListActions search={search} total={total ?? 0} mayAdd={!onlyGraduates} onAdd={onAdd} />
-        }
+    <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
+      <SearchField
+        placeholder={t('searchPlaceholder')}
+        value={search.q ?? ''}
+        onChange={(q) => onChange({ q: q || undefined })}
       />
-      {!nobody && (
-        <>
-          <StudentFilters search={search} onChange={onNarrow} />
-          <ListSummary count={total === null ? '' : t('matching', { count: total })}>
-            {onlyGraduates && c('graduates')}
-            {search.password && total !== null && total > 0 && !onlyGraduates && (
-              <Button
-                className="no-print"
-                leftSection={<IconPrinter aria-hidden size={16} />}
-                onClick={onSlips}
-                loading={readingSlips}
-              >
-                {t('newSlips', { count: total })}
-              </Button>
-            )}
-            {total !== null && total > pageSizes[0] && (
-              <Select
-                visibleFrom="sm"
-                className={`${classes.size} no-print`}
-                size="xs"
-                aria-label={t('rowsPerPage')}
-                value={String(pageSize)}
-                onChange={(size) => onChange({ size: parseOneOf(pageSizes, Number(size)) })}
-                data={pageSizes.map((size) => ({ value: String(size), label: t('rowsOption', { size }) }))}
-                allowDeselect={false}
-              />
-            )}
-          </ListSummary>
-        </>
-      )}
-    </>
+      <RangePickers value={search} onChange={onChange} />
+      <Select
+        aria-label={t('state')}
+        value={search.state ?? 'all'}
+        onChange={(state) => onChange({ state: parseOneOf(studentStates, state) })}
+        data={[
+          { value: 'all', label: t('stateAll') },
+          { value: 'active', label: t('stateActive') },
+          { value: 'disabled', label: t('stateDisabled') },
+        ]}
+        allowDeselect={false}
+      />
+      <Select
+        aria-label={t('password')}
+        value={search.password ?? 'all'}
+        onChange={(chosen) => {
+          const password = parseOneOf(passwordKeys, chosen);
+          // Shows only active students, because others cannot sign in with a new password.
+          onChange(password ? { password, state: 'active' } : { password });
+        }}
+        data={['all' as const, ...passwordKeys].map((value) => ({ value, label: t(`password_${value}`) }))}
+        allowDeselect={false}
+      />
+    </FilterBar>
   );
-});
-
-interface ListActionsProps {
-  readonly search: StudentsSearch;
-  readonly total: number;
-  readonly mayAdd: boolean;
-  readonly onAdd: () => void;
 }
 
-function ListActions({ search, total, mayAdd, onAdd }: ListActionsProps) {
+function useColumns(isGraduate: (student: ListedStudent) => boolean): readonly Column<ListedStudent>[] {
   const t = useTexts(texts);
+  const format = useFormat();
+  const isOfOneClass = useMe().classId !== null;
+  const shownName = useShownName();
+  const onPhone = useIsPhone();
+  return useMemo(() => {
+    const classColumn: Column<ListedStudent> = {
+      key: 'className',
+      header: t('class'),
+      phone: 'hidden',
+      cell: (student) => (
+        <Text span inherit truncate="end" display="block" maw={180}>
+          {classLabelOf(student)}
+        </Text>
+      ),
+    };
+    return [
+      {
+        key: 'actualName',
+        header: t('columnName'),
+        sortable: true,
+        phone: 'title',
+        cell: (student) => (
+          <span className={classes.name}>
+            <Anchor
+              renderRoot={(props) => (
+                <Link to="/students/$studentId" params={{ studentId: String(student.id) }} {...props} />
+              )}
+              c="inherit"
+              fz="inherit"
+              fw={600}
+            >
+              {shownName(student)}
+            </Anchor>
+            {/* On a phone's card, these have no labels, so that many cards fit on the screen. */}
+            {onPhone && (
+              <Text span size="sm" c="dimmed">
+                {student.username}
+              </Text>
+            )}
+            {onPhone && !isOfOneClass && (
+              <Text span size="sm" c="dimmed">
+                {classLabelOf(student)}
+              </Text>
+            )}
+            {student.disabled && (
+              <Badge color="gray" variant="light" size="sm">
+                {t(student.erased ? 'stateErased' : isGraduate(student) ? 'stateGraduated' : 'stateDisabled')}
+              </Badge>
+            )}
+            {!student.disabled && student.passwordState !== 'own' && (
+              <Badge
+                color={student.passwordState === 'shared' ? 'minus' : 'gray'}
+                variant="light"
+                size="sm"
+                tt="none"
+              >
+                {t(`password_${student.passwordState}`)}
+              </Badge>
+            )}
+          </span>
+        ),
+      },
+      {
+        key: 'username',
+        header: t('username'),
+        sortable: true,
+        phone: 'hidden',
+        cell: (student) => (
+          <>
+            {student.username}
+            <Numbers student={student} />
+          </>
+        ),
+      },
+      ...(isOfOneClass ? [] : [classColumn]),
+      {
+        key: 'totalScore',
+        header: t('columnTotal'),
+        align: 'end',
+        sortable: true,
+        phone: 'aside',
+        cell: (student) => <TotalText value={student.totalScore} />,
+      },
+      {
+        key: 'addScore',
+        header: t('columnPlus'),
+        align: 'end',
+        phone: 'hidden',
+        cell: (student) => <ScoreText value={student.addScore} />,
+      },
+      {
+        key: 'deductScore',
+        header: t('columnMinus'),
+        align: 'end',
+        phone: 'hidden',
+        cell: (student) => <ScoreText value={student.deductScore} />,
+      },
+      {
+        key: 'scoreCount',
+        header: t('columnRecords'),
+        align: 'end',
+        sortable: true,
+        phone: 'hidden',
+        cell: (student) => format.number(student.scoreCount),
+      },
+      {
+        key: 'createdAt',
+        header: t('columnCreated'),
+        align: 'end',
+        sortable: true,
+        phone: 'hidden',
+        cell: (student) => <DateText value={student.createdAt} as="day" />,
+      },
+    ];
+  }, [t, format, isOfOneClass, shownName, isGraduate, onPhone]);
+}
+
+/** Shows external id and card number below the username, because columns for them would make names too narrow. */
+function Numbers({ student: { externalId, cardNumber } }: { readonly student: ListedStudent }) {
+  const t = useTexts(texts);
+  if (externalId === null && cardNumber === null) return null;
   return (
-    <>
-      {total > 0 && (
-        <>
-          <PrintStudents search={search} total={total} />
-          <ExportStudents search={search} total={total} />
-        </>
-      )}
-      {mayAdd && (
-        <>
-          <Button
-            component={Link}
-            to="/students/import"
-            variant="default"
-            leftSection={<IconUpload aria-hidden size={16} />}
-          >
-            <span className="words-on-wide">{t('importList')}</span>
-          </Button>
-          <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={onAdd}>
-            {t('addStudent')}
-          </Button>
-        </>
-      )}
-    </>
+    <Group gap="0 8px" wrap="nowrap" fz="xs" c="dimmed">
+      {externalId !== null && <span title={t('externalId')}>{externalId}</span>}
+      {cardNumber !== null && <span title={t('cardNumber')}>{cardNumber}</span>}
+    </Group>
   );
 }

@@ -1,4 +1,6 @@
+import type { ListedStudent } from '@classledger/contract';
 import type { Table } from '../../../spreadsheets/write-table.ts';
+import { classLabelOf } from '../student-class.ts';
 
 /** A generated password, kept only as long as the page shows it. */
 export interface InitialPassword {
@@ -13,6 +15,22 @@ export interface InitialPassword {
 
 export type SlipRecipients = 'students' | 'staff';
 
+interface MadePassword {
+  readonly username: string;
+  readonly initialPassword?: string;
+  readonly passwordEndsAt?: string | null;
+  readonly signInCode?: string | null;
+}
+
+/** Returns the password that the server has made for a student. */
+export function initialPasswordOf(
+  student: Pick<ListedStudent, 'actualName' | 'gradeName' | 'className'>,
+  { username, initialPassword: password = '', passwordEndsAt = null, signInCode = null }: MadePassword,
+): InitialPassword {
+  const { actualName: name } = student;
+  return { username, name, classLabel: classLabelOf(student), password, passwordEndsAt, signInCode };
+}
+
 /** Returns the passwords as a table. `header` names class, name, username and password. */
 export function passwordTable(
   header: readonly [string, string, string, string],
@@ -26,13 +44,11 @@ export function passwordTable(
   };
 }
 
-function byClass(
-  passwords: readonly InitialPassword[],
-): readonly (readonly [classLabel: string, passwords: readonly InitialPassword[]])[] {
-  return [...Map.groupBy(passwords, (one) => one.classLabel)];
-}
+const byClass = (passwords: readonly InitialPassword[]) => [
+  ...Map.groupBy(passwords, ({ classLabel }) => classLabel),
+];
 
-export interface SlipSheet {
+interface SlipSheet {
   readonly classLabel: string | null;
   readonly n: number;
   readonly of: number;

@@ -2,30 +2,22 @@ import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { InitialPassword, SlipRecipients } from './initial-password.ts';
 
-interface Printed {
-  readonly slips: ReactNode;
-  readonly count: number | null;
-  readonly failed: boolean;
-  readonly print: () => void;
-}
+const nothing: { readonly slips: ReactNode; readonly count: number | null } = { slips: null, count: null };
 
-export function usePrintedSlips(passwords: readonly InitialPassword[], whose: SlipRecipients): Printed {
-  const [printed, setPrinted] = useState<{ readonly slips: ReactNode; readonly count: number } | null>(null);
+/** `count` is the number of slips that were sent to the printer; null before that. */
+export function usePrintedSlips(passwords: readonly InitialPassword[], whose: SlipRecipients) {
+  const [printed, setPrinted] = useState(nothing);
   const [failed, setFailed] = useState(false);
   const print = () => {
     setFailed(false);
     import('./PasswordSlips.tsx').then(
       ({ PasswordSlips }) => {
-        flushSync(() =>
-          setPrinted({
-            slips: <PasswordSlips whose={whose} passwords={passwords} />,
-            count: passwords.length,
-          }),
-        );
+        const slips = <PasswordSlips whose={whose} passwords={passwords} />;
+        flushSync(() => setPrinted({ slips, count: passwords.length }));
         window.print();
       },
       () => setFailed(true),
     );
   };
-  return { slips: printed?.slips ?? null, count: printed?.count ?? null, failed, print };
+  return { ...printed, failed, print };
 }

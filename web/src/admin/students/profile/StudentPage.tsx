@@ -1,37 +1,50 @@
 import type { StudentAccount } from '@classledger/contract';
-import { Badge, Button, Paper, Title } from '@mantine/core';
+import {
+  Badge,
+  Grid,
+  Group,
+  Paper,
+  SegmentedControl,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { IconPencil, IconUserQuestion } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperation, useOperationList } from '../../../api/queries.ts';
+import { TrendChart } from '../../../components/charts/TrendChart.tsx';
+import { trendBars } from '../../../components/charts/trend-bars.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
-import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
-import { PageHeader } from '../../../components/PageHeader.tsx';
+import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { ScoreText, TotalText } from '../../../components/ScoreText.tsx';
-import { useShownName, useStudentNames } from '../../../components/student-names.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
+import { useShownName } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { BackLink } from '../../BackLink.tsx';
+import { DialogButton } from '../../page/dialogs.tsx';
+import { Page } from '../../page/Page.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { StudentDialogs } from '../actions/StudentDialogs.tsx';
-import { StudentMenu } from '../actions/StudentMenu.tsx';
-import { type ActionKind, classLabelOf } from '../actions/student-action.ts';
-import { useEnableStudent } from '../actions/use-enable-student.ts';
-import { BackToStudents } from '../BackToStudents.tsx';
+import { StudentActions } from '../actions/StudentActions.tsx';
+import { EditStudentForm } from '../actions/StudentForm.tsx';
+import { classLabelOf, useGraduates } from '../student-class.ts';
+import { type TrendPeriod, trendPeriods } from '../students-search.ts';
 import { texts as studentsTexts } from '../texts.ts';
-import { useGraduates } from '../use-graduates.ts';
 import classes from './StudentPage.module.css';
 import { StudentRecords } from './StudentRecords.tsx';
-import { StudentTrend } from './StudentTrend.tsx';
 import { texts } from './texts.ts';
 
 export function StudentPage() {
   const t = useTexts(texts);
+  const s = useTexts(studentsTexts);
   const { schoolDb } = useSchool();
   const id = Number(useParams({ from: '/shell/students/$studentId' }).studentId);
   const isId = Number.isSafeInteger(id) && id > 0;
@@ -39,7 +52,7 @@ export function StudentPage() {
   const gone = !isId || hasStatus(account.error, 404) || hasStatus(account.error, 403);
   return (
     <>
-      <BackToStudents />
+      <BackLink to="/students">{s('title')}</BackLink>
       {gone ? (
         <EmptyState icon={IconUserQuestion} title={t('missingTitle')} hint={t('missingHint')} />
       ) : account.isPending ? (
@@ -53,199 +66,237 @@ export function StudentPage() {
   );
 }
 
-function Details({ student }: { readonly student: StudentAccount }) {
-  const c = useTexts(commonTexts);
+interface StudentProps {
+  readonly student: StudentAccount;
+}
+
+function Details({ student }: StudentProps) {
+  const s = useTexts(studentsTexts);
   const { search, change } = usePageSearch('/students/$studentId');
-  const leave = useNavigate();
-  const { enable, enabling } = useEnableStudent(useStudentNames());
-  const dialog = useRowDialog<ActionKind>();
+  const navigate = useNavigate();
   const shownName = useShownName();
   const graduated = useGraduates([student])(student);
+  const { id, disabled, erased } = student;
+  const state = erased ? 'stateErased' : graduated ? 'stateGraduated' : 'stateDisabled';
   return (
-    <>
-      <PageHeader
-        title={shownName(student)}
-        description={classLabelOf(student)}
-        actions={
-          <>
-            <StateBadge student={student} graduated={graduated} />
-            {!student.erased && !graduated && (
-              <Button
-                variant="default"
-                leftSection={<IconPencil aria-hidden size={16} />}
-                onClick={() => dialog.open('edit')}
-              >
-                {c('edit')}
-              </Button>
-            )}
-            <StudentMenu
-              student={student}
-              graduated={graduated}
-              busy={enabling !== null}
-              onAction={dialog.open}
-              onEnable={() => enable(student.id)}
-              atTitle
-            />
-          </>
-        }
-      />
-      <div className={classes.layout}>
-        <Totals student={student} />
-        <div className={classes.middle}>
-          <StudentTrend
-            userId={student.id}
-            days={search.days ?? 30}
-            onDays={(days) => change({ ...search, days })}
+    <Page
+      title={shownName(student)}
+      description={classLabelOf(student)}
+      headActions={
+        <>
+          {disabled && (
+            <Badge color="gray" variant="light">
+              {s(state)}
+            </Badge>
+          )}
+          {!erased && !graduated && (
+            <DialogButton
+              variant="default"
+              leftSection={<IconPencil aria-hidden size={16} />}
+              dialog={(dialog) => <EditStudentForm {...dialog} student={student} />}
+            >
+              {s('edit')}
+            </DialogButton>
+          )}
+          <StudentActions
+            student={student}
+            graduated={graduated}
+            atTitle
+            onDeleted={() => void navigate({ to: '/students', replace: true })}
           />
-          <AccountPanel student={student} />
-          <StudentAbsences userId={student.id} />
-        </div>
+        </>
+      }
+    >
+      <Stack gap={20}>
+        <Totals student={student} />
+        <Grid gap={20}>
+          <Trend userId={id} days={search.days ?? 30} onDays={(days) => change({ ...search, days })} />
+          <Account student={student} />
+          <Absences userId={id} />
+        </Grid>
         <StudentRecords
-          userId={student.id}
-          erased={student.erased}
+          userId={id}
+          erased={erased}
           readOnly={graduated}
           page={search.page ?? 1}
           onPage={(page) => change({ page })}
         />
-      </div>
-      {dialog.action && (
-        <StudentDialogs
-          kind={dialog.action}
-          student={student}
-          opened={dialog.opened}
-          onClose={dialog.close}
-          onDeleted={() => void leave({ to: '/students', replace: true })}
+      </Stack>
+    </Page>
+  );
+}
+
+const frame = { bd: '1px solid var(--app-line)', px: 20, py: 'md' } as const;
+
+function Totals({ student }: StudentProps) {
+  const t = useTexts(texts);
+  const s = useTexts(studentsTexts);
+  const format = useFormat();
+  const totals = [
+    [t('total'), <TotalText key="total" value={student.totalScore} />],
+    [s('columnPlus'), <ScoreText key="plus" value={student.addScore} />],
+    [s('columnMinus'), <ScoreText key="minus" value={student.deductScore} />],
+    [s('columnRecords'), format.number(student.scoreCount)],
+  ] as const;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing={12}>
+      {totals.map(([label, value]) => (
+        <Paper key={label} component="dl" m={0} {...frame}>
+          <Text component="dt" size="sm" c="dimmed">
+            {label}
+          </Text>
+          <Text component="dd" fz="1.75rem" fw={650} lh={1.3}>
+            {value}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+interface PanelProps {
+  /** Of the three columns on a wide screen. */
+  readonly columns: 1 | 2;
+  readonly children: ReactNode;
+}
+
+function Panel({ columns, children }: PanelProps) {
+  return (
+    <Grid.Col span={{ base: 12, md: 4 * columns }}>
+      <Paper h="100%" {...frame}>
+        {children}
+      </Paper>
+    </Grid.Col>
+  );
+}
+
+interface TrendProps {
+  readonly userId: number;
+  readonly days: TrendPeriod;
+  readonly onDays: (days: TrendPeriod) => void;
+}
+
+function Trend({ userId, days, onDays }: TrendProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { schoolDb } = useSchool();
+  const totals = useOperation('listDayTotals', { query: { schoolDb, userId, days } });
+  const weekly = days > 31;
+  const bars = trendBars(totals.data ?? [], weekly ? 7 : 1);
+  const plus = bars.reduce((sum, bar) => sum + bar.plus, 0);
+  const minus = bars.reduce((sum, bar) => sum + bar.minus, 0);
+  const summary =
+    plus === 0 && minus === 0
+      ? t('trendEmpty')
+      : t('trendSummary', { plus: format.signed(plus), minus: format.signed(minus), count: days });
+  return (
+    <Panel columns={2}>
+      <Group justify="space-between" mb="xs">
+        <div>
+          <Title order={2} size="h3">
+            {t('trend')}
+          </Title>
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {totals.data ? summary : '\u00a0'}
+          </Text>
+        </div>
+        <SegmentedControl
+          aria-label={t('period')}
+          value={String(days)}
+          onChange={(value) => onDays(trendPeriods.find((one) => String(one) === value) ?? 30)}
+          data={trendPeriods.map((one) => ({ value: String(one), label: t('lastDays', { count: one }) }))}
         />
+      </Group>
+      {totals.isError ? (
+        <ErrorState error={totals.error} onRetry={() => void totals.refetch()} />
+      ) : (
+        <>
+          <div aria-hidden>
+            {totals.data ? <TrendChart bars={bars} weekly={weekly} /> : <Skeleton height={220} />}
+          </div>
+          <SchoolTimeNote />
+        </>
       )}
+    </Panel>
+  );
+}
+
+interface Fact {
+  readonly key: string | number;
+  readonly label: ReactNode;
+  readonly value: ReactNode;
+}
+
+function Facts({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }) {
+  return (
+    <>
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      <dl className={classes.facts}>
+        {facts.map(({ key, label, value }) => (
+          <div key={key}>
+            <Text component="dt" size="sm" c="dimmed">
+              {label}
+            </Text>
+            <Text component="dd">{value}</Text>
+          </div>
+        ))}
+      </dl>
     </>
   );
 }
 
-interface StateBadgeProps {
-  readonly student: StudentAccount;
-  readonly graduated: boolean;
-}
-
-function StateBadge({ student, graduated }: StateBadgeProps) {
+function Account({ student }: StudentProps) {
   const t = useTexts(texts);
   const s = useTexts(studentsTexts);
-  return student.disabled ? (
-    <Badge color="gray" variant="light">
-      {student.erased ? t('erased') : graduated ? s('stateGraduated') : t('disabled')}
-    </Badge>
-  ) : null;
-}
-
-function Totals({ student }: { readonly student: StudentAccount }) {
-  const t = useTexts(texts);
-  const format = useFormat();
-  return (
-    <dl className={classes.totals}>
-      <div>
-        <dt>{t('total')}</dt>
-        <dd>
-          <TotalText value={student.totalScore} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t('plus')}</dt>
-        <dd>
-          <ScoreText value={student.addScore} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t('minus')}</dt>
-        <dd>
-          <ScoreText value={student.deductScore} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t('records')}</dt>
-        <dd>{format.number(student.scoreCount)}</dd>
-      </div>
-    </dl>
-  );
-}
-
-function AccountPanel({ student }: { readonly student: StudentAccount }) {
-  const t = useTexts(texts);
-  const s = useTexts(studentsTexts);
-  const email = student.email ?? t(student.emailBound ? 'emailHidden' : 'emailNone');
+  const { externalId, cardNumber, emailBound } = student;
+  const email = student.email ?? t(emailBound ? 'emailHidden' : 'emailNone');
   // A long e-mail address breaks before the `@`.
   const [mailbox, ...domain] = email.split(/(?=@)/);
+  const facts = [
+    { key: 'username', label: s('username'), value: student.username },
+    ...(externalId === null ? [] : [{ key: 'external', label: s('externalId'), value: externalId }]),
+    ...(cardNumber === null ? [] : [{ key: 'card', label: s('cardNumber'), value: cardNumber }]),
+    { key: 'password', label: s('password'), value: s(`password_${student.passwordState}`) },
+    {
+      key: 'email',
+      label: t('email'),
+      value: (
+        <>
+          {mailbox}
+          <wbr />
+          {domain}
+        </>
+      ),
+    },
+    { key: 'added', label: s('columnCreated'), value: <DateText value={student.createdAt} as="day" /> },
+  ];
   return (
-    <Paper className={classes.panel ?? ''}>
-      <Title order={2} size="h3">
-        {t('account')}
-      </Title>
-      <dl className={classes.facts}>
-        <div>
-          <dt>{t('username')}</dt>
-          <dd>{student.username}</dd>
-        </div>
-        {student.externalId !== null && (
-          <div>
-            <dt>{s('externalId')}</dt>
-            <dd>{student.externalId}</dd>
-          </div>
-        )}
-        {student.cardNumber !== null && (
-          <div>
-            <dt>{s('cardNumber')}</dt>
-            <dd>{student.cardNumber}</dd>
-          </div>
-        )}
-        <div>
-          <dt>{s('password')}</dt>
-          <dd>{s(`password_${student.passwordState}`)}</dd>
-        </div>
-        <div>
-          <dt>{t('email')}</dt>
-          <dd>
-            {mailbox}
-            <wbr />
-            {domain}
-          </dd>
-        </div>
-        <div>
-          <dt>{t('addedOn')}</dt>
-          <dd>
-            <DateText value={student.createdAt} as="day" />
-          </dd>
-        </div>
-      </dl>
-    </Paper>
+    <Panel columns={1}>
+      <Facts title={t('account')} facts={facts} />
+    </Panel>
   );
 }
 
-const shownMax = 5;
+const absencesMax = 5;
 
-function StudentAbsences({ userId }: { readonly userId: number }) {
+function Absences({ userId }: { readonly userId: number }) {
   const t = useTexts(texts);
   const format = useFormat();
   const { schoolDb } = useSchool();
   const enabled = useIsToolEnabled('attendance');
-  const list = useOperationList(
-    'listAbsences',
-    { query: { schoolDb, userId, limit: shownMax } },
-    { enabled },
-  );
-  if (!enabled || !list.data || list.data.total === 0) return null;
+  const query = { schoolDb, userId, limit: absencesMax };
+  const { data } = useOperationList('listAbsences', { query }, { enabled });
+  if (!enabled || !data || data.total === 0) return null;
+  const facts = data.rows.map(({ id, day, state }) => ({
+    key: id,
+    label: <time dateTime={day}>{format.calendarDay(day)}</time>,
+    value: t(`state_${state}`),
+  }));
   return (
-    <Paper className={classes.panel ?? ''}>
-      <Title order={2} size="h3">
-        {t('absences', { count: list.data.total })}
-      </Title>
-      <dl className={classes.facts}>
-        {list.data.rows.map(({ id, day, state }) => (
-          <div key={id}>
-            <dt>
-              <time dateTime={day}>{format.calendarDay(day)}</time>
-            </dt>
-            <dd>{t(`state_${state}`)}</dd>
-          </div>
-        ))}
-      </dl>
-    </Paper>
+    <Panel columns={2}>
+      <Facts title={t('absences', { count: data.total })} facts={facts} />
+    </Panel>
   );
 }

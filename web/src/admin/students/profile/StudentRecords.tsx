@@ -1,24 +1,24 @@
 import type { ScoreLog } from '@classledger/contract';
-import { Anchor, Text, Title } from '@mantine/core';
+import { Anchor, Box, Group, Text, Title } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { newIdempotencyKey } from '../../../api/call.ts';
 import { useOperationList } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { RecordTime } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ScoreText } from '../../../components/ScoreText.tsx';
-import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { NoteDialog, type NotedRecord } from '../../notes/NoteDialog.tsx';
+import { NoteDialog } from '../../notes/NoteDialog.tsx';
 import { NoteText } from '../../notes/NoteText.tsx';
 import { RecordActions } from '../../notes/RecordActions.tsx';
+import { ConfirmWriteDialog, useOpenDialog } from '../../page/dialogs.tsx';
+import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
-import classes from './StudentPage.module.css';
+import { texts as studentsTexts } from '../texts.ts';
 import { texts } from './texts.ts';
 
 interface StudentRecordsProps {
@@ -33,11 +33,25 @@ const pageSize = 20;
 
 export function StudentRecords({ userId, erased, readOnly, page, onPage }: StudentRecordsProps) {
   const t = useTexts(texts);
+  const s = useTexts(studentsTexts);
+  const format = useFormat();
   const { schoolDb } = useSchool();
-  const noReason = t(erased ? 'erased' : 'noReason');
+  const noReason = erased ? s('stateErased') : t('noReason');
   const columns = useRecordColumns(noReason);
-  const [noting, setNoting] = useState<NotedRecord | null>(null);
-  const [revoking, setRevoking] = useState<ScoreLog | null>(null);
+  const open = useOpenDialog();
+  const askToRevoke = ({ id, scoreChange, description }: ScoreLog) => {
+    const input = { params: { id }, query: { schoolDb }, idempotencyKey: newIdempotencyKey() };
+    open((dialog) => (
+      <ConfirmWriteDialog
+        {...dialog}
+        title={t('revokeTitle')}
+        text={t('revokeText', { points: format.signed(scoreChange), reason: description || noReason })}
+        confirmLabel={t('undo')}
+        run={defineWrite('revokeScoreLog', input, () => t('revoked'))}
+        sentences={{ 404: t('revokeGone'), 409: t('revokeClosed') }}
+      />
+    ));
+  };
   const records = useOperationList('listScoreLogs', { query: { schoolDb, userId, page, limit: pageSize } });
   return (
     <section>
@@ -64,12 +78,16 @@ export function StudentRecords({ userId, erased, readOnly, page, onPage }: Stude
         onPage={onPage}
         {...(!readOnly && {
           actions: (record) => (
-            <RecordActions record={record} onNote={setNoting} onRevoke={() => setRevoking(record)} />
+            <RecordActions
+              record={record}
+              onNote={(of) =>
+                open(({ opened, onClose }) => <NoteDialog of={opened ? of : null} onClose={onClose} />)
+              }
+              onRevoke={() => askToRevoke(record)}
+            />
           ),
         })}
       />
-      <NoteDialog of={noting} onClose={() => setNoting(null)} />
-      <RevokeDialog record={revoking} noReason={noReason} onClose={() => setRevoking(null)} />
     </section>
   );
 }
@@ -84,13 +102,13 @@ function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
         width: 96,
         phone: 'title',
         cell: ({ scoreChange, description, note }) => (
-          <span className={classes.entry}>
+          <Group display="inline-flex" align="baseline" gap="2px 10px">
             <ScoreText value={scoreChange} pill />
-            <span className={classes.entryReason}>
+            <Box component="span" hiddenFrom="sm">
               {description}
               <NoteText note={note} />
-            </span>
-          </span>
+            </Box>
+          </Group>
         ),
       },
       {
@@ -120,48 +138,5 @@ function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
       },
     ],
     [t, noReason],
-  );
-}
-
-interface RevokeDialogProps {
-  readonly record: ScoreLog | null;
-  readonly noReason: string;
-  readonly onClose: () => void;
-}
-
-function RevokeDialog({ record, noReason, onClose }: RevokeDialogProps) {
-  const t = useTexts(texts);
-  const format = useFormat();
-  const { schoolDb } = useSchool();
-  const [shown, setShown] = useState(record);
-  // Keeps the record, so that the dialog still shows it while it closes.
-  if (record && record !== shown) setShown(record);
-  const revoke = useMutationWithNotice('revokeScoreLog', () => t('revoked'), onClose);
-  return (
-    <ConfirmDialog
-      opened={record !== null}
-      onClose={onClose}
-      title={t('revokeTitle')}
-      confirmLabel={t('revoke')}
-      onConfirm={() => {
-        if (!record) return;
-        revoke.mutate({
-          params: { id: record.id },
-          query: { schoolDb },
-          idempotencyKey: newIdempotencyKey(),
-        });
-      }}
-      mutation={revoke}
-      sentences={{ 404: t('revokeGone'), 409: t('revokeClosed') }}
-    >
-      {shown && (
-        <Text size="sm">
-          {t('revokeText', {
-            points: format.signed(shown.scoreChange),
-            reason: shown.description || noReason,
-          })}
-        </Text>
-      )}
-    </ConfirmDialog>
   );
 }

@@ -1,18 +1,11 @@
 import { defineTexts } from '../../../i18n/texts.ts';
 
 export const texts = defineTexts({
-  title: ['Student', '学生详情'],
-  disabled: ['Disabled', '已停用'],
-  erased: ['Erased', '已清除'],
   total: ['Total points', '总积分'],
-  plus: ['Plus', '加分'],
-  minus: ['Minus', '扣分'],
-  records: ['Records', '记录数'],
   account: ['Account', '账号'],
   email: ['Email', '邮箱'],
   emailNone: ['None', '未填写'],
   emailHidden: ['On file, visible to school admins only', '已填写，仅学校管理员可见'],
-  addedOn: ['Added', '添加日期'],
   trend: ['Points over time', '积分走势'],
   period: ['Period', '时间范围'],
   lastDays: ['{{count, number}} days', '近 {{count, number}} 天'],
@@ -35,7 +28,6 @@ export const texts = defineTexts({
   noRecordsTitle: ['No records yet', '还没有记录'],
   noRecordsHint: ['Points given or taken appear here.', '加分和扣分会显示在这里。'],
   toScoring: ['Give points', '去加减分'],
-  revoke: ['Undo', '撤销'],
   revokeTitle: ['Undo this record?', '撤销这条记录？'],
   revokeText: [
     '{{points}} for “{{reason}}” will no longer count. It stays visible under “Undone”.',

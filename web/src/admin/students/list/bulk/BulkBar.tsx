@@ -1,71 +1,70 @@
 import type { ListedStudent } from '@classledger/contract';
 import { Button, Menu } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronUp } from '@tabler/icons-react';
 import { SelectionBar } from '../../../../components/list/SelectionBar.tsx';
+import type { useSelection } from '../../../../components/list/use-selection.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
+import { useMe } from '../../../me.ts';
 import { texts as actionTexts } from '../../actions/texts.ts';
 import { texts } from '../../texts.ts';
-import type { BulkKind } from './bulk-kinds.ts';
+import type { BulkKind } from './bulk-run.ts';
 
 interface BulkBarProps {
-  readonly selected: readonly ListedStudent[];
-  readonly count: number;
+  readonly selection: ReturnType<typeof useSelection<ListedStudent>>;
   readonly total: number;
-  readonly selectingAll: boolean;
-  readonly onSelectAll: () => void;
-  readonly onClear: () => void;
   readonly onChoose: (kind: BulkKind) => void;
-  readonly mayMove: boolean;
 }
 
-export function BulkBar({ selected, onChoose, mayMove, ...bar }: BulkBarProps) {
+export function BulkBar({ selection, total, onChoose }: BulkBarProps) {
   const t = useTexts(texts);
   const a = useTexts(actionTexts);
-  const narrow = useMediaQuery('(max-width: 75em)', undefined, { getInitialValueInEffect: false });
-  const offers = [
-    ...(mayMove ? [{ kind: 'move' as const, label: a('move') }] : []),
-    ...(selected.some(({ disabled }) => !disabled)
-      ? [{ kind: 'disable' as const, label: t('disable') }]
-      : []),
-    ...(selected.some(({ disabled }) => disabled) ? [{ kind: 'enable' as const, label: t('enable') }] : []),
-    { kind: 'resetPasswords' as const, label: a('resetPassword') },
-    { kind: 'delete' as const, label: t('delete') },
+  const { classId } = useMe();
+  const { rows, count, selectingAll, selectAll, selectNone } = selection;
+  const offers: readonly { readonly kind: BulkKind; readonly label: string; readonly color?: string }[] = [
+    ...(classId === null ? [{ kind: 'move', label: a('move') } as const] : []),
+    ...(rows.some(({ disabled }) => !disabled) ? [{ kind: 'disable', label: t('disable') } as const] : []),
+    ...(rows.some(({ disabled }) => disabled) ? [{ kind: 'enable', label: t('enable') } as const] : []),
+    { kind: 'resetPasswords', label: a('resetPassword') },
+    { kind: 'delete', label: t('delete'), color: 'red' },
   ];
   return (
-    <SelectionBar label={t('selection')} {...bar}>
-      {narrow ? (
-        <Menu position="top-end">
-          <Menu.Target>
-            <Button disabled={bar.selectingAll} rightSection={<IconChevronUp aria-hidden size={16} />}>
-              {t('actions')}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {offers.map(({ kind, label }) => (
-              <Menu.Item
-                key={kind}
-                onClick={() => onChoose(kind)}
-                {...(kind === 'delete' && { color: 'red' })}
-              >
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      ) : (
-        offers.map(({ kind, label }) => (
+    <SelectionBar
+      label={t('selection')}
+      count={count}
+      total={total}
+      selectingAll={selectingAll}
+      onSelectAll={selectAll}
+      onClear={selectNone}
+    >
+      <Menu position="top-end">
+        <Menu.Target>
           <Button
-            key={kind}
-            variant="default"
-            disabled={bar.selectingAll}
-            onClick={() => onChoose(kind)}
-            {...(kind === 'delete' && { color: 'red', variant: 'light' })}
+            hiddenFrom="lg"
+            disabled={selectingAll}
+            rightSection={<IconChevronUp aria-hidden size={16} />}
           >
-            {label}
+            {t('actions')}
           </Button>
-        ))
-      )}
+        </Menu.Target>
+        <Menu.Dropdown>
+          {offers.map(({ kind, label, ...style }) => (
+            <Menu.Item key={kind} onClick={() => onChoose(kind)} {...style}>
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {offers.map(({ kind, label, color }) => (
+        <Button
+          key={kind}
+          visibleFrom="lg"
+          disabled={selectingAll}
+          onClick={() => onChoose(kind)}
+          {...(color ? { color, variant: 'light' } : { variant: 'default' })}
+        >
+          {label}
+        </Button>
+      ))}
     </SelectionBar>
   );
 }

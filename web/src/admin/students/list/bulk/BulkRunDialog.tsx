@@ -12,11 +12,10 @@ import { texts } from '../../actions/texts.ts';
 import type { InitialPassword } from '../../passwords/initial-password.ts';
 import { ManyPasswords } from '../../passwords/ManyPasswords.tsx';
 import { texts as passwordTexts } from '../../passwords/texts.ts';
-import { type BulkAction, bulkGroupsOf, runBulkGroup } from './bulk-kinds.ts';
-import { runEach, StoppedByUser } from './run-each.ts';
+import { type BulkAction, bulkGroupsOf, runBulkGroup, runEach, StoppedByUser } from './bulk-run.ts';
 
 interface BulkRunDialogProps {
-  readonly order: BulkAction;
+  readonly action: BulkAction;
   /** Called with the students who were not changed. */
   readonly onClose: (left: readonly ListedStudent[]) => void;
 }
@@ -29,22 +28,23 @@ interface Failed {
 const parallelRequests = 4;
 const shownFailures = 100;
 
-export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
+export function BulkRunDialog({ action, onClose }: BulkRunDialogProps) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);
-  const run = useBulkRun(order);
+  const run = useBulkRun(action);
   // Number of passwords that the user has saved. A retry of failed students makes more.
   const [savedCount, setSavedCount] = useState(0);
   const [leaving, setLeaving] = useState(false);
   const { finished, total, running, failed, doneCount, keptCount, passwords } = run;
   const saved = savedCount >= passwords.length;
+  const leave = () => onClose(failed.map(({ student }) => student));
   const close = () => {
     if (running) return;
-    if (!saved) setLeaving(true);
-    else onClose(failed.map(({ student }) => student));
+    if (saved) leave();
+    else setLeaving(true);
   };
   const titles = {
-    move: t('bulkMove', { count: order.students.length }),
+    move: t('bulkMove', { count: action.students.length }),
     enable: t('enable'),
     disable: t('disable'),
     resetPasswords: t('resetPassword'),
@@ -55,7 +55,7 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
       <Modal
         opened
         onClose={close}
-        title={titles[order.kind]}
+        title={titles[action.kind]}
         size={720}
         closeOnClickOutside={false}
         // Escape would otherwise close both this dialog and the question whether to leave.
@@ -67,7 +67,7 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
             <>
               <Progress
                 value={(100 * finished) / Math.max(1, total)}
-                aria-label={titles[order.kind]}
+                aria-label={titles[action.kind]}
                 animated
               />
               <Group justify="space-between">
@@ -83,20 +83,22 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
           <Text role="status" fw={600}>
             {running ? '' : t('doneOf', { count: doneCount })}
           </Text>
-          {!running && keptCount > 0 && <Text size="sm">{t('keptOwn', { count: keptCount })}</Text>}
-          {!running && failed.length > 0 && <Failures failed={failed} />}
-          {!running && passwords.length > 0 && (
-            <ManyPasswords passwords={passwords} saved={saved} onSaved={setSavedCount} />
-          )}
           {!running && (
-            <Group justify="flex-end">
-              {failed.length > 0 && (
-                <Button variant="default" onClick={run.retry}>
-                  {t('tryRest')}
-                </Button>
+            <>
+              {keptCount > 0 && <Text size="sm">{t('keptOwn', { count: keptCount })}</Text>}
+              {failed.length > 0 && <Failures failed={failed} />}
+              {passwords.length > 0 && (
+                <ManyPasswords passwords={passwords} saved={saved} onSaved={setSavedCount} />
               )}
-              <Button onClick={close}>{t('done')}</Button>
-            </Group>
+              <Group justify="flex-end">
+                {failed.length > 0 && (
+                  <Button variant="default" onClick={run.retry}>
+                    {t('tryRest')}
+                  </Button>
+                )}
+                <Button onClick={close}>{t('done')}</Button>
+              </Group>
+            </>
           )}
         </Stack>
       </Modal>
@@ -106,7 +108,7 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
         title={p('leaveTitle')}
         confirmLabel={p('leave')}
         danger
-        onConfirm={() => onClose(failed.map(({ student }) => student))}
+        onConfirm={leave}
       >
         {p('leaveText')}
       </ConfirmDialog>
@@ -115,7 +117,7 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
         {...(running || saved
           ? {
               title: t('leaveRunTitle'),
-              text: t(order.kind === 'resetPasswords' ? 'leaveResetText' : 'leaveRunText'),
+              text: t(action.kind === 'resetPasswords' ? 'leaveResetText' : 'leaveRunText'),
             }
           : { title: p('leaveTitle'), text: p('leaveText') })}
         confirmLabel={p('leave')}
@@ -142,71 +144,60 @@ function Failures({ failed }: { readonly failed: readonly Failed[] }) {
   );
 }
 
-function useBulkRun(order: BulkAction) {
+function useBulkRun(action: BulkAction) {
   const { schoolDb } = useSchool();
   const client = useQueryClient();
   const stopped = useRef(false);
   const started = useRef(false);
-  const [total, setTotal] = useState(order.students.length);
-  const [finished, setFinished] = useState(0);
-  const [running, setRunning] = useState(true);
-  const [failed, setFailed] = useState<readonly Failed[]>([]);
-  const [doneCount, setDoneCount] = useState(0);
-  const [keptCount, setKeptCount] = useState(0);
-  const [passwords, setPasswords] = useState<readonly InitialPassword[]>([]);
+  const [run, setRun] = useState({
+    ...{ total: action.students.length, finished: 0, running: true, doneCount: 0, keptCount: 0 },
+    failed: [] as readonly Failed[],
+    passwords: [] as readonly InitialPassword[],
+  });
 
   const start = async (students: readonly ListedStudent[]) => {
     stopped.current = false;
-    setTotal(students.length);
-    setFinished(0);
-    setRunning(true);
-    const groups = bulkGroupsOf(order.kind, students);
-    const outcomes = await runEach(groups, (group) => runBulkGroup(schoolDb, order, group), {
+    setRun((before) => ({ ...before, total: students.length, finished: 0, running: true }));
+    const groups = bulkGroupsOf(action.kind, students);
+    const outcomes = await runEach(groups, (group) => runBulkGroup(schoolDb, action, group), {
       parallelMax: parallelRequests,
-      onProgress: (done) =>
-        setFinished(Math.min(students.length, Math.round((done * students.length) / groups.length))),
+      onProgress: (done) => {
+        const finished = Math.min(students.length, Math.round((done * students.length) / groups.length));
+        setRun((before) => ({ ...before, finished }));
+      },
       isStopped: () => stopped.current,
     });
     const done = outcomes.flatMap((outcome) => ('done' in outcome ? [outcome] : []));
     const made = done.flatMap((outcome) => outcome.done);
     const reached = done.flatMap(({ item }) => item.students);
-    setFailed(
-      outcomes.flatMap((outcome) =>
-        'done' in outcome ? [] : outcome.item.students.map((student) => ({ student, error: outcome.error })),
-      ),
+    const failed = outcomes.flatMap((outcome) =>
+      'done' in outcome ? [] : outcome.item.students.map((student) => ({ student, error: outcome.error })),
     );
-    const keptOwn = order.kind === 'resetPasswords' ? reached.length - made.length : 0;
-    setDoneCount((before) => before + reached.length - keptOwn);
-    setKeptCount((before) => before + keptOwn);
-    setPasswords((before) => [...before, ...made]);
-    setRunning(false);
+    const kept = action.kind === 'resetPasswords' ? reached.length - made.length : 0;
+    setRun((before) => ({
+      ...before,
+      running: false,
+      failed,
+      doneCount: before.doneCount + reached.length - kept,
+      keptCount: before.keptCount + kept,
+      passwords: [...before.passwords, ...made],
+    }));
     void invalidateStaleReads(client, ['updateUser', 'resetUserPasswords', 'deleteUser']);
   };
+  const stop = () => {
+    stopped.current = true;
+  };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for one order
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for one action
   useEffect(() => {
-    const stop = () => {
-      stopped.current = true;
-    };
     stopped.current = false;
-    // Runs the order only once, although React runs effects twice in development.
-    if (started.current) return stop;
-    started.current = true;
-    void start(order.students);
+    // Runs the action only once, although React runs effects twice in development.
+    if (!started.current) {
+      started.current = true;
+      void start(action.students);
+    }
     return stop;
   }, []);
 
-  return {
-    total,
-    finished,
-    running,
-    failed,
-    doneCount,
-    keptCount,
-    passwords,
-    stop: () => {
-      stopped.current = true;
-    },
-    retry: () => void start(failed.map(({ student }) => student)),
-  };
+  return { ...run, stop, retry: () => void start(run.failed.map(({ student }) => student)) };
 }

@@ -1,9 +1,16 @@
-import type { StudentAccount } from '@classledger/contract';
+import type { ListedStudent } from '@classledger/contract';
 import { useMemo } from 'react';
 import { useOperation } from '../../api/queries.ts';
 import { useSchool } from '../school.tsx';
 
-type ClassMembership = Pick<StudentAccount, 'classId' | 'disabled'>;
+type ClassMembership = Pick<ListedStudent, 'classId' | 'disabled'>;
+
+export function classLabelOf({
+  gradeName,
+  className,
+}: Pick<ListedStudent, 'gradeName' | 'className'>): string {
+  return `${gradeName} ${className}`;
+}
 
 /** Returns a function that recognises graduates. Pages show and export graduates, but offer no changes. */
 export function useGraduates(students: readonly ClassMembership[]): (student: ClassMembership) => boolean {

@@ -1,7 +1,7 @@
-import type { InputOf } from '../../../api/operation-types.ts';
-import type { Sort } from '../../../components/list/data-table-types.ts';
-import type { NamedStudent } from '../../../components/student-names.ts';
-import { byName } from '../../../i18n/name-order.ts';
+import type { InputOf } from '../../api/operation-types.ts';
+import type { Sort } from '../../components/list/data-table-types.ts';
+import type { NamedStudent } from '../../components/student-names.ts';
+import { byName } from '../../i18n/name-order.ts';
 import {
   describeFilters,
   type ParsedSearch,
@@ -12,12 +12,12 @@ import {
   parsePage,
   parseWords,
   searchReader,
-} from '../../search-parameters.ts';
+} from '../search-parameters.ts';
 
 export const studentStates = ['active', 'disabled'] as const;
 const sortKeys = ['username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'] as const;
 /** Filters of the student list: each keeps students whose given password is in one of these states. */
-export const passwordFilters = {
+const passwordFilters = {
   atRisk: ['shared', 'unused'],
   shared: ['shared'],
   unused: ['unused'],
@@ -25,7 +25,7 @@ export const passwordFilters = {
 } as const;
 export const passwordKeys = Object.keys(passwordFilters) as readonly (keyof typeof passwordFilters)[];
 export const pageSizes = [50, 100, 200] as const;
-export const defaultSort = 'username';
+const defaultSort = 'username';
 
 export function sortKeyOf(column: unknown): (typeof sortKeys)[number] | undefined {
   return parseOneOrDefault(defaultSort, sortKeys, column);
@@ -57,12 +57,9 @@ export function sortOf({ sort, desc }: StudentsSearch): Sort {
   return { key: sort ?? defaultSort, descending: desc === true };
 }
 
-/** Sorts a whole list by name if requested, because the server does not know the pronunciation of names. */
-export function isSortedByName<Row extends NamedStudent>(
-  rows: readonly Row[],
-  { sort, desc }: StudentsSearch,
-): readonly Row[] {
-  if (sort !== 'actualName') return rows;
+/** Sorts a whole list if its order is by name, because the server does not know the pronunciation of names. */
+export function sortIfByName<Row extends NamedStudent>(rows: Row[], { sort, desc }: StudentsSearch): Row[] {
+  if (sort !== 'actualName') return [...rows];
   return rows.toSorted((one, other) => (desc ? byName(other, one) : byName(one, other)));
 }
 
@@ -81,3 +78,20 @@ export function studentsQuery(
     order: search.desc ? 'desc' : 'asc',
   };
 }
+
+/** Periods of the trend on a student's page, in days. */
+export const trendPeriods = [30, 90] as const;
+export type TrendPeriod = (typeof trendPeriods)[number];
+
+export const readStudentSearch = searchReader({
+  page: parsePage,
+  days: (value): TrendPeriod | undefined => parseOneOrDefault(trendPeriods[0], trendPeriods, value),
+});
+
+/** Kinds of changes on the page of an import. */
+export const shownActions = ['created', 'changed', 'missing', 'kept'] as const;
+
+export const readRunSearch = searchReader({
+  show: (value) => parseOneOf(shownActions, value),
+  page: parsePage,
+});

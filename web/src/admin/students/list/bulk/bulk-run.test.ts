@@ -1,7 +1,6 @@
 import type { ListedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { bulkGroupsOf } from './bulk-kinds.ts';
-import { runEach, StoppedByUser } from './run-each.ts';
+import { bulkGroupsOf, runEach, StoppedByUser } from './bulk-run.ts';
 
 const student = (id: number, classId: number, { gradeId = 1, erased = false } = {}) =>
   ({ id, classId, gradeId, erased }) as ListedStudent;

@@ -1,10 +1,8 @@
 import type { ListedStudent } from '@classledger/contract';
 import { call, newIdempotencyKey } from '../../../../api/call.ts';
-import { classLabelOf } from '../../actions/student-action.ts';
-import type { InitialPassword } from '../../passwords/initial-password.ts';
+import { type InitialPassword, initialPasswordOf } from '../../passwords/initial-password.ts';
 
-export const bulkKinds = ['move', 'enable', 'disable', 'resetPasswords', 'delete'] as const;
-export type BulkKind = (typeof bulkKinds)[number];
+export type BulkKind = 'move' | 'enable' | 'disable' | 'resetPasswords' | 'delete';
 
 export interface BulkAction {
   readonly kind: BulkKind;
@@ -14,7 +12,7 @@ export interface BulkAction {
   readonly onlyInitial: boolean;
 }
 
-export interface BulkGroup {
+interface BulkGroup {
   readonly students: readonly ListedStudent[];
   /** Idempotency key of a request that makes passwords, because a lost answer would lose them; otherwise empty. */
   readonly key: string;
@@ -55,10 +53,7 @@ export async function runBulkGroup(
     const byId = new Map(made.students.map((one) => [one.id, one]));
     return students.flatMap((student) => {
       const own = byId.get(student.id);
-      if (!own) return [];
-      const { username, initialPassword: password, passwordEndsAt = null, signInCode = null } = own;
-      const { actualName: name } = student;
-      return [{ username, name, classLabel: classLabelOf(student), password, passwordEndsAt, signInCode }];
+      return own ? initialPasswordOf(student, own) : [];
     });
   }
   for (const { id } of students) {
@@ -69,4 +64,43 @@ export async function runBulkGroup(
     else if (classId !== null) await call('updateUser', { params, body: { schoolDb, classId } });
   }
   return [];
+}
+
+type ItemOutcome<Item, Done> =
+  | { readonly item: Item; readonly done: Done; readonly error?: undefined }
+  | { readonly item: Item; readonly error: unknown };
+
+/** The error of items that were not started, because the user stopped the run. */
+export class StoppedByUser extends Error {}
+
+interface RunOptions {
+  readonly parallelMax: number;
+  readonly onProgress: (finished: number) => void;
+  readonly isStopped: () => boolean;
+}
+
+/** Runs `work` for each item, a few in parallel; a failure does not stop the others. Keeps the order of the items. */
+export async function runEach<Item, Done>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Done>,
+  { parallelMax, onProgress, isStopped }: RunOptions,
+): Promise<ItemOutcome<Item, Done>[]> {
+  const outcomes: ItemOutcome<Item, Done>[] = [];
+  let next = 0;
+  let finished = 0;
+  const worker = async () => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index] as Item;
+      try {
+        if (isStopped()) throw new StoppedByUser();
+        outcomes[index] = { item, done: await work(item) };
+      } catch (error) {
+        outcomes[index] = { item, error };
+      }
+      finished += 1;
+      onProgress(finished);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(parallelMax, items.length) }, worker));
+  return outcomes;
 }

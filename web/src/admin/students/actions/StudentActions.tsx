@@ -1,0 +1,182 @@
+import type { ListedStudent } from '@classledger/contract';
+import { Button, Menu, Text } from '@mantine/core';
+import {
+  IconArrowsExchange,
+  IconKey,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { ClassPicker } from '../../../components/StructurePickers.tsx';
+import { useStudentNames } from '../../../components/student-names.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useMayDo, useMe } from '../../me.ts';
+import { ConfirmWriteDialog, useOpenDialog } from '../../page/dialogs.tsx';
+import { FormDialog } from '../../page/FormDialog.tsx';
+import { type RowAction, RowActions } from '../../page/RowActions.tsx';
+import { defineWrite } from '../../page/write.ts';
+import { useSchool } from '../../school.tsx';
+import { UnlinkMenuEntry } from '../../UnlinkMenuEntry.tsx';
+import { initialPasswordOf } from '../passwords/initial-password.ts';
+import { PasswordDialog } from '../passwords/PasswordDialog.tsx';
+import { usePersonalDataActions } from '../personal-data/personal-data-actions.tsx';
+import { classLabelOf } from '../student-class.ts';
+import { EditStudentForm } from './StudentForm.tsx';
+import { texts } from './texts.ts';
+
+interface StudentProps {
+  readonly student: ListedStudent;
+}
+
+interface StudentActionsProps extends StudentProps {
+  readonly graduated: boolean;
+  readonly atTitle?: boolean;
+  readonly onDeleted?: () => void;
+}
+
+/** The menu of a student. Of graduates, only the personal data can be exported and erased. */
+export function StudentActions({ student, graduated, atTitle = false, onDeleted }: StudentActionsProps) {
+  const { textOf } = useStudentNames();
+  const changes = useChanges(student);
+  const personalData = usePersonalDataActions(student);
+  const deletion = useDeletion(student, onDeleted);
+  const divider = { label: 'divider', entry: <Menu.Divider /> };
+  const actions = [...changes, ...(personalData.length > 0 ? [divider] : []), ...personalData, deletion];
+  return <RowActions name={textOf(student)} actions={graduated ? personalData : actions} atTitle={atTitle} />;
+}
+
+function useChanges(student: ListedStudent): readonly RowAction[] {
+  const t = useTexts(texts);
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const { textOf } = useStudentNames();
+  const { id, erased, disabled } = student;
+  const setDisabled = (next: boolean) =>
+    defineWrite('updateUser', { params: { id }, body: { schoolDb, disabled: next } }, (changed) =>
+      t(next ? 'disabledDone' : 'enabledDone', { name: textOf(changed) }),
+    );
+  const edit: RowAction = {
+    label: t('edit'),
+    icon: IconPencil,
+    open: (dialog) => <EditStudentForm {...dialog} student={student} />,
+  };
+  const move: RowAction = {
+    label: t('move'),
+    icon: IconArrowsExchange,
+    open: (dialog) => <MoveStudentForm {...dialog} student={student} />,
+  };
+  const signIn: readonly RowAction[] = [
+    {
+      label: t('resetPassword'),
+      icon: IconKey,
+      open: (dialog) => <ResetPassword {...dialog} student={student} />,
+    },
+    { label: 'unlink', entry: <UnlinkMenuEntry who="student" id={id} schoolDb={schoolDb} /> },
+    disabled
+      ? { label: t('enable'), icon: IconPlayerPlay, run: setDisabled(false) }
+      : {
+          label: t('disable'),
+          icon: IconPlayerPause,
+          ask: {
+            title: t('disableTitle', { name: textOf(student) }),
+            text: t('disableText'),
+            run: setDisabled(true),
+          },
+        },
+  ];
+  return [...(erased ? [] : [edit]), ...(me.classId === null ? [move] : []), ...(erased ? [] : signIn)];
+}
+
+function useDeletion(student: ListedStudent, onDeleted: (() => void) | undefined): RowAction {
+  const t = useTexts(texts);
+  const mayErase = useMayDo()('managePersonalData');
+  const { schoolDb } = useSchool();
+  const { textOf } = useStudentNames();
+  const { id, username, scoreCount, disabled, erased } = student;
+  const name = textOf(student);
+  return {
+    label: t('delete'),
+    remove: {
+      title: t('deleteTitle', { name }),
+      text: (
+        <>
+          <Text size="sm">{t('deleteRecords', { count: scoreCount })}</Text>
+          {!disabled && (
+            <Text size="sm" c="dimmed">
+              {t('deleteInstead')}
+            </Text>
+          )}
+          {!erased && mayErase && (
+            <Text size="sm" c="dimmed">
+              {t('eraseInstead')}
+            </Text>
+          )}
+        </>
+      ),
+      typedText: username,
+      run: defineWrite('deleteUser', { params: { id }, query: { schoolDb } }, () => {
+        onDeleted?.();
+        return t('deleted', { name });
+      }),
+    },
+  };
+}
+
+function MoveStudentForm({ student, ...dialog }: DialogProps & StudentProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { textOf } = useStudentNames();
+  return (
+    <FormDialog
+      {...dialog}
+      title={t('moveTitle', { name: textOf(student) })}
+      submitLabel={t('moveConfirm')}
+      bodyOf="updateUser"
+      values={{ classId: student.classId as number | null }}
+      check={({ classId }) => ({ classId: classId === student.classId && t('chooseClass') })}
+      save={({ classId }) =>
+        defineWrite(
+          'updateUser',
+          { params: { id: student.id }, body: { schoolDb, classId: classId ?? undefined } },
+          (moved) => t('moved', { name: textOf(moved), class: classLabelOf(moved) }),
+        )
+      }
+    >
+      {({ field }) => (
+        <>
+          <ClassPicker {...field('classId')} schoolDb={schoolDb} withLabel />
+          <Text size="sm">{t('moveText')}</Text>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function ResetPassword({ student, ...dialog }: DialogProps & StudentProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { textOf } = useStudentNames();
+  const open = useOpenDialog();
+  const reset = defineWrite(
+    'resetUserPassword',
+    { params: { id: student.id }, query: { schoolDb } },
+    (made) => {
+      open((next) => (
+        <PasswordDialog {...next} title={t('newPasswordTitle')} password={initialPasswordOf(student, made)}>
+          <Button onClick={next.onClose}>{t('done')}</Button>
+        </PasswordDialog>
+      ));
+      return null;
+    },
+  );
+  return (
+    <ConfirmWriteDialog
+      {...dialog}
+      title={t('resetTitle', { name: textOf(student) })}
+      text={t('resetText')}
+      confirmLabel={t('resetConfirm')}
+      run={reset}
+    />
+  );
+}
