@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Input, Stack, Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -10,7 +10,6 @@ import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import type { FillDownTexts } from './fill-down.ts';
 import type { ImportDraft } from './import-draft.ts';
-import { ListNotes } from './ListNotes.tsx';
 import type { PlannedRow } from './plan-import.ts';
 import { patternErrorOf } from './propose-usernames.ts';
 import type { ImportField } from './student-columns.ts';
@@ -21,6 +20,7 @@ interface ColumnsStepProps {
   readonly draft: ImportDraft;
   readonly plan: readonly PlannedRow[];
   readonly fills: FillDownTexts;
+  readonly notes: ReactNode;
   /** The username pattern; null if the list has usernames. */
   readonly pattern: string | null;
   readonly exampleOf: (pattern: string) => string;
@@ -31,7 +31,7 @@ interface ColumnsStepProps {
 }
 
 export function ColumnsStep(props: ColumnsStepProps) {
-  const { draft, plan, fills, pattern, exampleOf, onChange, onList, onBack, onNext } = props;
+  const { draft, plan, fills, notes, pattern, exampleOf, onChange, onList, onBack, onNext } = props;
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
@@ -83,7 +83,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
           }
         />
       )}
-      <ListNotes list={list} mapping={mapping} filledCount={plan.filter(({ isFilled }) => isFilled).length} />
+      {notes}
       {looksLikeBlocks && (
         <Checkbox
           label={t('fillsDown')}

@@ -1,24 +1,25 @@
-import { Button } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
-import { PageHeader } from '../../../components/PageHeader.tsx';
 import { UnsavedChangesGuard } from '../../../components/UnsavedChangesGuard.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { splitList } from '../../lists/columns.ts';
+import { saveTable } from '../../../spreadsheets/write-table.ts';
+import { hasHeadings, splitList } from '../../lists/columns.ts';
+import { ListSource } from '../../lists/ListSource.tsx';
 import type { ReadList } from '../../lists/read-list.ts';
 import { type ListStep as Step, StepList } from '../../lists/StepList.tsx';
 import { useMe } from '../../me.ts';
+import { Page } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
-import { BackToStudents } from '../BackToStudents.tsx';
+import { texts as studentsTexts } from '../texts.ts';
 import { CheckStep } from './CheckStep.tsx';
 import { ColumnsStep } from './ColumnsStep.tsx';
 import { findFillDownTexts, onlyMergedTexts } from './fill-down.ts';
 import { emptyDraft, type ImportDraft, replaceList } from './import-draft.ts';
-import { ListNotes } from './ListNotes.tsx';
-import { ListStep } from './ListStep.tsx';
 import { planImport } from './plan-import.ts';
 import { areLatin, schoolYearOf, usernamePatterns } from './propose-usernames.ts';
+import { type StudentMapping, studentFields } from './student-columns.ts';
 import { texts } from './texts.ts';
 import { useKnownStudents } from './use-known-students.ts';
 import { useStartImport } from './use-start-import.ts';
@@ -29,6 +30,7 @@ const nothing: ReadonlySet<string> = new Set();
 
 export function ImportPage() {
   const t = useTexts(texts);
+  const s = useTexts(studentsTexts);
   const me = useMe();
   const { schoolDb } = useSchool();
   const [step, setStep] = useState<Step>('list');
@@ -79,31 +81,56 @@ export function ImportPage() {
     setDraft((before) => replaceList(before, read));
     setRefused(nothing);
   };
-  const runs = (
-    <Button variant="default" component={Link} to="/imports">
-      {t('runs')}
-    </Button>
+  const notes = (
+    <ListNotes list={list} mapping={mapping} filledCount={plan.filter(({ isFilled }) => isFilled).length} />
   );
   return (
-    <>
-      <BackToStudents />
-      <PageHeader title={t('title')} description={t('description')} actions={step === 'list' && runs} />
+    <Page
+      title={t('title')}
+      description={t('description')}
+      back={{ to: '/students', label: s('title') }}
+      headActions={
+        step === 'list' && (
+          <Button variant="default" component={Link} to="/imports">
+            {t('runs')}
+          </Button>
+        )
+      }
+    >
       <StepList steps={steps} active={step} onBack={setStep} />
       {step === 'list' && (
-        <ListStep
-          draft={draft}
+        <ListSource
+          source={draft.source}
+          pasted={draft.pasted}
+          fileHint={t('dropHint')}
+          pasteLabel={t('pasteLabel')}
           onChange={change}
           onList={(read) => {
             take(read);
             setStep('columns');
           }}
-        />
+          hasHeadings={hasHeadings(studentFields)}
+        >
+          <Button
+            variant="subtle"
+            onClick={() => {
+              const header = [t('fieldUsername'), t('fieldName'), t('grade'), t('class')];
+              void saveTable(t('templateName'), { header, rows: [] }, 'xlsx');
+            }}
+          >
+            {t('template')}
+          </Button>
+          <Button variant="subtle" component={Link} to="/students/roster">
+            {t('roster')}
+          </Button>
+        </ListSource>
       )}
       {step === 'columns' && (
         <ColumnsStep
           draft={draft}
           plan={plan}
           fills={fills}
+          notes={notes}
           pattern={pattern}
           exampleOf={exampleOf}
           onChange={change}
@@ -116,16 +143,10 @@ export function ImportPage() {
         <CheckStep
           plan={plan}
           above={parts.above}
-          notes={
-            <ListNotes
-              list={list}
-              mapping={mapping}
-              filledCount={plan.filter(({ isFilled }) => isFilled).length}
-            />
-          }
+          notes={notes}
           pattern={pattern}
           onTaken={(taken) => setRefused((before) => new Set([...before, ...taken]))}
-          zerosMayLack={list?.paddedColumns.has(draft.mapping.username ?? -1) ?? false}
+          zerosMayLack={list?.paddedColumns.has(mapping.username ?? -1) ?? false}
           isGuess={list?.isGuess ?? false}
           known={known}
           onBack={() => setStep('columns')}
@@ -134,11 +155,43 @@ export function ImportPage() {
         />
       )}
       <UnsavedChangesGuard
-        active={(draft.list !== null || draft.pasted !== '') && !starting.isPending}
+        active={(list !== null || draft.pasted !== '') && !starting.isPending}
         title={t('leaveTitle')}
         text={t('leaveText')}
         confirmLabel={t('leave')}
       />
+    </Page>
+  );
+}
+
+interface ListNotesProps {
+  readonly list: ReadList | null;
+  readonly mapping: StudentMapping;
+  readonly filledCount: number;
+}
+
+function ListNotes({ list, mapping, filledCount }: ListNotesProps) {
+  const t = useTexts(texts);
+  const isUncalculated = Object.values(mapping).some(
+    (column) => column !== null && list?.uncalculated.has(column),
+  );
+  return (
+    <>
+      {isUncalculated && (
+        <Alert color="yellow" role="status">
+          {t('uncalculated')}
+        </Alert>
+      )}
+      {filledCount > 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          {t('filled', { count: filledCount })}
+        </Text>
+      )}
+      {list !== null && list.hiddenColumns > 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          {t('hiddenColumns', { count: list.hiddenColumns })}
+        </Text>
+      )}
     </>
   );
 }

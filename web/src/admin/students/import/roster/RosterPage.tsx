@@ -1,20 +1,20 @@
-import { Stack } from '@mantine/core';
+import { Alert, List, Select, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useOperation } from '../../../../api/queries.ts';
-import { PageHeader } from '../../../../components/PageHeader.tsx';
 import { UnsavedChangesGuard } from '../../../../components/UnsavedChangesGuard.tsx';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { type Roster, readRoster, UnreadableRoster } from '../../../../rosters/read-roster.ts';
 import { FileDrop } from '../../../lists/ListSource.tsx';
 import { type ListStep as Step, StepList } from '../../../lists/StepList.tsx';
+import { Page } from '../../../page/Page.tsx';
 import { useSchool } from '../../../school.tsx';
-import { BackToStudents } from '../../BackToStudents.tsx';
+import { texts as studentsTexts } from '../../texts.ts';
+import { CheckResult } from '../CheckResult.tsx';
 import { texts as importTexts } from '../texts.ts';
 import { useRowCheck } from '../use-import-check.ts';
 import { useKnownStudents } from '../use-known-students.ts';
 import { useStartImport } from '../use-start-import.ts';
-import { planRoster, rosterSchoolsOf } from './plan-roster.ts';
-import { RosterCheckStep } from './RosterCheckStep.tsx';
+import { planRoster, type RosterPlan, rosterSchoolsOf } from './plan-roster.ts';
 import { RosterExport } from './RosterExport.tsx';
 import { texts } from './texts.ts';
 
@@ -29,6 +29,7 @@ interface Chosen {
 
 export function RosterPage() {
   const t = useTexts(texts);
+  const s = useTexts(studentsTexts);
   const i = useTexts(importTexts);
   const { schoolDb } = useSchool();
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -43,30 +44,34 @@ export function RosterPage() {
   const isKnown = !known.isPending && !known.isError;
   const check = useRowCheck(isKnown ? (plan?.students ?? null) : null);
   const step = chosen ? 'check' : 'list';
+  const back = () => setChosen(null);
   return (
-    <>
-      <BackToStudents />
-      <PageHeader title={t('title')} description={t('description')} />
-      <StepList steps={steps} active={step} onBack={step === 'check' ? () => setChosen(null) : null} />
-      {step === 'list' && (
+    <Page title={t('title')} description={t('description')} back={{ to: '/students', label: s('title') }}>
+      <StepList steps={steps} active={step} onBack={chosen && back} />
+      {!chosen && (
         <Stack gap="xl">
           <RosterFile onRoster={setChosen} />
           <RosterExport />
         </Stack>
       )}
-      {step === 'check' && chosen && plan && (
-        <RosterCheckStep
-          schools={rosterSchoolsOf(chosen.roster)}
-          school={chosen.school}
-          onSchool={(school) => setChosen({ ...chosen, school })}
-          plan={plan}
-          isGuess={chosen.roster.isGuess}
+      {chosen && plan && (
+        <CheckResult
+          rows={plan.students}
           check={check}
-          known={known}
-          onBack={() => setChosen(null)}
+          students={known.students}
+          backLabel={t('otherFile')}
+          onBack={back}
           starting={starting}
           onStart={(checked) => starting.start(chosen.name, checked)}
-        />
+        >
+          <SchoolChoice chosen={chosen} onChange={setChosen} />
+          {chosen.roster.isGuess && (
+            <Alert color="yellow" role="status">
+              {t('encodingGuessed')}
+            </Alert>
+          )}
+          <LeftOutAlert leftOut={plan.leftOut} />
+        </CheckResult>
       )}
       <UnsavedChangesGuard
         active={chosen !== null && !starting.isPending}
@@ -74,7 +79,44 @@ export function RosterPage() {
         text={i('leaveText')}
         confirmLabel={i('leave')}
       />
-    </>
+    </Page>
+  );
+}
+
+interface SchoolChoiceProps {
+  readonly chosen: Chosen;
+  readonly onChange: (chosen: Chosen) => void;
+}
+
+function SchoolChoice({ chosen, onChange }: SchoolChoiceProps) {
+  const t = useTexts(texts);
+  const { name } = useSchool();
+  const schools = rosterSchoolsOf(chosen.roster);
+  if (schools.length < 2) return null;
+  return (
+    <Select
+      label={t('school')}
+      description={t('schoolHint', { name })}
+      data={schools.map((one) => ({ value: one.sourcedId, label: one.name }))}
+      value={chosen.school}
+      onChange={(school) => school && onChange({ ...chosen, school })}
+      allowDeselect={false}
+      maw={480}
+    />
+  );
+}
+
+function LeftOutAlert({ leftOut: { staff, deleted, furtherClasses } }: Pick<RosterPlan, 'leftOut'>) {
+  const t = useTexts(texts);
+  if (staff + deleted + furtherClasses === 0) return null;
+  return (
+    <Alert color="gray" role="status" title={t('leftOut')}>
+      <List size="sm">
+        {staff > 0 && <List.Item>{t('leftStaff', { count: staff })}</List.Item>}
+        {deleted > 0 && <List.Item>{t('leftDeleted', { count: deleted })}</List.Item>}
+        {furtherClasses > 0 && <List.Item>{t('leftClasses', { count: furtherClasses })}</List.Item>}
+      </List>
+    </Alert>
   );
 }
 

@@ -9,7 +9,7 @@ import { classFinder, namedClassLabel } from '../../../lists/class-names.ts';
 import { normalizeText } from '../../../lists/normalize-text.ts';
 import { type PlannedRow, rowProblemOf } from '../plan-import.ts';
 
-export interface SkippedCounts {
+interface SkippedCounts {
   readonly staff: number;
   readonly deleted: number;
   /** Students' enrollments in classes other than the chosen one. */
@@ -21,7 +21,7 @@ export interface RosterPlan {
   readonly leftOut: SkippedCounts;
 }
 
-export interface RosterSchool {
+interface RosterSchool {
   readonly sourcedId: string;
   readonly name: string;
 }

@@ -2,54 +2,43 @@ import type { ImportRun } from '@classledger/contract';
 import { Anchor, Badge, Button } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useOperationList } from '../../../../api/queries.ts';
 import { DateText } from '../../../../components/DateText.tsx';
-import { EmptyState } from '../../../../components/EmptyState.tsx';
-import { DataTable } from '../../../../components/list/DataTable.tsx';
 import type { Column } from '../../../../components/list/data-table-types.ts';
-import { ListSummary } from '../../../../components/list/ListSummary.tsx';
-import { PageHeader } from '../../../../components/PageHeader.tsx';
 import { useTexts } from '../../../../i18n/texts.ts';
-import { usePageSearch } from '../../../page/use-page-search.ts';
+import { ListPage } from '../../../page/ListPage.tsx';
 import { useSchool } from '../../../school.tsx';
-import { BackToStudents } from '../../BackToStudents.tsx';
+import { texts as studentsTexts } from '../../texts.ts';
 import { texts } from './texts.ts';
 import { useImportRunName } from './use-import-run.ts';
 
-const pageSize = 50;
-
 export function ImportsPage() {
   const t = useTexts(texts);
+  const s = useTexts(studentsTexts);
   const { schoolDb } = useSchool();
-  const { search, turnTo } = usePageSearch('/imports');
-  const { page = 1 } = search;
-  const list = useOperationList('listImports', { query: { schoolDb, page, limit: pageSize } });
+  const nameOf = useImportRunName();
   const columns = useColumns();
-  const add = (
-    <Button component={Link} to="/students/import">
-      {t('newImport')}
-    </Button>
-  );
   return (
-    <>
-      <BackToStudents />
-      <PageHeader title={t('title')} description={t('description')} actions={add} />
-      <ListSummary count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
-      <DataTable<ImportRun>
-        label={t('title')}
-        columns={columns}
-        query={list}
-        rowKey={({ id }) => id}
-        empty={<EmptyState icon={IconFileImport} title={t('emptyTitle')} hint={t('emptyHint')} />}
-        page={page}
-        pageSize={pageSize}
-        onPage={turnTo}
-      />
-    </>
+    <ListPage
+      path="/imports"
+      list="listImports"
+      input={(_, paging) => ({ query: { schoolDb, ...paging } })}
+      title={t('title')}
+      description={t('description')}
+      back={{ to: '/students', label: s('title') }}
+      headActions={
+        <Button component={Link} to="/students/import">
+          {t('newImport')}
+        </Button>
+      }
+      count={(count) => t('count', { count })}
+      columns={columns}
+      nameOf={nameOf}
+      empty={{ icon: IconFileImport, title: t('emptyTitle'), hint: t('emptyHint') }}
+    />
   );
 }
 
-function useColumns(): Column<ImportRun>[] {
+function useColumns(): readonly Column<ImportRun>[] {
   const t = useTexts(texts);
   const nameOf = useImportRunName();
   const did = ({ createdCount, changedCount, missingCount, failedCount }: ImportRun) =>

@@ -1,28 +1,27 @@
 import type { ImportEffect, ImportRun } from '@classledger/contract';
-import { Anchor, Button, SegmentedControl, Text } from '@mantine/core';
+import { Anchor, SegmentedControl, Text } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck, IconFileImport } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { hasStatus } from '../../../../api/api-failure.ts';
-import { useMutationOf, useOperationList } from '../../../../api/queries.ts';
-import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
+import { useOperationList } from '../../../../api/queries.ts';
 import { EmptyState } from '../../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../../components/ErrorState.tsx';
 import { DataTable } from '../../../../components/list/DataTable.tsx';
 import type { Column } from '../../../../components/list/data-table-types.ts';
-import { PageHeader } from '../../../../components/PageHeader.tsx';
 import { useFormat } from '../../../../i18n/format.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
-import { BackLink } from '../../../BackLink.tsx';
+import { ConfirmWriteDialog, DialogButton } from '../../../page/dialogs.tsx';
+import { Page } from '../../../page/Page.tsx';
 import { usePageSearch } from '../../../page/use-page-search.ts';
+import { defineWrite } from '../../../page/write.ts';
 import { useSchool } from '../../../school.tsx';
 import { parseOneOf } from '../../../search-parameters.ts';
 import { NotFoundPage } from '../../../shell/NotFoundPage.tsx';
 import { Notice } from '../../passwords/Notice.tsx';
+import { shownActions } from '../../students-search.ts';
 import { texts as importTexts } from '../texts.ts';
 import { useChangesText } from '../use-row-outcome.ts';
 import { RunResult } from './RunResult.tsx';
-import { shownActions } from './runs-search.ts';
 import { texts } from './texts.ts';
 import { isRunActive, useImportRun, useImportRunName } from './use-import-run.ts';
 
@@ -39,48 +38,39 @@ export function RunPage() {
   if (run.error) return <ErrorState error={run.error} onRetry={() => void run.refetch()} />;
   const { data } = run;
   return (
-    <>
-      <BackLink to="/imports">{t('title')}</BackLink>
-      <PageHeader
-        title={data ? nameOf(data) : t('title')}
-        {...(data && {
-          description: t('madeBy', { username: data.username, when: format.dateTime(data.createdAt) }),
-        })}
-        actions={data && data.undoneAt === null && data.state !== 'undoing' && <Undo run={data} />}
-      />
+    <Page
+      title={data ? nameOf(data) : t('title')}
+      description={data && t('madeBy', { username: data.username, when: format.dateTime(data.createdAt) })}
+      back={{ to: '/imports', label: t('title') }}
+      headActions={data && data.undoneAt === null && data.state !== 'undoing' && <Undo run={data} />}
+    >
       {data && <RunResult run={data} />}
       {data && <Undone run={data} />}
       {data && !isRunActive(data) && <Effects run={data} />}
-    </>
+    </Page>
   );
 }
 
-function Undo({ run }: { readonly run: ImportRun }) {
+function Undo({ run: { id, undoBegunAt } }: { readonly run: ImportRun }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const [asking, setAsking] = useState(false);
-  const undo = useMutationOf('undoImport', { onSuccess: () => setAsking(false) });
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconArrowBackUp aria-hidden size={18} />}
-        onClick={() => setAsking(true)}
-      >
-        {t(run.undoBegunAt === null ? 'undoButton' : 'undoGoOn')}
-      </Button>
-      <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title={t('undoTitle')}
-        confirmLabel={t('undoButton')}
-        danger
-        mutation={undo}
-        onConfirm={() => undo.mutate({ params: { id: run.id }, query: { schoolDb } })}
-      >
-        <Text>{t('undoText')}</Text>
-      </ConfirmDialog>
-    </>
+    <DialogButton
+      variant="default"
+      leftSection={<IconArrowBackUp aria-hidden size={18} />}
+      dialog={(dialog) => (
+        <ConfirmWriteDialog
+          {...dialog}
+          title={t('undoTitle')}
+          text={<Text>{t('undoText')}</Text>}
+          confirmLabel={t('undoButton')}
+          danger
+          run={defineWrite('undoImport', { params: { id }, query: { schoolDb } }, () => null)}
+        />
+      )}
+    >
+      {t(undoBegunAt === null ? 'undoButton' : 'undoGoOn')}
+    </DialogButton>
   );
 }
 

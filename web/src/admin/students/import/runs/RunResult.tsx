@@ -2,7 +2,7 @@ import type { ImportRow, ImportRun } from '@classledger/contract';
 import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useOperation } from '../../../../api/queries.ts';
 import { FailureAlert } from '../../../../components/FailureAlert.tsx';
 import { useTexts } from '../../../../i18n/texts.ts';
@@ -17,21 +17,16 @@ import { useRefusalText } from '../use-row-outcome.ts';
 import { texts } from './texts.ts';
 import { isRunActive } from './use-import-run.ts';
 
-export function RunResult({ run }: { readonly run: ImportRun }) {
-  if (isRunActive(run)) return <RunningBar run={run} />;
-  if (run.undoBegunAt !== null) return null;
-  return (
-    <Stack mb="md">
-      <Summary run={run} />
-      <Rows id={run.id} />
-      <Group justify="flex-end">
-        <AfterImport source={run.source} />
-      </Group>
-    </Stack>
-  );
+interface RunProps {
+  readonly run: ImportRun;
 }
 
-function RunningBar({ run: { state, doneCount, totalCount, ...run } }: { readonly run: ImportRun }) {
+export function RunResult({ run }: RunProps) {
+  if (isRunActive(run)) return <RunningBar run={run} />;
+  return run.undoBegunAt === null ? <Result run={run} /> : null;
+}
+
+function RunningBar({ run: { state, doneCount, totalCount, ...run } }: RunProps) {
   const t = useTexts(texts);
   const l = useTexts(listTexts);
   const isUndoing = state === 'undoing';
@@ -54,7 +49,60 @@ function RunningBar({ run: { state, doneCount, totalCount, ...run } }: { readonl
   );
 }
 
-function Summary({ run }: { readonly run: ImportRun }) {
+/** The server keeps the rows for a day; later only their number is known. */
+function Result({ run }: RunProps) {
+  const t = useTexts(texts);
+  const i = useTexts(importTexts);
+  const { schoolDb } = useSchool();
+  const [saved, setSaved] = useState(false);
+  const { id, source, failedCount } = run;
+  const rows = useOperation('listImportRows', { params: { id }, query: { schoolDb } });
+  const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const refusalText = useRefusalText();
+  const labels = new Map(classes?.map((one) => [one.id, `${one.gradeName} ${one.name}`]));
+  const listed = (rows.data ?? []).map((row) => ({ ...row, classLabel: labels.get(row.classId ?? 0) ?? '' }));
+  const passwords = listed.flatMap(toPassword);
+  const refused = listed
+    .filter(({ code }) => code !== null && code !== 0)
+    .map(({ line, username, actualName, classLabel, ...row }) => ({
+      row: { line: line ?? 0, username: username ?? '', actualName: actualName ?? '', classLabel },
+      reason: row.skipped ? (row.reason ?? '') : refusalText(row),
+    }));
+  return (
+    <Stack mb="md">
+      <Summary run={run} skippedCount={rows.isPending || refused.length > 0 ? 0 : failedCount} />
+      <FailureAlert error={rows.error} />
+      {passwords.length > 0 && (
+        <ManyPasswords
+          passwords={passwords}
+          saved={saved}
+          hint={t('passwordsForADay')}
+          onSaved={() => setSaved(true)}
+        />
+      )}
+      <RefusedRows rows={refused} />
+      <Group justify="flex-end">
+        <Button
+          variant="default"
+          component={Link}
+          to={source === 'roster' ? '/students/roster' : '/students/import'}
+        >
+          {i('importMore')}
+        </Button>
+        <Button component={Link} to="/students">
+          {i('showStudents')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface SummaryProps extends RunProps {
+  /** The number of skipped rows that are not listed below. */
+  readonly skippedCount: number;
+}
+
+function Summary({ run, skippedCount }: SummaryProps) {
   const { state, createdCount, changedCount, missingCount, failedCount } = run;
   const t = useTexts(texts);
   const i = useTexts(importTexts);
@@ -74,43 +122,9 @@ function Summary({ run }: { readonly run: ImportRun }) {
         )}
         {changedCount > 0 && <Text>{i('changedCount', { count: changedCount })}</Text>}
         {missingCount > 0 && <Text>{i('missingCount', { count: missingCount })}</Text>}
-        {failedCount > 0 && <Text>{l('failedRows', { count: failedCount })}</Text>}
+        {skippedCount > 0 && <Text>{l('failedRows', { count: skippedCount })}</Text>}
       </Notice>
     </output>
-  );
-}
-
-function Rows({ id }: { readonly id: number }) {
-  const t = useTexts(texts);
-  const { schoolDb } = useSchool();
-  const [saved, setSaved] = useState(false);
-  const { data: rows, error } = useOperation('listImportRows', { params: { id }, query: { schoolDb } });
-  const { data: schoolClasses } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const refusalText = useRefusalText();
-  const listed = useMemo(() => {
-    const labels = new Map(schoolClasses?.map((one) => [one.id, `${one.gradeName} ${one.name}`]));
-    return (rows ?? []).map((row) => ({ ...row, classLabel: labels.get(row.classId ?? 0) ?? '' }));
-  }, [rows, schoolClasses]);
-  const passwords = useMemo(() => listed.flatMap(toPassword), [listed]);
-  if (error) return <FailureAlert error={error} />;
-  const refused = listed
-    .filter(({ code }) => code !== null && code !== 0)
-    .map(({ line, username, actualName, classLabel, ...row }) => ({
-      row: { line: line ?? 0, username: username ?? '', actualName: actualName ?? '', classLabel },
-      reason: row.skipped ? (row.reason ?? '') : refusalText(row),
-    }));
-  return (
-    <>
-      {passwords.length > 0 && (
-        <ManyPasswords
-          passwords={passwords}
-          saved={saved}
-          hint={t('passwordsForADay')}
-          onSaved={() => setSaved(true)}
-        />
-      )}
-      <RefusedRows rows={refused} />
-    </>
   );
 }
 
@@ -119,22 +133,4 @@ function toPassword(row: ImportRow & { readonly classLabel: string }) {
   if (initialPassword === undefined || username === null) return [];
   const name = actualName ?? username;
   return [{ name, username, classLabel, password: initialPassword, passwordEndsAt, signInCode }];
-}
-
-function AfterImport({ source }: Pick<ImportRun, 'source'>) {
-  const i = useTexts(importTexts);
-  return (
-    <>
-      <Button
-        variant="default"
-        component={Link}
-        to={source === 'roster' ? '/students/roster' : '/students/import'}
-      >
-        {i('importMore')}
-      </Button>
-      <Button component={Link} to="/students">
-        {i('showStudents')}
-      </Button>
-    </>
-  );
 }
