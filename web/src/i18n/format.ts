@@ -4,7 +4,7 @@ import type { Language } from './language.ts';
 import { withMinusSign } from './letters.ts';
 import { useLanguage } from './texts.ts';
 
-type Format = ReturnType<typeof formatIn>;
+export type Format = ReturnType<typeof formatIn>;
 
 const formats = new Map<string, Format>();
 
@@ -19,7 +19,7 @@ export function useFormat(other?: Language): Format {
   return format;
 }
 
-function formatIn(language: Language, timeZone: string) {
+export function formatIn(language: Language, timeZone: string) {
   const number = new Intl.NumberFormat(language);
   const average = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });

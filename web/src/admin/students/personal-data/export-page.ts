@@ -1,7 +1,7 @@
 import type { Author, StudentExport } from '@classledger/contract';
+import { type Format, formatIn } from '../../../i18n/format.ts';
 import type { Language } from '../../../i18n/language.ts';
-import { withMinusSign } from '../../../i18n/letters.ts';
-import { translatorOf } from '../../../i18n/texts.ts';
+import { type Translate, translatorOf } from '../../../i18n/texts.ts';
 import { exportTexts } from './export-texts.ts';
 
 const style = `
@@ -26,269 +26,175 @@ const style = `
 
 /** Returns a student's data as one HTML file without scripts or external resources. */
 export function personalDataPage(data: StudentExport, language: Language, timeZone: string): string {
-  return new ExportPage(data, language, timeZone).whole();
-}
-
-class ExportPage {
-  readonly #data: StudentExport;
-  readonly #language: Language;
-  readonly #t;
-  readonly #instant: Intl.DateTimeFormat;
-  readonly #number: Intl.NumberFormat;
-  readonly #signed: Intl.NumberFormat;
-
-  constructor(data: StudentExport, language: Language, timeZone: string) {
-    this.#data = data;
-    this.#language = language;
-    this.#t = translatorOf(exportTexts, language);
-    this.#instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
-    this.#number = new Intl.NumberFormat(language);
-    this.#signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' });
-  }
-
-  whole(): string {
-    const t = this.#t;
-    const { account, school, exportedAt } = this.#data;
-    const zone = this.#instant.resolvedOptions().timeZone;
-    const page = markup`<!doctype html>
-<html lang="${this.#language}">
+  const t = translatorOf(exportTexts, language);
+  const format = formatIn(language, timeZone);
+  const { account, school, exportedAt } = data;
+  const title = t('title', { name: account.actualName });
+  const asOf = { school: school.name, when: format.dateTime(exportedAt), zone: timeZone };
+  return markup`<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="referrer" content="no-referrer">
-<title>${t('title', { name: account.actualName })}</title>
-<style>${markup.trusted(style)}</style>
+<title>${title}</title>
+<style>${new Markup(style)}</style>
 </head>
 <body>
-<h1>${t('title', { name: account.actualName })}</h1>
-<p>${t('asOf', { school: school.name, when: this.#when(exportedAt), zone })}</p>
+<h1>${title}</h1>
+<p>${t('asOf', asOf)}</p>
 <p class="quiet">${t('secrets')}</p>
-${this.#account()}
-${this.#records()}
-${this.#absences()}
-${this.#imports()}
-${this.#terms()}
-${this.#signIns()}
-${this.#events()}
-${this.#activity()}
+${sections(data, t, format)}
 </body>
 </html>
-`;
-    return String(page);
-  }
+`.html;
+}
 
-  #plain(value: number): string {
-    return withMinusSign(this.#number.format(value));
-  }
+type Cell = string | Markup;
 
-  #withSign(value: number): string {
-    return withMinusSign(this.#signed.format(value));
-  }
-
-  #when(iso: string): string {
-    return this.#instant.format(new Date(iso));
-  }
-
-  #time(iso: string): Markup {
-    return markup`<time datetime="${iso}">${this.#when(iso)}</time>`;
-  }
-
-  #account(): Markup {
-    const t = this.#t;
-    const { id, account, waysIn, totals, seat, team } = this.#data;
-    const ways = waysIn.map(({ kind, detail, endsAt }) =>
-      [
-        this.#named(`way_${kind}`, kind),
-        detail ?? '',
-        endsAt === null ? '' : t('endsAt', { when: this.#when(endsAt) }),
-      ]
-        .filter((part) => part !== '')
-        .join(', '),
+function sections(data: StudentExport, t: Translate<typeof exportTexts>, format: Format): Markup[] {
+  const time = (iso: string) => markup`<time datetime="${iso}">${format.dateTime(iso)}</time>`;
+  const timeIf = (iso: string | null) => iso && time(iso);
+  const authorName = (author: Author | null) => {
+    if (!author?.name) return t('deletedAuthor');
+    return author.type === 'credential' ? t('byApp', { name: author.name }) : author.name;
+  };
+  /** Returns the text for a key; `otherwise` for a key that only a newer server knows. */
+  const named = (key: string, otherwise: string) =>
+    Object.hasOwn(exportTexts, key) ? t(key as 'account') : otherwise;
+  const list = (title: string, entries: readonly (readonly [label: string, value: Cell | null])[]) => {
+    const rows = entries.flatMap(([label, value]) =>
+      value === null ? [] : [markup`<tr><th scope="row">${label}</th><td>${value}</td></tr>\n`],
     );
-    const email = account.email ?? (account.emailBoundAt === null ? t('none') : t('emailHidden'));
-    const facts: readonly (readonly [label: string, value: string | Markup | null])[] = [
+    return markup`<h2>${title}</h2><table class="facts"><tbody>\n${rows}</tbody></table>`;
+  };
+  const table = (
+    title: string,
+    heads: readonly string[],
+    rows: readonly (readonly Cell[])[],
+    numeric = -1,
+  ) => {
+    if (rows.length === 0) return markup`<h2>${title}</h2><p class="quiet">${t('nothing')}</p>`;
+    const kindOf = (index: number) => (index === numeric ? 'number' : index === 0 ? 'when' : '');
+    const head = heads.map((text, i) => markup`<th scope="col" class="${kindOf(i)}">${text}</th>`);
+    const body = rows.map(
+      (row) => markup`<tr>${row.map((cell, i) => markup`<td class="${kindOf(i)}">${cell}</td>`)}</tr>\n`,
+    );
+    return markup`<h2>${title}</h2><div class="wide"><table><thead><tr>${head}</tr></thead><tbody>\n${body}</tbody></table></div>`;
+  };
+
+  const { id, account, waysIn, totals, seat, team } = data;
+  const ways = waysIn.map(({ kind, detail, endsAt }) =>
+    [named(`way_${kind}`, kind), detail, endsAt && t('endsAt', { when: format.dateTime(endsAt) })]
+      .filter(Boolean)
+      .join(', '),
+  );
+  const termOf = new Map(data.terms.map((term) => [term.id, term.name]));
+  const records = data.records.map((record) => {
+    const { createdAt, occurredAt, termId, revokedAt, revokedBy } = record;
+    const notes = [
+      record.note,
+      createdAt !== occurredAt && t('entered', { when: format.dateTime(createdAt) }),
+      termId !== null && t('ofTerm', { name: termOf.get(termId) ?? `#${termId}` }),
+      revokedAt && t('revoked', { when: format.dateTime(revokedAt), name: authorName(revokedBy) }),
+    ];
+    return [
+      time(occurredAt),
+      format.signed(record.scoreChange),
+      record.description,
+      authorName(record.author),
+      notes.filter(Boolean).join('. '),
+    ];
+  });
+  const absences = data.absences.map(({ day, state, markedBy, markedAt }) => [
+    day,
+    named(`state_${state}`, state),
+    authorName(markedBy),
+    time(markedAt),
+  ]);
+  const fields = {
+    ...{ username: t('username'), actualName: t('name'), classId: t('classNumber'), disabled: t('disabled') },
+    ...{ externalId: t('externalId'), cardNumber: t('cardNumber') },
+  };
+  const imports = data.imports.map(({ createdAt, username, action, before, after }) => [
+    time(createdAt),
+    named(`import_${action}`, action),
+    Object.entries(fields)
+      .filter(([field]) => field in after)
+      .map(([field, word]) => {
+        const [old, now] = [before, after].map((values) => values[field as 'username'] ?? '–');
+        return action === 'created' ? `${word}: ${now}` : `${word}: ${old} → ${now}`;
+      })
+      .join('; '),
+    username,
+  ]);
+  const terms = data.terms.map(({ name, className, startedAt, closedAt, standing }) => [
+    // Adds the name in the final ranking of that term if the student was renamed since.
+    standing && standing.actualName !== account.actualName ? `${name} (${standing.actualName})` : name,
+    className,
+    `${format.dateTime(startedAt)} – ${format.dateTime(closedAt)}`,
+    standing ? format.number(standing.rank) : '–',
+    standing ? format.number(standing.totalScore) : '–',
+  ]);
+  const signIns = data.signIns.map((signIn) => [
+    time(signIn.createdAt),
+    time(signIn.lastSeenAt),
+    named(`way_${signIn.openedWith}`, signIn.openedWith) + (signIn.shared ? `, ${t('shared')}` : ''),
+    signIn.userAgent ?? '–',
+    signIn.ip ?? '–',
+  ]);
+  const events = data.events.map(({ createdAt, kind, userAgent, ip }) => [
+    time(createdAt),
+    named(`event_${kind}`, kind),
+    userAgent ?? '–',
+    ip ?? '–',
+  ]);
+  const activity = data.activity.map(({ createdAt, action, username, name }) => [
+    time(createdAt),
+    named(`action_${action}`, action),
+    username,
+    name ?? '–',
+  ]);
+  return [
+    list(t('account'), [
       [t('name'), account.actualName],
       [t('username'), account.username],
       [t('studentId'), String(id)],
       [t('classOf'), `${account.gradeName} ${account.className}`],
       [t('externalId'), account.externalId],
       [t('cardNumber'), account.cardNumber],
-      [t('email'), email],
+      [t('email'), account.email ?? t(account.emailBoundAt === null ? 'none' : 'emailHidden')],
       [t('waysIn'), ways.join('; ') || t('none')],
-      [t('createdAt'), this.#time(account.createdAt)],
-      [t('disabledAt'), account.disabledAt && this.#time(account.disabledAt)],
-      [t('erasedAt'), account.erasedAt && this.#time(account.erasedAt)],
+      [t('createdAt'), time(account.createdAt)],
+      [t('disabledAt'), timeIf(account.disabledAt)],
+      [t('erasedAt'), timeIf(account.erasedAt)],
       [t('pickedOn'), account.pickedOn],
-      [t('seat'), seat ? t('seatText', { group: seat.groupIndex, row: seat.row, col: seat.col }) : null],
-      [t('team'), team && `${team.name}, ${this.#when(team.joinedAt)}`],
-    ];
-    const points: readonly (readonly [string, string])[] = [
-      [t('total'), this.#plain(totals.totalScore)],
-      [t('plus'), this.#withSign(totals.addScore)],
-      [t('minus'), this.#withSign(totals.deductScore)],
-      [t('recordCount'), this.#plain(totals.scoreCount)],
-    ];
-    return markup`<h2>${t('account')}</h2>${this.#facts(facts)}<h2>${t('totals')}</h2>${this.#facts(points)}`;
-  }
-
-  #facts(facts: readonly (readonly [label: string, value: string | Markup | null])[]): Markup {
-    const rows = facts.flatMap(([label, value]) =>
-      value === null ? [] : [markup`<tr><th scope="row">${label}</th><td>${value}</td></tr>\n`],
-    );
-    return markup`<table class="facts"><tbody>\n${rows}</tbody></table>`;
-  }
-
-  #records(): Markup {
-    const t = this.#t;
-    const termOf = new Map(this.#data.terms.map(({ id, name }) => [id, name]));
-    const rows = this.#data.records.map((record) => {
-      const { createdAt, occurredAt, scoreChange, description, author, termId, revokedAt, revokedBy } =
-        record;
-      const notes = [
-        record.note ?? '',
-        createdAt === occurredAt ? '' : t('entered', { when: this.#when(createdAt) }),
-        termId === null ? '' : t('ofTerm', { name: termOf.get(termId) ?? `#${termId}` }),
-        revokedAt === null
-          ? ''
-          : t('revoked', { when: this.#when(revokedAt), name: this.#author(revokedBy) }),
-      ];
-      return [
-        this.#time(occurredAt),
-        this.#withSign(scoreChange),
-        description,
-        this.#author(author),
-        notes.filter((note) => note !== '').join('. '),
-      ];
-    });
-    return this.#table(t('records'), [t('when'), t('points'), t('reason'), t('by'), t('note')], rows, 1);
-  }
-
-  #absences(): Markup {
-    const t = this.#t;
-    const rows = this.#data.absences.map(({ day, state, markedBy, markedAt }) => [
-      day,
-      this.#named(`state_${state}`, state),
-      this.#author(markedBy),
-      this.#time(markedAt),
-    ]);
-    return this.#table(t('absences'), [t('day'), t('what'), t('by'), t('when')], rows);
-  }
-
-  #imports(): Markup {
-    const t = this.#t;
-    const words = {
-      ...{
-        username: t('username'),
-        actualName: t('name'),
-        classId: t('classNumber'),
-        disabled: t('disabled'),
-      },
-      ...{ externalId: t('externalId'), cardNumber: t('cardNumber') },
-    };
-    const rows = this.#data.imports.map(({ createdAt, username, action, before, after }) => [
-      this.#time(createdAt),
-      this.#named(`import_${action}`, action),
-      Object.entries(words)
-        .filter(([field]) => field in after)
-        .map(([field, word]) => {
-          const [old, now] = [before, after].map((fields) => fields[field as 'username'] ?? '–');
-          return action === 'created' ? `${word}: ${now}` : `${word}: ${old} → ${now}`;
-        })
-        .join('; '),
-      username,
-    ]);
-    return this.#table(t('imports'), [t('when'), t('what'), t('changes'), t('by')], rows);
-  }
-
-  #terms(): Markup {
-    const t = this.#t;
-    const { actualName } = this.#data.account;
-    const rows = this.#data.terms.map(({ name, className, startedAt, closedAt, standing }) => [
-      // Adds the name in the final ranking of that term if the student was renamed since.
-      standing && standing.actualName !== actualName ? `${name} (${standing.actualName})` : name,
-      className,
-      `${this.#when(startedAt)} – ${this.#when(closedAt)}`,
-      standing ? this.#plain(standing.rank) : '–',
-      standing ? this.#plain(standing.totalScore) : '–',
-    ]);
-    return this.#table(t('terms'), [t('term'), t('class'), t('period'), t('place'), t('points')], rows);
-  }
-
-  #signIns(): Markup {
-    const t = this.#t;
-    const rows = this.#data.signIns.map((signIn) => [
-      this.#time(signIn.createdAt),
-      this.#time(signIn.lastSeenAt),
-      this.#named(`way_${signIn.openedWith}`, signIn.openedWith) + (signIn.shared ? `, ${t('shared')}` : ''),
-      signIn.userAgent ?? '–',
-      signIn.ip ?? '–',
-    ]);
-    return this.#table(
-      t('signIns'),
-      [t('since'), t('lastSeen'), t('method'), t('device'), t('address')],
-      rows,
-    );
-  }
-
-  #events(): Markup {
-    const t = this.#t;
-    const rows = this.#data.events.map(({ createdAt, kind, userAgent, ip }) => [
-      this.#time(createdAt),
-      this.#named(`event_${kind}`, kind),
-      userAgent ?? '–',
-      ip ?? '–',
-    ]);
-    return this.#table(t('events'), [t('when'), t('what'), t('device'), t('address')], rows);
-  }
-
-  #activity(): Markup {
-    const t = this.#t;
-    const rows = this.#data.activity.map(({ createdAt, action, username, name }) => [
-      this.#time(createdAt),
-      this.#named(`action_${action}`, action),
-      username,
-      name ?? '–',
-    ]);
-    return this.#table(t('activity'), [t('when'), t('what'), t('by'), t('username')], rows);
-  }
-
-  #author(author: Author | null): string {
-    if (!author?.name) return this.#t('deletedAuthor');
-    return author.type === 'credential' ? this.#t('byApp', { name: author.name }) : author.name;
-  }
-
-  /** Returns the text for a key; `otherwise` for a key that only a newer server knows. */
-  #named(key: string, otherwise: string): string {
-    return Object.hasOwn(exportTexts, key) ? this.#t(key as 'account') : otherwise;
-  }
-
-  #table(
-    title: string,
-    heads: readonly string[],
-    rows: readonly (readonly (string | Markup)[])[],
-    numeric = -1,
-  ): Markup {
-    const kindOf = (index: number) => (index === numeric ? 'number' : index === 0 ? 'when' : '');
-    const head = heads.map((text, i) => markup`<th scope="col" class="${kindOf(i)}">${text}</th>`);
-    const body = rows.map(
-      (row) => markup`<tr>${row.map((cell, i) => markup`<td class="${kindOf(i)}">${cell}</td>`)}</tr>\n`,
-    );
-    if (rows.length === 0) return markup`<h2>${title}</h2><p class="quiet">${this.#t('nothing')}</p>`;
-    return markup`<h2>${title}</h2><div class="wide"><table><thead><tr>${head}</tr></thead><tbody>\n${body}</tbody></table></div>`;
-  }
+      [t('seat'), seat && t('seatText', { group: seat.groupIndex, row: seat.row, col: seat.col })],
+      [t('team'), team && `${team.name}, ${format.dateTime(team.joinedAt)}`],
+    ]),
+    list(t('totals'), [
+      [t('total'), format.number(totals.totalScore)],
+      [t('plus'), format.signed(totals.addScore)],
+      [t('minus'), format.signed(totals.deductScore)],
+      [t('recordCount'), format.number(totals.scoreCount)],
+    ]),
+    table(t('records'), [t('when'), t('points'), t('reason'), t('by'), t('note')], records, 1),
+    table(t('absences'), [t('day'), t('what'), t('by'), t('when')], absences),
+    table(t('imports'), [t('when'), t('what'), t('changes'), t('by')], imports),
+    table(t('terms'), [t('term'), t('class'), t('period'), t('place'), t('points')], terms),
+    table(t('signIns'), [t('since'), t('lastSeen'), t('method'), t('device'), t('address')], signIns),
+    table(t('events'), [t('when'), t('what'), t('device'), t('address')], events),
+    table(t('activity'), [t('when'), t('what'), t('by'), t('username')], activity),
+  ];
 }
 
 /** HTML that is already safe; `markup` escapes plain strings. */
 class Markup {
-  readonly #html: string;
+  readonly html: string;
 
   constructor(html: string) {
-    this.#html = html;
-  }
-
-  toString(): string {
-    return this.#html;
+    this.html = html;
   }
 }
 
@@ -306,7 +212,7 @@ type Value = string | Markup | readonly Markup[];
 
 const shown = (value: Value): string => {
   if (typeof value === 'string') return escaped(value);
-  return value instanceof Markup ? String(value) : value.join('');
+  return value instanceof Markup ? value.html : value.map(({ html }) => html).join('');
 };
 
 /** Builds HTML from a template. Escapes strings, and inserts `Markup` as it is. Attributes must be in double quotes. */
@@ -315,6 +221,3 @@ function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Marku
     parts.map((part, i) => part + (i < values.length ? shown(values[i] ?? '') : '')).join(''),
   );
 }
-
-/** Wraps constant HTML of our own code. */
-markup.trusted = (html: string) => new Markup(html);
