@@ -12,14 +12,19 @@ import classes from '../../lists/Lists.module.css';
 import { MissingClasses, useAddableClass } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
 import { SaveRefusedRows } from '../../lists/RefusedRows.tsx';
-import { checkedEntryOf, type RowEffect, rowEffectsOf, skippedRowOf } from './check-import.ts';
+import {
+  checkedEntryOf,
+  type MissingStudentsChoice,
+  missingEntries,
+  missingStudents,
+  rowEffectsOf,
+  skippedRowOf,
+} from './check-import.ts';
 import { MissingStudents } from './MissingStudents.tsx';
-import { type MissingStudentsChoice, missingEntries, missingStudents } from './missing-students.ts';
 import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
-import { type RowCheck, useImportCheck } from './use-import-check.ts';
+import { type ListToImport, type RowCheck, useImportCheck, type useStartImport } from './use-import.ts';
 import { useRefusalText, useRowOutcome } from './use-row-outcome.ts';
-import type { ListToImport, useStartImport } from './use-start-import.ts';
 
 interface CheckResultProps {
   readonly rows: readonly PlannedRow[];
@@ -35,13 +40,6 @@ interface CheckResultProps {
 const kinds = ['created', 'updated', 'unchanged', 'missing', 'awaiting', 'conflict'] as const;
 type Kind = (typeof kinds)[number];
 
-const kindOf = (sort: RowEffect | undefined): Kind | null =>
-  sort === undefined || sort === 'pending' ? null : sort;
-
-const usualKinds: readonly Kind[] = kinds.filter((kind) => kind !== 'awaiting');
-
-const nobody: ReturnType<typeof missingStudents> = { missing: [], doubtful: [] };
-
 export function CheckResult(props: CheckResultProps) {
   const { rows, check, students, children, backLabel, onBack, starting, onStart } = props;
   const t = useTexts(texts);
@@ -56,17 +54,21 @@ export function CheckResult(props: CheckResultProps) {
     [rows, outcomes, addableClass],
   );
   const { missing, doubtful } = useMemo(
-    () => (outcomes ? missingStudents(students, rows, outcomes) : nobody),
+    () => (outcomes ? missingStudents(students, rows, outcomes) : { missing: [], doubtful: [] }),
     [students, rows, outcomes],
   );
   const left = useMemo(
     () => leftClasses ?? mostlyMissing(students, missing),
     [leftClasses, students, missing],
   );
-  const asked = useMemo(() => {
-    const meant = missing.filter(({ classId }) => !left.has(classId));
-    return missingEntries(meant, choice);
-  }, [missing, left, choice]);
+  const asked = useMemo(
+    () =>
+      missingEntries(
+        missing.filter(({ classId }) => !left.has(classId)),
+        choice,
+      ),
+    [missing, left, choice],
+  );
   const missingCheck = useImportCheck(asked);
   const refusalText = useRefusalText();
   const refused = new Map(
@@ -80,20 +82,20 @@ export function CheckResult(props: CheckResultProps) {
     const changes = outcomes === null ? [] : rows.filter(isToDo).map((row) => checkedEntryOf(row, outcomes));
     return [...changes, ...asked.filter((_, i) => missingCheck.answers?.[i]?.success)];
   }, [rows, outcomes, sorts, asked, missingCheck.answers]);
-  const byKind = Map.groupBy(rows, (row) => kindOf(sorts.get(row)));
+  const byKind = Map.groupBy(rows, (row): Kind | 'pending' | undefined => sorts.get(row));
   const rowsOf = (kind: Kind) => byKind.get(kind) ?? [];
   const countOf = (kind: Kind) => (kind === 'missing' ? missing.length : rowsOf(kind).length);
-  const isShown = (kind: Kind | null) => kind !== null && (usualKinds.includes(kind) || countOf(kind) > 0);
-  const firstKind = kinds.find((kind) => countOf(kind) > 0) ?? 'created';
-  const shown = chosen !== null && isShown(chosen) ? chosen : firstKind;
   const awaitsClasses = countOf('awaiting') > 0;
+  const offered = kinds.filter((kind) => kind !== 'awaiting' || awaitsClasses);
+  const shown =
+    offered.find((kind) => kind === chosen) ?? kinds.find((kind) => countOf(kind) > 0) ?? 'created';
   const count = entries.length;
   const missingCount = entries.filter((entry) => entry.missing).length;
   // Disabling or moving missing students is no import, so the label then says "changes".
   const startLabel = t(missingCount > 0 ? 'startChanges' : 'startImport', { count });
   const isTooLong = check.isTooLong || count > limits.importRowsMax;
   const isReady = outcomes !== null && missingCheck.answers !== null;
-  const error = check.error ?? missingCheck.error;
+  const failed = [check, missingCheck].find(({ error }) => error !== null);
   const outcomeOf = useRowOutcome(outcomes, sorts);
   const start = () => {
     const left = [...rowsOf('conflict'), ...rowsOf('awaiting')].slice(0, limits.importSkippedMax);
@@ -102,10 +104,29 @@ export function CheckResult(props: CheckResultProps) {
   return (
     <Stack>
       <MissingClasses plan={rows} whose="student" />
-      <Kinds kinds={kinds.filter(isShown)} countOf={countOf} shown={shown} onShow={setChosen} />
+      <Kinds kinds={offered} countOf={countOf} shown={shown} onShow={setChosen} />
       {children}
-      <Checking check={check} isTooLong={isTooLong} />
-      {missingCheck.error !== null && <CheckFailed error={missingCheck.error} onRetry={missingCheck.retry} />}
+      {isTooLong && (
+        <Alert color="red" role="alert">
+          {t('tooLong', { count: limits.importRowsMax })}
+        </Alert>
+      )}
+      {!isTooLong && failed && (
+        <>
+          <FailureAlert error={failed.error} />
+          <Group justify="space-between" role="alert">
+            <Text size="sm">{t('checkFailed')}</Text>
+            <Button variant="default" size="xs" onClick={failed.retry}>
+              {t('retry')}
+            </Button>
+          </Group>
+        </>
+      )}
+      {!isTooLong && !failed && outcomes === null && (
+        <Text size="sm" c="dimmed" role="status">
+          {t('checking')}
+        </Text>
+      )}
       {shown === 'missing' ? (
         <MissingStudents
           missing={missing}
@@ -134,8 +155,8 @@ export function CheckResult(props: CheckResultProps) {
           <Button
             variant={awaitsClasses ? 'default' : 'filled'}
             onClick={() => (missingCount > 0 ? setAsking(true) : start())}
-            disabled={count === 0 || error !== null || isTooLong}
-            loading={starting.isPending || (!isReady && error === null && !isTooLong)}
+            disabled={count === 0 || failed !== undefined || isTooLong}
+            loading={starting.isPending || (!isReady && !failed && !isTooLong)}
           >
             {startLabel}
           </Button>
@@ -205,39 +226,6 @@ function Kinds({ kinds, countOf, shown, onShow }: KindsProps) {
         </button>
       ))}
     </div>
-  );
-}
-
-function Checking({ check, isTooLong }: { readonly check: RowCheck; readonly isTooLong: boolean }) {
-  const t = useTexts(texts);
-  if (isTooLong) {
-    return (
-      <Alert color="red" role="alert">
-        {t('tooLong', { count: limits.importRowsMax })}
-      </Alert>
-    );
-  }
-  if (check.error !== null) return <CheckFailed error={check.error} onRetry={check.retry} />;
-  if (check.outcomes !== null) return null;
-  return (
-    <Text size="sm" c="dimmed" role="status">
-      {t('checking')}
-    </Text>
-  );
-}
-
-function CheckFailed({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
-  const t = useTexts(texts);
-  return (
-    <>
-      <FailureAlert error={error} />
-      <Group justify="space-between" role="alert">
-        <Text size="sm">{t('checkFailed')}</Text>
-        <Button variant="default" size="xs" onClick={onRetry}>
-          {t('retry')}
-        </Button>
-      </Group>
-    </>
   );
 }
 

@@ -1,20 +1,18 @@
-import { Button, Checkbox, Group, Input, Stack, Text } from '@mantine/core';
-import { type ReactNode, useMemo } from 'react';
+import { Button, Checkbox, Group, Input, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useForm } from '../../../components/use-form.ts';
-import { useTexts } from '../../../i18n/texts.ts';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { ColumnsPreview } from '../../lists/ColumnsPreview.tsx';
 import classes from '../../lists/Lists.module.css';
 import type { ReadList } from '../../lists/read-list.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import type { FillDownTexts } from './fill-down.ts';
-import type { ImportDraft } from './import-draft.ts';
 import type { PlannedRow } from './plan-import.ts';
-import { patternErrorOf } from './propose-usernames.ts';
-import type { ImportField } from './student-columns.ts';
+import { patternErrorOf, patternWords, translatePattern, usernamePatterns } from './propose-usernames.ts';
+import type { ImportDraft, ImportField } from './student-columns.ts';
 import { texts } from './texts.ts';
-import { UsernamePattern } from './UsernamePattern.tsx';
 
 interface ColumnsStepProps {
   readonly draft: ImportDraft;
@@ -45,22 +43,18 @@ export function ColumnsStep(props: ColumnsStepProps) {
     class: isNaming && mapping.className === null && defaultClassId === null && t('needClass'),
   };
   const labels: Record<ImportField, string> = {
-    username: t('fieldUsername'),
-    actualName: t('fieldName'),
+    username: t('username'),
+    actualName: t('field_actualName'),
     gradeName: t('grade'),
     className: t('class'),
     externalId: t('fieldExternalId'),
-    cardNumber: t('fieldCardNumber'),
+    cardNumber: t('field_cardNumber'),
   };
   const { submit, shown } = useForm(faults, onNext);
-  const usernames = useMemo(() => new Map(plan.map(({ line, username }) => [line, username])), [plan]);
-  const looksLikeBlocks = useMemo(
-    () =>
-      [...fills.values()].some((row) =>
-        [row.gradeName, row.className].some((fill) => fill?.isMerged === false),
-      ),
-    [fills],
+  const looksLikeBlocks = [...fills.values()].some((row) =>
+    Object.values(row).some(({ isMerged }) => !isMerged),
   );
+  const usernameOf = (of: number) => plan.find(({ line }) => line === of)?.username ?? '';
   const filledOf = (line: number, column: number) => {
     const { className, gradeName } = fills.get(line) ?? {};
     const fill =
@@ -78,9 +72,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
           onLayout={onChange}
           onList={onList}
           filledOf={filledOf}
-          made={
-            isNaming ? { label: t('madeUsername'), textOf: (line) => usernames.get(line) ?? '' } : undefined
-          }
+          made={isNaming ? { label: t('madeUsername'), textOf: usernameOf } : undefined}
         />
       )}
       {notes}
@@ -126,5 +118,74 @@ export function ColumnsStep(props: ColumnsStepProps) {
         <Button onClick={submit}>{t('next')}</Button>
       </Group>
     </Stack>
+  );
+}
+
+interface UsernamePatternProps {
+  readonly pattern: string;
+  readonly fault: string | false;
+  readonly exampleOf: (pattern: string) => string;
+  readonly onPattern: (pattern: string) => void;
+}
+
+const patternKeys = Object.keys(usernamePatterns) as (keyof typeof usernamePatterns)[];
+
+function UsernamePattern({ pattern, fault, exampleOf, onPattern }: UsernamePatternProps) {
+  const t = useTexts(texts);
+  const language = useLanguage() === 'en' ? 'en' : 'zh';
+  const known = patternKeys.find((one) => usernamePatterns[one] === pattern);
+  // Offers only patterns that give a username for the list's first student.
+  const offered = patternKeys.filter((one) => one === known || exampleOf(usernamePatterns[one]) !== '');
+  const [isOwn, setOwn] = useState(known === undefined);
+  const choose = (value: string) => {
+    const next = offered.find((one) => one === value);
+    setOwn(next === undefined);
+    onPattern(next ? usernamePatterns[next] : translatePattern(pattern, language));
+  };
+  const words = Object.values(patternWords).map((word) => `{${word[language]}}`);
+  const { number, entry } = patternWords;
+  return (
+    <Radio.Group
+      label={t('patternTitle')}
+      description={t('patternHint')}
+      value={isOwn ? 'own' : (known ?? 'own')}
+      onChange={choose}
+    >
+      <Stack gap={0} mt={8} className={classes.choices ?? ''}>
+        {offered.map((one) => (
+          <Radio
+            key={one}
+            value={one}
+            label={
+              <Group gap={10}>
+                {t(`pattern_${one}`)}
+                <span className={classes.example}>{exampleOf(usernamePatterns[one])}</span>
+              </Group>
+            }
+          />
+        ))}
+        <Radio value="own" label={t('pattern_own')} />
+      </Stack>
+      {isOwn && (
+        <TextInput
+          mt={8}
+          maw={480}
+          label={t('patternOwn')}
+          description={t('patternWords', {
+            words: words.join(' '),
+            example: `{${entry[language]}}{${number[language]}4}`,
+          })}
+          value={pattern}
+          onChange={(event) => onPattern(event.currentTarget.value)}
+          spellCheck={false}
+          error={fault}
+        />
+      )}
+      {!isOwn && fault !== false && (
+        <Text c="red" size="sm" role="alert">
+          {fault}
+        </Text>
+      )}
+    </Radio.Group>
   );
 }

@@ -1,30 +1,29 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { UnsavedChangesGuard } from '../../../components/UnsavedChangesGuard.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { saveTable } from '../../../spreadsheets/write-table.ts';
 import { hasHeadings, splitList } from '../../lists/columns.ts';
 import { ListSource } from '../../lists/ListSource.tsx';
+import { RowsAboveHeader } from '../../lists/RowsAboveHeader.tsx';
 import type { ReadList } from '../../lists/read-list.ts';
 import { type ListStep as Step, StepList } from '../../lists/StepList.tsx';
 import { useMe } from '../../me.ts';
 import { Page } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
 import { texts as studentsTexts } from '../texts.ts';
-import { CheckStep } from './CheckStep.tsx';
+import { CheckResult } from './CheckResult.tsx';
 import { ColumnsStep } from './ColumnsStep.tsx';
+import { takenUsernames } from './check-import.ts';
 import { findFillDownTexts, onlyMergedTexts } from './fill-down.ts';
-import { emptyDraft, type ImportDraft, replaceList } from './import-draft.ts';
 import { planImport } from './plan-import.ts';
 import { areLatin, schoolYearOf, usernamePatterns } from './propose-usernames.ts';
-import { type StudentMapping, studentFields } from './student-columns.ts';
+import { emptyDraft, type ImportDraft, replaceList, studentFields } from './student-columns.ts';
 import { texts } from './texts.ts';
-import { useKnownStudents } from './use-known-students.ts';
-import { useStartImport } from './use-start-import.ts';
-
-const steps = ['list', 'columns', 'check'] as const satisfies readonly Step[];
+import { useKnownStudents, useRowCheck, useStartImport } from './use-import.ts';
+import { ListNotes, Warnings } from './Warnings.tsx';
 
 const nothing: ReadonlySet<string> = new Set();
 
@@ -68,11 +67,15 @@ export function ImportPage() {
     [parts, mapping, fills, fillsDown, draft.defaultClassId, classes.data, known.known],
   );
   const plan = useMemo(() => {
-    const naming = { pattern: pattern ?? '', schoolYear: schoolYearOf(new Date()), refused };
-    return planImport(
-      pattern === null ? input : { ...input, naming: { ...naming, students: known.students } },
-    );
+    const naming = { schoolYear: schoolYearOf(new Date()), refused, students: known.students };
+    return planImport(pattern === null ? input : { ...input, naming: { ...naming, pattern } });
   }, [input, pattern, refused, known.students]);
+  const check = useRowCheck(step === 'check' && known.isSuccess ? plan : null);
+  const { outcomes } = check;
+  useEffect(() => {
+    const taken = outcomes ? takenUsernames(plan, outcomes) : [];
+    if (taken.length > 0) setRefused((before) => new Set([...before, ...taken]));
+  }, [plan, outcomes]);
   const exampleOf = (one: string) => {
     const naming = { pattern: one, schoolYear: schoolYearOf(new Date()), refused: nothing, students: [] };
     return planImport({ ...input, rows: parts.people.slice(0, 1), naming })[0]?.username ?? '';
@@ -86,7 +89,7 @@ export function ImportPage() {
   );
   return (
     <Page
-      title={t('title')}
+      title={s('importList')}
       description={t('description')}
       back={{ to: '/students', label: s('title') }}
       headActions={
@@ -97,7 +100,7 @@ export function ImportPage() {
         )
       }
     >
-      <StepList steps={steps} active={step} onBack={setStep} />
+      <StepList steps={['list', 'columns', 'check']} active={step} onBack={setStep} />
       {step === 'list' && (
         <ListSource
           source={draft.source}
@@ -114,7 +117,7 @@ export function ImportPage() {
           <Button
             variant="subtle"
             onClick={() => {
-              const header = [t('fieldUsername'), t('fieldName'), t('grade'), t('class')];
+              const header = [t('username'), t('field_actualName'), t('grade'), t('class')];
               void saveTable(t('templateName'), { header, rows: [] }, 'xlsx');
             }}
           >
@@ -140,19 +143,34 @@ export function ImportPage() {
         />
       )}
       {step === 'check' && (
-        <CheckStep
-          plan={plan}
-          above={parts.above}
-          notes={notes}
-          pattern={pattern}
-          onTaken={(taken) => setRefused((before) => new Set([...before, ...taken]))}
-          zerosMayLack={list?.paddedColumns.has(mapping.username ?? -1) ?? false}
-          isGuess={list?.isGuess ?? false}
-          known={known}
+        <CheckResult
+          rows={plan}
+          check={check}
+          students={known.students}
+          backLabel={t('back')}
           onBack={() => setStep('columns')}
           starting={starting}
           onStart={(checked) => starting.start(list?.name ?? null, checked)}
-        />
+        >
+          <RowsAboveHeader rows={parts.above} />
+          {notes}
+          <Warnings
+            plan={plan}
+            pattern={pattern}
+            zerosMayLack={list?.paddedColumns.has(mapping.username ?? -1) ?? false}
+            isGuess={list?.isGuess ?? false}
+          />
+          {known.isError && (
+            <Alert color="yellow" role="alert">
+              <Group justify="space-between">
+                {t('knownFailed')}
+                <Button variant="default" size="xs" onClick={() => void known.refetch()}>
+                  {t('retry')}
+                </Button>
+              </Group>
+            </Alert>
+          )}
+        </CheckResult>
       )}
       <UnsavedChangesGuard
         active={(list !== null || draft.pasted !== '') && !starting.isPending}
@@ -161,37 +179,5 @@ export function ImportPage() {
         confirmLabel={t('leave')}
       />
     </Page>
-  );
-}
-
-interface ListNotesProps {
-  readonly list: ReadList | null;
-  readonly mapping: StudentMapping;
-  readonly filledCount: number;
-}
-
-function ListNotes({ list, mapping, filledCount }: ListNotesProps) {
-  const t = useTexts(texts);
-  const isUncalculated = Object.values(mapping).some(
-    (column) => column !== null && list?.uncalculated.has(column),
-  );
-  return (
-    <>
-      {isUncalculated && (
-        <Alert color="yellow" role="status">
-          {t('uncalculated')}
-        </Alert>
-      )}
-      {filledCount > 0 && (
-        <Text size="sm" c="dimmed" role="status">
-          {t('filled', { count: filledCount })}
-        </Text>
-      )}
-      {list !== null && list.hiddenColumns > 0 && (
-        <Text size="sm" c="dimmed" role="status">
-          {t('hiddenColumns', { count: list.hiddenColumns })}
-        </Text>
-      )}
-    </>
   );
 }

@@ -8,7 +8,7 @@ import classes from '../../lists/Lists.module.css';
 import { PlannedRows, type RowOutcome } from '../../lists/PlannedRows.tsx';
 import { useSchool } from '../../school.tsx';
 import { Notice } from '../passwords/Notice.tsx';
-import type { MissingStudentsChoice } from './missing-students.ts';
+import type { MissingStudentsChoice } from './check-import.ts';
 import { texts } from './texts.ts';
 
 interface MissingStudentsProps {
@@ -36,7 +36,7 @@ export function MissingStudents(props: MissingStudentsProps) {
   }
   const outcomeOf = (student: ListedStudent): RowOutcome => {
     const isMeant = choice.what !== 'leave' && !left.has(student.classId);
-    if (!isMeant) return { text: t('outcomeLeave'), kind: 'none' };
+    if (!isMeant) return { text: t('outcomeUnchanged'), kind: 'none' };
     const text = refusalOf(student.id) ?? t(choice.what === 'disable' ? 'outcomeDisable' : 'outcomeMove');
     return { text, kind: 'bad' };
   };

@@ -1,6 +1,6 @@
 import type { ListedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { missingEntries, missingStudents } from './missing-students.ts';
+import { missingEntries, missingStudents } from './check-import.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 const student = (id: number, classId: number, more: Partial<ListedStudent> = {}) =>

@@ -7,8 +7,7 @@ import { tableBlob } from '../../../spreadsheets/table-blob.ts';
 import { guessLayout, splitList } from '../../lists/columns.ts';
 import { studentTable } from '../student-table.ts';
 import { texts } from '../texts.ts';
-import { importEntryOf } from './check-import.ts';
-import { missingStudents } from './missing-students.ts';
+import { importEntryOf, missingStudents } from './check-import.ts';
 import { planImport } from './plan-import.ts';
 import { studentFields } from './student-columns.ts';
 

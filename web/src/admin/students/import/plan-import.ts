@@ -3,15 +3,15 @@ import type { ClassSummary } from '@classledger/contract';
 import { stripInvisible, toHalfWidth } from '../../../i18n/letters.ts';
 import { hasLoneSurrogate } from '../../../spreadsheets/normalize-xml.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
-import { type ClassFault, classFinder, type NamedClass, namedClassLabel } from '../../lists/class-names.ts';
+import { classFinder, type NamedClass, namedClassLabel } from '../../lists/class-names.ts';
 import {
   normalizeKeepingWidth,
   normalizeText,
   removeNameBlanks,
   shortenedExponent,
 } from '../../lists/normalize-text.ts';
-import { assignUsernames, type NamedRow, type NamelessRow, type NamingOptions } from './assign-usernames.ts';
 import type { FillDownTexts } from './fill-down.ts';
+import { assignUsernames, type NamedRow, type NamelessRow, type NamingOptions } from './propose-usernames.ts';
 import { type ImportField, importFields, type StudentMapping } from './student-columns.ts';
 
 export type RowProblem =
@@ -123,27 +123,12 @@ export function planImport(input: PlanInput): PlannedRow[] {
   });
 }
 
-interface ParsedRow {
-  readonly line: number;
-  readonly cells: readonly string[];
-  readonly typed: string;
-  readonly ownName: string;
-  readonly identifiers: Readonly<Record<'externalId' | 'cardNumber', string | null>>;
-  readonly place: NamedClass;
-  readonly found: ClassSummary | ClassFault | 'classMissing' | null;
-  readonly isFilled: boolean;
-}
+type ParsedRow = ReturnType<ReturnType<typeof rowReader>>;
 
-function rowReader({
-  mapping,
-  classes,
-  defaultClassId,
-  known,
-  fills,
-}: PlanInput): (row: SheetRow) => ParsedRow {
+function rowReader({ mapping, classes, defaultClassId, known, fills }: PlanInput) {
   const findClass = classFinder(classes);
   const defaultClass = classes.find((candidate) => candidate.id === defaultClassId);
-  return (row) => {
+  return (row: SheetRow) => {
     const textOf = (field: ImportField) => {
       const column = mapping[field];
       return column === null ? '' : (row.cells[column] ?? '');
@@ -173,7 +158,12 @@ function rowReader({
       line: row.line,
       cells: importFields.map(cell),
       ...{ typed, ownName, identifiers, place },
-      found: place.className === '' ? (staysIn ? null : (defaultClass ?? 'classMissing')) : findClass(place),
+      found:
+        place.className === ''
+          ? staysIn
+            ? null
+            : (defaultClass ?? ('classMissing' as const))
+          : findClass(place),
       isFilled: place.className !== cell('className') || place.gradeName !== cell('gradeName'),
     };
   };

@@ -1,7 +1,6 @@
 import { defineTexts } from '../../../i18n/texts.ts';
 
 export const texts = defineTexts({
-  title: ['Import students', '导入学生'],
   description: [
     'From a spreadsheet or a pasted list. New students are added and existing ones updated. Nothing is saved until you confirm.',
     '从表格文件或粘贴的名单导入：新增学生，更新已有学生。确认之前不会保存任何内容。',
@@ -39,11 +38,6 @@ export const texts = defineTexts({
     'Some usernames or classes have full-width letters or digits, or invisible characters. They are imported in normal form: ２０２６ becomes 2026. Student names stay as they are.',
     '部分用户名或班级含有全角字母、数字或看不见的字符，导入时会转为普通写法：２０２６ 变为 2026。学生姓名保持原样。',
   ],
-  encodingGuessed: [
-    'Check the names. If they show wrong characters, open the file in Excel or WPS, save it as .xlsx, and choose the new file.',
-    '请检查姓名。如有乱码，请用 Excel 或 WPS 打开文件，另存为 .xlsx 后重新选择。',
-  ],
-  fieldUsername: ['Username', '用户名'],
   madeUsername: ['Username (proposed)', '用户名（自动生成）'],
   patternTitle: ['Usernames', '用户名'],
   patternHint: [
@@ -103,9 +97,7 @@ export const texts = defineTexts({
     'The pattern gives no username for this name; add a username',
     '按此规则无法为该姓名生成用户名，请补充用户名',
   ],
-  fieldName: ['Name', '姓名'],
   fieldExternalId: ['External ID (in another system)', '外部编号（其他系统）'],
-  fieldCardNumber: ['Card number', '卡号'],
   needUsername: [
     'Choose the column with usernames or the column with names.',
     '请指定哪一列是用户名，或哪一列是姓名。',
@@ -119,7 +111,6 @@ export const texts = defineTexts({
     'Each student gets a password of their own, with a slip to print after the import.',
     '系统为每名学生单独生成密码，导入后可打印密码条。',
   ],
-  line: ['Row', '行'],
   outcomeCreate: ['Will be added', '将添加'],
   nothingToImport: [
     'No rows can be imported. Check the columns, or the list itself.',
@@ -208,7 +199,6 @@ export const texts = defineTexts({
   kind_missing: ['Not in the list', '不在名单中'],
   kind_conflict: ['Problems', '有问题'],
   outcomeUnchanged: ['Stays as it is', '保持不变'],
-  outcomeLeave: ['Stays as it is', '保持不变'],
   outcomeDisable: ['Will be disabled', '将停用'],
   outcomeMove: ['Will be moved', '将调班'],
   changeOf: ['{{field}}: {{before}} → {{after}}', '{{field}}：{{before}} → {{after}}'],

@@ -36,8 +36,11 @@ export function useRowOutcome(
 ): (row: PlannedRow) => RowOutcome {
   const t = useTexts(texts);
   const changesText = useChangesText();
-  const problemText = useProblemText();
   const refusalText = useRefusalText();
+  const problemText = ({ problem, classLabel }: PlannedRow) => {
+    if (problem === 'classUnknown' || problem === 'classAmbiguous') return t(problem, { class: classLabel });
+    return problem === null ? '' : t(problem);
+  };
   return (row) => {
     const sort = sorts.get(row) ?? 'pending';
     const outcome = outcomes?.get(row.line);
@@ -51,15 +54,6 @@ export function useRowOutcome(
     if (sort === 'pending') return { text: '…', kind: 'none' };
     if (sort === 'updated' && outcome) return { text: changesText(outcome).join('\n'), kind: 'changed' };
     return { text: outcome ? refusalText(outcome) : problemText(row), kind: 'bad' };
-  };
-}
-
-export function useProblemText(): (row: PlannedRow) => string {
-  const t = useTexts(texts);
-  return ({ problem, classLabel }) => {
-    if (problem === null) return '';
-    if (problem === 'classUnknown' || problem === 'classAmbiguous') return t(problem, { class: classLabel });
-    return t(problem);
   };
 }
 

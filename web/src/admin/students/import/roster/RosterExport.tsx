@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../../api/call.ts';
 import { readWholeList } from '../../../../api/read-all.ts';
@@ -8,64 +9,48 @@ import { saveFile } from '../../../../components/save-file.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { rosterArchive } from '../../../../rosters/write-roster.ts';
 import { useSchoolTime } from '../../../../school-time/school-time.ts';
-import classes from '../../../lists/Lists.module.css';
 import { useSchool } from '../../../school.tsx';
 import { texts } from './texts.ts';
-
-type State = { readonly done: number; readonly total: number } | null;
 
 export function RosterExport() {
   const t = useTexts(texts);
   const { id, name, schoolDb } = useSchool();
   const { today } = useSchoolTime();
-  const [reading, setReading] = useState<State>(null);
-  const [missing, setMissing] = useState(0);
-  const [error, setError] = useState<unknown>(null);
-  const save = async () => {
-    setReading({ done: 0, total: 0 });
-    setError(null);
-    try {
+  const [progress, setProgress] = useState({ done: 0, total: 0 });
+  const saving = useMutation({
+    mutationFn: async () => {
+      setProgress({ done: 0, total: 0 });
       const query = { schoolDb };
-      const onProgress = (done: number, total: number) => setReading({ done, total });
-      const [grades, own, students] = await Promise.all([
+      const onProgress = (done: number, total: number) => setProgress({ done, total });
+      const [grades, classes, { rows, missing }] = await Promise.all([
         call('listSchoolGrades', { query }),
         call('listSchoolClasses', { query }),
         readWholeList('listUsers', query, { onProgress }),
       ]);
-      setMissing(students.missing);
-      const present = students.rows.filter(({ erased }) => !erased);
-      const content = {
-        school: { id, name, schoolDb },
-        grades,
-        classes: own,
-        students: present,
-        today: today(),
-      };
-      const archive = rosterArchive(content);
-      saveFile(
-        `${name} ${t('fileName')} ${today()}.zip`,
-        new Blob([archive.slice().buffer], { type: 'application/zip' }),
-      );
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setReading(null);
-    }
-  };
+      const students = rows.filter(({ erased }) => !erased);
+      const day = today();
+      const school = { id, name, schoolDb };
+      const archive = rosterArchive({ school, grades, classes, students, today: day });
+      const file = new Blob([archive.slice().buffer], { type: 'application/zip' });
+      saveFile(`${name} ${t('fileName')} ${day}.zip`, file);
+      return missing;
+    },
+  });
+  const { isPending, data: missing = 0 } = saving;
   return (
-    <Paper className={classes.result ?? ''}>
+    <Paper p={20} bd="1px solid var(--app-line)">
       <Title order={2} size="h3">
-        {t('exportTitle')}
+        {t('export')}
       </Title>
       <Group justify="space-between" mt="xs">
         <Text c="dimmed" size="sm" maw={560}>
-          {reading ? t('exporting', reading) : t('exportText')}
+          {isPending ? t('exporting', progress) : t('exportText')}
         </Text>
         <Button
           variant="default"
           leftSection={<IconDownload aria-hidden size={16} />}
-          loading={reading !== null}
-          onClick={() => void save()}
+          loading={isPending}
+          onClick={() => saving.mutate()}
         >
           {t('exportButton')}
         </Button>
@@ -75,7 +60,7 @@ export function RosterExport() {
           {t('exportMissing', { count: missing })}
         </Alert>
       )}
-      <FailureAlert error={error} />
+      <FailureAlert error={saving.error} />
     </Paper>
   );
 }

@@ -5,20 +5,16 @@ import { UnsavedChangesGuard } from '../../../../components/UnsavedChangesGuard.
 import { useTexts } from '../../../../i18n/texts.ts';
 import { type Roster, readRoster, UnreadableRoster } from '../../../../rosters/read-roster.ts';
 import { FileDrop } from '../../../lists/ListSource.tsx';
-import { type ListStep as Step, StepList } from '../../../lists/StepList.tsx';
+import { StepList } from '../../../lists/StepList.tsx';
 import { Page } from '../../../page/Page.tsx';
 import { useSchool } from '../../../school.tsx';
 import { texts as studentsTexts } from '../../texts.ts';
 import { CheckResult } from '../CheckResult.tsx';
 import { texts as importTexts } from '../texts.ts';
-import { useRowCheck } from '../use-import-check.ts';
-import { useKnownStudents } from '../use-known-students.ts';
-import { useStartImport } from '../use-start-import.ts';
+import { useKnownStudents, useRowCheck, useStartImport } from '../use-import.ts';
 import { planRoster, type RosterPlan, rosterSchoolsOf } from './plan-roster.ts';
 import { RosterExport } from './RosterExport.tsx';
 import { texts } from './texts.ts';
-
-const steps = ['list', 'check'] as const satisfies readonly Step[];
 
 interface Chosen {
   readonly roster: Roster;
@@ -31,7 +27,7 @@ export function RosterPage() {
   const t = useTexts(texts);
   const s = useTexts(studentsTexts);
   const i = useTexts(importTexts);
-  const { schoolDb } = useSchool();
+  const { schoolDb, name } = useSchool();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const starting = useStartImport('roster');
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
@@ -41,13 +37,13 @@ export function RosterPage() {
     () => (chosen && classes && grades ? planRoster({ ...chosen, classes, grades }) : null),
     [chosen, classes, grades],
   );
-  const isKnown = !known.isPending && !known.isError;
-  const check = useRowCheck(isKnown ? (plan?.students ?? null) : null);
+  const check = useRowCheck((known.isSuccess && plan?.students) || null);
   const step = chosen ? 'check' : 'list';
+  const schools = chosen ? rosterSchoolsOf(chosen.roster) : [];
   const back = () => setChosen(null);
   return (
     <Page title={t('title')} description={t('description')} back={{ to: '/students', label: s('title') }}>
-      <StepList steps={steps} active={step} onBack={chosen && back} />
+      <StepList steps={['list', 'check']} active={step} onBack={chosen && back} />
       {!chosen && (
         <Stack gap="xl">
           <RosterFile onRoster={setChosen} />
@@ -64,7 +60,17 @@ export function RosterPage() {
           starting={starting}
           onStart={(checked) => starting.start(chosen.name, checked)}
         >
-          <SchoolChoice chosen={chosen} onChange={setChosen} />
+          {schools.length > 1 && (
+            <Select
+              label={t('school')}
+              description={t('schoolHint', { name })}
+              data={schools.map((one) => ({ value: one.sourcedId, label: one.name }))}
+              value={chosen.school}
+              onChange={(school) => school && setChosen({ ...chosen, school })}
+              allowDeselect={false}
+              maw={480}
+            />
+          )}
           {chosen.roster.isGuess && (
             <Alert color="yellow" role="status">
               {t('encodingGuessed')}
@@ -80,29 +86,6 @@ export function RosterPage() {
         confirmLabel={i('leave')}
       />
     </Page>
-  );
-}
-
-interface SchoolChoiceProps {
-  readonly chosen: Chosen;
-  readonly onChange: (chosen: Chosen) => void;
-}
-
-function SchoolChoice({ chosen, onChange }: SchoolChoiceProps) {
-  const t = useTexts(texts);
-  const { name } = useSchool();
-  const schools = rosterSchoolsOf(chosen.roster);
-  if (schools.length < 2) return null;
-  return (
-    <Select
-      label={t('school')}
-      description={t('schoolHint', { name })}
-      data={schools.map((one) => ({ value: one.sourcedId, label: one.name }))}
-      value={chosen.school}
-      onChange={(school) => school && onChange({ ...chosen, school })}
-      allowDeselect={false}
-      maw={480}
-    />
   );
 }
 

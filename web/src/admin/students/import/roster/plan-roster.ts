@@ -9,28 +9,16 @@ import { classFinder, namedClassLabel } from '../../../lists/class-names.ts';
 import { normalizeText } from '../../../lists/normalize-text.ts';
 import { type PlannedRow, rowProblemOf } from '../plan-import.ts';
 
-interface SkippedCounts {
-  readonly staff: number;
-  readonly deleted: number;
-  /** Students' enrollments in classes other than the chosen one. */
-  readonly furtherClasses: number;
-}
-
 export interface RosterPlan {
   readonly students: readonly PlannedRow[];
-  readonly leftOut: SkippedCounts;
+  /** `furtherClasses` counts students' enrollments in classes other than the chosen one. */
+  readonly leftOut: Readonly<Record<'staff' | 'deleted' | 'furtherClasses', number>>;
 }
 
-interface RosterSchool {
-  readonly sourcedId: string;
-  readonly name: string;
-}
-
-export function rosterSchoolsOf({ orgs }: Roster): RosterSchool[] {
-  return orgs.rows
+export const rosterSchoolsOf = ({ orgs }: Roster) =>
+  orgs.rows
     .filter((row) => orgs.cell(row, 'type') === 'school' && !isToBeDeleted(orgs, row))
     .map((row) => ({ sourcedId: orgs.cell(row, 'sourcedId'), name: orgs.cell(row, 'name') }));
-}
 
 interface RosterClass {
   readonly title: string;

@@ -70,7 +70,6 @@ export const texts = defineTexts({
     '{{count, number}} additional classes of students: each student has one class here, the homeroom if there is one',
     '学生的另外 {{count, number}} 个班级：本系统中每名学生只有一个班级，优先取行政班',
   ],
-  exportTitle: ['Export', '导出'],
   exportText: [
     'A ZIP file with the classes and students you are responsible for, without points, passwords and email addresses.',
     '包含您负责的班级和学生的 ZIP 文件，不含积分、密码和邮箱。',

@@ -27,7 +27,7 @@ export function ImportsPage() {
       back={{ to: '/students', label: s('title') }}
       headActions={
         <Button component={Link} to="/students/import">
-          {t('newImport')}
+          {s('importList')}
         </Button>
       }
       count={(count) => t('count', { count })}
@@ -41,15 +41,13 @@ export function ImportsPage() {
 function useColumns(): readonly Column<ImportRun>[] {
   const t = useTexts(texts);
   const nameOf = useImportRunName();
-  const did = ({ createdCount, changedCount, missingCount, failedCount }: ImportRun) =>
-    [
-      createdCount > 0 && t('created', { count: createdCount }),
-      changedCount > 0 && t('changed', { count: changedCount }),
-      missingCount > 0 && t('missing', { count: missingCount }),
-      failedCount > 0 && t('failed', { count: failedCount }),
-    ]
-      .filter((part) => part !== false)
-      .join(' · ') || t('nothing');
+  const did = (run: ImportRun) => {
+    const parts = (['created', 'changed', 'missing', 'failed'] as const).flatMap((action) => {
+      const count = run[`${action}Count`];
+      return count > 0 ? t(action, { count }) : [];
+    });
+    return parts.join(' · ') || t('nothing');
+  };
   return [
     {
       key: 'what',
@@ -68,7 +66,7 @@ function useColumns(): readonly Column<ImportRun>[] {
     { key: 'did', header: t('did'), cell: did },
     {
       key: 'state',
-      header: t('state'),
+      header: t('undo'),
       cell: ({ state }) =>
         state === 'finished' ? (
           '–'

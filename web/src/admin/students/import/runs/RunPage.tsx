@@ -1,15 +1,19 @@
-import type { ImportEffect, ImportRun } from '@classledger/contract';
-import { Anchor, SegmentedControl, Text } from '@mantine/core';
-import { IconArrowBackUp, IconCircleCheck, IconFileImport } from '@tabler/icons-react';
+import type { ImportEffect, ImportRow, ImportRun } from '@classledger/contract';
+import { Anchor, Button, Group, Paper, Progress, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconArrowBackUp, IconCircleCheck, IconFileImport } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { hasStatus } from '../../../../api/api-failure.ts';
-import { useOperationList } from '../../../../api/queries.ts';
+import { useOperation, useOperationList } from '../../../../api/queries.ts';
 import { EmptyState } from '../../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../../components/ErrorState.tsx';
+import { FailureAlert } from '../../../../components/FailureAlert.tsx';
 import { DataTable } from '../../../../components/list/DataTable.tsx';
 import type { Column } from '../../../../components/list/data-table-types.ts';
 import { useFormat } from '../../../../i18n/format.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
+import { RefusedRows } from '../../../lists/RefusedRows.tsx';
+import { texts as listTexts } from '../../../lists/texts.ts';
 import { ConfirmWriteDialog, DialogButton } from '../../../page/dialogs.tsx';
 import { Page } from '../../../page/Page.tsx';
 import { usePageSearch } from '../../../page/use-page-search.ts';
@@ -17,11 +21,11 @@ import { defineWrite } from '../../../page/write.ts';
 import { useSchool } from '../../../school.tsx';
 import { parseOneOf } from '../../../search-parameters.ts';
 import { NotFoundPage } from '../../../shell/NotFoundPage.tsx';
+import { ManyPasswords } from '../../passwords/ManyPasswords.tsx';
 import { Notice } from '../../passwords/Notice.tsx';
 import { shownActions } from '../../students-search.ts';
 import { texts as importTexts } from '../texts.ts';
-import { useChangesText } from '../use-row-outcome.ts';
-import { RunResult } from './RunResult.tsx';
+import { useChangesText, useRefusalText } from '../use-row-outcome.ts';
 import { texts } from './texts.ts';
 import { isRunActive, useImportRun, useImportRunName } from './use-import-run.ts';
 
@@ -44,14 +48,22 @@ export function RunPage() {
       back={{ to: '/imports', label: t('title') }}
       headActions={data && data.undoneAt === null && data.state !== 'undoing' && <Undo run={data} />}
     >
-      {data && <RunResult run={data} />}
-      {data && <Undone run={data} />}
-      {data && !isRunActive(data) && <Effects run={data} />}
+      {data && isRunActive(data) && <RunningBar run={data} />}
+      {data && !isRunActive(data) && (
+        <>
+          {data.undoBegunAt === null ? <Result run={data} /> : <Undone run={data} />}
+          <Effects run={data} />
+        </>
+      )}
     </Page>
   );
 }
 
-function Undo({ run: { id, undoBegunAt } }: { readonly run: ImportRun }) {
+interface RunProps {
+  readonly run: ImportRun;
+}
+
+function Undo({ run: { id, undoBegunAt } }: RunProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   return (
@@ -74,7 +86,104 @@ function Undo({ run: { id, undoBegunAt } }: { readonly run: ImportRun }) {
   );
 }
 
-function Undone({ run }: { readonly run: ImportRun }) {
+function RunningBar({ run: { state, doneCount, totalCount, ...run } }: RunProps) {
+  const t = useTexts(texts);
+  const l = useTexts(listTexts);
+  const isUndoing = state === 'undoing';
+  const total = isUndoing ? run.createdCount + run.changedCount + run.missingCount : totalCount;
+  const done = isUndoing ? run.restoredCount + run.keptCount : doneCount;
+  const title = t(isUndoing ? 'undoing' : 'importing');
+  return (
+    <Paper p={20} bd="1px solid var(--app-line)">
+      <Stack>
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        <Progress value={(100 * done) / Math.max(1, total)} size="lg" aria-label={title} animated />
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {l('progress', { done, total })}
+        </Text>
+        <Text size="sm">{t('mayLeave')}</Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+/** The server keeps the rows for a day. Later the page shows only the number of skipped rows. */
+function Result({ run }: RunProps) {
+  const t = useTexts(texts);
+  const i = useTexts(importTexts);
+  const l = useTexts(listTexts);
+  const { schoolDb } = useSchool();
+  const [saved, setSaved] = useState(false);
+  const { id, source, state, createdCount, changedCount, missingCount, failedCount } = run;
+  const isStopped = state === 'stopped';
+  const needsAttention = isStopped || failedCount > 0;
+  const rows = useOperation('listImportRows', { params: { id }, query: { schoolDb } });
+  const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const refusalText = useRefusalText();
+  const labels = new Map(classes?.map((one) => [one.id, `${one.gradeName} ${one.name}`]));
+  const listed = (rows.data ?? []).map((row) => ({ ...row, classLabel: labels.get(row.classId ?? 0) ?? '' }));
+  const passwords = listed.flatMap(toPassword);
+  const refused = listed
+    .filter(({ code }) => code !== null && code !== 0)
+    .map(({ line, username, actualName, classLabel, ...row }) => ({
+      row: { line: line ?? 0, username: username ?? '', actualName: actualName ?? '', classLabel },
+      reason: row.skipped ? (row.reason ?? '') : refusalText(row),
+    }));
+  return (
+    <Stack mb="md">
+      <output>
+        <Notice
+          icon={needsAttention ? IconAlertTriangle : IconCircleCheck}
+          tone={needsAttention ? 'attention' : 'good'}
+          title={isStopped ? t('stopped') : i('imported')}
+        >
+          {isStopped && <Text>{t('stoppedText')}</Text>}
+          {(createdCount > 0 || changedCount + missingCount === 0) && (
+            <Text>{i('created', { count: createdCount })}</Text>
+          )}
+          {changedCount > 0 && <Text>{i('changedCount', { count: changedCount })}</Text>}
+          {missingCount > 0 && <Text>{i('missingCount', { count: missingCount })}</Text>}
+          {failedCount > 0 && !rows.isPending && refused.length === 0 && (
+            <Text>{l('failedRows', { count: failedCount })}</Text>
+          )}
+        </Notice>
+      </output>
+      <FailureAlert error={rows.error} />
+      {passwords.length > 0 && (
+        <ManyPasswords
+          passwords={passwords}
+          saved={saved}
+          hint={t('passwordsForADay')}
+          onSaved={() => setSaved(true)}
+        />
+      )}
+      <RefusedRows rows={refused} />
+      <Group justify="flex-end">
+        <Button
+          variant="default"
+          component={Link}
+          to={source === 'roster' ? '/students/roster' : '/students/import'}
+        >
+          {i('importMore')}
+        </Button>
+        <Button component={Link} to="/students">
+          {i('showStudents')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function toPassword(row: ImportRow & { readonly classLabel: string }) {
+  const { username, actualName, classLabel, initialPassword, passwordEndsAt = null, signInCode = null } = row;
+  if (initialPassword === undefined || username === null) return [];
+  const name = actualName ?? username;
+  return [{ name, username, classLabel, password: initialPassword, passwordEndsAt, signInCode }];
+}
+
+function Undone({ run }: RunProps) {
   const t = useTexts(texts);
   const format = useFormat();
   const { undoneAt, undoneBy, restoredCount, keptCount } = run;
@@ -88,7 +197,7 @@ function Undone({ run }: { readonly run: ImportRun }) {
   );
 }
 
-function Effects({ run }: { readonly run: ImportRun }) {
+function Effects({ run }: RunProps) {
   const { id } = run;
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -99,13 +208,7 @@ function Effects({ run }: { readonly run: ImportRun }) {
     query: { schoolDb, page, limit: pageSize, action: show },
   });
   const columns = useColumns(run.undoBegunAt !== null);
-  const counts = {
-    created: run.createdCount,
-    changed: run.changedCount,
-    missing: run.missingCount,
-    kept: run.keptCount,
-  };
-  const offered = shownActions.filter((action) => counts[action] > 0 || action === show);
+  const offered = shownActions.filter((action) => run[`${action}Count`] > 0 || action === show);
   return (
     <>
       {offered.length > 1 && (
@@ -137,10 +240,19 @@ function useColumns(isUndone: boolean): Column<ImportEffect>[] {
   const changesText = useChangesText();
   const keptText = ({ field, because }: ImportEffect['kept'][number]) =>
     t('because', {
-      field: field === 'student' ? t('field_student') : i(`field_${field}`),
+      field: field === 'student' ? t('student') : i(`field_${field}`),
       reason: t(`because_${because}`),
     });
-  const columns: Column<ImportEffect>[] = [
+  const undoColumn: Column<ImportEffect> = {
+    key: 'state',
+    header: t('undo'),
+    cell: ({ undoneAt, kept }) => {
+      if (undoneAt === null) return '–';
+      if (kept.length === 0) return t('state_undone');
+      return kept.map((one) => <div key={one.field}>{keptText(one)}</div>);
+    },
+  };
+  return [
     {
       key: 'student',
       header: t('student'),
@@ -169,17 +281,6 @@ function useColumns(isUndone: boolean): Column<ImportEffect>[] {
         return changesText(effect).map((line) => <div key={line}>{line}</div>);
       },
     },
+    ...(isUndone ? [undoColumn] : []),
   ];
-  if (isUndone) {
-    columns.push({
-      key: 'state',
-      header: t('state'),
-      cell: ({ undoneAt, kept }) => {
-        if (undoneAt === null) return '–';
-        if (kept.length === 0) return t('isUndone');
-        return kept.map((one) => <div key={one.field}>{keptText(one)}</div>);
-      },
-    });
-  }
-  return columns;
 }

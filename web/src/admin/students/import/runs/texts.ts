@@ -8,7 +8,6 @@ export const texts = defineTexts({
   ],
   emptyTitle: ['No imports yet', '还没有导入记录'],
   emptyHint: ['Import a list to add or update students.', '导入学生名单，即可新增或更新学生。'],
-  newImport: ['Import students', '导入学生'],
   what: ['List', '名单'],
   pasted: ['Pasted list', '粘贴的名单'],
   roster: ['OneRoster', 'OneRoster'],
@@ -73,10 +72,7 @@ export const texts = defineTexts({
   effects: ['Changes by this import', '这次导入所做的更改'],
   change: ['Change', '更改'],
   wasCreated: ['Added', '已新增'],
-  state: ['Undo', '撤销'],
-  isUndone: ['Undone', '已撤销'],
   because: ['{{field}}: {{reason}}', '{{field}}：{{reason}}'],
-  field_student: ['Student', '学生'],
   because_records: ['has points or absences', '已有积分或考勤记录'],
   because_used: [
     'has signed in, or has an email address or a linked account',

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assignColumn, fieldOfColumn, hasHeadings } from '../../lists/columns.ts';
 import { findListWorksheet } from '../../lists/read-list.ts';
-import { emptyDraft, replaceList } from './import-draft.ts';
-import { studentFields } from './student-columns.ts';
+import { emptyDraft, replaceList, studentFields } from './student-columns.ts';
 
 const sheet = (...rows: string[][]) => ({
   name: null,
