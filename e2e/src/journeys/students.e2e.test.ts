@@ -114,7 +114,7 @@ describeJourneys('students', ['grade', 'school', 'super'], { ...look, language: 
       await admin.created(`/users/${student?.id}/password?schoolDb=${school.schoolDb}`, {});
     await act(a('resetPassword'));
     await dialog.getByRole('checkbox', { name: a('onlyInitial') }).check();
-    await dialog.getByRole('button', { name: a('resetConfirm') }).click();
+    await dialog.getByRole('button', { name: a('resetPassword') }).click();
     await dialog.getByText(a('doneOf', { count: 2 })).waitFor();
     await dialog.getByText(a('keptOwn', { count: 1 })).waitFor();
     await dialog.getByRole('button', { name: a('done') }).click();

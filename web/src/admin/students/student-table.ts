@@ -9,33 +9,22 @@ export function studentTable(
   t: Translate<typeof texts>,
   dayOf: (iso: string) => string,
 ): Table {
-  const header = [
-    t('username'),
-    t('columnName'),
-    t('externalId'),
-    t('cardNumber'),
-    t('grade'),
-    t('class'),
-    t('state'),
-    t('columnTotal'),
-    t('columnPlus'),
-    t('columnMinus'),
-    t('columnRecords'),
-    t('columnCreated'),
+  const columns: readonly (readonly [header: string, cell: (student: ListedStudent) => string | number])[] = [
+    [t('username'), ({ username }) => username],
+    [t('columnName'), ({ actualName }) => actualName],
+    [t('externalId'), ({ externalId }) => externalId ?? ''],
+    [t('cardNumber'), ({ cardNumber }) => cardNumber ?? ''],
+    [t('grade'), ({ gradeName }) => gradeName],
+    [t('class'), ({ className }) => className],
+    [t('state'), ({ disabled }) => t(disabled ? 'stateDisabled' : 'stateActive')],
+    [t('columnTotal'), ({ totalScore }) => totalScore],
+    [t('columnPlus'), ({ addScore }) => addScore],
+    [t('columnMinus'), ({ deductScore }) => deductScore],
+    [t('columnRecords'), ({ scoreCount }) => scoreCount],
+    [t('columnCreated'), ({ createdAt }) => dayOf(createdAt)],
   ];
-  const rows = students.map((student) => [
-    student.username,
-    student.actualName,
-    student.externalId ?? '',
-    student.cardNumber ?? '',
-    student.gradeName,
-    student.className,
-    t(student.disabled ? 'stateDisabled' : 'stateActive'),
-    student.totalScore,
-    student.addScore,
-    student.deductScore,
-    student.scoreCount,
-    dayOf(student.createdAt),
-  ]);
-  return { header, rows };
+  return {
+    header: columns.map(([header]) => header),
+    rows: students.map((student) => columns.map(([, cell]) => cell(student))),
+  };
 }

@@ -58,7 +58,10 @@ export function sortOf({ sort, desc }: StudentsSearch): Sort {
 }
 
 /** Sorts a whole list if its order is by name, because the server does not know the pronunciation of names. */
-export function sortIfByName<Row extends NamedStudent>(rows: Row[], { sort, desc }: StudentsSearch): Row[] {
+export function sortIfByName<Row extends NamedStudent>(
+  rows: readonly Row[],
+  { sort, desc }: StudentsSearch,
+): Row[] {
   if (sort !== 'actualName') return [...rows];
   return rows.toSorted((one, other) => (desc ? byName(other, one) : byName(one, other)));
 }

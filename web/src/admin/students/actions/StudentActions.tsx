@@ -11,7 +11,7 @@ import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMayDo, useMe } from '../../me.ts';
+import { useMe } from '../../me.ts';
 import { ConfirmWriteDialog, useOpenDialog } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { type RowAction, RowActions } from '../../page/RowActions.tsx';
@@ -37,23 +37,16 @@ interface StudentActionsProps extends StudentProps {
 
 /** The menu of a student. Of graduates, only the personal data can be exported and erased. */
 export function StudentActions({ student, graduated, atTitle = false, onDeleted }: StudentActionsProps) {
-  const { textOf } = useStudentNames();
-  const changes = useChanges(student);
-  const personalData = usePersonalDataActions(student);
-  const deletion = useDeletion(student, onDeleted);
-  const divider = { label: 'divider', entry: <Menu.Divider /> };
-  const actions = [...changes, ...(personalData.length > 0 ? [divider] : []), ...personalData, deletion];
-  return <RowActions name={textOf(student)} actions={graduated ? personalData : actions} atTitle={atTitle} />;
-}
-
-function useChanges(student: ListedStudent): readonly RowAction[] {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
   const { textOf } = useStudentNames();
+  const personalData = usePersonalDataActions(student);
   const { id, erased, disabled } = student;
+  const name = textOf(student);
+  const params = { id };
   const setDisabled = (next: boolean) =>
-    defineWrite('updateUser', { params: { id }, body: { schoolDb, disabled: next } }, (changed) =>
+    defineWrite('updateUser', { params, body: { schoolDb, disabled: next } }, (changed) =>
       t(next ? 'disabledDone' : 'enabledDone', { name: textOf(changed) }),
     );
   const edit: RowAction = {
@@ -78,49 +71,44 @@ function useChanges(student: ListedStudent): readonly RowAction[] {
       : {
           label: t('disable'),
           icon: IconPlayerPause,
-          ask: {
-            title: t('disableTitle', { name: textOf(student) }),
-            text: t('disableText'),
-            run: setDisabled(true),
-          },
+          ask: { title: t('disableTitle', { name }), text: t('disableText'), run: setDisabled(true) },
         },
   ];
-  return [...(erased ? [] : [edit]), ...(me.classId === null ? [move] : []), ...(erased ? [] : signIn)];
-}
-
-function useDeletion(student: ListedStudent, onDeleted: (() => void) | undefined): RowAction {
-  const t = useTexts(texts);
-  const mayErase = useMayDo()('managePersonalData');
-  const { schoolDb } = useSchool();
-  const { textOf } = useStudentNames();
-  const { id, username, scoreCount, disabled, erased } = student;
-  const name = textOf(student);
-  return {
+  const remove: RowAction = {
     label: t('delete'),
     remove: {
       title: t('deleteTitle', { name }),
       text: (
         <>
-          <Text size="sm">{t('deleteRecords', { count: scoreCount })}</Text>
+          <Text size="sm">{t('deleteRecords', { count: student.scoreCount })}</Text>
           {!disabled && (
             <Text size="sm" c="dimmed">
               {t('deleteInstead')}
             </Text>
           )}
-          {!erased && mayErase && (
+          {!erased && personalData.length > 0 && (
             <Text size="sm" c="dimmed">
               {t('eraseInstead')}
             </Text>
           )}
         </>
       ),
-      typedText: username,
-      run: defineWrite('deleteUser', { params: { id }, query: { schoolDb } }, () => {
+      typedText: student.username,
+      run: defineWrite('deleteUser', { params, query: { schoolDb } }, () => {
         onDeleted?.();
         return t('deleted', { name });
       }),
     },
   };
+  const all: readonly RowAction[] = [
+    ...(erased ? [] : [edit]),
+    ...(me.classId === null ? [move] : []),
+    ...(erased ? [] : signIn),
+    ...(personalData.length > 0 ? [{ label: 'divider', entry: <Menu.Divider /> }] : []),
+    ...personalData,
+    remove,
+  ];
+  return <RowActions name={name} actions={graduated ? personalData : all} atTitle={atTitle} />;
 }
 
 function MoveStudentForm({ student, ...dialog }: DialogProps & StudentProps) {
@@ -175,7 +163,7 @@ function ResetPassword({ student, ...dialog }: DialogProps & StudentProps) {
       {...dialog}
       title={t('resetTitle', { name: textOf(student) })}
       text={t('resetText')}
-      confirmLabel={t('resetConfirm')}
+      confirmLabel={t('resetPassword')}
       run={reset}
     />
   );

@@ -11,12 +11,12 @@ import { UsernameInput } from '../../../components/UsernameInput.tsx';
 import { toHalfWidth } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
-import { DialogButton, type RenderDialog, useOpenDialog } from '../../page/dialogs.tsx';
+import { DialogButton, useOpenDialog } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import type { ContractForm } from '../../page/use-contract-form.ts';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
-import { type InitialPassword, initialPasswordOf } from '../passwords/initial-password.ts';
+import { initialPasswordOf } from '../passwords/initial-password.ts';
 import { PasswordDialog } from '../passwords/PasswordDialog.tsx';
 import { texts as common } from '../texts.ts';
 import { texts } from './texts.ts';
@@ -66,11 +66,22 @@ export function AddStudentForm({ classId, ...dialog }: AddStudentFormProps) {
         return defineWrite('createUsers', { body, idempotencyKey: sent.current.key }, (added) => {
           if ('id' in added)
             open((next) => (
-              <AddedStudent
+              <PasswordDialog
                 {...next}
+                title={t('addTitle')}
+                status={t('added', { name: added.actualName })}
                 password={initialPasswordOf(added, added)}
-                addAnother={(again) => <AddStudentForm {...again} classId={chosen} />}
-              />
+              >
+                <DialogButton
+                  variant="default"
+                  dialog={(again) => <AddStudentForm {...again} classId={chosen} />}
+                >
+                  {t('addAnother')}
+                </DialogButton>
+                <Button onClick={next.onClose} data-autofocus>
+                  {t('done')}
+                </Button>
+              </PasswordDialog>
             ));
           return null;
         });
@@ -91,30 +102,6 @@ export function AddStudentForm({ classId, ...dialog }: AddStudentFormProps) {
         </>
       )}
     </FormDialog>
-  );
-}
-
-interface AddedStudentProps extends DialogProps {
-  readonly password: InitialPassword;
-  readonly addAnother: RenderDialog;
-}
-
-function AddedStudent({ password, addAnother, ...dialog }: AddedStudentProps) {
-  const t = useTexts(texts);
-  return (
-    <PasswordDialog
-      {...dialog}
-      title={t('addTitle')}
-      status={t('added', { name: password.name })}
-      password={password}
-    >
-      <DialogButton variant="default" dialog={addAnother}>
-        {t('addAnother')}
-      </DialogButton>
-      <Button onClick={dialog.onClose} data-autofocus>
-        {t('done')}
-      </Button>
-    </PasswordDialog>
   );
 }
 

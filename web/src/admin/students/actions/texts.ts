@@ -44,7 +44,6 @@ export const texts = defineTexts({
     'The current password stops working and the student is signed out everywhere. The new password is shown here only once.',
     '原密码立即失效，学生在所有设备上退出登录。新密码只在此显示一次。',
   ],
-  resetConfirm: ['Reset password', '重置密码'],
   newPasswordTitle: ['New password', '新密码'],
   deleteTitle: ['Delete {{name}}?', '删除{{name}}？'],
   deleteRecords: [

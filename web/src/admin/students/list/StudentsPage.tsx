@@ -49,8 +49,7 @@ import {
   unfiltered,
 } from '../students-search.ts';
 import { texts } from '../texts.ts';
-import { BulkBar } from './bulk/BulkBar.tsx';
-import { BulkDialogs } from './bulk/BulkDialogs.tsx';
+import { BulkActions } from './bulk/BulkActions.tsx';
 import type { BulkKind } from './bulk/bulk-run.ts';
 import classes from './StudentsPage.module.css';
 import { ExportStudents, PrintStudents } from './students-output.tsx';
@@ -197,15 +196,7 @@ export function StudentsPage() {
             rowName={names.textOf}
           />
         )}
-        {selection.count > 0 && <BulkBar selection={selection} total={total} onChoose={setBulk} />}
-        <BulkDialogs
-          kind={selection.selectingAll ? null : bulk}
-          students={selection.rows}
-          onClose={(left) => {
-            setBulk(null);
-            selection.replace(left);
-          }}
-        />
+        <BulkActions selection={selection} total={total} kind={bulk} onKind={setBulk} />
       </Page>
     </StudentNamesContext>
   );

@@ -1,5 +1,5 @@
 import type { ListedStudent } from '@classledger/contract';
-import { readWholeList } from '../../../api/read-all.ts';
+import { type ReadingOptions, readWholeList } from '../../../api/read-all.ts';
 import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
 import { PrintButton } from '../../../components/print/PrintButton.tsx';
 import { type PrintedColumn, PrintedTable } from '../../../components/print/PrintedTable.tsx';
@@ -20,21 +20,27 @@ interface OutputProps {
   readonly total: number;
 }
 
+/** Returns a function that reads all students of the list, not only those of the page, in its order. */
+function useReadStudents(search: StudentsSearch) {
+  const { schoolDb } = useSchool();
+  return async (options: ReadingOptions) => {
+    const { rows, missing } = await readWholeList('listUsers', studentsQuery(schoolDb, search), options);
+    return { rows: sortIfByName(rows, search), missing };
+  };
+}
+
 export function ExportStudents({ search, total }: OutputProps) {
   const t = useTexts(texts);
-  const school = useSchool();
+  const { name } = useSchool();
   const { dayOf } = useSchoolTime();
+  const read = useReadStudents(search);
   return (
     <SaveTableMenu
-      name={`${school.name} ${t('fileName')}`}
+      name={`${name} ${t('fileName')}`}
       rowCount={total}
       build={async (options) => {
-        const { rows, missing } = await readWholeList(
-          'listUsers',
-          studentsQuery(school.schoolDb, search),
-          options,
-        );
-        return { ...studentTable(sortIfByName(rows, search), t, dayOf), missing };
+        const { rows, missing } = await read(options);
+        return { ...studentTable(rows, t, dayOf), missing };
       }}
     />
   );
@@ -42,7 +48,8 @@ export function ExportStudents({ search, total }: OutputProps) {
 
 export function PrintStudents({ search, total }: OutputProps) {
   const t = useTexts(texts);
-  const school = useSchool();
+  const { name } = useSchool();
+  const read = useReadStudents(search);
   const columns = usePrintedColumns();
   const range = useRangeText(search);
   const state = { active: t('stateActive'), disabled: t('stateDisabled') };
@@ -50,14 +57,10 @@ export function PrintStudents({ search, total }: OutputProps) {
     <PrintButton
       rowCount={total}
       build={async (options) => {
-        const { rows, missing } = await readWholeList(
-          'listUsers',
-          studentsQuery(school.schoolDb, search),
-          options,
-        );
+        const { rows, missing } = await read(options);
         return {
           title: t('title'),
-          subject: school.name,
+          subject: name,
           filters: [
             ...range,
             ...(search.state ? [state[search.state]] : []),
@@ -66,7 +69,7 @@ export function PrintStudents({ search, total }: OutputProps) {
           ],
           count: t('matching', { count: rows.length }),
           missing,
-          content: <PrintedTable columns={columns} rows={sortIfByName(rows, search)} />,
+          content: <PrintedTable columns={columns} rows={rows} />,
         };
       }}
     />

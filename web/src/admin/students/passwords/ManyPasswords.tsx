@@ -46,20 +46,16 @@ export function ManyPasswords({ whose = 'students', passwords, saved, hint, onSa
         <Button leftSection={<IconPrinter aria-hidden size={16} />} onClick={print}>
           {t('printSlips')}
         </Button>
-        <Button
-          variant="default"
-          leftSection={<IconDownload aria-hidden size={16} />}
-          onClick={() => save('xlsx')}
-        >
-          {t('downloadXlsx')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconDownload aria-hidden size={16} />}
-          onClick={() => save('csv')}
-        >
-          {t('downloadCsv')}
-        </Button>
+        {(['xlsx', 'csv'] as const).map((format) => (
+          <Button
+            key={format}
+            variant="default"
+            leftSection={<IconDownload aria-hidden size={16} />}
+            onClick={() => save(format)}
+          >
+            {t(format === 'xlsx' ? 'downloadXlsx' : 'downloadCsv')}
+          </Button>
+        ))}
       </Group>
       {(failed || printFailed) && (
         <Text size="sm" c="red" role="alert">

@@ -27,7 +27,9 @@ export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
         <section key={`${classLabel} ${n}`} className={classes.sheet}>
           <h2>
             {classLabel ?? name}
-            <small>{t('slipSheet', { n, of })}</small>
+            <Text component="small" fz="9pt">
+              {t('slipSheet', { n, of })}
+            </Text>
           </h2>
           <ul className={classes.grid}>
             {own.map((one) => (
@@ -81,7 +83,7 @@ function Slip({ whose, ...slip }: InitialPassword & Whose) {
       </Stack>
       {signInCode !== null && (
         <div className={classes.code}>
-          <QrCode text={signInCodeUrl(signInCode)} label={t('slipCode')} size={120} />
+          <QrCode text={signInCodeUrl(signInCode)} label={t('slipCode')} size={121} />
         </div>
       )}
       <div className={classes.steps}>

@@ -48,13 +48,6 @@ const byClass = (passwords: readonly InitialPassword[]) => [
   ...Map.groupBy(passwords, ({ classLabel }) => classLabel),
 ];
 
-interface SlipSheet {
-  readonly classLabel: string | null;
-  readonly n: number;
-  readonly of: number;
-  readonly passwords: readonly InitialPassword[];
-}
-
 /** Returns the URL of a sign-in code. Browsers do not send the part after #, so no server log contains the code. */
 export const signInCodeUrl = (code: string) => `${location.origin}/student#code=${code}`;
 
@@ -62,7 +55,7 @@ export const signInCodeUrl = (code: string) => `${location.origin}/student#code=
 const slipsOnSheet = 8;
 
 /** Splits slips into sheets. Each class starts on a new sheet, to be handed over together; staff have no classes. */
-export function slipSheets(passwords: readonly InitialPassword[], whose: SlipRecipients): SlipSheet[] {
+export function slipSheets(passwords: readonly InitialPassword[], whose: SlipRecipients) {
   const parts = whose === 'staff' ? [[null, passwords] as const] : byClass(passwords);
   return parts.flatMap(([classLabel, all]) => {
     const of = Math.ceil(all.length / slipsOnSheet);

@@ -115,8 +115,7 @@ function Details({ student }: StudentProps) {
           <Absences userId={id} />
         </Grid>
         <StudentRecords
-          userId={id}
-          erased={erased}
+          student={student}
           readOnly={graduated}
           page={search.page ?? 1}
           onPage={(page) => change({ page })}
@@ -221,13 +220,16 @@ function Trend({ userId, days, onDays }: TrendProps) {
   );
 }
 
-interface Fact {
-  readonly key: string | number;
-  readonly label: ReactNode;
-  readonly value: ReactNode;
+interface FactsProps {
+  readonly title: string;
+  readonly facts: readonly {
+    readonly key: string | number;
+    readonly label: ReactNode;
+    readonly value: ReactNode;
+  }[];
 }
 
-function Facts({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }) {
+function Facts({ title, facts }: FactsProps) {
   return (
     <>
       <Title order={2} size="h3">

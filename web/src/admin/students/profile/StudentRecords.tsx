@@ -1,8 +1,7 @@
-import type { ScoreLog } from '@classledger/contract';
+import type { ScoreLog, StudentAccount } from '@classledger/contract';
 import { Anchor, Box, Group, Text, Title } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { newIdempotencyKey } from '../../../api/call.ts';
 import { useOperationList } from '../../../api/queries.ts';
 import { RecordTime } from '../../../components/DateText.tsx';
@@ -22,8 +21,7 @@ import { texts as studentsTexts } from '../texts.ts';
 import { texts } from './texts.ts';
 
 interface StudentRecordsProps {
-  readonly userId: number;
-  readonly erased: boolean;
+  readonly student: StudentAccount;
   readonly readOnly: boolean;
   readonly page: number;
   readonly onPage: (page: number) => void;
@@ -31,12 +29,12 @@ interface StudentRecordsProps {
 
 const pageSize = 20;
 
-export function StudentRecords({ userId, erased, readOnly, page, onPage }: StudentRecordsProps) {
+export function StudentRecords({ student, readOnly, page, onPage }: StudentRecordsProps) {
   const t = useTexts(texts);
   const s = useTexts(studentsTexts);
   const format = useFormat();
   const { schoolDb } = useSchool();
-  const noReason = erased ? s('stateErased') : t('noReason');
+  const noReason = student.erased ? s('stateErased') : t('noReason');
   const columns = useRecordColumns(noReason);
   const open = useOpenDialog();
   const askToRevoke = ({ id, scoreChange, description }: ScoreLog) => {
@@ -52,7 +50,9 @@ export function StudentRecords({ userId, erased, readOnly, page, onPage }: Stude
       />
     ));
   };
-  const records = useOperationList('listScoreLogs', { query: { schoolDb, userId, page, limit: pageSize } });
+  const records = useOperationList('listScoreLogs', {
+    query: { schoolDb, userId: student.id, page, limit: pageSize },
+  });
   return (
     <section>
       <Title order={2} size="h3" mb="sm">
@@ -94,49 +94,46 @@ export function StudentRecords({ userId, erased, readOnly, page, onPage }: Stude
 
 function useRecordColumns(noReason: string): readonly Column<ScoreLog>[] {
   const t = useTexts(texts);
-  return useMemo(
-    () => [
-      {
-        key: 'scoreChange',
-        header: t('points'),
-        width: 96,
-        phone: 'title',
-        cell: ({ scoreChange, description, note }) => (
-          <Group display="inline-flex" align="baseline" gap="2px 10px">
-            <ScoreText value={scoreChange} pill />
-            <Box component="span" hiddenFrom="sm">
-              {description}
-              <NoteText note={note} />
-            </Box>
-          </Group>
-        ),
-      },
-      {
-        key: 'description',
-        header: t('reason'),
-        phone: 'hidden',
-        cell: ({ description, note }) => (
-          <>
-            {description === '' ? <Text c="dimmed">{noReason}</Text> : description}
+  return [
+    {
+      key: 'scoreChange',
+      header: t('points'),
+      width: 96,
+      phone: 'title',
+      cell: ({ scoreChange, description, note }) => (
+        <Group display="inline-flex" align="baseline" gap="2px 10px">
+          <ScoreText value={scoreChange} pill />
+          <Box component="span" hiddenFrom="sm">
+            {description}
             <NoteText note={note} />
-          </>
-        ),
+          </Box>
+        </Group>
+      ),
+    },
+    {
+      key: 'description',
+      header: t('reason'),
+      phone: 'hidden',
+      cell: ({ description, note }) => (
+        <>
+          {description === '' ? <Text c="dimmed">{noReason}</Text> : description}
+          <NoteText note={note} />
+        </>
+      ),
+    },
+    {
+      key: 'author',
+      header: t('by'),
+      cell: ({ author }) => {
+        if (!author?.name) return t('unknownAuthor');
+        return author.type === 'credential' ? t('byCredential', { name: author.name }) : author.name;
       },
-      {
-        key: 'author',
-        header: t('by'),
-        cell: ({ author }) => {
-          if (!author?.name) return t('unknownAuthor');
-          return author.type === 'credential' ? t('byCredential', { name: author.name }) : author.name;
-        },
-      },
-      {
-        key: 'createdAt',
-        header: t('when'),
-        align: 'end',
-        cell: (record) => <RecordTime record={record} />,
-      },
-    ],
-    [t, noReason],
-  );
+    },
+    {
+      key: 'createdAt',
+      header: t('when'),
+      align: 'end',
+      cell: (record) => <RecordTime record={record} />,
+    },
+  ];
 }

@@ -144,44 +144,38 @@ function Failures({ failed }: { readonly failed: readonly Failed[] }) {
   );
 }
 
-function useBulkRun(action: BulkAction) {
+function useBulkRun({ kind, students: all, ...action }: BulkAction) {
   const { schoolDb } = useSchool();
   const client = useQueryClient();
   const stopped = useRef(false);
   const started = useRef(false);
-  const [run, setRun] = useState({
-    ...{ total: action.students.length, finished: 0, running: true, doneCount: 0, keptCount: 0 },
-    failed: [] as readonly Failed[],
-    passwords: [] as readonly InitialPassword[],
-  });
+  const [progress, setProgress] = useState({ finished: 0, total: all.length, running: true });
+  const [reached, setReached] = useState<readonly ListedStudent[]>([]);
+  const [failed, setFailed] = useState<readonly Failed[]>([]);
+  const [passwords, setPasswords] = useState<readonly InitialPassword[]>([]);
 
   const start = async (students: readonly ListedStudent[]) => {
+    const { length: total } = students;
     stopped.current = false;
-    setRun((before) => ({ ...before, total: students.length, finished: 0, running: true }));
-    const groups = bulkGroupsOf(action.kind, students);
-    const outcomes = await runEach(groups, (group) => runBulkGroup(schoolDb, action, group), {
+    setProgress({ finished: 0, total, running: true });
+    const groups = bulkGroupsOf(kind, students);
+    const outcomes = await runEach(groups, (group) => runBulkGroup(schoolDb, { kind, ...action }, group), {
       parallelMax: parallelRequests,
       onProgress: (done) => {
-        const finished = Math.min(students.length, Math.round((done * students.length) / groups.length));
-        setRun((before) => ({ ...before, finished }));
+        const finished = Math.min(total, Math.round((done * total) / groups.length));
+        setProgress({ finished, total, running: true });
       },
       isStopped: () => stopped.current,
     });
     const done = outcomes.flatMap((outcome) => ('done' in outcome ? [outcome] : []));
-    const made = done.flatMap((outcome) => outcome.done);
-    const reached = done.flatMap(({ item }) => item.students);
-    const failed = outcomes.flatMap((outcome) =>
-      'done' in outcome ? [] : outcome.item.students.map((student) => ({ student, error: outcome.error })),
+    setReached((before) => [...before, ...done.flatMap(({ item }) => item.students)]);
+    setPasswords((before) => [...before, ...done.flatMap((outcome) => outcome.done)]);
+    setFailed(
+      outcomes.flatMap((outcome) =>
+        'done' in outcome ? [] : outcome.item.students.map((student) => ({ student, error: outcome.error })),
+      ),
     );
-    const kept = action.kind === 'resetPasswords' ? reached.length - made.length : 0;
-    setRun((before) => ({
-      ...before,
-      running: false,
-      failed,
-      doneCount: before.doneCount + reached.length - kept,
-      keptCount: before.keptCount + kept,
-      passwords: [...before.passwords, ...made],
-    }));
+    setProgress({ finished: total, total, running: false });
     void invalidateStaleReads(client, ['updateUser', 'resetUserPasswords', 'deleteUser']);
   };
   const stop = () => {
@@ -194,10 +188,12 @@ function useBulkRun(action: BulkAction) {
     // Runs the action only once, although React runs effects twice in development.
     if (!started.current) {
       started.current = true;
-      void start(action.students);
+      void start(all);
     }
     return stop;
   }, []);
 
-  return { ...run, stop, retry: () => void start(run.failed.map(({ student }) => student)) };
+  const keptCount = kind === 'resetPasswords' ? reached.length - passwords.length : 0;
+  const retry = () => void start(failed.map(({ student }) => student));
+  return { ...progress, failed, doneCount: reached.length - keptCount, keptCount, passwords, stop, retry };
 }

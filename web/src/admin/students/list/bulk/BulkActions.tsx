@@ -1,33 +1,39 @@
 import type { ListedStudent } from '@classledger/contract';
-import { Checkbox, Text } from '@mantine/core';
+import { Button, Checkbox, Menu, Text } from '@mantine/core';
+import { IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
+import { SelectionBar } from '../../../../components/list/SelectionBar.tsx';
+import type { useSelection } from '../../../../components/list/use-selection.ts';
 import { ClassPicker } from '../../../../components/StructurePickers.tsx';
 import { useForm } from '../../../../components/use-form.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
+import { useMe } from '../../../me.ts';
 import { useSchool } from '../../../school.tsx';
 import { texts } from '../../actions/texts.ts';
+import { texts as studentsTexts } from '../../texts.ts';
 import { BulkRunDialog } from './BulkRunDialog.tsx';
 import type { BulkAction, BulkKind } from './bulk-run.ts';
 
-interface BulkDialogsProps {
+interface BulkActionsProps {
+  readonly selection: ReturnType<typeof useSelection<ListedStudent>>;
+  readonly total: number;
+  /** The change about which the user is asked, once all selected students are known. */
   readonly kind: BulkKind | null;
-  readonly students: readonly ListedStudent[];
-  /** Called with the students who were not changed. */
-  readonly onClose: (left: readonly ListedStudent[]) => void;
+  readonly onKind: (kind: BulkKind | null) => void;
 }
 
-/** Asks before a change of several students, and then shows its progress. */
-export function BulkDialogs({ kind: asked, students, onClose }: BulkDialogsProps) {
+/** Offers changes of the selected students, asks before a change, and then shows its progress. */
+export function BulkActions({ selection, total, kind: asked, onKind }: BulkActionsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
+  const { rows: students, count, selectingAll } = selection;
   const [action, setAction] = useState<BulkAction | null>(null);
   const [classId, setClassId] = useState<number | null>(null);
   const [onlyInitial, setOnlyInitial] = useState(false);
   // Keeps the kind, so that the dialog still shows its question while it closes.
   const [kind, setKind] = useState<BulkKind>('move');
   if (asked !== null && asked !== kind) setKind(asked);
-  const count = students.length;
   // If no student has an own password, still keeps own ones: a student may set one while the dialog is open.
   const someHaveOwn = students.some(({ passwordState }) => passwordState === 'own');
   const start = () => setAction({ kind, students, classId, onlyInitial: onlyInitial || !someHaveOwn });
@@ -39,7 +45,7 @@ export function BulkDialogs({ kind: asked, students, onClose }: BulkDialogsProps
     enable: { title: t('bulkEnable', { count }), confirmLabel: t('enable'), text: t('bulkEnableText') },
     resetPasswords: {
       title: t('bulkReset', { count }),
-      confirmLabel: t('resetConfirm'),
+      confirmLabel: t('resetPassword'),
       text: t('bulkResetText'),
     },
     delete: {
@@ -50,9 +56,10 @@ export function BulkDialogs({ kind: asked, students, onClose }: BulkDialogsProps
   }[kind];
   return (
     <>
+      {count > 0 && <BulkBar selection={selection} total={total} onChoose={onKind} />}
       <ConfirmDialog
-        opened={asked !== null && !action}
-        onClose={() => onClose(students)}
+        opened={asked !== null && !selectingAll && !action}
+        onClose={() => onKind(null)}
         title={title}
         confirmLabel={confirmLabel}
         {...(kind === 'delete' && { danger: true, typedText: String(count) })}
@@ -86,10 +93,69 @@ export function BulkDialogs({ kind: asked, students, onClose }: BulkDialogsProps
           action={action}
           onClose={(left) => {
             setAction(null);
-            onClose(left);
+            onKind(null);
+            selection.replace(left);
           }}
         />
       )}
     </>
+  );
+}
+
+interface BulkBarProps extends Pick<BulkActionsProps, 'selection' | 'total'> {
+  readonly onChoose: (kind: BulkKind) => void;
+}
+
+function BulkBar({ selection, total, onChoose }: BulkBarProps) {
+  const t = useTexts(texts);
+  const s = useTexts(studentsTexts);
+  const { classId } = useMe();
+  const { rows, count, selectingAll, selectAll, selectNone } = selection;
+  const offers: readonly { readonly kind: BulkKind; readonly label: string; readonly color?: string }[] = [
+    ...(classId === null ? [{ kind: 'move', label: t('move') } as const] : []),
+    ...(rows.some(({ disabled }) => !disabled) ? [{ kind: 'disable', label: t('disable') } as const] : []),
+    ...(rows.some(({ disabled }) => disabled) ? [{ kind: 'enable', label: t('enable') } as const] : []),
+    { kind: 'resetPasswords', label: t('resetPassword') },
+    { kind: 'delete', label: t('delete'), color: 'red' },
+  ];
+  return (
+    <SelectionBar
+      label={s('selection')}
+      count={count}
+      total={total}
+      selectingAll={selectingAll}
+      onSelectAll={selectAll}
+      onClear={selectNone}
+    >
+      <Menu position="top-end">
+        <Menu.Target>
+          <Button
+            hiddenFrom="lg"
+            disabled={selectingAll}
+            rightSection={<IconChevronUp aria-hidden size={16} />}
+          >
+            {t('actions')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {offers.map(({ kind, label, ...style }) => (
+            <Menu.Item key={kind} onClick={() => onChoose(kind)} {...style}>
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {offers.map(({ kind, label, color }) => (
+        <Button
+          key={kind}
+          visibleFrom="lg"
+          disabled={selectingAll}
+          onClick={() => onChoose(kind)}
+          {...(color ? { color, variant: 'light' } : { variant: 'default' })}
+        >
+          {label}
+        </Button>
+      ))}
+    </SelectionBar>
   );
 }
