@@ -18,8 +18,12 @@ export function useRowDialog<Action>(): RowDialog<Action> {
   });
   const before = useRef<Element | null>(null);
   const open = useCallback((next: Action) => {
-    // When a dialog opens from another dialog, keeps the element that opened the first one.
-    if (!document.activeElement?.closest('[aria-modal="true"]')) before.current = document.activeElement;
+    // When a dialog opens from another dialog, keeps the element that opened the first one. The body has the focus if
+    // the first dialog's button is busy.
+    const { activeElement: focused, body } = document;
+    const modal = '[aria-modal="true"]';
+    const isInDialog = focused === body ? body.querySelector(modal) : focused?.closest(modal);
+    if (!isInDialog) before.current = focused;
     set((former) => ({ action: next, opened: true, turn: former.turn + 1 }));
   }, []);
   // Ignores an answer that arrives after another dialog has replaced the one that waited for it.
