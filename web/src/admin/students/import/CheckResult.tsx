@@ -61,14 +61,10 @@ export function CheckResult(props: CheckResultProps) {
     () => leftClasses ?? mostlyMissing(students, missing),
     [leftClasses, students, missing],
   );
-  const asked = useMemo(
-    () =>
-      missingEntries(
-        missing.filter(({ classId }) => !left.has(classId)),
-        choice,
-      ),
-    [missing, left, choice],
-  );
+  const asked = useMemo(() => {
+    const meant = missing.filter(({ classId }) => !left.has(classId));
+    return missingEntries(meant, choice);
+  }, [missing, left, choice]);
   const missingCheck = useImportCheck(asked);
   const refusalText = useRefusalText();
   const refused = new Map(
@@ -206,10 +202,7 @@ interface KindsProps {
 function Kinds({ kinds, countOf, shown, onShow }: KindsProps) {
   const t = useTexts(texts);
   const format = useFormat();
-  const tones = {
-    ...{ created: 'good', updated: 'good', unchanged: 'none', missing: 'none' },
-    ...{ awaiting: 'none', conflict: 'bad' },
-  };
+  const tones: Partial<Record<Kind, string>> = { created: 'good', updated: 'good', conflict: 'bad' };
   return (
     // biome-ignore lint/a11y/useSemanticElements: these are toggle buttons, not fields of a form
     <div className={classes.counts} role="group" aria-label={t('kinds')}>
@@ -218,7 +211,7 @@ function Kinds({ kinds, countOf, shown, onShow }: KindsProps) {
           key={kind}
           type="button"
           className={classes.count}
-          data-kind={countOf(kind) > 0 ? tones[kind] : 'none'}
+          data-kind={countOf(kind) > 0 ? tones[kind] : undefined}
           aria-pressed={kind === shown}
           onClick={() => onShow(kind)}
         >

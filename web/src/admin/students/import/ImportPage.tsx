@@ -25,8 +25,6 @@ import { texts } from './texts.ts';
 import { useKnownStudents, useRowCheck, useStartImport } from './use-import.ts';
 import { ListNotes, Warnings } from './Warnings.tsx';
 
-const nothing: ReadonlySet<string> = new Set();
-
 export function ImportPage() {
   const t = useTexts(texts);
   const s = useTexts(studentsTexts);
@@ -40,7 +38,7 @@ export function ImportPage() {
   const change = (changed: Partial<ImportDraft>) => setDraft((before) => ({ ...before, ...changed }));
 
   const { list, hasHeader, headerIndex, mapping, fillsDown } = draft;
-  const [refused, setRefused] = useState<ReadonlySet<string>>(nothing);
+  const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
   const parts = useMemo(
     () => splitList(list?.rows ?? [], { hasHeader, headerIndex }),
     [list, hasHeader, headerIndex],
@@ -77,16 +75,19 @@ export function ImportPage() {
     if (taken.length > 0) setRefused((before) => new Set([...before, ...taken]));
   }, [plan, outcomes]);
   const exampleOf = (one: string) => {
-    const naming = { pattern: one, schoolYear: schoolYearOf(new Date()), refused: nothing, students: [] };
+    const naming = {
+      pattern: one,
+      schoolYear: schoolYearOf(new Date()),
+      refused: new Set<string>(),
+      students: [],
+    };
     return planImport({ ...input, rows: parts.people.slice(0, 1), naming })[0]?.username ?? '';
   };
   const take = (read: ReadList) => {
     setDraft((before) => replaceList(before, read));
-    setRefused(nothing);
+    setRefused(new Set());
   };
-  const notes = (
-    <ListNotes list={list} mapping={mapping} filledCount={plan.filter(({ isFilled }) => isFilled).length} />
-  );
+  const notes = <ListNotes list={list} mapping={mapping} plan={plan} />;
   return (
     <Page
       title={s('importList')}

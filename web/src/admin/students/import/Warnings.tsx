@@ -10,12 +10,13 @@ import { texts } from './texts.ts';
 interface ListNotesProps {
   readonly list: ReadList | null;
   readonly mapping: StudentMapping;
-  readonly filledCount: number;
+  readonly plan: readonly PlannedRow[];
 }
 
 /** Shows what the list contains beside the rows. */
-export function ListNotes({ list, mapping, filledCount }: ListNotesProps) {
+export function ListNotes({ list, mapping, plan }: ListNotesProps) {
   const t = useTexts(texts);
+  const filledCount = plan.filter(({ isFilled }) => isFilled).length;
   const isUncalculated = Object.values(mapping).some(
     (column) => column !== null && list?.uncalculated.has(column),
   );

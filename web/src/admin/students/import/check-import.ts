@@ -12,26 +12,16 @@ export type ImportEntry = NonNullable<InputOf<'startImport'>['body']>['batch'][n
 export type AnswersByLine = ReadonlyMap<number, CheckAnswer>;
 
 /** Returns the import entry of a row. Fields that the list lacks stay unchanged. */
-export const importEntryOf = ({
-  line,
-  externalId,
-  cardNumber,
-  username,
-  actualName,
-  isNamed,
-  classId,
-  disabled,
-  named,
-}: PlannedRow): ImportEntry => ({
-  line,
-  username,
+export const importEntryOf = (row: PlannedRow): ImportEntry => ({
+  line: row.line,
+  username: row.username,
   // Null makes the server refuse a proposed username that exists, instead of changing its student.
-  ...(named === 'new' && { seenUserId: null }),
-  ...(isNamed && { actualName }),
-  ...(disabled !== null && { disabled }),
-  ...(externalId !== null && { externalId }),
-  ...(cardNumber !== null && { cardNumber }),
-  ...(classId !== null && { classId }),
+  ...(row.named === 'new' && { seenUserId: null }),
+  ...(row.isNamed && { actualName: row.actualName }),
+  ...(row.disabled !== null && { disabled: row.disabled }),
+  ...(row.externalId !== null && { externalId: row.externalId }),
+  ...(row.cardNumber !== null && { cardNumber: row.cardNumber }),
+  ...(row.classId !== null && { classId: row.classId }),
 });
 
 /** Returns the entry of a checked row. The server refuses it if the row would now change another student. */

@@ -38,12 +38,11 @@ export function RosterPage() {
     [chosen, classes, grades],
   );
   const check = useRowCheck((known.isSuccess && plan?.students) || null);
-  const step = chosen ? 'check' : 'list';
   const schools = chosen ? rosterSchoolsOf(chosen.roster) : [];
   const back = () => setChosen(null);
   return (
     <Page title={t('title')} description={t('description')} back={{ to: '/students', label: s('title') }}>
-      <StepList steps={['list', 'check']} active={step} onBack={chosen && back} />
+      <StepList steps={['list', 'check']} active={chosen ? 'check' : 'list'} onBack={chosen && back} />
       {!chosen && (
         <Stack gap="xl">
           <RosterFile onRoster={setChosen} />

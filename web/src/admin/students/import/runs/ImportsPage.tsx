@@ -16,7 +16,7 @@ export function ImportsPage() {
   const s = useTexts(studentsTexts);
   const { schoolDb } = useSchool();
   const nameOf = useImportRunName();
-  const columns = useColumns();
+  const columns = useColumns(nameOf);
   return (
     <ListPage
       path="/imports"
@@ -38,9 +38,8 @@ export function ImportsPage() {
   );
 }
 
-function useColumns(): readonly Column<ImportRun>[] {
+function useColumns(nameOf: (run: ImportRun) => string): readonly Column<ImportRun>[] {
   const t = useTexts(texts);
-  const nameOf = useImportRunName();
   const did = (run: ImportRun) => {
     const parts = (['created', 'changed', 'missing', 'failed'] as const).flatMap((action) => {
       const count = run[`${action}Count`];
