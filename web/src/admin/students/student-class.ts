@@ -5,12 +5,8 @@ import { useSchool } from '../school.tsx';
 
 type ClassMembership = Pick<ListedStudent, 'classId' | 'disabled'>;
 
-export function classLabelOf({
-  gradeName,
-  className,
-}: Pick<ListedStudent, 'gradeName' | 'className'>): string {
-  return `${gradeName} ${className}`;
-}
+export const classLabelOf = ({ gradeName, className }: Pick<ListedStudent, 'gradeName' | 'className'>) =>
+  `${gradeName} ${className}`;
 
 /** Returns a function that recognises graduates. Pages show and export graduates, but offer no changes. */
 export function useGraduates(students: readonly ClassMembership[]): (student: ClassMembership) => boolean {

@@ -97,10 +97,6 @@ export function StudentsPage() {
     setBulk(null);
     change(changed);
   };
-  const makeSlips = () => {
-    selection.selectAll();
-    setBulk('resetPasswords');
-  };
   // Without students, there is nothing to search or export, so the page shows how to begin.
   const isEmpty = list.data !== undefined && total === 0 && !isFiltered(search);
   const onlyGraduates = total > 0 && rows.every(isGraduate);
@@ -139,7 +135,10 @@ export function StudentsPage() {
                 <Button
                   className="no-print"
                   leftSection={<IconPrinter aria-hidden size={16} />}
-                  onClick={makeSlips}
+                  onClick={() => {
+                    selection.selectAll();
+                    setBulk('resetPasswords');
+                  }}
                   loading={selection.selectingAll && bulk !== null}
                 >
                   {t('newSlips', { count: total })}
@@ -328,20 +327,8 @@ function useColumns(isGraduate: (student: ListedStudent) => boolean): readonly C
         phone: 'aside',
         cell: (student) => <TotalText value={student.totalScore} />,
       },
-      {
-        key: 'addScore',
-        header: t('columnPlus'),
-        align: 'end',
-        phone: 'hidden',
-        cell: (student) => <ScoreText value={student.addScore} />,
-      },
-      {
-        key: 'deductScore',
-        header: t('columnMinus'),
-        align: 'end',
-        phone: 'hidden',
-        cell: (student) => <ScoreText value={student.deductScore} />,
-      },
+      scoreColumn('addScore', t('columnPlus')),
+      scoreColumn('deductScore', t('columnMinus')),
       {
         key: 'scoreCount',
         header: t('columnRecords'),
@@ -361,6 +348,14 @@ function useColumns(isGraduate: (student: ListedStudent) => boolean): readonly C
     ];
   }, [t, format, isOfOneClass, shownName, isGraduate, onPhone]);
 }
+
+const scoreColumn = (key: 'addScore' | 'deductScore', header: string): Column<ListedStudent> => ({
+  key,
+  header,
+  align: 'end',
+  phone: 'hidden',
+  cell: (student) => <ScoreText value={student[key]} />,
+});
 
 /** Shows external id and card number below the username, because columns for them would make names too narrow. */
 function Numbers({ student: { externalId, cardNumber } }: { readonly student: ListedStudent }) {

@@ -52,7 +52,6 @@ export function PrintStudents({ search, total }: OutputProps) {
   const read = useReadStudents(search);
   const columns = usePrintedColumns();
   const range = useRangeText(search);
-  const state = { active: t('stateActive'), disabled: t('stateDisabled') };
   return (
     <PrintButton
       rowCount={total}
@@ -63,7 +62,7 @@ export function PrintStudents({ search, total }: OutputProps) {
           subject: name,
           filters: [
             ...range,
-            ...(search.state ? [state[search.state]] : []),
+            ...(search.state ? [t(search.state === 'active' ? 'stateActive' : 'stateDisabled')] : []),
             ...(search.password ? [t(`password_${search.password}`)] : []),
             ...(search.q ? [search.q] : []),
           ],

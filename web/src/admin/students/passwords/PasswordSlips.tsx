@@ -113,7 +113,7 @@ function Steps({ whose, language, byCode, endsAt }: StepsProps) {
   const address = `${location.host}/${whose === 'staff' ? 'admin' : 'student'}`;
   return (
     // Slips of staff have no QR code, so the steps can be larger, but must fit below long names.
-    <Box component="ol" lang={language} fz={whose === 'staff' ? '8pt' : '7.5pt'}>
+    <Box component="ol" lang={language} m={0} ps="4mm" fz={whose === 'staff' ? '8pt' : '7.5pt'} lh={1.2}>
       <li>{t(byCode ? 'slipScan' : 'slipOpen', { address })}</li>
       <li>{endsAt ? t('slipChooseBy', { day: format.day(endsAt) }) : t('slipChoose')}</li>
     </Box>
