@@ -31,6 +31,8 @@ export function startApp(app: ReactNode, client = createQueryClient()): void {
         defaultColorScheme="auto"
         colorSchemeManager={colorSchemeManager}
         getStyleNonce={() => styleNonce}
+        // One style element for many rows with the same responsive properties.
+        deduplicateInlineStyles
       >
         <QueryClientProvider client={client}>
           <ErrorBoundary>{app}</ErrorBoundary>

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { FailureAlert } from './FailureAlert.tsx';
@@ -23,23 +24,41 @@ interface FormFooterProps {
 export function FormFooter({ attempt, sentences, sticky = false, ...props }: FormFooterProps) {
   const c = useTexts(commonTexts);
   const { onCancel, submitLabel, disabled = false, danger = false } = props;
-  const content = (
+  const failure = <FailureAlert error={attempt?.error} sentences={sentences} />;
+  const buttons = (
     <>
-      <FailureAlert error={attempt?.error} sentences={sentences} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel}>
-          {c('cancel')}
-        </Button>
-        <Button
-          type="submit"
-          loading={attempt?.isPending ?? false}
-          disabled={disabled}
-          {...(danger && { color: 'red' })}
-        >
-          {submitLabel}
-        </Button>
-      </Group>
+      <Button variant="default" onClick={onCancel}>
+        {c('cancel')}
+      </Button>
+      <Button
+        type="submit"
+        loading={attempt?.isPending ?? false}
+        disabled={disabled}
+        {...(danger && { color: 'red' })}
+      >
+        {submitLabel}
+      </Button>
     </>
   );
-  return sticky ? <div className={classes.footer}>{content}</div> : content;
+  if (sticky) return <DialogFooter failure={failure}>{buttons}</DialogFooter>;
+  return (
+    <>
+      {failure}
+      <Group justify="flex-end">{buttons}</Group>
+    </>
+  );
+}
+
+interface DialogFooterProps {
+  readonly failure: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function DialogFooter({ failure, children }: DialogFooterProps) {
+  return (
+    <div className={classes.footer}>
+      {failure}
+      <Group justify="flex-end">{children}</Group>
+    </div>
+  );
 }

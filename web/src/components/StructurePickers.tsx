@@ -10,6 +10,8 @@ interface PickerProps {
   /** Adds the choice "all", whose value is null. */
   readonly withAll?: boolean;
   readonly withLabel?: boolean;
+  readonly label?: string;
+  readonly allLabel?: string;
   readonly error?: string | false | undefined;
   readonly disabled?: boolean;
 }
@@ -22,9 +24,9 @@ export function GradePicker({ schoolDb, ...props }: PickerProps) {
   const options = (data ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
   return (
     <Picker
-      {...props}
       label={t('grade')}
       allLabel={t('allGrades')}
+      {...props}
       placeholder={t('pickGrade')}
       options={options}
       loading={isPending}
@@ -61,9 +63,9 @@ export function ClassPicker({
   }));
   return (
     <Picker
-      {...props}
       label={t('class')}
       allLabel={t('allClasses')}
+      {...props}
       placeholder={t('pickClass')}
       options={options}
       loading={isPending}

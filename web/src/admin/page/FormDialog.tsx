@@ -158,7 +158,7 @@ interface CheckboxField {
 
 type BooleanName<Values> = { [K in keyof Values]: Values[K] extends boolean ? K : never }[keyof Values];
 
-interface ContractForm<Values> {
+export interface ContractForm<Values> {
   readonly values: Values;
   readonly set: (changed: Partial<Values>) => void;
   /** Returns the properties of an input: `<TextInput {...field('name')} />`. The first field gets the focus. */
@@ -175,7 +175,7 @@ const isEvent = (next: unknown): next is TextEvent =>
   typeof next === 'object' && next !== null && 'currentTarget' in next;
 
 /** Holds the values of a form, which are named as in the body. Computes the errors anew at each render. */
-function useContractForm<Values extends object>(
+export function useContractForm<Values extends object>(
   { bodyOf, values: given, check }: Pick<FormProps<Values>, 'bodyOf' | 'values' | 'check'>,
   onSubmit: (values: Values) => void,
 ): ContractForm<Values> {
@@ -195,7 +195,10 @@ function useContractForm<Values extends object>(
     });
     onSubmit({ ...values, ...Object.fromEntries(trimmed) });
   });
-  const set = (changed: Partial<Values>) => setValues((before) => ({ ...before, ...changed }));
+  const set = useCallback(
+    (changed: Partial<Values>) => setValues((before) => ({ ...before, ...changed })),
+    [],
+  );
   return {
     values,
     set,

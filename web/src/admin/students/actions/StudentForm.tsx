@@ -13,7 +13,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { DialogButton, useOpenDialog } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
-import type { ContractForm } from '../../page/use-contract-form.ts';
+import type { ContractForm } from '../../page/FormDialog.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { initialPasswordOf } from '../passwords/initial-password.ts';

@@ -1,0 +1,17 @@
+import { DataList } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface FactProps {
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+/** A line of a `DataList`: a name with its value. */
+export function Fact({ name, children }: FactProps) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{name}</DataList.ItemLabel>
+      <DataList.ItemValue style={{ overflowWrap: 'anywhere' }}>{children}</DataList.ItemValue>
+    </DataList.Item>
+  );
+}

@@ -1,0 +1,28 @@
+import { Paper, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import { Hint } from '../../components/Hint.tsx';
+
+interface SectionProps {
+  readonly title: string;
+  readonly text?: string;
+  readonly children: ReactNode;
+}
+
+/** A part of a page, on a card with a heading of its own. */
+export function Section({ title, text, children }: SectionProps) {
+  const id = useId();
+  return (
+    <Paper
+      component="section"
+      p={{ base: 'md', xs: '20px 24px 24px' }}
+      bd="1px solid var(--app-line)"
+      aria-labelledby={id}
+    >
+      <Title order={2} size="h3" id={id}>
+        {title}
+      </Title>
+      {text !== undefined && <Hint mt={2}>{text}</Hint>}
+      {children}
+    </Paper>
+  );
+}
