@@ -27,7 +27,12 @@ export {
   keptReasons,
   type SkippedRow,
 } from './internal/imports.ts';
-export { type InternalOperationId, type InternalOperations, internalOperations } from './internal/index.ts';
+export {
+  type InternalOperationId,
+  type InternalOperations,
+  internalOperations,
+  type LoggedAction,
+} from './internal/index.ts';
 export type { Passkey } from './internal/passkey-record.ts';
 export { StudentExport } from './internal/personal-data.ts';
 export type { Picks } from './internal/picks.ts';

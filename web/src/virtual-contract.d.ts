@@ -16,6 +16,7 @@ declare module 'virtual:admin-contract' {
     ActivityLine,
     Duty,
     InternalOperationId,
+    LoggedAction,
     Permission,
     rangeOfRole as RangeOfRole,
     ResourceKind,
@@ -26,6 +27,8 @@ declare module 'virtual:admin-contract' {
   /** The kinds of data that an operation reads or changes. */
   export const kindsOf: Readonly<Record<InternalOperationId, readonly ResourceKind[]>>;
   export const verbs: Readonly<Partial<Record<string, ActivityLine['verb']>>>;
+  /** Operations and account events that the activity log contains. */
+  export const loggedActions: readonly LoggedAction[];
   export const roles: typeof Roles;
   export const rangeOfRole: typeof RangeOfRole;
   export const rolesByDuty: Readonly<Record<Duty, readonly Role[]>>;

@@ -1,4 +1,5 @@
 import {
+  administratorEvents,
   type InternalOperation,
   internalOperations,
   limits,
@@ -47,13 +48,14 @@ function adminTables() {
       'activity' in operation && operation.activity ? [[operation.id, operation.activity.verb]] : [],
     ),
   );
+  const loggedActions = [...Object.keys(verbs), ...administratorEvents];
   const rolesByDuty = Object.fromEntries(
     Object.entries(roleTable).map(([duty, row]) => [duty, roles.filter((role) => row[role] !== null)]),
   );
   const dangerousPermissions = permissions
     .filter((permission) => permission.dangerous)
     .map(({ name }) => name);
-  return { kindsOf, verbs, roles, rangeOfRole, rolesByDuty, dangerousPermissions };
+  return { kindsOf, verbs, loggedActions, roles, rangeOfRole, rolesByDuty, dangerousPermissions };
 }
 
 /** Returns the kinds of data that a read shows or a write affects. A logged write also affects the activity log. */

@@ -1,11 +1,13 @@
 import { createSchoolClass, deleteSchoolClass, listSchoolClasses, updateSchoolClass } from '../classes.ts';
 import { createSchoolGrade, deleteSchoolGrade, listSchoolGrades, updateSchoolGrade } from '../grades.ts';
+import type { ActivityLine } from '../operation.ts';
 import {
   createScoreTemplate,
   deleteScoreTemplate,
   listScoreTemplates,
   updateScoreTemplate,
 } from '../templates.ts';
+import type { AdministratorEvent } from './account-events.ts';
 import { listActivity } from './activity.ts';
 import {
   assignClassTeachers,
@@ -297,3 +299,10 @@ export const internalOperations = {
 
 export type InternalOperations = typeof internalOperations;
 export type InternalOperationId = keyof InternalOperations;
+
+/** An operation or account event that the activity log contains. */
+export type LoggedAction =
+  | AdministratorEvent
+  | {
+      [I in InternalOperationId]: InternalOperations[I] extends { activity: ActivityLine } ? I : never;
+    }[InternalOperationId];

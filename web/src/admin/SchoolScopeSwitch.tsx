@@ -13,30 +13,33 @@ interface SchoolScope {
   /** The school to send; undefined for everything that the caller may see. */
   readonly schoolDb: string | undefined;
   readonly everything: boolean;
-  readonly optional: boolean;
 }
 
-export function useSchoolScope(wantsEverything: boolean): SchoolScope {
+/** @param all the parameter of the URL */
+export function useSchoolScope(all: boolean | undefined): SchoolScope {
   const { role } = useMe();
   const { school } = useSchools();
-  const optional = role === 'super_admin' && school !== null;
-  const everything = role === 'super_admin' && (wantsEverything || school === null);
-  return { schoolDb: everything ? undefined : school?.schoolDb, everything, optional };
+  const everything = role === 'super_admin' && (all === true || school === null);
+  return { schoolDb: everything ? undefined : school?.schoolDb, everything };
 }
 
 interface SchoolScopeSwitchProps {
-  readonly everything: boolean;
-  readonly onChange: (everything: boolean) => void;
+  readonly all: boolean | undefined;
+  readonly onChange: (all: true | undefined) => void;
 }
 
-export function SchoolScopeSwitch({ everything, onChange }: SchoolScopeSwitchProps) {
+/** Shown only to those who can see all schools and one of them. */
+export function SchoolScopeSwitch({ all, onChange }: SchoolScopeSwitchProps) {
   const t = useTexts(texts);
+  const { role } = useMe();
+  const { school } = useSchools();
+  if (role !== 'super_admin' || school === null) return null;
   return (
     <SegmentedControl
       data-filter="switch"
       aria-label={t('scope')}
-      value={everything ? 'everything' : 'school'}
-      onChange={(value) => onChange(value === 'everything')}
+      value={all ? 'everything' : 'school'}
+      onChange={(value) => onChange(value === 'everything' || undefined)}
       data={[
         { value: 'school', label: t('thisSchool') },
         { value: 'everything', label: t('everything') },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { activityQuery, readActivitySearch } from './access/activity/activity-search.ts';
 import { readAdministratorsSearch } from './access/administrators/administrators-search.ts';
-import { auditQuery, readAuditSearch } from './access/audit-log/audit-search.ts';
+import { readAuditSearch } from './access/audit-log/audit-search.ts';
 import { readApplicationsSearch } from './installation/applications/applications-search.ts';
 import { readSchoolsSearch } from './installation/schools/schools-search.ts';
 import {
@@ -152,11 +152,6 @@ it('the filters of the activity become whole days in the school’s time zone', 
   const query = activityQuery('school_7', 'America/Santiago', { from: '2026-09-06', to: '2026-09-06' });
   const instants = { startDate: '2026-09-06T04:00:00.000Z', endDate: '2026-09-07T02:59:59.999Z' };
   expect(query).toMatchObject(instants);
-});
-
-it('the filters of the call log become the parameters of the API call', () => {
-  const parameters = { schoolDb: 'school_7', tokenId: 5, onlyFailed: true, page: 1 };
-  expect(auditQuery('school_7', { failed: true, token: 5 })).toMatchObject(parameters);
 });
 
 it('the filters of the records become a query in days of the school, and are counted', () => {

@@ -19,7 +19,7 @@ interface Paging {
 }
 
 /** Parameters of the URL that are no filters, so "Clear filters" keeps them. */
-const noFilters = ['school', 'all', 'page', 'token'];
+const noFilters = ['school', 'all', 'page'];
 
 const filtersIn = (search: object) =>
   Object.entries(search).flatMap(([key, value]) =>
@@ -66,14 +66,15 @@ interface ListPageProps<P extends PagePath, I extends IdListId> extends Omit<Pag
 
 /** Shows a list of the server. The URL contains page number and filters. */
 export function ListPage<P extends PagePath, I extends IdListId>(props: ListPageProps<P, I>) {
-  const { list, input, nameOf, actions, rowEnd, create, count, pageSize = 50 } = props;
+  const { list, input, nameOf, actions, rowEnd, create, count, filters, pageSize = 50 } = props;
   const { search, change, turnTo } = usePageSearch(props.path);
   const { page = 1 } = search as { readonly page?: number };
   const asked = input(search, { page, limit: pageSize });
   const query = useOperationList<I>(list, ...([asked] as InputArguments<I>));
   const total = query.data?.total ?? 0;
-  const filtered = filtersIn(search);
-  const bar = props.filters?.(search, change, filtered.length > 0);
+  // A page without filters may have other parameters, such as the credential whose webhooks it shows.
+  const filtered = filters ? filtersIn(search) : [];
+  const bar = filters?.(search, change, filtered.length > 0);
   const clear = () =>
     change(Object.fromEntries(filtered.map((key) => [key, undefined])) as SearchChange<SearchOf<P>>);
   // An empty list shows the create button in its middle instead of above.

@@ -1,25 +1,31 @@
-import { Button, Group, Input, Text, Title } from '@mantine/core';
+import type { Activity } from '@classledger/contract';
+import { Button, DataList, Group, Input, SimpleGrid, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLogout } from '@tabler/icons-react';
-import { type ReactNode, useId } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
-import { useMutationOf, useOperationList } from '../../../api/queries.ts';
+import { useMutationOf, useOperation, useOperationList } from '../../../api/queries.ts';
 import { ColorSchemeSwitch } from '../../../components/ColorSchemeSwitch.tsx';
+import { ErrorState } from '../../../components/ErrorState.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { LanguageSwitch } from '../../../components/LanguageSwitch.tsx';
+import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { RowName } from '../../../components/list/cells.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { type AccountEvent, EventList } from '../../../session/EventList.tsx';
 import { PasswordForm } from '../../../session/PasswordForm.tsx';
 import { SessionList } from '../../../session/SessionList.tsx';
+import { Fact } from '../../Fact.tsx';
 import { useMe } from '../../me.ts';
+import { PageLink } from '../../PageLink.tsx';
+import { Section } from '../../page/Section.tsx';
 import { useSchools } from '../../school.tsx';
+import { texts as shellTexts } from '../../shell/texts.ts';
 import { useSignOut } from '../../use-sign-out.tsx';
 import { SecondFactor } from '../factors/SecondFactor.tsx';
 import { texts as factorTexts } from '../factors/texts.ts';
-import classes from './AccountPage.module.css';
-import { OwnData } from './OwnData.tsx';
-import { OwnEvents } from './OwnEvents.tsx';
-import { texts } from './texts.ts';
+import { type OwnEvent, ownEventTexts, texts } from './texts.ts';
 
 export function AccountPage() {
   const t = useTexts(texts);
@@ -32,14 +38,14 @@ export function AccountPage() {
     <>
       {dialog}
       <PageHeader title={t('title')} />
-      <div className={classes.page}>
-        <div className={classes.column}>
-          <Card title={t('aboutMe')}>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} maw={{ base: 640, lg: 1080 }}>
+        <Stack miw={0}>
+          <Section title={t('aboutMe')}>
             <OwnData />
-          </Card>
+          </Section>
           {/* Left out while a dialog above the page already asks for a new password. */}
           {!mustChangePassword && (
-            <Card title={t('passwordTitle')} text={t('passwordText')}>
+            <Section title={t('password')} text={t('passwordText')}>
               <PasswordForm
                 as="admin"
                 username={username}
@@ -47,10 +53,10 @@ export function AccountPage() {
                 change={change}
                 repeats
               />
-            </Card>
+            </Section>
           )}
-          <Card title={t('appearanceTitle')} text={t('appearanceText')}>
-            <div className={classes.choices}>
+          <Section title={t('appearanceTitle')} text={t('appearanceText')}>
+            <Group gap="16px 32px" mt="md">
               <Input.Wrapper label={t('language')} labelElement="div">
                 <div>
                   <LanguageSwitch />
@@ -61,57 +67,70 @@ export function AccountPage() {
                   <ColorSchemeSwitch />
                 </div>
               </Input.Wrapper>
-            </div>
-          </Card>
-          <Card title={t('leaveTitle')} text={t('leaveText')}>
-            <Group mt="md">
-              <Button
-                variant="default"
-                leftSection={<IconLogout aria-hidden size={17} />}
-                onClick={signOut}
-                loading={pending}
-              >
-                {t('signOut')}
-              </Button>
             </Group>
-          </Card>
-        </div>
-        <div className={classes.column}>
-          <Card title={f('title')} text={f('text')}>
+          </Section>
+          <Section title={t('leaveTitle')} text={t('leaveText')}>
+            <Button
+              mt="md"
+              variant="default"
+              leftSection={<IconLogout aria-hidden size={17} />}
+              onClick={signOut}
+              loading={pending}
+            >
+              {t('signOut')}
+            </Button>
+          </Section>
+        </Stack>
+        <Stack miw={0}>
+          <Section title={f('title')} text={f('text')}>
             <SecondFactor />
-          </Card>
-          <Card title={t('sessionsTitle')} text={t('sessionsText')}>
+          </Section>
+          <Section title={t('sessionsTitle')} text={t('sessionsText')}>
             <OwnSessions />
-          </Card>
-          <Card title={t('eventsTitle')} text={t('eventsText')}>
+          </Section>
+          <Section title={t('eventsTitle')} text={t('eventsText')}>
             <OwnEvents />
-          </Card>
-        </div>
-      </div>
+          </Section>
+        </Stack>
+      </SimpleGrid>
     </>
   );
 }
 
-interface CardProps {
-  readonly title: string;
-  readonly text?: string;
-  readonly children: ReactNode;
-}
-
-function Card({ title, text, children }: CardProps) {
-  const id = useId();
+function OwnData() {
+  const t = useTexts(texts);
+  const s = useTexts(shellTexts);
+  const me = useMe();
+  const { schools } = useSchools();
+  const school = schools.find(({ id }) => id === me.schoolId);
+  const input = { query: { schoolDb: school?.schoolDb ?? '' } };
+  const isIn = (id: number | null) => ({ enabled: school !== undefined && id !== null });
+  const grades = useOperation('listSchoolGrades', input, isIn(me.gradeId));
+  const classes = useOperation('listSchoolClasses', input, isIn(me.classId));
+  const nameIn = (list: typeof grades | typeof classes, own: number) =>
+    list.data?.find(({ id }) => id === own)?.name ?? '–';
+  const facts = [
+    [t('username'), me.username],
+    [t('role'), s(me.role)],
+    [t('school'), me.schoolId === null ? t('everySchool') : (school?.name ?? '–')],
+    [t('schoolCode'), school?.schoolDb],
+    [t('grade'), me.gradeId === null ? undefined : nameIn(grades, me.gradeId)],
+    [t('class'), me.classId === null ? undefined : nameIn(classes, me.classId)],
+  ] as const;
   return (
-    <section className={classes.card} aria-labelledby={id}>
-      <Title order={2} size="h3" id={id}>
-        {title}
-      </Title>
-      {text !== undefined && (
-        <Text size="sm" c="dimmed" mt={2}>
-          {text}
-        </Text>
-      )}
-      {children}
-    </section>
+    <>
+      <DataList size="md" gap={10} labelWidth={100} mt="md">
+        {facts.map(
+          ([name, value]) =>
+            value !== undefined && (
+              <Fact key={name} name={name}>
+                <RowName>{value}</RowName>
+              </Fact>
+            ),
+        )}
+      </DataList>
+      {me.role !== 'super_admin' && <Hint mt="md">{t('aboutHint')}</Hint>}
+    </>
   );
 }
 
@@ -131,4 +150,38 @@ function OwnSessions() {
     onError: notice,
   });
   return <SessionList sessions={sessions} end={end} endOthers={endOthers} />;
+}
+
+const lookedAt = 100;
+const shown = 8;
+
+const isOwnEvent = (action: string): action is OwnEvent => Object.hasOwn(ownEventTexts, action);
+
+function OwnEvents() {
+  const t = useTexts(texts);
+  const said = useTexts(ownEventTexts);
+  const { id, schoolId } = useMe();
+  const lines = useOperationList('listActivity', { query: { adminId: id, limit: lookedAt } });
+  if (lines.isPending) return <LoadingRows rows={4} height={44} />;
+  if (!lines.data) return <ErrorState compact error={lines.error} onRetry={() => void lines.refetch()} />;
+  const eventOf = ({ action, ...line }: Activity): readonly AccountEvent[] => {
+    if (!isOwnEvent(action)) return [];
+    return [{ ...line, text: said(action), isFailure: action.endsWith('Failed') }];
+  };
+  return (
+    <>
+      <EventList events={lines.data.rows.flatMap(eventOf).slice(0, shown)} />
+      <PageLink
+        to="/activity"
+        search={{ admin: id, ...(schoolId === null && { all: true }) }}
+        size="sm"
+        underline="always"
+        display="inline-block"
+        lh="44px"
+        mb={-12}
+      >
+        {t('toActivity')}
+      </PageLink>
+    </>
+  );
 }

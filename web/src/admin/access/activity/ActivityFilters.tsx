@@ -1,11 +1,12 @@
+import { loggedActions } from 'virtual:admin-contract';
+import type { LoggedAction } from '@classledger/contract';
 import { Select, TextInput } from '@mantine/core';
 import { useOperation } from '../../../api/queries.ts';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
-import type { SearchChange } from '../../search-parameters.ts';
-import { actionGroups, groupOfAction, type LoggedAction } from '../actions/action-groups.ts';
-import { actionTexts, groupTexts } from '../actions/action-texts.ts';
+import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
+import { type ActionsByGroup, actionsByGroup, actionTexts, groupTexts } from '../action-texts.ts';
 import { type ActivitySearch, isFiltered, unfiltered } from './activity-search.ts';
 import { texts } from './texts.ts';
 
@@ -16,16 +17,11 @@ interface ActivityFiltersProps {
 
 export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
   const t = useTexts(texts);
-  const scope = useSchoolScope(search.all === true);
+  const { schoolDb } = useSchoolScope(search.all);
   return (
     <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
-      {scope.optional && (
-        <SchoolScopeSwitch
-          everything={scope.everything}
-          onChange={(all) => onChange({ all: all || undefined, admin: undefined })}
-        />
-      )}
-      <AdminFilter schoolDb={scope.schoolDb} value={search.admin} onChange={(admin) => onChange({ admin })} />
+      <SchoolScopeSwitch all={search.all} onChange={(all) => onChange({ all, admin: undefined })} />
+      <AdminFilter schoolDb={schoolDb} value={search.admin} onChange={(admin) => onChange({ admin })} />
       <ActionFilter value={search.action} onChange={(action) => onChange({ action })} />
       <TextInput
         type="date"
@@ -81,19 +77,20 @@ function ActionFilter({ value, onChange }: ActionFilterProps) {
   const t = useTexts(texts);
   const a = useTexts(actionTexts);
   const g = useTexts(groupTexts);
-  const actions = Object.keys(groupOfAction) as LoggedAction[];
+  const groups = Object.keys(actionsByGroup) as (keyof ActionsByGroup)[];
   return (
     <Select
       label={t('what')}
       placeholder={t('everyAction')}
-      data={actionGroups.map((group) => ({
+      data={groups.map((group) => ({
         group: g(group),
-        items: actions
-          .filter((action) => groupOfAction[action] === group)
-          .map((action) => ({ value: action as string, label: a(action) })),
+        items: Object.keys(actionsByGroup[group]).map((action) => ({
+          value: action,
+          label: a(action as LoggedAction),
+        })),
       }))}
       value={value ?? null}
-      onChange={(action) => onChange((action ?? undefined) as LoggedAction | undefined)}
+      onChange={(action) => onChange(parseOneOf(loggedActions, action))}
       searchable
       clearable
     />

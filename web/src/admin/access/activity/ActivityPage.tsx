@@ -1,6 +1,6 @@
-import { verbs } from 'virtual:admin-contract';
+import { loggedActions, verbs } from 'virtual:admin-contract';
 import type { Activity } from '@classledger/contract';
-import { Anchor, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconEraser,
@@ -11,11 +11,11 @@ import {
   IconTrash,
   IconUser,
 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ListSummary } from '../../../components/list/ListSummary.tsx';
@@ -26,20 +26,20 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useTimeZone } from '../../../school-time/school-time.ts';
 import { deviceName } from '../../../session/device-name.ts';
 import { useMe } from '../../me.ts';
+import { PageLink } from '../../PageLink.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import { useSchools } from '../../school.tsx';
-import { isLoggedAction } from '../actions/action-groups.ts';
-import { actionTexts } from '../actions/action-texts.ts';
+import { parseOneOf } from '../../search-parameters.ts';
+import { actionTexts } from '../action-texts.ts';
 import { ActivityFilters } from './ActivityFilters.tsx';
-import classes from './ActivityPage.module.css';
 import { activityQuery, isFiltered, pageSize, unfiltered } from './activity-search.ts';
 import { texts } from './texts.ts';
 
 export function ActivityPage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = usePageSearch('/activity');
-  const { schoolDb, everything } = useSchoolScope(search.all === true);
+  const { schoolDb, everything } = useSchoolScope(search.all);
   const list = useOperationList('listActivity', { query: activityQuery(schoolDb, useTimeZone(), search) });
   const columns = useColumns(everything);
   // True when the administrator in the URL no longer exists, or the user may not see them.
@@ -79,45 +79,35 @@ function useColumns(withSchool: boolean): Column<Activity>[] {
   const t = useTexts(texts);
   const me = useMe();
   const { schools } = useSchools();
-  const columns: Column<Activity>[] = [
+  const schoolColumn: Column<Activity> = {
+    key: 'school',
+    header: t('school'),
+    cell: ({ schoolId }) => schools.find(({ id }) => id === schoolId)?.name ?? '–',
+  };
+  return [
     {
       key: 'action',
       header: t('what'),
       cell: ({ action }) => <ActionText action={action} />,
       phone: 'title',
     },
-    {
-      key: 'target',
-      header: t('target'),
-      cell: (entry) => <Target {...entry} />,
-    },
+    { key: 'target', header: t('target'), cell: (entry) => <Target {...entry} /> },
     {
       key: 'who',
       header: t('who'),
       cell: ({ adminId, username, ip, userAgent }) => (
         <>
           {username}
-          {adminId === me.id && (
-            <Text span size="sm" c="dimmed">
-              {` (${t('you')})`}
-            </Text>
-          )}
+          {adminId === me.id && <Hint span>{` (${t('you')})`}</Hint>}
           <Text size="xs" c="dimmed">
             {[deviceName(userAgent), ip].filter((part) => part !== null).join(' · ')}
           </Text>
         </>
       ),
     },
+    ...(withSchool ? [schoolColumn] : []),
+    { key: 'when', header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> },
   ];
-  if (withSchool) {
-    columns.push({
-      key: 'school',
-      header: t('school'),
-      cell: ({ schoolId }) => schools.find(({ id }) => id === schoolId)?.name ?? '–',
-    });
-  }
-  columns.push({ key: 'when', header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> });
-  return columns;
 }
 
 function Target({ action, target }: Activity) {
@@ -126,41 +116,41 @@ function Target({ action, target }: Activity) {
   const { id } = target;
   if (action === 'promoteSchool' || action === 'undoPromotion') {
     return (
-      <Anchor
-        renderRoot={(props) => <Link to="/structure/promotion" search={{ promotion: id }} {...props} />}
-      >
+      <PageLink to="/structure/promotion" search={{ promotion: id }}>
         {name}
-      </Anchor>
+      </PageLink>
     );
   }
   if (action !== 'startImport' && action !== 'undoImport') return name;
   return (
-    <Anchor
-      renderRoot={(props) => <Link to="/imports/$importId" params={{ importId: String(id) }} {...props} />}
-    >
+    <PageLink to="/imports/$importId" params={{ importId: String(id) }}>
       {name}
-    </Anchor>
+    </PageLink>
   );
 }
 
+const quiet = 'var(--app-text-quiet)';
+const danger = 'var(--app-minus)';
+
 const kindIcons = {
-  added: IconPlus,
-  changed: IconPencil,
-  removed: IconTrash,
-  erased: IconEraser,
-  disclosed: IconFileExport,
-  account: IconUser,
-  failed: IconAlertTriangle,
+  added: [IconPlus, 'var(--app-accent)'],
+  changed: [IconPencil, quiet],
+  removed: [IconTrash, danger],
+  erased: [IconEraser, danger],
+  disclosed: [IconFileExport, quiet],
+  account: [IconUser, quiet],
+  failed: [IconAlertTriangle, danger],
 } as const;
 
 function ActionText({ action }: { readonly action: string }) {
   const a = useTexts(actionTexts);
-  const kind = verbs[action] ?? (action.endsWith('Failed') ? 'failed' : 'account');
-  const KindIcon = kindIcons[kind];
+  const [KindIcon, color] = kindIcons[verbs[action] ?? (action.endsWith('Failed') ? 'failed' : 'account')];
+  // An older version may have logged an action that this version does not know.
+  const known = parseOneOf(loggedActions, action);
   return (
-    <span className={classes.action}>
-      <KindIcon aria-hidden size={16} className={classes.icon ?? ''} data-kind={kind} />
-      {isLoggedAction(action) ? a(action) : action}
-    </span>
+    <Group component="span" gap={8} wrap="nowrap" fw={500}>
+      <KindIcon aria-hidden size={16} color={color} />
+      {known ? a(known) : action}
+    </Group>
   );
 }

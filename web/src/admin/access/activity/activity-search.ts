@@ -1,3 +1,4 @@
+import { loggedActions } from 'virtual:admin-contract';
 import { dayNumberOf, startOfDay } from '@classledger/contract/school-day';
 import type { InputOf } from '../../../api/operation-types.ts';
 import {
@@ -6,15 +7,15 @@ import {
   parseDay,
   parseFlag,
   parseId,
+  parseOneOf,
   parsePage,
   searchReader,
 } from '../../search-parameters.ts';
-import { isLoggedAction } from '../actions/action-groups.ts';
 
 export const readActivitySearch = searchReader({
   all: parseFlag,
   admin: parseId,
-  action: (value) => (typeof value === 'string' && isLoggedAction(value) ? value : undefined),
+  action: (value) => parseOneOf(loggedActions, value),
   /** A day at the school, such as 2026-09-01. */
   from: parseDay,
   to: parseDay,

@@ -1,7 +1,8 @@
 import { rangeOfRole, roles } from 'virtual:admin-contract';
 import type { Administrator, Role } from '@classledger/contract';
-import { Select, Text } from '@mantine/core';
+import { Select } from '@mantine/core';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { ClassPicker, GradePicker } from '../../../components/StructurePickers.tsx';
 import { UsernameInput } from '../../../components/UsernameInput.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -38,7 +39,7 @@ export function AdministratorForm({ administrator, ...dialog }: AdministratorFor
   return (
     <FormDialog
       {...dialog}
-      title={administrator ? t('editTitle', { name: administrator.username }) : t('addTitle')}
+      title={administrator ? t('editTitle', { name: administrator.username }) : t('add')}
       submitLabel={t(administrator ? 'save' : 'add')}
       bodyOf="createAdministrator"
       values={{
@@ -80,11 +81,7 @@ export function AdministratorForm({ administrator, ...dialog }: AdministratorFor
         <>
           <UsernameInput {...field('username')} description={t('usernameHint')} />
           <AffiliationFields {...field('affiliation')} locked={administrator?.id === me.id} />
-          {!administrator && (
-            <Text size="sm" c="dimmed">
-              {t('firstPassword')}
-            </Text>
-          )}
+          {!administrator && <Hint>{t('firstPassword')}</Hint>}
         </>
       )}
     </FormDialog>
@@ -106,7 +103,6 @@ function AffiliationFields({ value, onChange, error, locked }: AffiliationFields
   const { role, schoolId, gradeId, classId } = value;
   const range = rangeOfRole[role];
   const schoolDb = schools.find(({ id }) => id === schoolId)?.schoolDb;
-  const fault = error === undefined ? {} : { error };
   const chooseRole = (chosen: string | null) => {
     const found = roles.find((one) => one === chosen);
     if (found) onChange({ ...value, role: found });
@@ -142,7 +138,7 @@ function AffiliationFields({ value, onChange, error, locked }: AffiliationFields
           value={gradeId}
           onChange={(id) => onChange({ ...value, gradeId: id })}
           withLabel
-          {...fault}
+          error={error}
         />
       )}
       {range === 'class' && schoolDb !== undefined && (
@@ -151,7 +147,7 @@ function AffiliationFields({ value, onChange, error, locked }: AffiliationFields
           value={classId}
           onChange={(id) => onChange({ ...value, classId: id })}
           withLabel
-          {...fault}
+          error={error}
         />
       )}
     </>

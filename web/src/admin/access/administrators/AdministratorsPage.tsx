@@ -1,6 +1,6 @@
 import { rangeOfRole, roles } from 'virtual:admin-contract';
 import type { Administrator } from '@classledger/contract';
-import { Button, Select, Text, Tooltip } from '@mantine/core';
+import { Box, Button, List, Select, Text, Tooltip } from '@mantine/core';
 import {
   IconHistory,
   IconKey,
@@ -15,6 +15,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useOperation } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { DateText } from '../../../components/DateText.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { StatusBadge, TwoLines } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { SearchField } from '../../../components/list/SearchField.tsx';
@@ -29,7 +30,6 @@ import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
 import { UnlinkMenuEntry } from '../../UnlinkMenuEntry.tsx';
 import { AdministratorForm } from './AdministratorForm.tsx';
-import classes from './AdministratorsPage.module.css';
 import { type AdministratorsSearch, accountStates } from './administrators-search.ts';
 import { hasDeletedRange } from './affiliation.ts';
 import { NewPasswordDialog } from './NewPasswordDialog.tsx';
@@ -38,7 +38,7 @@ import { texts } from './texts.ts';
 export function AdministratorsPage() {
   const t = useTexts(texts);
   const mayManage = useMayDo()('manageAdministrators');
-  const { all = false } = useSearch({ from: '/shell/administrators' });
+  const { all } = useSearch({ from: '/shell/administrators' });
   const { schoolDb, everything } = useSchoolScope(all);
   const columns = useColumns(everything);
   const actions = useActions(schoolDb);
@@ -90,17 +90,11 @@ interface FiltersProps {
 function Filters({ search, onChange }: FiltersProps) {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);
-  const scope = useSchoolScope(search.all === true);
   return (
     <>
-      {scope.optional && (
-        <SchoolScopeSwitch
-          everything={scope.everything}
-          onChange={(all) => onChange({ all: all || undefined })}
-        />
-      )}
+      <SchoolScopeSwitch all={search.all} onChange={(all) => onChange({ all })} />
       <SearchField
-        placeholder={t('searchPlaceholder')}
+        placeholder={t('username')}
         value={search.q ?? ''}
         onChange={(q) => onChange({ q: q || undefined })}
       />
@@ -198,9 +192,7 @@ function useActions(schoolDb: string | undefined): (administrator: Administrator
           text: (
             <>
               <Text size="sm">{t('deleteText')}</Text>
-              <Text size="sm" c="dimmed">
-                {t('insteadDisable')}
-              </Text>
+              <Hint>{t('insteadDisable')}</Hint>
             </>
           ),
           typedText: name,
@@ -251,14 +243,16 @@ function useManaged(schoolDb: string | undefined): (administrator: Administrator
 function Rules() {
   const t = useTexts(texts);
   return (
-    <details className={classes.rules}>
-      <summary>{t('rulesTitle')}</summary>
-      <ul>
-        <li>{t('rule1')}</li>
-        <li>{t('rule2')}</li>
-        <li>{t('rule3')}</li>
-      </ul>
-    </details>
+    <Box component="details" mt={28} c="dimmed" fz="sm">
+      <Box component="summary" w="fit-content" py={10} style={{ cursor: 'pointer' }}>
+        {t('rulesTitle')}
+      </Box>
+      <List size="sm" spacing={4} maw="75ch">
+        <List.Item>{t('rule1')}</List.Item>
+        <List.Item>{t('rule2')}</List.Item>
+        <List.Item>{t('rule3')}</List.Item>
+      </List>
+    </Box>
   );
 }
 
@@ -274,11 +268,7 @@ function useColumns(withSchool: boolean): Column<Administrator>[] {
       cell: ({ id, username }) => (
         <Text span inherit fw={600}>
           {username}
-          {id === me.id && (
-            <Text span size="sm" c="dimmed">
-              {` (${t('you')})`}
-            </Text>
-          )}
+          {id === me.id && <Hint span>{` (${t('you')})`}</Hint>}
         </Text>
       ),
     },

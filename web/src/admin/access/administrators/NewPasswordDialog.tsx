@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { CopyButton } from '../../../components/CopyButton.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import classes from './AdministratorsPage.module.css';
 import { texts } from './texts.ts';
 
 interface NewPasswordDialogProps extends DialogProps {
@@ -25,12 +25,23 @@ export function NewPasswordDialog({ opened, title, username, password, onClose }
     >
       <Stack>
         <div>
-          <Text size="sm" c="dimmed" mb={4}>
-            {username}
-          </Text>
-          <output className={classes.password} aria-label={t('password')}>
+          <Hint mb={4}>{username}</Hint>
+          <Text
+            component="output"
+            display="block"
+            p="14px 16px"
+            bdrs="md"
+            bg="var(--app-accent-soft)"
+            ff="monospace"
+            fz="1.5rem"
+            fw={600}
+            ta="center"
+            lts="0.06em"
+            style={{ overflowWrap: 'anywhere', userSelect: 'all' }}
+            aria-label={t('password')}
+          >
             {password}
-          </output>
+          </Text>
         </div>
         <Text size="sm" fw={600} c="var(--app-minus)" role="status">
           {t('passwordShown')}

@@ -13,13 +13,6 @@ export interface Affiliation {
   readonly classId: number | null;
 }
 
-export function isAffiliationComplete({ role, schoolId, gradeId, classId }: Affiliation): boolean {
-  const range = rangeOfRole[role];
-  if (range === 'everything') return true;
-  if (schoolId === null) return false;
-  return range === 'school' || (range === 'grade' ? gradeId !== null : classId !== null);
-}
-
 /** Returns the role's range fields for the API. The server derives the grade of a class. */
 export function affiliationFields({ role, schoolId, gradeId, classId }: Affiliation) {
   const range = rangeOfRole[role];
@@ -29,6 +22,11 @@ export function affiliationFields({ role, schoolId, gradeId, classId }: Affiliat
     ...(range === 'grade' && { gradeId }),
     ...(range === 'class' && { classId }),
   };
+}
+
+/** Returns whether it has the school, grade or class that its role needs. */
+export function isAffiliationComplete(affiliation: Affiliation): boolean {
+  return !Object.values(affiliationFields(affiliation)).includes(null);
 }
 
 export function hasDeletedRange({ role, gradeId, classId }: Affiliation): boolean {

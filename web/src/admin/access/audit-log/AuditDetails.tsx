@@ -1,69 +1,67 @@
 import type { AuditRecord } from '@classledger/contract';
-import { Badge, Button, Code, Group, Modal, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Code, DataList, Group, Modal, Stack } from '@mantine/core';
+import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { DateText } from '../../../components/DateText.tsx';
+import { StatusBadge } from '../../../components/list/cells.tsx';
+import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import classes from './AuditLogPage.module.css';
+import { Fact } from '../../Fact.tsx';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { callOutcomeOf } from './audit-search.ts';
 import { texts } from './texts.ts';
 
-interface AuditDetailsProps {
-  readonly record: AuditRecord | null;
-  readonly onClose: () => void;
-  readonly credentialName: (record: AuditRecord) => string;
-  readonly onOnly: (tokenId: number) => void;
+interface AuditDetailsProps extends DialogProps {
+  readonly record: AuditRecord;
+  readonly credential: string;
 }
 
-export function AuditDetails({ record, onClose, credentialName, onOnly }: AuditDetailsProps) {
+export function AuditDetails({ record, credential, opened, onClose }: AuditDetailsProps) {
   const t = useTexts(texts);
+  const onPhone = useIsPhone();
+  const { change } = usePageSearch('/audit-log');
+  const { tokenId, tokenPrefix } = record;
   return (
-    <Modal opened={record !== null} onClose={onClose} title={t('detailsTitle')} size="lg">
-      {record && (
-        <Stack>
-          <dl className={classes.facts}>
-            <Fact name={t('call')}>
-              <Code>
-                {record.method} {record.path}
-              </Code>
-            </Fact>
-            <Fact name={t('status')}>
-              <StatusText status={record.statusCode} />
-            </Fact>
-            {record.errorMessage !== null && <Fact name={t('error')}>{record.errorMessage}</Fact>}
-            <Fact name={t('when')}>
-              <DateText value={record.createdAt} />
-            </Fact>
-            <Fact name={t('latency')}>{t('milliseconds', { value: record.latencyMs })}</Fact>
-            <Fact name={t('credential')}>
-              {credentialName(record)} {record.tokenPrefix !== null && <Code>{record.tokenPrefix}</Code>}
-            </Fact>
-            <Fact name={t('ip')}>{record.ip}</Fact>
-            {record.userAgent !== null && <Fact name={t('program')}>{record.userAgent}</Fact>}
-            <Fact name={t('requestId')}>
-              <Code>{record.requestId}</Code>
-            </Fact>
-          </dl>
-          <Group justify="flex-end">
-            <CopyButton text={record.requestId} label={t('copyRequestId')} />
-            {record.tokenId !== null && (
-              <Button onClick={() => record.tokenId !== null && onOnly(record.tokenId)}>
-                {t('onlyThis')}
-              </Button>
-            )}
-          </Group>
-        </Stack>
-      )}
+    <Modal opened={opened} onClose={onClose} title={t('detailsTitle')} size="lg">
+      <Stack>
+        <DataList size="md" gap={10} orientation={onPhone ? 'vertical' : 'horizontal'}>
+          <Fact name={t('call')}>
+            <Code>
+              {record.method} {record.path}
+            </Code>
+          </Fact>
+          <Fact name={t('status')}>
+            <StatusText status={record.statusCode} />
+          </Fact>
+          {record.errorMessage !== null && <Fact name={t('error')}>{record.errorMessage}</Fact>}
+          <Fact name={t('when')}>
+            <DateText value={record.createdAt} />
+          </Fact>
+          <Fact name={t('latency')}>{t('milliseconds', { value: record.latencyMs })}</Fact>
+          <Fact name={t('credential')}>
+            {credential} {tokenPrefix !== null && <Code>{tokenPrefix}</Code>}
+          </Fact>
+          <Fact name={t('ip')}>{record.ip}</Fact>
+          {record.userAgent !== null && <Fact name={t('program')}>{record.userAgent}</Fact>}
+          <Fact name={t('requestId')}>
+            <Code>{record.requestId}</Code>
+          </Fact>
+        </DataList>
+        <Group justify="flex-end">
+          <CopyButton text={record.requestId} label={t('copyRequestId')} />
+          {tokenId !== null && (
+            <Button
+              onClick={() => {
+                onClose();
+                change({ token: tokenId });
+              }}
+            >
+              {t('onlyThis')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
     </Modal>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 
@@ -72,9 +70,5 @@ const colours = { succeeded: 'gray', refused: 'minus', broke: 'red' } as const;
 export function StatusText({ status }: { readonly status: number }) {
   const t = useTexts(texts);
   const outcome = callOutcomeOf(status);
-  return (
-    <Badge variant="light" color={colours[outcome]} tt="none" miw="max-content">
-      {t('statusOf', { status, outcome: t(outcome) })}
-    </Badge>
-  );
+  return <StatusBadge color={colours[outcome]} label={t('statusOf', { status, outcome: t(outcome) })} />;
 }

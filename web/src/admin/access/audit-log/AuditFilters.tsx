@@ -1,16 +1,8 @@
 import { Checkbox, Select } from '@mantine/core';
-import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { SchoolScopeSwitch, useSchoolScope } from '../../SchoolScopeSwitch.tsx';
+import { SchoolScopeSwitch } from '../../SchoolScopeSwitch.tsx';
 import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
-import {
-  type AuditSearch,
-  callOutcomeOf,
-  httpMethods,
-  isFiltered,
-  statusChoices,
-  unfiltered,
-} from './audit-search.ts';
+import { type AuditSearch, callOutcomeOf, httpMethods, statusChoices } from './audit-search.ts';
 import { texts } from './texts.ts';
 
 interface AuditFiltersProps {
@@ -21,7 +13,6 @@ interface AuditFiltersProps {
 
 export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
   const t = useTexts(texts);
-  const scope = useSchoolScope(search.all === true);
   const { token } = search;
   const credentials = [...names].map(([id, name]) => ({ value: String(id), label: name }));
   if (token !== undefined && !names.has(token)) {
@@ -33,13 +24,8 @@ export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
     ...(search.status === undefined ? [] : [search.status]),
   ]);
   return (
-    <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
-      {scope.optional && (
-        <SchoolScopeSwitch
-          everything={scope.everything}
-          onChange={(all) => onChange({ all: all || undefined, token: undefined })}
-        />
-      )}
+    <>
+      <SchoolScopeSwitch all={search.all} onChange={(all) => onChange({ all, token: undefined })} />
       <Select
         wrapperProps={{ 'data-filter': 'wide' }}
         aria-label={t('credential')}
@@ -61,7 +47,7 @@ export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
       />
       <Select
         aria-label={t('status')}
-        placeholder={t('allStatuses')}
+        placeholder={t('allStates')}
         data={[...offered].map((status) => ({ value: String(status), label: statusLabel(status) }))}
         value={search.status === undefined ? null : String(search.status)}
         onChange={(status) => onChange({ status: status === null ? undefined : Number(status) })}
@@ -73,6 +59,6 @@ export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
         checked={search.failed === true}
         onChange={(event) => onChange({ failed: event.currentTarget.checked || undefined })}
       />
-    </FilterBar>
+    </>
   );
 }

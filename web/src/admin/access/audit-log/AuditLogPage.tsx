@@ -1,92 +1,75 @@
 import type { AuditRecord } from '@classledger/contract';
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Text } from '@mantine/core';
 import { IconListSearch, IconLogs } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { useOperation, useOperationList } from '../../../api/queries.ts';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useOperation } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
-import { EmptyState } from '../../../components/EmptyState.tsx';
-import { DataTable } from '../../../components/list/DataTable.tsx';
+import { OneLine, TwoLines } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { ListSummary } from '../../../components/list/ListSummary.tsx';
-import { NoResults } from '../../../components/list/NoResults.tsx';
-import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { usePageSearch } from '../../page/use-page-search.ts';
+import { useOpenDialog } from '../../page/dialogs.tsx';
+import { ListPage } from '../../page/ListPage.tsx';
 import { useSchoolScope } from '../../SchoolScopeSwitch.tsx';
 import { AuditDetails, StatusText } from './AuditDetails.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
-import classes from './AuditLogPage.module.css';
-import { auditQuery, isFiltered, pageSize, unfiltered } from './audit-search.ts';
 import { texts } from './texts.ts';
 
 export function AuditLogPage() {
   const t = useTexts(texts);
-  const { search, change, turnTo } = usePageSearch('/audit-log');
-  const { schoolDb } = useSchoolScope(search.all === true);
-  const list = useOperationList('listAuditRecords', { query: auditQuery(schoolDb, search) });
+  const { all } = useSearch({ from: '/shell/audit-log' });
+  const { schoolDb } = useSchoolScope(all);
   const { names, nameOf } = useCredentialNames(schoolDb);
-  const [shown, setShown] = useState<AuditRecord | null>(null);
   const columns = useColumns(nameOf);
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        description={t('description')}
-        actions={
-          <Button component={Link} to="/api-tokens" variant="default">
-            {t('toCredentials')}
-          </Button>
-        }
-      />
-      <AuditFilters search={search} onChange={change} names={names} />
-      <ListSummary count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
-      <DataTable<AuditRecord>
-        label={t('title')}
-        columns={columns}
-        query={list}
-        rowKey={({ id }) => id}
-        empty={isFiltered(search) ? <NoResults onClear={() => change(unfiltered)} /> : <NoCalls />}
-        page={search.page ?? 1}
-        pageSize={pageSize}
-        onPage={turnTo}
-        actions={(record) => (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('details', { method: record.method, path: record.path })}
-            onClick={() => setShown(record)}
-          >
-            <IconListSearch aria-hidden size={18} />
-          </ActionIcon>
-        )}
-      />
-      <AuditDetails
-        record={shown}
-        onClose={() => setShown(null)}
-        credentialName={nameOf}
-        onOnly={(token) => {
-          setShown(null);
-          change({ token });
-        }}
-      />
-    </>
-  );
-}
-
-function NoCalls() {
-  const t = useTexts(texts);
-  return (
-    <EmptyState
-      icon={IconLogs}
-      title={t('emptyTitle')}
-      hint={t('emptyHint')}
-      action={
-        <Button component={Link} to="/api-tokens">
+    <ListPage
+      path="/audit-log"
+      list="listAuditRecords"
+      input={({ token, method, status, failed }, paging) => ({
+        query: { schoolDb, tokenId: token, method, statusCode: status, onlyFailed: failed, ...paging },
+      })}
+      title={t('title')}
+      description={t('description')}
+      headActions={
+        <Button component={Link} to="/api-tokens" variant="default">
           {t('toCredentials')}
         </Button>
       }
+      filters={(search, change) => <AuditFilters search={search} onChange={change} names={names} />}
+      count={(count) => t('count', { count })}
+      columns={columns}
+      nameOf={({ method, path }) => `${method} ${path}`}
+      rowEnd={(record) => <DetailsButton record={record} credential={nameOf(record)} />}
+      empty={{
+        icon: IconLogs,
+        title: t('emptyTitle'),
+        hint: t('emptyHint'),
+        action: (
+          <Button component={Link} to="/api-tokens">
+            {t('toCredentials')}
+          </Button>
+        ),
+      }}
     />
+  );
+}
+
+interface DetailsButtonProps {
+  readonly record: AuditRecord;
+  readonly credential: string;
+}
+
+function DetailsButton({ record, credential }: DetailsButtonProps) {
+  const t = useTexts(texts);
+  const open = useOpenDialog();
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={t('details', { method: record.method, path: record.path })}
+      onClick={() => open((dialog) => <AuditDetails {...dialog} record={record} credential={credential} />)}
+    >
+      <IconListSearch aria-hidden size={18} />
+    </ActionIcon>
   );
 }
 
@@ -98,13 +81,22 @@ function useColumns(nameOf: (record: AuditRecord) => string): Column<AuditRecord
       header: t('call'),
       phone: 'title',
       cell: ({ method, path, errorMessage }) => (
-        <>
-          <span className={classes.call}>
-            <span className={classes.method}>{method}</span>
-            <span>{path}</span>
-          </span>
-          {errorMessage !== null && <span className={classes.error}>{errorMessage}</span>}
-        </>
+        <TwoLines
+          under={
+            errorMessage !== null && (
+              <Box component="span" display="block" maw={420}>
+                {errorMessage}
+              </Box>
+            )
+          }
+        >
+          <Group component="span" gap="2px 10px" align="baseline" ff="monospace" fz="sm" fw={400}>
+            <Text span inherit fw={700} miw={56}>
+              {method}
+            </Text>
+            <span style={{ overflowWrap: 'anywhere' }}>{path}</span>
+          </Group>
+        </TwoLines>
       ),
     },
     { key: 'status', header: t('status'), cell: ({ statusCode }) => <StatusText status={statusCode} /> },
@@ -114,28 +106,18 @@ function useColumns(nameOf: (record: AuditRecord) => string): Column<AuditRecord
       header: t('latency'),
       align: 'end',
       phone: 'hidden',
-      cell: ({ latencyMs }) => (
-        <span className={classes.oneLine}>{t('milliseconds', { value: latencyMs })}</span>
-      ),
+      cell: ({ latencyMs }) => <OneLine>{t('milliseconds', { value: latencyMs })}</OneLine>,
     },
     { key: 'ip', header: t('ip'), phone: 'hidden', cell: ({ ip }) => ip },
-    {
-      key: 'when',
-      header: t('when'),
-      cell: ({ createdAt }) => (
-        <span className={classes.oneLine}>
-          <DateText value={createdAt} />
-        </span>
-      ),
-    },
+    { key: 'when', header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> },
   ];
 }
 
 function useCredentialNames(schoolDb: string | undefined) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listCredentials', { query: { schoolDb } });
-  const names = useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data]);
-  const nameOf = ({ tokenId, tokenPrefix }: Pick<AuditRecord, 'tokenId' | 'tokenPrefix'>): string => {
+  const names = new Map((data ?? []).map(({ id, name }) => [id, name]));
+  const nameOf = ({ tokenId, tokenPrefix }: AuditRecord): string => {
     if (tokenId === null) return t('noCredential');
     const known = names.get(tokenId);
     if (known !== undefined) return known;

@@ -1,6 +1,4 @@
-import type { InputOf } from '../../../api/operation-types.ts';
 import {
-  describeFilters,
   type ParsedSearch,
   parseFlag,
   parseId,
@@ -28,17 +26,6 @@ export const readAuditSearch = searchReader({
 });
 
 export type AuditSearch = ParsedSearch<typeof readAuditSearch>;
-
-export const pageSize = 50;
-
-export const { isFiltered, unfiltered } = describeFilters<AuditSearch>('token', 'method', 'status', 'failed');
-
-export function auditQuery(
-  schoolDb: string | undefined,
-  { token, method, status, failed, page = 1 }: AuditSearch,
-): NonNullable<InputOf<'listAuditRecords'>['query']> {
-  return { schoolDb, tokenId: token, method, statusCode: status, onlyFailed: failed, page, limit: pageSize };
-}
 
 export function callOutcomeOf(status: number): 'succeeded' | 'refused' | 'broke' {
   if (status >= 500) return 'broke';

@@ -17,7 +17,6 @@ export const texts = defineTexts({
   milliseconds: ['{{value, number}} ms', '{{value, number}} 毫秒'],
   allCredentials: ['All credentials', '全部凭证'],
   allMethods: ['All methods', '全部方法'],
-  allStatuses: ['All statuses', '全部状态'],
   onlyFailed: ['Only failed calls', '仅看失败的调用'],
   noCredential: ['Unknown credential', '未识别的凭证'],
   revokedCredential: ['{{prefix}} (revoked)', '{{prefix}}（已吊销）'],
