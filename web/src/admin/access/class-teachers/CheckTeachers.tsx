@@ -1,8 +1,9 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -13,7 +14,7 @@ import { PlannedRows } from '../../lists/PlannedRows.tsx';
 import { RowsAboveHeader } from '../../lists/RowsAboveHeader.tsx';
 import type { PlannedTeacher, TeacherOutcome } from './plan-teachers.ts';
 import { texts } from './texts.ts';
-import { type useTeacherDryRun, useTeacherOutcomeText } from './use-teacher-outcomes.ts';
+import { useTeacherDryRun, useTeacherOutcomeText } from './use-teacher-outcomes.ts';
 import type { SkippedTeacher } from './use-teacher-run.ts';
 
 type OutcomesByLine = ReadonlyMap<number, TeacherOutcome>;
@@ -21,23 +22,28 @@ type OutcomesByLine = ReadonlyMap<number, TeacherOutcome>;
 interface CheckTeachersProps {
   readonly plan: readonly PlannedTeacher[];
   readonly above: readonly SheetRow[];
-  readonly check: ReturnType<typeof useTeacherDryRun>;
   readonly onBack: () => void;
   readonly onStart: (rows: readonly PlannedTeacher[], left: readonly SkippedTeacher[]) => void;
 }
 
-export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeachersProps) {
+export function CheckTeachers({ plan, above, onBack, onStart }: CheckTeachersProps) {
   const t = useTexts(texts);
-  const { outcomes, error, retry } = check;
+  const { outcomes, error, retry } = useTeacherDryRun(plan);
   const faults = leftIn(plan, outcomes);
   const having = (action: TeacherOutcome['action']) =>
     plan.filter(({ line }) => outcomes?.get(line)?.action === action);
   const [created, moved] = [having('created'), having('moved')];
   const toDo = [...created, ...moved].sort((one, other) => one.line - other.line);
-  const counts = { created: created.length, moved: moved.length, unchanged: having('unchanged').length };
   return (
     <Stack>
-      {outcomes !== null && <Counts {...counts} faults={faults.length} />}
+      {outcomes !== null && (
+        <Counts
+          willCreate={created.length}
+          willMove={moved.length}
+          stay={having('unchanged').length}
+          haveFaults={faults.length}
+        />
+      )}
       <MissingClasses plan={plan} whose="teacher" />
       <RowsAboveHeader rows={above} />
       <FailureAlert error={error} />
@@ -45,9 +51,7 @@ export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeac
       {outcomes !== null && <Rows plan={plan} outcomes={outcomes} faults={faults} />}
       <Group justify="flex-end">
         {outcomes !== null && toDo.length === 0 && (
-          <Text size="sm" c="dimmed" role="status">
-            {t(faults.length > 0 ? 'nothingLeft' : 'nothingToDo')}
-          </Text>
+          <Hint role="status">{t(faults.length > 0 ? 'nothingLeft' : 'nothingToDo')}</Hint>
         )}
         <Button variant="default" onClick={onBack}>
           {t('back')}
@@ -74,27 +78,17 @@ const leftIn = (plan: readonly PlannedTeacher[], outcomes: OutcomesByLine | null
     return outcome?.fault ? [{ row, fate: outcome }] : [];
   });
 
-interface CountsProps {
-  readonly created: number;
-  readonly moved: number;
-  readonly unchanged: number;
-  readonly faults: number;
-}
+const kindOfCount = { willCreate: 'good', willMove: 'good', stay: 'none', haveFaults: 'bad' } as const;
+type CountName = keyof typeof kindOfCount;
 
-function Counts({ created, moved, unchanged, faults }: CountsProps) {
+function Counts(counts: Readonly<Record<CountName, number>>) {
   const t = useTexts(texts);
   const format = useFormat();
-  const counts = [
-    { key: 'willCreate', count: created, kind: 'good' },
-    { key: 'willMove', count: moved, kind: 'good' },
-    { key: 'stay', count: unchanged, kind: 'none' },
-    { key: 'haveFaults', count: faults, kind: 'bad' },
-  ] as const;
   return (
     <div className={classes.counts} role="status">
-      {counts.map(({ key, count, kind }) => (
-        <div key={key} className={classes.count} data-kind={count > 0 ? kind : 'none'}>
-          <b>{format.number(count)}</b> {t(key)}
+      {(Object.keys(kindOfCount) as CountName[]).map((name) => (
+        <div key={name} className={classes.count} data-kind={counts[name] > 0 ? kindOfCount[name] : 'none'}>
+          <b>{format.number(counts[name])}</b> {t(name)}
         </div>
       ))}
     </div>

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
+import { Hint } from '../../../components/Hint.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { UnsavedChangesGuard } from '../../../components/UnsavedChangesGuard.tsx';
 import { useForm } from '../../../components/use-form.ts';
@@ -19,7 +20,6 @@ import { planTeachers } from './plan-teachers.ts';
 import { TeacherRunResult } from './TeacherRunResult.tsx';
 import { type TeacherField, teacherFields } from './teacher-columns.ts';
 import { texts } from './texts.ts';
-import { useTeacherDryRun } from './use-teacher-outcomes.ts';
 import { useTeacherRun } from './use-teacher-run.ts';
 
 interface Draft extends ListLayout<TeacherField>, ListSourceDraft {
@@ -30,11 +30,13 @@ const empty: Draft = { list: null, ...emptyListSource, ...guessLayout([], teache
 
 export function ClassTeachersPage() {
   const t = useTexts(texts);
+  const p = useTexts(passwordTexts);
   const { schoolDb } = useSchool();
   const [chosenStep, setStep] = useState<ListStep>('list');
   const [draft, setDraft] = useState(empty);
   const assigning = useTeacherRun();
   const { active, progress, saved } = assigning;
+  const isFinished = progress?.state === 'finished';
   const step = active ? 'import' : chosenStep;
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const { list, hasHeader, headerIndex, mapping } = draft;
@@ -46,7 +48,6 @@ export function ClassTeachersPage() {
     () => (classes ? planTeachers({ rows: parts.people, mapping, classes }) : null),
     [parts, mapping, classes],
   );
-  const check = useTeacherDryRun(step === 'check' ? plan : null);
   const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
   const take = (read: ReadList) => {
     change({ list: read, ...guessLayout(read.rows, teacherFields) });
@@ -88,21 +89,20 @@ export function ClassTeachersPage() {
           onNext={() => setStep('check')}
         />
       )}
-      {step === 'check' && (
+      {step === 'check' && plan && (
         <CheckTeachers
-          plan={plan ?? []}
+          plan={plan}
           above={parts.above}
-          check={check}
           onBack={() => setStep('columns')}
           onStart={assigning.start}
         />
       )}
       {active && progress && <TeacherRunResult assigning={assigning} active={active} progress={progress} />}
-      <Guard
-        changed={list !== null || draft.pasted !== ''}
-        running={active !== null && progress?.state !== 'finished'}
-        unsaved={!saved}
-        done={active !== null}
+      <UnsavedChangesGuard
+        active={isFinished ? !saved : active !== null || list !== null || draft.pasted !== ''}
+        title={isFinished ? p('leaveTitle') : t('leaveTitle')}
+        text={isFinished ? p('leaveText') : t(active ? 'leaveRunning' : 'leaveList')}
+        confirmLabel={p('leave')}
       />
     </>
   );
@@ -140,9 +140,7 @@ function Columns({ draft, list, onChange, onList, onBack, onNext }: ColumnsProps
           {fault}
         </Text>
       )}
-      <Text size="sm" c="dimmed">
-        {t('whatHappens')}
-      </Text>
+      <Hint>{t('whatHappens')}</Hint>
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack}>
           {t('otherList')}
@@ -150,35 +148,5 @@ function Columns({ draft, list, onChange, onList, onBack, onNext }: ColumnsProps
         <Button onClick={submit}>{t('next')}</Button>
       </Group>
     </Stack>
-  );
-}
-
-interface GuardProps {
-  readonly changed: boolean;
-  readonly running: boolean;
-  readonly unsaved: boolean;
-  readonly done: boolean;
-}
-
-function Guard({ changed, running, unsaved, done }: GuardProps) {
-  const t = useTexts(texts);
-  const p = useTexts(passwordTexts);
-  if (done && !running) {
-    return (
-      <UnsavedChangesGuard
-        active={unsaved}
-        title={p('leaveTitle')}
-        text={p('leaveText')}
-        confirmLabel={p('leave')}
-      />
-    );
-  }
-  return (
-    <UnsavedChangesGuard
-      active={running || changed}
-      title={t('leaveTitle')}
-      text={t(running ? 'leaveRunning' : 'leaveList')}
-      confirmLabel={p('leave')}
-    />
   );
 }

@@ -1,22 +1,23 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import classes from '../../lists/Lists.module.css';
 import { RefusedRows } from '../../lists/RefusedRows.tsx';
+import { texts as listTexts } from '../../lists/texts.ts';
 import { ManyPasswords } from '../../students/passwords/ManyPasswords.tsx';
 import { Notice } from '../../students/passwords/Notice.tsx';
 import type { RefusedRow, RunProgress } from './list-run.ts';
 import type { TeacherOutcome } from './plan-teachers.ts';
-import { RunStatus } from './RunStatus.tsx';
 import { texts } from './texts.ts';
 import { useTeacherOutcomeText } from './use-teacher-outcomes.ts';
-import type { useTeacherRun } from './use-teacher-run.ts';
-
-type Assigning = ReturnType<typeof useTeacherRun>;
+import type { ActiveRun, useTeacherRun } from './use-teacher-run.ts';
 
 interface TeacherRunResultProps {
-  readonly assigning: Assigning;
-  readonly active: NonNullable<Assigning['active']>;
+  readonly assigning: ReturnType<typeof useTeacherRun>;
+  readonly active: ActiveRun;
   readonly progress: RunProgress;
 }
 
@@ -37,7 +38,7 @@ export function TeacherRunResult({ assigning, active, progress }: TeacherRunResu
   ];
   return (
     <Stack>
-      <RunStatus title={t('running')} active={active} progress={progress} onGiveUp={forget} />
+      {!finished && <RunStatus active={active} progress={progress} onGiveUp={forget} />}
       {finished && (
         <output>
           <Notice icon={IconCircleCheck} tone="good" title={t('done')}>
@@ -58,5 +59,115 @@ export function TeacherRunResult({ assigning, active, progress }: TeacherRunResu
         </Group>
       )}
     </Stack>
+  );
+}
+
+interface RunStatusProps extends Omit<TeacherRunResultProps, 'assigning'> {
+  /** Called when the user discards the run that the page found after a reload. */
+  readonly onGiveUp: () => void;
+}
+
+function RunStatus({ active, progress, onGiveUp }: RunStatusProps) {
+  const t = useTexts(texts);
+  const { state, done, error } = progress;
+  const { run, isResumed, stored } = active;
+  const wasFinished = stored.isFinished === true;
+  return (
+    <>
+      {isResumed && done === 0 && error === null && (state === 'paused' || !wasFinished) && (
+        <InterruptedRun wasFinished={wasFinished} run={run} onGiveUp={onGiveUp} />
+      )}
+      {/* Hidden for a run that was finished before the reload, because its progress would start from zero. */}
+      {!(wasFinished && state === 'paused' && error === null) && (
+        <RunningBar title={t(wasFinished ? 'readingResult' : 'running')} run={run} progress={progress} />
+      )}
+    </>
+  );
+}
+
+interface InterruptedRunProps {
+  readonly wasFinished: boolean;
+  readonly run: ActiveRun['run'];
+  readonly onGiveUp: () => void;
+}
+
+/** Shown if the page was reloaded during a run, or after a run whose passwords were not saved. */
+function InterruptedRun({ wasFinished, run, onGiveUp }: InterruptedRunProps) {
+  const t = useTexts(texts);
+  if (wasFinished) {
+    return (
+      <Notice icon={IconAlertTriangle} tone="attention" title={t('unsavedTitle')}>
+        <Text>{t('unsaved')}</Text>
+        <Group>
+          <Button onClick={() => void run.resume()}>{t('showAgain')}</Button>
+          <Button variant="default" onClick={onGiveUp}>
+            {t('forgetPasswords')}
+          </Button>
+        </Group>
+      </Notice>
+    );
+  }
+  return (
+    <Notice icon={IconAlertTriangle} tone="attention" title={t('interruptedTitle')}>
+      <Text>{t('interrupted')}</Text>
+      <div>
+        <Button variant="default" onClick={onGiveUp}>
+          {t('giveUp')}
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+interface RunningBarProps {
+  readonly title: string;
+  readonly run: ActiveRun['run'];
+  readonly progress: RunProgress;
+}
+
+function RunningBar({ title, run, progress }: RunningBarProps) {
+  const t = useTexts(texts);
+  const l = useTexts(listTexts);
+  const { state, done, total, error, nextRows } = progress;
+  return (
+    <Paper className={classes.result ?? ''}>
+      <Stack>
+        <Title order={2} size="h3">
+          {state === 'paused' ? t('pausedTitle') : title}
+        </Title>
+        <Progress
+          value={(100 * done) / Math.max(1, total)}
+          size="lg"
+          aria-label={title}
+          animated={state === 'running'}
+        />
+        <Group justify="space-between">
+          <Hint aria-live="polite">{l('progress', { done, total })}</Hint>
+          {state !== 'paused' && (
+            <Button variant="default" onClick={() => run.pause()} disabled={state === 'pausing'}>
+              {t(state === 'pausing' ? 'pausing' : 'pause')}
+            </Button>
+          )}
+        </Group>
+        {state === 'paused' && error === null && (
+          <Group justify="space-between">
+            <Text size="sm">{t('pausedByUser')}</Text>
+            <Button onClick={() => void run.resume()}>{t('goOn')}</Button>
+          </Group>
+        )}
+        {state === 'paused' && error !== null && (
+          <>
+            <FailureAlert error={error} />
+            <Text size="sm">{t('tryAgainHint')}</Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => void run.skipBatch()}>
+                {t('leaveOut', { count: nextRows })}
+              </Button>
+              <Button onClick={() => void run.resume()}>{t('retry')}</Button>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </Paper>
   );
 }

@@ -115,22 +115,12 @@ export class ListRun<B extends Batch = Batch> {
     const created: CreatedRow[] = [];
     const refused: RefusedRow[] = [];
     let { changed } = this.#progress;
-    for (const {
-      index,
-      success,
-      code,
-      reason,
-      fault,
-      action,
-      initialPassword,
-      passwordEndsAt = null,
-      signInCode = null,
-    } of details) {
+    for (const { index, success, code, reason, fault, action, ...made } of details) {
+      const { initialPassword: password, passwordEndsAt = null, signInCode = null } = made;
       const row = batch.rows[index];
       if (!row) continue;
       if (!success) refused.push({ row, refusal: { code, reason: reason ?? '', fault } });
-      else if (initialPassword !== undefined)
-        created.push({ row, password: initialPassword, passwordEndsAt, signInCode });
+      else if (password !== undefined) created.push({ row, password, passwordEndsAt, signInCode });
       else if (action !== 'unchanged') changed++;
     }
     this.#advance(batch, {

@@ -48,7 +48,6 @@ export const texts = defineTexts({
     '安排 {{count, number}} 名班主任',
   ],
   outcomeCreate: ['New account', '新建账号'],
-  outcomeStay: ['Unchanged', '不变'],
   outcomeMove: ['Gets this class', '改为负责本班'],
   outcomeMoveFrom: ['From {{class}}', '原负责{{class}}'],
   usernameMissing: ['No username', '缺少用户名'],

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { ListRow } from '../../lists/list-row.ts';
@@ -6,25 +6,12 @@ import { useSchool } from '../../school.tsx';
 import { batchesOf, type PlannedTeacher, requestEntriesOf, type TeacherOutcome } from './plan-teachers.ts';
 import { texts } from './texts.ts';
 
-interface TeacherOutcomes {
-  /** The outcome of each row, by its line; null until all are known. */
-  readonly outcomes: ReadonlyMap<number, TeacherOutcome> | null;
-  readonly error: unknown;
-}
-
-const initialState: TeacherOutcomes = { outcomes: null, error: null };
-
-export function useTeacherDryRun(plan: readonly PlannedTeacher[] | null) {
+/** Asks the server what it would do with each row. Returns the outcomes by line; null until all are known. */
+export function useTeacherDryRun(plan: readonly PlannedTeacher[]) {
   const { schoolDb } = useSchool();
-  const [state, setState] = useState(initialState);
-  const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt sends the request again
-  useEffect(() => {
-    setState(initialState);
-    if (plan === null) return;
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const ask = async () => {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['dry run of class teachers', schoolDb, plan],
+    queryFn: async ({ signal }) => {
       const outcomes = new Map<number, TeacherOutcome>(
         plan.map(({ line, fault }) => [line, { action: null, classBefore: null, fault }]),
       );
@@ -37,17 +24,14 @@ export function useTeacherDryRun(plan: readonly PlannedTeacher[] | null) {
         }
       }
       return outcomes;
-    };
-    const show = (next: TeacherOutcomes) => {
-      if (!signal.aborted) setState(next);
-    };
-    ask().then(
-      (outcomes) => show({ outcomes, error: null }),
-      (error: unknown) => show({ outcomes: null, error }),
-    );
-    return () => leaving.abort();
-  }, [plan, schoolDb, attempt]);
-  return { ...state, retry: () => setAttempt((before) => before + 1) };
+    },
+    // Asks once each time that the step is shown.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    structuralSharing: false,
+  });
+  return { outcomes: data ?? null, error: isFetching ? null : error, retry: () => void refetch() };
 }
 
 export function useTeacherOutcomeText(): (
@@ -58,7 +42,7 @@ export function useTeacherOutcomeText(): (
   return ({ action, classBefore, fault }, { classLabel }) => {
     if (fault === 'classUnknown' || fault === 'classAmbiguous') return t(fault, { class: classLabel });
     if (fault) return t(fault);
-    if (action !== 'moved') return t(action === 'created' ? 'outcomeCreate' : 'outcomeStay');
+    if (action !== 'moved') return t(action === 'created' ? 'outcomeCreate' : 'stay');
     if (!classBefore) return t('outcomeMove');
     return t('outcomeMoveFrom', { class: `${classBefore.gradeName} ${classBefore.className}` });
   };
