@@ -17,7 +17,6 @@ import { DateText } from '../../../components/DateText.tsx';
 import { RowName, StatusBadge, TimeAgo, TwoLines } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { DeleteEntry } from '../../../components/list/RowMenu.tsx';
-import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { PasswordAlternatives } from '../../../session/PasswordAlternatives.tsx';
@@ -25,17 +24,16 @@ import { useMe } from '../../me.ts';
 import { useOpenDialog } from '../../page/dialogs.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
-import { defineWrite } from '../../page/write.ts';
+import { defineWrite, useRunWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
-import { StoppedWebhookNotice } from '../webhook-notice/StoppedWebhookNotice.tsx';
-import { EditDialog } from './EditDialog.tsx';
-import { IssueDialog } from './IssueDialog.tsx';
+import { StoppedWebhookNotice } from '../StoppedWebhookNotice.tsx';
+import { useScopeName } from './CredentialFields.tsx';
+import { EditDialog, IssueDialog } from './CredentialForms.tsx';
 import { permissionTexts } from './permission-texts.ts';
-import { SimulationDialog } from './simulation/simulations.tsx';
+import { SimulationDialog } from './simulation/SimulationView.tsx';
 import { texts as simulationTexts } from './simulation/texts.ts';
 import { texts } from './texts.ts';
 import { isCredentialInRange, useRefusal } from './use-refusal.ts';
-import { useScopeName } from './use-scope-name.ts';
 
 export function CredentialsPage() {
   const t = useTexts(texts);
@@ -249,13 +247,16 @@ interface RevokeDialogProps extends DialogProps {
   readonly credential: Credential;
 }
 
-function RevokeDialog({ credential, opened, onClose }: RevokeDialogProps) {
+function RevokeDialog({ credential: { id, name }, opened, onClose }: RevokeDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const { schoolId } = useMe();
-  const { id, name } = credential;
-  const revoke = useMutationWithNotice('revokeCredential', () => t('revokedDone', { name }), onClose);
-  const refusal = useRefusal(revoke.error, () => isCredentialInRange(schoolDb, credential));
+  const attempt = useRunWrite({ onDone: onClose });
+  const refusal = useRefusal(attempt.error, () => isCredentialInRange(schoolDb, id));
+  const revoke = (password: string | null) => {
+    const input = { params: { id }, query: { schoolDb }, confirmPassword: password ?? undefined };
+    attempt.run(defineWrite('revokeCredential', input, () => t('revokedDone', { name })));
+  };
   return (
     <ConfirmDialog
       opened={opened}
@@ -264,10 +265,8 @@ function RevokeDialog({ credential, opened, onClose }: RevokeDialogProps) {
       confirmLabel={t('revoke')}
       danger
       otherProofs={(onConfirmed) => <PasswordAlternatives schoolId={schoolId} onConfirmed={onConfirmed} />}
-      onConfirm={(password) =>
-        revoke.mutate({ params: { id }, query: { schoolDb }, confirmPassword: password ?? undefined })
-      }
-      mutation={{ ...revoke, error: refusal.error }}
+      onConfirm={revoke}
+      mutation={{ ...attempt, error: refusal.error }}
       sentences={refusal.sentences}
     >
       <Text size="sm">{t('revokeText')}</Text>

@@ -1,4 +1,3 @@
-import type { Credential } from '@classledger/contract';
 import { useQuery } from '@tanstack/react-query';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { call } from '../../../api/call.ts';
@@ -17,44 +16,36 @@ interface Refusal {
 export function useRefusal(error: unknown, isInRange: () => Promise<boolean>): Refusal {
   const t = useTexts(texts);
   const refused = hasStatus(error, 403);
-  const { data: inRange, isPending } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: ['refusal', refused && error.requestId],
-    queryFn: isInRange,
+    queryFn: () =>
+      isInRange().catch((failure: unknown) => {
+        if (hasStatus(failure, 403) || hasStatus(failure, 404)) return false;
+        throw failure;
+      }),
     enabled: refused,
     gcTime: 0,
     retry: false,
   });
   return {
     error: refused && isPending ? null : error,
-    sentences: { 403: t(inRange === false ? 'notYours' : 'wrongPassword') },
+    sentences: { 403: t(data === false ? 'notYours' : 'wrongPassword') },
   };
 }
 
 export async function isScopeInRange(schoolDb: string, scope: ChosenScope): Promise<boolean> {
   const query = { schoolDb };
-  try {
-    const [{ scopeTypes }, grades, classes] = await Promise.all([
-      call('getCredentialMeta'),
-      call('listSchoolGrades', { query }),
-      call('listSchoolClasses', { query }),
-    ]);
-    if (!scopeTypes.includes(scope.type)) return false;
-    if (scope.type === 'grade') return grades.some(({ id }) => id === scope.gradeId);
-    return scope.type === 'school' || classes.some(({ id }) => id === scope.classId);
-  } catch (error) {
-    if (isOutside(error)) return false;
-    throw error;
-  }
+  const [{ scopeTypes }, grades, classes] = await Promise.all([
+    call('getCredentialMeta'),
+    call('listSchoolGrades', { query }),
+    call('listSchoolClasses', { query }),
+  ]);
+  if (!scopeTypes.includes(scope.type)) return false;
+  if (scope.type === 'grade') return grades.some(({ id }) => id === scope.gradeId);
+  return scope.type === 'school' || classes.some(({ id }) => id === scope.classId);
 }
 
-export async function isCredentialInRange(schoolDb: string, { id }: Credential): Promise<boolean> {
-  try {
-    const credentials = await call('listCredentials', { query: { schoolDb } });
-    return credentials.some((one) => one.id === id);
-  } catch (error) {
-    if (isOutside(error)) return false;
-    throw error;
-  }
+export async function isCredentialInRange(schoolDb: string, credentialId: number): Promise<boolean> {
+  const credentials = await call('listCredentials', { query: { schoolDb } });
+  return credentials.some(({ id }) => id === credentialId);
 }
-
-const isOutside = (error: unknown) => hasStatus(error, 403) || hasStatus(error, 404);

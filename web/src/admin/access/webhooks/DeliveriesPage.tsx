@@ -187,14 +187,6 @@ function useColumns(): Column<Delivery>[] {
       cell: ({ latencyMs }) =>
         latencyMs !== null && <OneLine>{t('milliseconds', { value: latencyMs })}</OneLine>,
     },
-    {
-      key: 'when',
-      header: t('when'),
-      cell: ({ changedAt }) => (
-        <OneLine>
-          <DateText value={changedAt} />
-        </OneLine>
-      ),
-    },
+    { key: 'when', header: t('when'), cell: ({ changedAt }) => <DateText value={changedAt} /> },
   ];
 }

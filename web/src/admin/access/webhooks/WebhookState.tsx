@@ -12,18 +12,10 @@ export function webhookStateOf({ active, stoppedBecause, failingSince }: Managed
   return failingSince === null ? 'active' : 'failing';
 }
 
+/** Returns the key of the text that explains the state. */
 export function stateExplanation(webhook: ManagedWebhook) {
-  const abouts = {
-    active: 'aboutActive',
-    paused: 'aboutPaused',
-    failing: 'aboutFailing',
-    failed: 'aboutFailed',
-    gone: 'aboutGone',
-    secret: 'aboutSecret',
-    restored: 'aboutRestored',
-  } as const;
   const state = webhookStateOf(webhook);
-  return abouts[state === 'stopped' ? (webhook.stoppedBecause ?? 'failed') : state];
+  return `about_${state === 'stopped' ? (webhook.stoppedBecause ?? 'failed') : state}` as const;
 }
 
 const colours = { active: 'plus', paused: 'gray', failing: 'minus', stopped: 'red' } as const;

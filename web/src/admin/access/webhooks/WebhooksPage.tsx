@@ -9,7 +9,7 @@ import { ListPage } from '../../page/ListPage.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
-import { StoppedWebhookNotice } from '../webhook-notice/StoppedWebhookNotice.tsx';
+import { StoppedWebhookNotice } from '../StoppedWebhookNotice.tsx';
 import { texts } from './texts.ts';
 import { StateBadge, useSetActive } from './WebhookState.tsx';
 
@@ -68,7 +68,7 @@ function useActions(): (webhook: ManagedWebhook) => readonly RowAction[] {
           }
         : { label: t('resume'), icon: IconPlayerPlay, run: setActive(webhook, true) },
       {
-        label: t('remove'),
+        label: t('delete'),
         remove: { title: t('removeTitle', { name }), text: t('removeText'), run: remove },
       },
     ];

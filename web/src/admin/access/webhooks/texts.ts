@@ -10,36 +10,34 @@ export const texts = defineTexts({
   toCredentials: ['API credentials', 'API 凭证'],
   address: ['Address', '接收地址'],
   forCredential: ['Credential: {{name}}', '凭证：{{name}}'],
-  state: ['Status', '状态'],
   events: ['Events', '通知内容'],
   lastDelivered: ['Last delivered', '最近送达'],
   nothingYet: ['Nothing yet', '还没有'],
-  active: ['Active', '正常'],
   paused: ['Paused', '已暂停'],
   failing: ['Failing', '发送失败'],
   stopped: ['Stopped', '已停止'],
-  aboutActive: ['Changes are sent.', '数据变更会发送给应用。'],
-  aboutPaused: [
+  about_active: ['Changes are sent.', '数据变更会发送给应用。'],
+  about_paused: [
     'Nothing is sent until you resume it. Changes are kept.',
     '恢复之前不会发送，期间的变更会保留。',
   ],
-  aboutFailing: [
+  about_failing: [
     'The last attempts failed. They are repeated for up to three days.',
     '最近几次发送失败，系统会在三天内继续重试。',
   ],
-  aboutFailed: [
+  about_failed: [
     'All attempts failed for three days, so sending was stopped. Resume it when the app works again.',
     '连续三天未能送达，已停止发送。应用恢复正常后，请点“恢复”。',
   ],
-  aboutGone: [
+  about_gone: [
     'The app reported that the address is no longer in use, so sending was stopped.',
     '应用反馈该地址已停用，已停止发送。',
   ],
-  aboutSecret: [
+  about_secret: [
     'The signing secret can no longer be read, so sending was stopped. The app must create a new one.',
     '签名密钥已无法读取，已停止发送。请由应用重新生成密钥。',
   ],
-  aboutRestored: [
+  about_restored: [
     'The data was restored from a backup, so sending was stopped. Resume it unless this server is a copy.',
     '数据从备份恢复，已停止发送。如果本服务器不是副本，请点“恢复”。',
   ],
@@ -66,7 +64,6 @@ export const texts = defineTexts({
   ],
   pausedDone: ['{{name}} is paused', '已暂停 {{name}}'],
   resumedDone: ['{{name}} is active again', '已恢复 {{name}}'],
-  remove: ['Delete', '删除'],
   removeTitle: ['Delete {{name}}?', '删除 {{name}}？'],
   removeText: [
     'The app will no longer be notified of changes. Changes that are waiting are not sent.',
@@ -85,7 +82,6 @@ export const texts = defineTexts({
   latency: ['Duration', '耗时'],
   milliseconds: ['{{value, number}} ms', '{{value, number}} 毫秒'],
   when: ['Changed', '变更时间'],
-  allStates: ['All statuses', '全部状态'],
   waiting: ['Waiting', '等待发送'],
   delivered: ['Delivered', '已送达'],
   failed: ['Given up', '已放弃'],

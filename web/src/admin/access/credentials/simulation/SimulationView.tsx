@@ -1,34 +1,119 @@
-import { SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import type { Credential, Permission } from '@classledger/contract';
+import {
+  Box,
+  Button,
+  Code,
+  DataList,
+  Flex,
+  Group,
+  Modal,
+  Paper,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { IconArrowLeft, IconCheck, IconLock } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DataOf } from '../../../../api/operation-types.ts';
+import { useOperation } from '../../../../api/queries.ts';
+import type { DialogProps } from '../../../../components/ConfirmDialog.tsx';
 import { ErrorState } from '../../../../components/ErrorState.tsx';
+import { Hint } from '../../../../components/Hint.tsx';
 import { LoadingRows } from '../../../../components/LoadingRows.tsx';
-import { useTexts } from '../../../../i18n/texts.ts';
-import { OperationList } from './OperationList.tsx';
-import classes from './Simulation.module.css';
+import { useIsPhone } from '../../../../components/use-is-phone.ts';
+import { useLanguage, useTexts } from '../../../../i18n/texts.ts';
+import { useSchool } from '../../../school.tsx';
+import { type ChosenScope, scopeFields } from '../credential-form.ts';
+import { permissionTexts } from '../permission-texts.ts';
 import { texts } from './texts.ts';
 
 type Simulation = DataOf<'simulateCredential'>;
-const choices = ['all', 'allowed', 'refused'] as const;
 
-export function SimulationView({ query }: { readonly query: UseQueryResult<Simulation> }) {
-  const t = useTexts(texts);
-  const { data, error, refetch } = query;
-  if (data) {
-    return (
-      <Stack gap="lg">
-        <Text size="sm" c="dimmed">
-          {t('intro')}
-        </Text>
-        <Figures simulation={data} />
-        <Reached grades={data.grades} />
-        <Calls operations={data.operations} />
-      </Stack>
-    );
-  }
-  return error ? <ErrorState compact error={error} onRetry={refetch} /> : <LoadingRows rows={8} />;
+interface SimulationDialogProps extends DialogProps {
+  readonly credential: Credential;
 }
+
+/** Shows what an issued credential sees. */
+export function SimulationDialog({ credential: { id, name }, opened, onClose }: SimulationDialogProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const onPhone = useIsPhone();
+  const query = useOperation(
+    'simulateIssuedCredential',
+    { params: { id }, query: { schoolDb } },
+    { enabled: opened },
+  );
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="xl"
+      fullScreen={onPhone}
+      title={t('whatItSeesOf', { name })}
+    >
+      <SimulationView query={query} />
+    </Modal>
+  );
+}
+
+interface FormSimulationProps {
+  readonly scope: ChosenScope;
+  readonly permissions: readonly Permission[];
+  readonly onBack: () => void;
+}
+
+/** Shows what a credential would see that is not issued yet. */
+export function FormSimulation({ scope, permissions, onBack }: FormSimulationProps) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { scopeType, scopeGradeId, scopeClassId } = {
+    scopeGradeId: null,
+    scopeClassId: null,
+    ...scopeFields(scope),
+  };
+  const query = useOperation('simulateCredential', {
+    query: {
+      schoolDb,
+      scopeType,
+      scopes: permissions.join(','),
+      ...(scopeGradeId !== null && { scopeGradeId }),
+      ...(scopeClassId !== null && { scopeClassId }),
+    },
+  });
+  return (
+    <>
+      <Group mb="md">
+        <Button
+          variant="default"
+          leftSection={<IconArrowLeft aria-hidden size={16} />}
+          onClick={onBack}
+          data-autofocus
+        >
+          {t('back')}
+        </Button>
+      </Group>
+      <SimulationView query={query} />
+    </>
+  );
+}
+
+function SimulationView({ query: { data, error, refetch } }: { readonly query: UseQueryResult<Simulation> }) {
+  const t = useTexts(texts);
+  if (!data) return error ? <ErrorState compact error={error} onRetry={refetch} /> : <LoadingRows rows={8} />;
+  return (
+    <Stack gap="lg">
+      <Hint>{t('intro')}</Hint>
+      <Figures simulation={data} />
+      <Reached grades={data.grades} />
+      <Calls operations={data.operations} />
+    </Stack>
+  );
+}
+
+const border = '1px solid var(--app-line)';
 
 function Figures({ simulation: { range, operations } }: { readonly simulation: Simulation }) {
   const t = useTexts(texts);
@@ -40,19 +125,40 @@ function Figures({ simulation: { range, operations } }: { readonly simulation: S
     ['operations', t('someOfAll', { some, all: operations.length })],
   ] as const;
   return (
-    <dl className={classes.figures}>
+    <SimpleGrid
+      component="dl"
+      cols={{ base: 2, sm: 4 }}
+      spacing={1}
+      m={0}
+      bd={border}
+      bdrs="md"
+      bg="var(--app-line)"
+      style={{ overflow: 'hidden' }}
+    >
       {figures.map(([name, value]) => (
-        <div key={name}>
-          <dt>{t(name)}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Flex
+          key={name}
+          direction="column-reverse"
+          justify="flex-end"
+          px="md"
+          py={12}
+          bg="var(--app-surface)"
+        >
+          <Text component="dt" size="sm" c="dimmed">
+            {t(name)}
+          </Text>
+          <Text component="dd" m={0} fz={22} fw={600} lh={1.3} style={{ whiteSpace: 'nowrap' }}>
+            {value}
+          </Text>
+        </Flex>
       ))}
-    </dl>
+    </SimpleGrid>
   );
 }
 
 function Reached({ grades }: { readonly grades: Simulation['grades'] }) {
   const t = useTexts(texts);
+  const onPhone = useIsPhone();
   return (
     <section>
       <Title order={3} size="h4">
@@ -63,31 +169,41 @@ function Reached({ grades }: { readonly grades: Simulation['grades'] }) {
           {t('reachedNothing')}
         </Text>
       )}
-      <dl className={classes.grades} tabIndex={0} aria-label={t('reached')}>
+      <DataList
+        size="md"
+        gap={8}
+        mt={8}
+        mah={260}
+        orientation={onPhone ? 'vertical' : 'horizontal'}
+        style={{ overflowY: 'auto' }}
+        tabIndex={0}
+        aria-label={t('reached')}
+      >
         {grades.map((grade) => (
-          <Grade key={grade.id} grade={grade} />
+          <DataList.Item key={grade.id}>
+            <DataList.ItemLabel fw={600} c="var(--mantine-color-text)">
+              {grade.name}
+            </DataList.ItemLabel>
+            <Group component="dd" gap={6} m={0} fz="sm">
+              {grade.classes.length === 0 && (
+                <Text span inherit c="dimmed">
+                  {t('gradeEmpty')}
+                </Text>
+              )}
+              {grade.classes.map(({ id, name, studentCount: count }) => (
+                <Text key={id} span inherit px={10} py={2} bd={border} bdrs="md" bg="var(--app-background)">
+                  {t('classWith', { name, count })}
+                </Text>
+              ))}
+            </Group>
+          </DataList.Item>
         ))}
-      </dl>
+      </DataList>
     </section>
   );
 }
 
-function Grade({ grade }: { readonly grade: Simulation['grades'][number] }) {
-  const t = useTexts(texts);
-  return (
-    <>
-      <dt>{grade.name}</dt>
-      <dd>
-        {grade.classes.length === 0 && <span className={classes.quiet}>{t('gradeEmpty')}</span>}
-        {grade.classes.map(({ id, name, studentCount: count }) => (
-          <span key={id} className={classes.class}>
-            {t('classWith', { name, count })}
-          </span>
-        ))}
-      </dd>
-    </>
-  );
-}
+const choices = ['all', 'allowed', 'refused'] as const;
 
 function Calls({ operations }: { readonly operations: Simulation['operations'] }) {
   const t = useTexts(texts);
@@ -101,11 +217,115 @@ function Calls({ operations }: { readonly operations: Simulation['operations'] }
       <SegmentedControl
         aria-label={t('show')}
         value={chosen}
-        onChange={(value) => choose(value as typeof chosen)}
+        onChange={choose}
         data={choices.map((value) => ({ value, label: t(value) }))}
         mb="sm"
       />
       <OperationList operations={shown} />
     </section>
+  );
+}
+
+type Operation = DataOf<'simulateCredential'>['operations'][number];
+
+function OperationList({ operations }: { readonly operations: readonly Operation[] }) {
+  const inChinese = useLanguage() === 'zh-CN';
+  const chapters = Map.groupBy(operations, ({ tag }) => tag);
+  return (
+    <Stack gap="md">
+      {[...chapters].map(([tag, all]) => (
+        <section key={tag}>
+          <Title order={4} size="h6" mb={6}>
+            {inChinese ? all[0]?.tagInChinese : tag}
+          </Title>
+          <Paper component="ul" radius="md" bd={border} m={0} p={0}>
+            {all.map((one, index) => (
+              <Stack
+                key={one.operation}
+                component="li"
+                gap={2}
+                px={14}
+                py={10}
+                style={{ borderTop: index > 0 ? border : 'none' }}
+              >
+                <OperationLine operation={one} inChinese={inChinese} />
+              </Stack>
+            ))}
+          </Paper>
+        </section>
+      ))}
+    </Stack>
+  );
+}
+
+interface OperationLineProps {
+  readonly operation: Operation;
+  readonly inChinese: boolean;
+}
+
+function OperationLine({ operation, inChinese }: OperationLineProps) {
+  const t = useTexts(texts);
+  const { method, path, allowed, sample, real, summary, summaryInChinese } = operation;
+  const Verdict = allowed ? IconCheck : IconLock;
+  return (
+    <>
+      <Group gap="md" wrap="nowrap" align="flex-start" justify="space-between">
+        <Box miw={0}>
+          <div>{inChinese ? summaryInChinese : summary}</div>
+          <Hint ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+            {method} {path}
+          </Hint>
+          {!allowed && <MissingPermission operation={operation} />}
+        </Box>
+        <Group
+          gap={4}
+          wrap="nowrap"
+          flex="none"
+          fz="sm"
+          fw={600}
+          c={`var(--app-${allowed ? 'plus' : 'minus'})`}
+        >
+          <Verdict aria-hidden size={16} />
+          {t(allowed ? 'allowed' : 'refused')}
+        </Group>
+      </Group>
+      {sample !== null && (
+        <details>
+          <Text component="summary" size="sm" c="var(--app-accent)" w="fit-content" py={4} style={clickable}>
+            {t(real ? 'answer' : 'example')}
+          </Text>
+          <Hint>{t(real ? 'answerHint' : 'exampleHint')}</Hint>
+          <Code
+            block
+            mah={320}
+            mt={4}
+            bdrs="md"
+            bg="var(--app-background)"
+            style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+            tabIndex={0}
+          >
+            {JSON.stringify(JSON.parse(sample), null, 2)}
+          </Code>
+        </details>
+      )}
+    </>
+  );
+}
+
+const clickable = { cursor: 'pointer' };
+
+function MissingPermission({
+  operation: { missing, permission, scopeTypes },
+}: {
+  readonly operation: Operation;
+}) {
+  const t = useTexts(texts);
+  const p = useTexts(permissionTexts);
+  return (
+    <Hint>
+      {missing === 'permission'
+        ? t('needsPermission', { permission: p(permission as Permission) })
+        : t(scopeTypes.includes('grade') ? 'needsGrade' : 'needsSchool')}
+    </Hint>
   );
 }

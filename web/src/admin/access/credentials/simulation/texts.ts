@@ -5,7 +5,6 @@ export const texts = defineTexts({
   whatItSeesOf: ['Access of “{{name}}”', '“{{name}}”的访问权限'],
   whatWouldItSee: ['Preview access', '预览访问权限'],
   back: ['Back to the form', '返回填写'],
-  close: ['Close', '关闭'],
   intro: [
     'This shows what an app with this credential can see and use now. Viewing it changes nothing and doesn’t count as a call.',
     '使用此凭证的应用目前可以看到和使用的全部内容。查看时不会改动任何数据，也不计入调用次数。',
@@ -25,7 +24,6 @@ export const texts = defineTexts({
   gradeEmpty: ['no classes yet', '还没有班级'],
   calls: ['API calls, one by one', '接口权限明细'],
   show: ['Show', '显示'],
-  all: ['All', '全部'],
   allowed: ['Allowed', '允许'],
   refused: ['Not allowed', '不允许'],
   needsPermission: ['Needs the permission “{{permission}}”.', '需要“{{permission}}”权限。'],

@@ -1,10 +1,22 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useOperationList } from '../../../api/queries.ts';
-import { useTexts } from '../../../i18n/texts.ts';
-import { useSchool } from '../../school.tsx';
-import { texts } from './texts.ts';
+import { useOperationList } from '../../api/queries.ts';
+import { defineTexts, useTexts } from '../../i18n/texts.ts';
+import { useSchool } from '../school.tsx';
+
+const texts = defineTexts({
+  stoppedTitle: [
+    '{{count, number}} webhook was stopped',
+    '{{count, number}} webhooks were stopped',
+    '有 {{count, number}} 个 Webhook 已停止',
+  ],
+  stoppedText: [
+    'These apps are no longer notified of changes: {{names}}.',
+    '以下地址的应用不再收到变更通知：{{names}}。',
+  ],
+  showWebhooks: ['Show webhooks', '查看 Webhook'],
+});
 
 export function StoppedWebhookNotice({ withLink = false }: { readonly withLink?: boolean }) {
   const t = useTexts(texts);
