@@ -1,6 +1,6 @@
-import { Group } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './SecondFactor.module.css';
+import { Hint } from '../../../components/Hint.tsx';
 
 interface FactorSectionProps {
   readonly title: string;
@@ -14,14 +14,16 @@ export const setUpButtonProps = (isNeeded: boolean) =>
 
 export function FactorSection({ title, about, actions, children }: FactorSectionProps) {
   return (
-    <div className={classes.part}>
-      <div className={classes.line}>
-        <div className={classes.text}>
-          <h3 className={classes.title}>{title}</h3>
-          <p className={classes.about}>{about}</p>
-        </div>
+    <div>
+      <Group gap="10px 16px" align="flex-start" justify="space-between">
+        <Box flex="1 1 200px" miw={0}>
+          <Text component="h3" fw={600}>
+            {title}
+          </Text>
+          <Hint mt={2}>{about}</Hint>
+        </Box>
         <Group gap="xs">{actions}</Group>
-      </div>
+      </Group>
       {children}
     </div>
   );

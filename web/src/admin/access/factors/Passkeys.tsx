@@ -1,21 +1,20 @@
 import type { Passkey } from '@classledger/contract';
-import { Button, TextInput } from '@mantine/core';
+import { Box, Button, Group, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconFingerprint, IconPencil } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { call } from '../../../api/call.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { deviceName } from '../../../session/device-name.ts';
 import { arePasskeysSupported } from '../../../session/PasskeyPlaceholder.tsx';
-import { DialogProvider } from '../../page/dialogs.tsx';
+import { useOpenDialog } from '../../page/dialogs.tsx';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { RowActions } from '../../page/RowActions.tsx';
 import { defineWrite, type Write } from '../../page/write.ts';
 import { FactorSection, setUpButtonProps } from './FactorSection.tsx';
-import classes from './SecondFactor.module.css';
 import { texts } from './texts.ts';
 
 interface PasskeysProps {
@@ -33,23 +32,19 @@ export function Passkeys({ passkeys, isNeeded, onCodes }: PasskeysProps) {
       actions={arePasskeysSupported() && <AddPasskey isNeeded={isNeeded} onCodes={onCodes} />}
     >
       {passkeys.length > 0 && (
-        <DialogProvider>
-          <ul className={classes.passkeys} aria-label={t('passkeys')}>
-            {passkeys.map((passkey) => (
-              <PasskeyLine key={passkey.id} passkey={passkey} />
-            ))}
-          </ul>
-        </DialogProvider>
+        <Box component="ul" m="10px 0 0" p={0} aria-label={t('passkeys')}>
+          {passkeys.map((passkey) => (
+            <PasskeyLine key={passkey.id} passkey={passkey} />
+          ))}
+        </Box>
       )}
     </FactorSection>
   );
 }
 
-type AddPasskeyProps = Omit<PasskeysProps, 'passkeys'>;
-
-function AddPasskey({ isNeeded, onCodes }: AddPasskeyProps) {
+function AddPasskey({ isNeeded, onCodes }: Omit<PasskeysProps, 'passkeys'>) {
   const t = useTexts(texts);
-  const [isNamed, setNamed] = useState(false);
+  const open = useOpenDialog();
   const make = useMutation({
     mutationFn: async () => {
       const { createPasskey, PasskeyFailure } = await import('../../../session/passkey-dialogs.ts');
@@ -61,29 +56,21 @@ function AddPasskey({ isNeeded, onCodes }: AddPasskeyProps) {
         return null;
       }
     },
-    onSuccess: (made) => setNamed(made !== null),
+    onSuccess: (made) => {
+      if (made === null) return;
+      const save = (name: string) =>
+        defineWrite('addPasskey', { body: { ...made, name } }, ({ recoveryCodes }) => {
+          onCodes(recoveryCodes);
+          return t('saved');
+        });
+      const name = deviceName(navigator.userAgent) ?? '';
+      open((dialog) => <PasskeyForm {...dialog} title={t('addPasskey')} name={name} save={save} />);
+    },
   });
-  const made = make.data;
   return (
-    <>
-      <Button {...setUpButtonProps(isNeeded)} onClick={() => make.mutate()} loading={make.isPending}>
-        {t('addPasskey')}
-      </Button>
-      {made && (
-        <PasskeyForm
-          opened={isNamed}
-          onClose={() => setNamed(false)}
-          title={t('addPasskey')}
-          name={deviceName(navigator.userAgent) ?? ''}
-          save={(name) =>
-            defineWrite('addPasskey', { body: { ...made, name } }, ({ recoveryCodes }) => {
-              onCodes(recoveryCodes);
-              return t('saved');
-            })
-          }
-        />
-      )}
-    </>
+    <Button {...setUpButtonProps(isNeeded)} onClick={() => make.mutate()} loading={make.isPending}>
+      {t('addPasskey')}
+    </Button>
   );
 }
 
@@ -106,7 +93,7 @@ function PasskeyForm({ name, save, ...dialog }: PasskeyFormProps) {
       {({ field }) => (
         <TextInput
           {...field('name')}
-          label={t('passkeyName')}
+          label={t('name')}
           description={t('passkeyNameHint')}
           onFocus={(event) => event.currentTarget.select()}
           autoComplete="off"
@@ -128,12 +115,12 @@ function PasskeyLine({ passkey }: { readonly passkey: Passkey }) {
   const rename = (typed: string) =>
     defineWrite('renamePasskey', { params: { id }, body: { name: typed } }, () => t('saved'));
   return (
-    <li className={classes.passkey}>
+    <Group component="li" gap={12} wrap="nowrap" py={6}>
       <IconFingerprint aria-hidden size={22} stroke={1.6} />
-      <div className={classes.text}>
-        <div className={classes.name}>{name}</div>
-        <p className={classes.about}>{about}</p>
-      </div>
+      <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={600}>{name}</Text>
+        <Hint mt={2}>{about}</Hint>
+      </Box>
       <RowActions
         name={name}
         actions={[
@@ -153,6 +140,6 @@ function PasskeyLine({ passkey }: { readonly passkey: Passkey }) {
           },
         ]}
       />
-    </li>
+    </Group>
   );
 }

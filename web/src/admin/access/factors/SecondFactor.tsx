@@ -1,21 +1,17 @@
-import { Button } from '@mantine/core';
-import { lazy, useState } from 'react';
+import { Button, Divider, Loader, Stack } from '@mantine/core';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useOperation } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LazyBoundary } from '../../../components/LazyBoundary.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
-import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { ConfirmWriteDialog, DialogButton, DialogProvider, useOpenDialog } from '../../page/dialogs.tsx';
+import { defineWrite, useRunWriteWithNotice } from '../../page/write.ts';
+import { CodeAppForm } from './CodeAppForm.tsx';
 import { FactorSection, setUpButtonProps } from './FactorSection.tsx';
 import { Passkeys } from './Passkeys.tsx';
-import { NewRecoveryCodes, RecoveryCodesDialog } from './RecoveryCodes.tsx';
-import classes from './SecondFactor.module.css';
+import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 import { texts } from './texts.ts';
-
-const CodeAppDialog = lazy(async () => ({ default: (await import('./CodeAppDialog.tsx')).CodeAppDialog }));
 
 interface SecondFactorProps {
   readonly onDone?: () => void;
@@ -23,66 +19,71 @@ interface SecondFactorProps {
 
 export function SecondFactor({ onDone }: SecondFactorProps) {
   const factors = useOperation('getSecondFactor');
-  // Kept here, so that the codes stay visible while the factors are fetched again.
-  const [codes, setCodes] = useState<readonly string[] | null>(null);
   if (factors.isPending) return <LoadingRows rows={3} height={56} />;
   if (!factors.data) {
     return <ErrorState compact error={factors.error} onRetry={() => void factors.refetch()} />;
   }
   return (
-    <>
-      <Factors
-        factors={factors.data}
-        isNeeded={onDone !== undefined}
-        onCodes={(shown) => (shown === null ? onDone?.() : setCodes(shown))}
-      />
-      <RecoveryCodesDialog
-        codes={codes}
-        onClose={() => {
-          setCodes(null);
-          onDone?.();
-        }}
-      />
-    </>
+    <DialogProvider>
+      <Factors factors={factors.data} onDone={onDone} />
+    </DialogProvider>
   );
 }
 
 interface FactorsProps {
   readonly factors: DataOf<'getSecondFactor'>;
-  readonly isNeeded: boolean;
-  readonly onCodes: (codes: readonly string[] | null) => void;
+  readonly onDone: (() => void) | undefined;
 }
 
-function Factors({ factors, isNeeded, onCodes }: FactorsProps) {
-  const t = useTexts(texts);
+function Factors({ factors, onDone }: FactorsProps) {
+  const open = useOpenDialog();
   const { codeAppSince, passkeys, recoveryCodesLeft } = factors;
-  const hasFactor = codeAppSince !== null || passkeys.length > 0;
-  return (
-    <div className={classes.list}>
-      <CodeApp since={codeAppSince} isNeeded={isNeeded} onCodes={onCodes} />
-      <Passkeys passkeys={passkeys} isNeeded={isNeeded} onCodes={onCodes} />
-      {hasFactor && (
-        <FactorSection
-          title={t('recoveryCodes')}
-          about={t('codesLeft', { count: recoveryCodesLeft })}
-          actions={<NewRecoveryCodes onCodes={onCodes} />}
+  const showCodes = (codes: readonly string[] | null) => {
+    if (codes === null) onDone?.();
+    else
+      open(({ opened, onClose }) => (
+        <RecoveryCodesDialog
+          codes={codes}
+          opened={opened}
+          onClose={() => {
+            onClose();
+            onDone?.();
+          }}
         />
+      ));
+  };
+  const props = { isNeeded: onDone !== undefined, onCodes: showCodes };
+  return (
+    <Stack gap={14} mt={22}>
+      <CodeApp since={codeAppSince} {...props} />
+      <Divider color="var(--app-line)" />
+      <Passkeys passkeys={passkeys} {...props} />
+      {(codeAppSince !== null || passkeys.length > 0) && (
+        <>
+          <Divider color="var(--app-line)" />
+          <RecoveryCodes left={recoveryCodesLeft} onCodes={showCodes} />
+        </>
       )}
-    </div>
+    </Stack>
   );
 }
 
-interface CodeAppProps extends Omit<FactorsProps, 'factors'> {
+interface CodeAppProps {
   readonly since: string | null;
+  readonly isNeeded: boolean;
+  readonly onCodes: (codes: readonly string[] | null) => void;
 }
 
 function CodeApp({ since, isNeeded, onCodes }: CodeAppProps) {
   const t = useTexts(texts);
   const format = useFormat();
-  const [dialog, setDialog] = useState<'set up' | 'remove' | null>(null);
-  const close = () => setDialog(null);
-  const remove = useMutationWithNotice('removeCodeApp', () => t('removed'), close);
+  const open = useOpenDialog();
+  const { run, isPending } = useRunWriteWithNotice();
   const label = t(since === null ? 'setUp' : 'replace');
+  const start = defineWrite('startCodeApp', {}, (started) => {
+    open((dialog) => <CodeAppForm {...dialog} started={started} onCodes={onCodes} />);
+    return null;
+  });
   return (
     <FactorSection
       title={t('app')}
@@ -91,47 +92,72 @@ function CodeApp({ since, isNeeded, onCodes }: CodeAppProps) {
         <>
           <Button
             {...setUpButtonProps(isNeeded)}
-            onClick={() => setDialog('set up')}
+            onClick={() => isPending || run(start)}
+            // A disabled button would lose the focus, which returns to it after the dialog.
+            aria-busy={isPending}
+            leftSection={isPending && <Loader size={14} />}
             aria-label={`${label}: ${t('app')}`}
           >
             {label}
           </Button>
           {since !== null && (
-            <Button
+            <DialogButton
               variant="default"
               size="xs"
-              onClick={() => setDialog('remove')}
               aria-label={`${t('remove')}: ${t('app')}`}
+              dialog={(dialog) => (
+                <ConfirmWriteDialog
+                  {...dialog}
+                  title={t('removeAppTitle')}
+                  text={t('removeAppText')}
+                  confirmLabel={t('remove')}
+                  danger
+                  run={defineWrite('removeCodeApp', {}, () => t('removed'))}
+                  sentences={{ 409: t('lastOne') }}
+                />
+              )}
             >
               {t('remove')}
-            </Button>
+            </DialogButton>
           )}
         </>
       }
-    >
-      {dialog === 'set up' && (
-        <LazyBoundary>
-          <CodeAppDialog
-            onClose={close}
-            onDone={(codes) => {
-              close();
-              onCodes(codes);
-            }}
-          />
-        </LazyBoundary>
-      )}
-      <ConfirmDialog
-        opened={dialog === 'remove'}
-        onClose={close}
-        title={t('removeAppTitle')}
-        confirmLabel={t('remove')}
-        danger
-        onConfirm={() => remove.mutate({})}
-        mutation={remove}
-        sentences={{ 409: t('lastOne') }}
-      >
-        {t('removeAppText')}
-      </ConfirmDialog>
-    </FactorSection>
+    />
+  );
+}
+
+interface RecoveryCodesProps {
+  readonly left: number;
+  readonly onCodes: (codes: readonly string[]) => void;
+}
+
+function RecoveryCodes({ left, onCodes }: RecoveryCodesProps) {
+  const t = useTexts(texts);
+  const create = defineWrite('createRecoveryCodes', {}, ({ recoveryCodes }) => {
+    onCodes(recoveryCodes);
+    return null;
+  });
+  return (
+    <FactorSection
+      title={t('recoveryCodes')}
+      about={t('codesLeft', { count: left })}
+      actions={
+        <DialogButton
+          variant="default"
+          size="xs"
+          dialog={(dialog) => (
+            <ConfirmWriteDialog
+              {...dialog}
+              title={t('newCodesTitle')}
+              text={t('newCodesText')}
+              confirmLabel={t('newCodes')}
+              run={create}
+            />
+          )}
+        >
+          {t('newCodes')}
+        </DialogButton>
+      }
+    />
   );
 }

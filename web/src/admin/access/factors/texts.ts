@@ -30,7 +30,6 @@ export const texts = defineTexts({
     '只有通过 https 和域名访问时才能使用通行密钥，请联系系统管理员。',
   ],
   addPasskey: ['Add a passkey', '添加通行密钥'],
-  passkeyName: ['Name', '名称'],
   passkeyNameHint: [
     'Helps you recognise it, for example “Phone” or “Office computer”.',
     '便于辨认，例如“手机”“办公室电脑”。',
