@@ -1,42 +1,30 @@
 import type { SchoolSettings } from '@classledger/contract';
-import { Button, Group, Radio, Stack } from '@mantine/core';
-import { useId, useState } from 'react';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
+import { Group, Paper, Radio, Stack, Text } from '@mantine/core';
+import { useId } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useSchool } from '../../school.tsx';
-import classes from './SettingsPage.module.css';
+import { SettingForm } from './SettingForm.tsx';
 import { texts } from './texts.ts';
 
 type Choice = SchoolSettings['classmates'];
 
-const choices: readonly Choice[] = ['names', 'front', 'all'];
+/** The choices in the order shown, and how many ranks of six students each one shows. */
+const shownRanks: Readonly<Record<Choice, number>> = { names: 0, front: 3, all: 6 };
+const choices = Object.keys(shownRanks) as readonly Choice[];
 
 export function ClassmatesForm({ stored }: { readonly stored: Choice }) {
   const t = useTexts(texts);
-  const { schoolDb } = useSchool();
-  const [chosen, setChosen] = useState<Choice | null>(null);
-  const change = useMutationWithNotice(
-    'updateSchoolSettings',
-    () => t('saved'),
-    // Keeps the choice if the user has changed it while it was being saved.
-    (_, { body }) => setChosen((now) => (now === body.classmates ? null : now)),
-  );
-  const shown = chosen ?? stored;
   return (
-    <form
-      className={classes.withPreview}
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate({ body: { schoolDb, classmates: shown } });
-      }}
+    <SettingForm
+      stored={stored}
+      bodyOf={(classmates) => ({ classmates })}
+      aside={(choice) => <ClassPreview choice={choice} />}
     >
-      <Stack>
+      {(shown, choose) => (
         <Radio.Group
           aria-label={t('classmatesTitle')}
           value={shown}
-          onChange={(value) => setChosen(choices.find((choice) => choice === value) ?? null)}
+          onChange={(value) => choose(choices.find((choice) => choice === value) ?? stored)}
         >
           <Stack gap="sm">
             {choices.map((choice) => (
@@ -44,15 +32,8 @@ export function ClassmatesForm({ stored }: { readonly stored: Choice }) {
             ))}
           </Stack>
         </Radio.Group>
-        <FailureAlert error={change.error} />
-        <Group>
-          <Button type="submit" loading={change.isPending} disabled={shown === stored}>
-            {t('save')}
-          </Button>
-        </Group>
-      </Stack>
-      <ClassPreview choice={shown} />
-    </form>
+      )}
+    </SettingForm>
   );
 }
 
@@ -62,13 +43,7 @@ const nameIndexes = [3, 0, 5, 1, 4, 2] as const;
 /** Index of the student whose screen is shown: one in the lower half of the class. */
 const ownPlace = 4;
 
-const shownRanksCount: Readonly<Record<SchoolSettings['classmates'], number>> = {
-  names: 0,
-  front: 3,
-  all: 6,
-};
-
-function ClassPreview({ choice }: { readonly choice: SchoolSettings['classmates'] }) {
+function ClassPreview({ choice }: { readonly choice: Choice }) {
   const t = useTexts(texts);
   const format = useFormat();
   const id = useId();
@@ -79,34 +54,59 @@ function ClassPreview({ choice }: { readonly choice: SchoolSettings['classmates'
     index: nameIndexes[i] ?? 0,
     name: i + 1 === ownPlace ? t('you') : (names[nameIndexes[i] ?? 0] ?? ''),
   }));
-  const placed = students.slice(0, shownRanksCount[choice]);
-  const others = students.slice(shownRanksCount[choice]).toSorted((one, other) => one.index - other.index);
+  const placed = students.slice(0, shownRanks[choice]);
+  const others = students.slice(shownRanks[choice]).toSorted((one, other) => one.index - other.index);
+  const rowOf = (place: number) => ({
+    gap: 0,
+    px: 8,
+    py: 2,
+    bdrs: 'sm',
+    ...(place === ownPlace && { bg: 'var(--app-accent-soft)', fw: 600 }),
+  });
   return (
-    <figure className={classes.preview} aria-labelledby={id}>
-      <figcaption id={id}>{t('previewTitle')}</figcaption>
+    <Paper
+      component="figure"
+      m={0}
+      p="14px 18px 16px"
+      fz="sm"
+      bd="1px solid var(--app-line)"
+      bg="var(--app-background)"
+      aria-labelledby={id}
+    >
+      <Text component="figcaption" inherit c="dimmed" id={id}>
+        {t('previewTitle')}
+      </Text>
       {placed.length > 0 && (
-        <ol>
+        <Stack component="ol" gap={4} m="8px 0 0" p={0}>
           {placed.map(({ place, name, total }) => (
-            <li key={place} data-own={place === ownPlace || undefined}>
-              <span className={classes.place}>{format.number(place)}</span>
-              <span>{name}</span>
-              <span className={classes.total}>{t('pointsUnit', { count: total })}</span>
-            </li>
+            <Group key={place} component="li" {...rowOf(place)}>
+              <Text span inherit w="1.5em" c="dimmed">
+                {format.number(place)}
+              </Text>
+              <Text span inherit flex={1}>
+                {name}
+              </Text>
+              {t('pointsUnit', { count: total })}
+            </Group>
           ))}
-        </ol>
+        </Stack>
       )}
       {others.length > 0 && (
         <>
-          {placed.length > 0 && <p>{t('others')}</p>}
-          <ul>
+          {placed.length > 0 && (
+            <Text inherit mt={10} c="dimmed">
+              {t('others')}
+            </Text>
+          )}
+          <Stack component="ul" gap={4} m="8px 0 0" p={0}>
             {others.map(({ place, name }) => (
-              <li key={place} data-own={place === ownPlace || undefined}>
+              <Group key={place} component="li" {...rowOf(place)}>
                 {name}
-              </li>
+              </Group>
             ))}
-          </ul>
+          </Stack>
         </>
       )}
-    </figure>
+    </Paper>
   );
 }

@@ -2,11 +2,11 @@ import { limits } from 'virtual:contract';
 import { Button, Group, NumberInput, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { useForm } from '../../../components/use-form.ts';
-import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { ConfirmWriteDialog, useOpenDialog } from '../../page/dialogs.tsx';
+import { defineWrite, useRunWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
@@ -17,34 +17,40 @@ interface Draft {
   readonly days: number | string;
 }
 
-const eraseAfterDaysOf = ({ mode, days }: Draft): number | null => (mode === 'never' ? null : Number(days));
-
 export function LeaversForm({ stored }: { readonly stored: number | null }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
+  const open = useOpenDialog();
   const [draft, setDraft] = useState<Draft | null>(null);
-  const [asking, setAsking] = useState(false);
   const { mode, days } = draft ?? { mode: stored === null ? 'never' : 'after', days: stored ?? 365 };
-  const change = useMutationWithNotice(
-    'updateSchoolSettings',
-    () => t('saved'),
-    (_, { body }) => {
-      // Keeps the choice if the user has changed it while it was being saved.
-      setDraft((now) => (now && eraseAfterDaysOf(now) === body.eraseLeaversAfterDays ? null : now));
-      setAsking(false);
-    },
-  );
+  const attempt = useRunWrite();
   const number = Number(days);
   const isWrong = !Number.isInteger(number) || number < bounds.min || number > bounds.max;
-  const wanted = eraseAfterDaysOf({ mode, days });
-  const save = () => change.mutate({ body: { schoolDb, eraseLeaversAfterDays: wanted } });
+  const wanted = mode === 'never' ? null : number;
+  const body = { schoolDb, eraseLeaversAfterDays: wanted };
+  const save = defineWrite('updateSchoolSettings', { body }, () => {
+    // Keeps the choice if the user has changed it while it was being saved.
+    setDraft((now) => (now === draft ? null : now));
+    return t('saved');
+  });
+  const ask = () =>
+    open((dialog) => (
+      <ConfirmWriteDialog
+        {...dialog}
+        title={t('confirmTitle')}
+        text={<Consequences days={number} />}
+        confirmLabel={t('confirm')}
+        danger
+        run={save}
+      />
+    ));
   // Asks for a confirmation only if the change erases data.
   const { form, shown } = useForm({ days: mode === 'after' && isWrong && t('daysWrong', bounds) }, () =>
-    wanted === null ? save() : setAsking(true),
+    wanted === null ? attempt.run(save) : ask(),
   );
   return (
     <form {...form}>
-      <Stack>
+      <Stack mt="md">
         <Radio.Group
           aria-label={t('leaversTitle')}
           value={mode}
@@ -70,49 +76,26 @@ export function LeaversForm({ stored }: { readonly stored: number | null }) {
             <Text size="sm">{t('whatGoes')}</Text>
           </>
         )}
-        {!asking && <FailureAlert error={change.error} />}
+        <FailureAlert error={attempt.error} />
         <Group>
-          <Button type="submit" loading={change.isPending} disabled={wanted === stored}>
+          <Button type="submit" loading={attempt.isPending} disabled={wanted === stored}>
             {t('save')}
           </Button>
         </Group>
       </Stack>
-      <ConfirmLeaversDialog
-        days={number}
-        opened={asking}
-        onClose={() => setAsking(false)}
-        change={change}
-        onConfirm={save}
-      />
     </form>
   );
 }
 
-interface ConfirmLeaversDialogProps {
-  readonly days: number;
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly onConfirm: () => void;
-  readonly change: Parameters<typeof ConfirmDialog>[0]['mutation'];
-}
-
-function ConfirmLeaversDialog({ days, opened, onClose, onConfirm, change }: ConfirmLeaversDialogProps) {
+function Consequences({ days }: { readonly days: number }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const disabled = useOperation('listUsers', { query: { schoolDb, disabled: true } }, { enabled: opened });
+  const disabled = useOperation('listUsers', { query: { schoolDb, disabled: true } });
   const count = disabled.data?.filter(({ erased }) => !erased).length;
   return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
-      title={t('confirmTitle')}
-      confirmLabel={t('confirm')}
-      danger
-      onConfirm={onConfirm}
-      {...(change && { mutation: change })}
-    >
+    <>
       <Text size="sm">{t('confirmText', { count: days })}</Text>
       {count !== undefined && <Text size="sm">{t('confirmNow', { count })}</Text>}
-    </ConfirmDialog>
+    </>
   );
 }

@@ -1,67 +1,96 @@
-import { Text, Title } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import type { ClassroomTool } from '@classledger/contract';
+import { Checkbox, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useOperation } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
-import { PageHeader } from '../../../components/PageHeader.tsx';
+import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { Page } from '../../page/Page.tsx';
+import { Section } from '../../page/Section.tsx';
 import { useSchool } from '../../school.tsx';
+import { TimeZoneSelect } from '../../TimeZoneSelect.tsx';
 import { ClassmatesForm } from './ClassmatesForm.tsx';
 import { LeaversForm } from './LeaversForm.tsx';
-import classes from './SettingsPage.module.css';
-import { TimeZoneForm } from './TimeZoneForm.tsx';
-import { ToolsForm } from './ToolsForm.tsx';
+import { SettingForm } from './SettingForm.tsx';
 import { texts } from './texts.ts';
 
 export function SettingsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const settings = useOperation('getSchoolSettings', { query: { schoolDb } });
-  const { data } = settings;
+  const { data, isPending, error, refetch } = useOperation('getSchoolSettings', { query: { schoolDb } });
   return (
-    <>
-      <PageHeader title={t('title')} description={t('intro')} />
-      {settings.isPending && <LoadingRows rows={6} />}
-      {!settings.isPending && !data && (
-        <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
-      )}
+    <Page title={t('title')} description={t('intro')}>
+      {isPending && <LoadingRows rows={6} />}
+      {!isPending && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data && (
-        <div className={classes.page} key={schoolDb}>
-          <Card title={t('classmatesTitle')} text={t('classmatesText')}>
+        <Stack maw={860} key={schoolDb}>
+          <Section title={t('classmatesTitle')} text={t('classmatesText')}>
             <ClassmatesForm stored={data.classmates} />
-          </Card>
-          <Card title={t('timeZoneTitle')} text={t('timeZoneText')}>
+          </Section>
+          <Section title={t('timeZoneTitle')} text={t('timeZoneText')}>
             <TimeZoneForm stored={data.timeZone} />
-          </Card>
-          <Card title={t('toolsTitle')} text={t('toolsText')}>
+          </Section>
+          <Section title={t('toolsTitle')} text={t('toolsText')}>
             <ToolsForm stored={data.switchedOffTools} />
-          </Card>
-          <Card title={t('leaversTitle')} text={t('leaversText')}>
+          </Section>
+          <Section title={t('leaversTitle')} text={t('leaversText')}>
             <LeaversForm stored={data.eraseLeaversAfterDays} />
-          </Card>
-        </div>
+          </Section>
+        </Stack>
       )}
-    </>
+    </Page>
   );
 }
 
-interface CardProps {
-  readonly title: string;
-  readonly text: string;
-  readonly children: ReactNode;
+function TimeZoneForm({ stored }: { readonly stored: string }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  return (
+    <SettingForm stored={stored} bodyOf={(timeZone) => ({ timeZone })}>
+      {(timeZone, choose, isChanged) => (
+        <>
+          <TimeZoneSelect
+            label={t('timeZone')}
+            description={t('timeZoneNow', { time: format.timeNow() })}
+            value={timeZone}
+            onChange={(next) => choose(next ?? stored)}
+            maw={480}
+          />
+          {isChanged && <Text size="sm">{t('timeZoneChanges')}</Text>}
+        </>
+      )}
+    </SettingForm>
+  );
 }
 
-function Card({ title, text, children }: CardProps) {
-  const id = useId();
+/** All tools, in the order shown. The type check fails if one is missing. */
+const tools = Object.keys({
+  timer: 0,
+  pick: 0,
+  attendance: 0,
+  notes: 0,
+  teams: 0,
+} satisfies Record<ClassroomTool, 0>) as readonly ClassroomTool[];
+
+const othersThan = (some: readonly string[]) => tools.filter((tool) => !some.includes(tool));
+
+function ToolsForm({ stored }: { readonly stored: readonly ClassroomTool[] }) {
+  const t = useTexts(texts);
   return (
-    <section className={classes.card} aria-labelledby={id}>
-      <Title order={2} size="h3" id={id}>
-        {title}
-      </Title>
-      <Text size="sm" c="dimmed" mt={2} mb="md">
-        {text}
-      </Text>
-      {children}
-    </section>
+    <SettingForm stored={othersThan(stored)} bodyOf={(on) => ({ switchedOffTools: othersThan(on) })}>
+      {(on, choose) => (
+        <Checkbox.Group
+          aria-label={t('toolsTitle')}
+          value={on}
+          onChange={(next) => choose(tools.filter((tool) => next.includes(tool)))}
+        >
+          <SimpleGrid minColWidth="min(300px, 100%)" spacing={24} verticalSpacing="md">
+            {tools.map((tool) => (
+              <Checkbox key={tool} value={tool} label={t(tool)} description={t(`${tool}Hint`)} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
+      )}
+    </SettingForm>
   );
 }
