@@ -10,9 +10,14 @@ import { lazyRouteComponent } from './lazy-page.ts';
 import { DashboardPage } from './reports/dashboard/DashboardPage.tsx';
 import { readRecordsSearch } from './reports/records/records-search.ts';
 import { readStatisticsSearch } from './reports/statistics/statistics-search.ts';
-import { readPromotionSearch } from './school/promotion/promotion-search.ts';
-import { readTermsSearch } from './school/terms/terms-search.ts';
-import { parseFlag, parseId, type RawSearch, readPage, searchReader } from './search-parameters.ts';
+import {
+  parseFlag,
+  parseId,
+  parsePage,
+  type RawSearch,
+  readPage,
+  searchReader,
+} from './search-parameters.ts';
 import { AdminShell } from './shell/AdminShell.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
 import { PageLoading } from './shell/PageLoading.tsx';
@@ -27,6 +32,8 @@ const readSchool = searchReader({
 });
 const readClass = searchReader({ class: parseId });
 const readScoring = searchReader({ class: parseId, board: parseFlag });
+const readTerms = searchReader({ class: parseId, term: parseId, page: parsePage });
+const readPromotion = searchReader({ promotion: parseId });
 
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -105,7 +112,7 @@ const pages = [
   createRoute({
     getParentRoute: inShell,
     path: 'structure/promotion',
-    validateSearch: readPromotionSearch,
+    validateSearch: readPromotion,
     component: lazyRouteComponent(() => import('./school/promotion/PromotionPage.tsx'), 'PromotionPage'),
   }),
   createRoute({
@@ -143,7 +150,7 @@ const pages = [
   createRoute({
     getParentRoute: inShell,
     path: 'terms',
-    validateSearch: readTermsSearch,
+    validateSearch: readTerms,
     component: lazyRouteComponent(() => import('./school/terms/TermsPage.tsx'), 'TermsPage'),
   }),
   createRoute({

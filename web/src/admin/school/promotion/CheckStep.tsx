@@ -1,15 +1,15 @@
-import { Alert, Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconSchool } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { newIdempotencyKey } from '../../../api/call.ts';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { PageLink } from '../../PageLink.tsx';
 import { useSchool } from '../../school.tsx';
-import classes from './Promotion.module.css';
 import {
   type PromotionPreview,
   type promotionPlanOf,
@@ -51,34 +51,50 @@ export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepP
           </List>
         </Alert>
       )}
-      <ul className={classes.outcomes}>
+      <Stack
+        component="ul"
+        gap={10}
+        m={0}
+        p="14px 18px 14px 36px"
+        bd="1px solid var(--app-line)"
+        bdrs="lg"
+        bg="var(--app-surface)"
+      >
         {moving.length > 0 && <li>{t('outcomeMoving', of(moving))}</li>}
         {graduating.length > 0 && (
           <li>
             {t('outcomeGraduating', { ...of(graduating), grade: graduatedGradeName })}
-            <Text size="sm" c="dimmed">
-              {t('outcomeArchived')}
-            </Text>
+            <Hint>{t('outcomeArchived')}</Hint>
           </li>
         )}
         {renamed.length > 0 && (
           <li>
             {t('outcomeRenamed', { count: renamed.length })}
-            <ul className={classes.renamed}>
+            <SimpleGrid
+              component="ul"
+              minColWidth="8.5em"
+              spacing="md"
+              verticalSpacing={2}
+              m="4px 0 0"
+              p={0}
+              fz="sm"
+              c="dimmed"
+              style={{ listStyle: 'none', wordBreak: 'keep-all', overflowWrap: 'anywhere' }}
+            >
               {renamed.map(({ classId, className, name }) => (
                 <li key={classId}>{t('renamedTo', { before: className, after: name })}</li>
               ))}
-            </ul>
+            </SimpleGrid>
           </li>
         )}
         <li>{t('outcomeStays')}</li>
-      </ul>
+      </Stack>
       {inTerm.length > 0 && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
           {t('inTerm', { count: inTerm.length })}{' '}
-          <Anchor renderRoot={(props) => <Link to="/terms" {...props} />} size="sm" underline="always">
+          <PageLink to="/terms" size="sm" underline="always">
             {t('endTerm')}
-          </Anchor>
+          </PageLink>
         </Alert>
       )}
       <AffectedPeople preview={preview} />
@@ -123,9 +139,9 @@ function AffectedPeople({ preview }: Pick<CheckStepProps, 'preview'>) {
   const t = useTexts(texts);
   const list = new Intl.ListFormat(useLanguage());
   const gradeName = (id: number | null) =>
-    preview.classes.find(({ gradeId, toGradeId }) => gradeId === id || toGradeId === id)?.gradeId === id
-      ? (preview.classes.find(({ gradeId }) => gradeId === id)?.gradeName ?? '')
-      : (preview.classes.find(({ toGradeId }) => toGradeId === id)?.toGradeName ?? '');
+    preview.classes.find(({ gradeId }) => gradeId === id)?.gradeName ??
+    preview.classes.find(({ toGradeId }) => toGradeId === id)?.toGradeName ??
+    '';
   const named = (name: string, place: string) => (place === '' ? name : t('nameIn', { name, place }));
   const staying = preview.credentials.filter(({ effect }) => effect === 'stays');
   const stopping = preview.credentials.filter(({ effect }) => effect === 'stops');
@@ -140,9 +156,7 @@ function AffectedPeople({ preview }: Pick<CheckStepProps, 'preview'>) {
       who.length > 0 && (
         <div key={what}>
           <Text size="sm">{what}</Text>
-          <Text size="sm" c="dimmed">
-            {list.format(who)}
-          </Text>
+          <Hint>{list.format(who)}</Hint>
         </div>
       ),
   );

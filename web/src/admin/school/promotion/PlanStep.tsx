@@ -1,12 +1,11 @@
 import { limits } from 'virtual:contract';
 import type { GradeSummary } from '@classledger/contract';
-import { Button, Group, Select, Text, TextInput, Title } from '@mantine/core';
+import { Box, Button, Flex, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useId } from 'react';
+import { Hint } from '../../../components/Hint.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import shared from '../Grades.module.css';
-import classes from './Promotion.module.css';
 import {
   commonTargetGrade,
   type PreviewedClass,
@@ -40,7 +39,7 @@ export function PlanStep({ proposal, grades, draft, onChange, onNext, pending }:
   );
   return (
     <form {...form}>
-      <ul className={shared.grades}>
+      <Stack component="ul" gap={14} m={0} p={0}>
         {[...Map.groupBy(proposal.classes, ({ gradeId }) => gradeId).values()].map((own) => (
           <GradePlan
             key={own[0]?.gradeId}
@@ -51,7 +50,7 @@ export function PlanStep({ proposal, grades, draft, onChange, onNext, pending }:
             nameFault={shown.names}
           />
         ))}
-      </ul>
+      </Stack>
       {isGraded && (
         <TextInput
           mt="md"
@@ -79,21 +78,34 @@ interface GradePlanProps extends Pick<PlanStepProps, 'grades' | 'draft' | 'onCha
   readonly nameFault: string | false | undefined;
 }
 
+const border = '1px solid var(--app-line)';
+
+/** The columns of a line. On a phone, the fields stand below each other. */
+const line = {
+  direction: { base: 'column', sm: 'row' },
+  align: { sm: 'center' },
+  gap: '8px 12px',
+  px: 14,
+} as const;
+const nameColumn = { sm: '1.2 1 calc(7em + 12px)' };
+const targetColumn = { sm: '1.6 1 0' };
+const newNameColumn = { sm: '1.2 1 0' };
+
 function GradePlan({ classes: own, grades, draft, onChange, nameFault }: GradePlanProps) {
   const t = useTexts(texts);
   const headingId = useId();
   const { gradeId = 0, gradeName = '' } = own[0] ?? {};
   return (
-    <li className={shared.grade} aria-labelledby={headingId}>
-      <div className={classes.gradeHead}>
-        <div>
+    <Paper component="li" display="block" bd={border} aria-labelledby={headingId}>
+      <Flex {...line} py={10}>
+        <Box flex={nameColumn}>
           <Title order={2} size="h4" id={headingId}>
             {gradeName}
           </Title>
-          <Text size="sm" c="dimmed">
+          <Hint>
             {`${t('classes', { count: own.length })} · ${t('studentCount', { count: studentCountOf(own) })}`}
-          </Text>
-        </div>
+          </Hint>
+        </Box>
         <TargetSelect
           label={t('targetOfGrade', { grade: gradeName })}
           grades={grades}
@@ -101,18 +113,22 @@ function GradePlan({ classes: own, grades, draft, onChange, nameFault }: GradePl
           value={commonTargetGrade(draft, own)}
           onChange={(target) => onChange(setTargetGrade(draft, own, target))}
         />
-        <Text size="sm" c="dimmed" className={`${classes.nameHead} words-on-wide`} aria-hidden>
+        <Hint flex={newNameColumn} visibleFrom="sm" aria-hidden>
           {t('newName')}
-        </Text>
-      </div>
-      <ul className={shared.classes}>
+        </Hint>
+      </Flex>
+      <Box component="ul" m={0} p={0}>
         {own.map((one) => {
           const target = draft.targets.get(one.classId);
           const label = `${gradeName} ${one.className}`;
           return (
-            <li key={one.classId} className={classes.class}>
-              <span className={classes.className}>{one.className}</span>
-              <span className={classes.counts}>{t('studentCount', { count: one.students })}</span>
+            <Flex key={one.classId} component="li" {...line} py={6} style={{ borderTop: border }}>
+              <Group flex={nameColumn} gap={12} wrap="nowrap">
+                <Text flex={1} miw={0} fw={500} style={{ overflowWrap: 'anywhere' }}>
+                  {one.className}
+                </Text>
+                <Hint w={{ sm: '7em' }}>{t('studentCount', { count: one.students })}</Hint>
+              </Group>
               <TargetSelect
                 label={t('targetOf', { name: label })}
                 grades={grades}
@@ -121,6 +137,8 @@ function GradePlan({ classes: own, grades, draft, onChange, nameFault }: GradePl
                 onChange={(wanted) => onChange(setTargetGrade(draft, [one], wanted))}
               />
               <TextInput
+                flex={newNameColumn}
+                miw={0}
                 aria-label={t('newNameOf', { name: label })}
                 value={target?.name ?? ''}
                 onChange={(event) => onChange(setTargetName(draft, one.classId, event.currentTarget.value))}
@@ -128,11 +146,11 @@ function GradePlan({ classes: own, grades, draft, onChange, nameFault }: GradePl
                 autoComplete="off"
                 error={target?.name.trim() === '' && nameFault}
               />
-            </li>
+            </Flex>
           );
         })}
-      </ul>
-    </li>
+      </Box>
+    </Paper>
   );
 }
 
@@ -155,7 +173,8 @@ function TargetSelect({ label, grades, gradeId, value, onChange }: TargetSelectP
   return (
     <Select
       aria-label={label}
-      className={classes.target ?? ''}
+      flex={targetColumn}
+      miw={0}
       placeholder={t('several')}
       data={[...options, { value: graduates, label: t('graduates') }]}
       value={value === undefined ? null : value === null ? graduates : String(value)}

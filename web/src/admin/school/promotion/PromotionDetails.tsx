@@ -1,19 +1,20 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconSchoolOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { newIdempotencyKey } from '../../../api/call.ts';
 import type { DataOf } from '../../../api/operation-types.ts';
-import { useMutationOf, useOperation } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { ConfirmWriteDialog, DialogButton } from '../../page/dialogs.tsx';
+import { Page } from '../../page/Page.tsx';
+import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
@@ -37,28 +38,13 @@ export function PromotionDetails({ id }: { readonly id: number }) {
 function Details({ promotion }: { readonly promotion: Promotion }) {
   const t = useTexts(texts);
   const format = useFormat();
-  const { schoolDb } = useSchool();
-  const { id, name, createdAt, by, undo, moves, graduated } = promotion;
-  const [asking, setAsking] = useState(false);
-  const [key] = useState(newIdempotencyKey);
-  const undoing = useMutationOf('undoPromotion', { onSuccess: () => setAsking(false) });
+  const { name, createdAt, by, undo, moves, graduated } = promotion;
   return (
-    <>
-      <PageHeader
-        title={t('detailsTitle', { name })}
-        description={t('doneBy', { when: format.dateTime(createdAt), name: by.username })}
-        actions={
-          undo.isPossible && (
-            <Button
-              variant="default"
-              leftSection={<IconArrowBackUp aria-hidden size={16} />}
-              onClick={() => setAsking(true)}
-            >
-              {t('undoPromotion')}
-            </Button>
-          )
-        }
-      />
+    <Page
+      title={t('detailsTitle', { name })}
+      description={t('doneBy', { when: format.dateTime(createdAt), name: by.username })}
+      headActions={undo.isPossible && <UndoButton id={promotion.id} />}
+    >
       <Alert color={undo.isPossible ? 'teal' : 'gray'} icon={<IconCheck aria-hidden />} mb="md" role="status">
         {undo.because === 'undone'
           ? t('because_undone')
@@ -82,19 +68,37 @@ function Details({ promotion }: { readonly promotion: Promotion }) {
         rowKey={({ classId }) => classId}
         empty={null}
       />
-      <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title={t('undoTitle')}
-        confirmLabel={t('undoPromotion')}
-        danger
-        onConfirm={() => undoing.mutate({ params: { id }, query: { schoolDb }, idempotencyKey: key })}
-        mutation={undoing}
-        sentences={{ 409: t('undoLate') }}
-      >
-        {t('undoText')}
-      </ConfirmDialog>
-    </>
+    </Page>
+  );
+}
+
+function UndoButton({ id }: { readonly id: number }) {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const undo = defineWrite(
+    'undoPromotion',
+    { params: { id }, query: { schoolDb }, idempotencyKey },
+    () => null,
+  );
+  return (
+    <DialogButton
+      variant="default"
+      leftSection={<IconArrowBackUp aria-hidden size={16} />}
+      dialog={(dialog) => (
+        <ConfirmWriteDialog
+          {...dialog}
+          title={t('undoTitle')}
+          text={t('undoText')}
+          confirmLabel={t('undoPromotion')}
+          danger
+          run={undo}
+          sentences={{ 409: t('undoLate') }}
+        />
+      )}
+    >
+      {t('undoPromotion')}
+    </DialogButton>
   );
 }
 

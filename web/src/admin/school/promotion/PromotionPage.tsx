@@ -1,10 +1,9 @@
-import { Alert, Anchor } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconSitemap } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { call } from '../../../api/call.ts';
-import { useOperation } from '../../../api/queries.ts';
+import { useMutationOf, useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
@@ -15,6 +14,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { dayBefore, useSchoolTime } from '../../../school-time/school-time.ts';
 import { BackLink } from '../../BackLink.tsx';
+import { PageLink } from '../../PageLink.tsx';
 import { Steps } from '../../Steps.tsx';
 import { useSchool } from '../../school.tsx';
 import { CheckStep } from './CheckStep.tsx';
@@ -49,24 +49,19 @@ function Planning() {
   const grades = useOperation('listSchoolGrades', { query: { schoolDb } });
   const [changed, setChanged] = useState<PromotionDraft | null>(null);
   const [checked, setChecked] = useState<PromotionPreview | null>(null);
-  const [checking, setChecking] = useState(false);
   const [done, setDone] = useState(false);
-  const notifyFailure = useFailureNotice();
+  const check = useMutationOf('previewPromotion', {
+    onSuccess: (preview) => {
+      setChecked(preview);
+      window.scrollTo(0, 0);
+    },
+    onError: useFailureNotice(),
+  });
   // Deletes the proposal when the page is left, so that the next visit gets a new one.
   useEffect(() => () => client.removeQueries({ queryKey: ['previewPromotion'] }), [client]);
   const failed = proposal.error ?? grades.error;
   const draft = changed ?? (proposal.data ? promotionDraftOf(proposal.data) : null);
-  const look = async () => {
-    if (!draft) return;
-    setChecking(true);
-    try {
-      setChecked(await call('previewPromotion', { body: { schoolDb, plan: promotionPlanOf(draft) } }));
-      window.scrollTo(0, 0);
-    } catch (error) {
-      notifyFailure(error as Error);
-    }
-    setChecking(false);
-  };
+  const refetch = () => void Promise.all([proposal.refetch(), grades.refetch()]);
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} />
@@ -78,7 +73,7 @@ function Planning() {
         onBack={() => setChecked(null)}
       />
       {failed ? (
-        <ErrorState error={failed} onRetry={() => void Promise.all([proposal.refetch(), grades.refetch()])} />
+        <ErrorState error={failed} onRetry={refetch} />
       ) : !proposal.data || !grades.data || !draft ? (
         <LoadingRows rows={6} height={56} />
       ) : proposal.data.classes.length === 0 ? (
@@ -91,7 +86,7 @@ function Planning() {
           onStale={() => {
             setChecked(null);
             setChanged(null);
-            void Promise.all([proposal.refetch(), grades.refetch()]);
+            refetch();
           }}
           onDone={({ id }) => {
             setDone(true);
@@ -104,8 +99,8 @@ function Planning() {
           grades={grades.data}
           draft={draft}
           onChange={setChanged}
-          onNext={() => void look()}
-          pending={checking}
+          onNext={() => check.mutate({ body: { schoolDb, plan: promotionPlanOf(draft) } })}
+          pending={check.isPending}
         />
       )}
       <UnsavedChangesGuard
@@ -133,13 +128,9 @@ function LastPromotion() {
   return (
     <Alert color="yellow" mb="md" py="xs" icon={<IconAlertTriangle aria-hidden />}>
       {t('movedUpAlready', { when: format.day(last.createdAt), name: last.name })}{' '}
-      <Anchor
-        renderRoot={(own) => <Link to="/structure/promotion" search={{ promotion: last.id }} {...own} />}
-        size="sm"
-        underline="always"
-      >
+      <PageLink to="/structure/promotion" search={{ promotion: last.id }} size="sm" underline="always">
         {t(last.undo.isPossible ? 'showOrUndo' : 'showPromotion')}
-      </Anchor>
+      </PageLink>
     </Alert>
   );
 }

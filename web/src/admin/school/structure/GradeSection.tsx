@@ -1,18 +1,62 @@
-import type { ClassSummary } from '@classledger/contract';
-import { Text } from '@mantine/core';
+import type { ClassSummary, GradeSummary } from '@classledger/contract';
+import { Box, Flex, Group, Paper, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import { Hint } from '../../../components/Hint.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
 import { RowActions } from '../../page/RowActions.tsx';
-import shared from '../Grades.module.css';
-import type { GradeWithClasses } from './group-classes.ts';
+import { type GradeWithClasses, groupClassesByGrade } from './group-classes.ts';
 import { InlineAddForm } from './InlineAddForm.tsx';
 import classes from './Structure.module.css';
-import { useClassActions, useGradeActions } from './structure-actions.tsx';
+import { useClassActions, useGradeActions, useGraduatedActions } from './structure-actions.tsx';
 import { texts } from './texts.ts';
+
+const border = '1px solid var(--app-line)';
+
+interface FoldProps {
+  readonly title: string;
+  readonly counts: string;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  /** Content at the end of the heading's line. */
+  readonly end?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Shows or hides the classes below a heading. */
+function Fold({ title, counts, open, onToggle, end, children }: FoldProps) {
+  const id = useId();
+  return (
+    <>
+      <Group gap={8} wrap="nowrap" pe={8}>
+        <UnstyledButton
+          flex={1}
+          mih={56}
+          p="8px 8px 8px 14px"
+          bdrs="lg"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={onToggle}
+        >
+          <IconChevronRight aria-hidden size={18} className={classes.chevron ?? ''} />
+          <Text span ms={10} fz="1.0625rem" fw={650} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Text>
+          <Hint span ms={{ base: 28, sm: 10 }} display={{ base: 'block', sm: 'inline' }}>
+            {counts}
+          </Hint>
+        </UnstyledButton>
+        {end}
+      </Group>
+      <div id={id} hidden={!open}>
+        {children}
+      </div>
+    </>
+  );
+}
 
 interface GradeSectionProps {
   readonly branch: GradeWithClasses;
@@ -24,44 +68,37 @@ interface GradeSectionProps {
 export function GradeSection({ branch, open, onToggle, onAddClass }: GradeSectionProps) {
   const t = useTexts(texts);
   const mayDo = useMayDo();
-  const listId = useId();
   const { grade, classes: own, studentCount, totalScore } = branch;
   const actions = useGradeActions()(grade);
   return (
-    <li className={shared.grade}>
-      <div className={classes.gradeHead}>
-        <button
-          type="button"
-          className={classes.toggle}
-          aria-expanded={open}
-          aria-controls={listId}
-          onClick={onToggle}
-        >
-          <IconChevronRight aria-hidden size={18} className={classes.chevron} />
-          <span className={classes.gradeName}>{grade.name}</span>
-          <span className={classes.counts}>
-            {t('classes', { count: own.length })} · {t('studentCount', { count: studentCount })}
-          </span>
-        </button>
-        <span className={classes.points}>
-          <ScoreText value={totalScore} />
-        </span>
-        {actions.length > 0 ? <RowActions name={grade.name} actions={actions} /> : <span />}
-      </div>
-      <div id={listId} hidden={!open}>
+    <Paper component="li" display="block" bd={border}>
+      <Fold
+        title={grade.name}
+        counts={`${t('classes', { count: own.length })} · ${t('studentCount', { count: studentCount })}`}
+        open={open}
+        onToggle={onToggle}
+        end={
+          <>
+            <Points value={totalScore} />
+            <Box w={44} flex="none">
+              <RowActions name={grade.name} actions={actions} />
+            </Box>
+          </>
+        }
+      >
         {own.length === 0 ? (
-          <Text c="dimmed" size="sm" className={classes.noClasses ?? ''}>
+          <Hint p="10px 16px 4px 42px" style={{ borderTop: border }}>
             {t('noClasses')}
-          </Text>
+          </Hint>
         ) : (
-          <ul className={shared.classes} aria-label={grade.name}>
+          <Box component="ul" m={0} p={0} aria-label={grade.name}>
             {own.map((one) => (
               <ClassRow key={one.id} of={one} />
             ))}
-          </ul>
+          </Box>
         )}
         {mayDo('manageClasses') && (
-          <div className={classes.addClass}>
+          <Box p="6px 14px 8px 26px" style={{ borderTop: own.length === 0 ? 'none' : border }}>
             <InlineAddForm
               buttonLabel={t('addClass')}
               buttonDetail={t('addClassTo', { grade: grade.name })}
@@ -70,33 +107,111 @@ export function GradeSection({ branch, open, onToggle, onAddClass }: GradeSectio
               taken={t('classNameTaken')}
               onAdd={onAddClass}
             />
-          </div>
+          </Box>
         )}
-      </div>
-    </li>
+      </Fold>
+    </Paper>
+  );
+}
+
+function Points({ value, title }: { readonly value: number; readonly title?: string }) {
+  return (
+    <Text span inherit w={{ sm: '5.5em' }} flex="none" fw={650} ta="end" title={title}>
+      <ScoreText value={value} />
+    </Text>
+  );
+}
+
+interface ClassLinesProps {
+  readonly id: number;
+  readonly name: string;
+  readonly counts: string;
+}
+
+/** The name of a class, with its counts beside it; below it on a phone. */
+function ClassLines({ id, name, counts }: ClassLinesProps) {
+  return (
+    <Flex
+      flex={1}
+      miw={0}
+      direction={{ base: 'column', sm: 'row' }}
+      align={{ sm: 'center' }}
+      columnGap={8}
+      pb={{ base: 8, sm: 0 }}
+    >
+      <Link to="/students" search={{ class: id }} className={classes.className ?? ''}>
+        {name}
+      </Link>
+      <Hint flex={{ sm: '1 1 0' }}>{counts}</Hint>
+    </Flex>
   );
 }
 
 function ClassRow({ of }: { readonly of: ClassSummary }) {
   const t = useTexts(texts);
   const actions = useClassActions();
+  const students = t('studentCount', { count: of.studentCount });
+  const disabled = t('disabledCount', { count: of.disabledStudentCount });
   return (
-    <li className={classes.class}>
-      <Link to="/students" search={{ class: of.id }} className={classes.className}>
-        {of.name}
-      </Link>
-      <span className={classes.counts}>
-        {t('studentCount', { count: of.studentCount })}
-        {of.disabledStudentCount > 0 && ` · ${t('disabledCount', { count: of.disabledStudentCount })}`}
-      </span>
-      <span className={classes.parts}>
+    <Group component="li" wrap="nowrap" gap={8} mih={52} ps={42} pe={8} className={classes.class ?? ''}>
+      <ClassLines
+        id={of.id}
+        name={of.name}
+        counts={of.disabledStudentCount > 0 ? `${students} · ${disabled}` : students}
+      />
+      <Box className={classes.parts ?? ''} visibleFrom="sm">
         <ScoreText value={of.addScore} />
         <ScoreText value={of.deductScore} />
-      </span>
-      <span className={classes.points} title={t('records', { count: of.scoreCount })}>
-        <ScoreText value={of.totalScore} />
-      </span>
+      </Box>
+      <Points value={of.totalScore} title={t('records', { count: of.scoreCount })} />
       <RowActions name={of.name} actions={actions(of)} />
-    </li>
+    </Group>
+  );
+}
+
+interface GraduatedYearsProps {
+  readonly grades: readonly GradeSummary[];
+  readonly classes: readonly ClassSummary[];
+}
+
+export function GraduatedYears({ grades, classes: own }: GraduatedYearsProps) {
+  const t = useTexts(texts);
+  const actions = useGraduatedActions();
+  const [open, setOpen] = useState(false);
+  return (
+    <Paper component="section" mt={28} bd={border} aria-label={t('graduated')}>
+      <Fold
+        title={t('graduated')}
+        counts={t('graduatedHint', { count: grades.length })}
+        open={open}
+        onToggle={() => setOpen(!open)}
+      >
+        {groupClassesByGrade(grades, own)
+          .toReversed()
+          .map(({ grade, classes: inGrade }) => (
+            <Box key={grade.id} component="ul" m={0} p={0} aria-label={grade.name}>
+              {inGrade.map((one) => (
+                <Group
+                  key={one.id}
+                  component="li"
+                  wrap="nowrap"
+                  gap={8}
+                  mih={52}
+                  ps={42}
+                  pe={8}
+                  className={classes.class ?? ''}
+                >
+                  <ClassLines
+                    id={one.id}
+                    name={`${grade.name} · ${one.name}`}
+                    counts={t('studentCount', { count: one.studentCount })}
+                  />
+                  <RowActions name={`${grade.name} ${one.name}`} actions={actions(one)} />
+                </Group>
+              ))}
+            </Box>
+          ))}
+      </Fold>
+    </Paper>
   );
 }

@@ -1,21 +1,20 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconSchool, IconSitemap } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useMutationOf, useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { OneLine } from '../../../components/list/cells.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
+import { PageLink } from '../../PageLink.tsx';
 import { Page } from '../../page/Page.tsx';
 import { useSchool } from '../../school.tsx';
-import shared from '../Grades.module.css';
-import { GradeSection } from './GradeSection.tsx';
-import { GraduatedYears } from './GraduatedYears.tsx';
+import { GradeSection, GraduatedYears } from './GradeSection.tsx';
 import { groupClassesByGrade } from './group-classes.ts';
 import { InlineAddForm } from './InlineAddForm.tsx';
-import classes from './Structure.module.css';
 import { texts } from './texts.ts';
 
 export function StructurePage() {
@@ -38,10 +37,8 @@ export function StructurePage() {
   // When the first grade was added, the field moves to another place, where this state keeps it open.
   const [isAdding, setIsAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
-  const branches = useMemo(
-    () => (gradeList.data && classList.data ? groupClassesByGrade(gradeList.data, classList.data) : null),
-    [gradeList.data, classList.data],
-  );
+  const branches =
+    gradeList.data && classList.data ? groupClassesByGrade(gradeList.data, classList.data) : null;
   const createGrade = useMutationOf('createSchoolGrade', {
     onSuccess: ({ name }) => {
       setSaid(t('added', { name }));
@@ -93,12 +90,12 @@ export function StructurePage() {
     return (
       <>
         <Group justify="space-between" wrap="nowrap" mb="sm" mih={36}>
-          <Text c="dimmed" className={classes.summary ?? ''}>
-            <span>{t('grades', { count: branches.length })}</span>
+          <Text c="dimmed">
+            <OneLine>{t('grades', { count: branches.length })}</OneLine>
             {' · '}
-            <span>{t('classes', { count: classCount })}</span>
+            <OneLine>{t('classes', { count: classCount })}</OneLine>
             {' · '}
-            <span>{t('studentCount', { count: studentCount })}</span>
+            <OneLine>{t('studentCount', { count: studentCount })}</OneLine>
           </Text>
           {branches.length > 1 && (
             <Button
@@ -112,7 +109,7 @@ export function StructurePage() {
             </Button>
           )}
         </Group>
-        <ul className={shared.grades} aria-label={t('tree')}>
+        <Stack component="ul" gap={14} m={0} p={0} aria-label={t('tree')}>
           {branches.map((branch) => (
             <GradeSection
               key={branch.grade.id}
@@ -124,8 +121,8 @@ export function StructurePage() {
               }
             />
           ))}
-        </ul>
-        {isAdding && <div className={classes.addGrade}>{addGrade}</div>}
+        </Stack>
+        {isAdding && <Box mt={14}>{addGrade}</Box>}
         {graduatedGrades.data && graduatedGrades.data.length > 0 && (
           <GraduatedYears grades={graduatedGrades.data} classes={graduatedClasses.data ?? []} />
         )}
@@ -164,15 +161,9 @@ export function StructurePage() {
           undo.isPossible && (
             <Alert key={id} color="teal" mb="md" py="xs">
               {t('promoted', { name })}{' '}
-              <Anchor
-                renderRoot={(props) => (
-                  <Link to="/structure/promotion" search={{ promotion: id }} {...props} />
-                )}
-                size="sm"
-                underline="always"
-              >
+              <PageLink to="/structure/promotion" search={{ promotion: id }} size="sm" underline="always">
                 {t('showPromotion')}
-              </Anchor>
+              </PageLink>
             </Alert>
           ),
       )}

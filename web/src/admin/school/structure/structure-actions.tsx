@@ -5,20 +5,23 @@ import { Link } from '@tanstack/react-router';
 import { useOperation } from '../../../api/queries.ts';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { GradePicker } from '../../../components/StructurePickers.tsx';
-import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import type { RowAction } from '../../page/RowActions.tsx';
-import { defineWrite, type Write } from '../../page/write.ts';
+import { defineWrite, useRunWrite, type Write } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
+
+type Named = Pick<ClassSummary, 'name' | 'studentCount'> & Partial<Pick<GradeSummary, 'classCount'>>;
 
 export function useGradeActions(): (grade: GradeSummary) => readonly RowAction[] {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const mayManage = useMayDo()('manageGrades');
+  const { renaming, deletion } = useNamedActions();
   return (grade) => {
     if (!mayManage) return [];
     const params = { id: grade.id };
@@ -38,26 +41,7 @@ export function useGradeActions(): (grade: GradeSummary) => readonly RowAction[]
               students: t('studentCount', { count: students }),
             }),
     );
-    return [
-      {
-        label: t('rename'),
-        icon: IconPencil,
-        open: (dialog) => (
-          <RenameForm {...dialog} name={grade.name} taken={t('gradeNameTaken')} rename={rename} />
-        ),
-      },
-      {
-        label: t('delete'),
-        remove: {
-          title: t('deleteTitle', { name: grade.name }),
-          text: <DeletedWithIt classes={grade.classCount} students={grade.studentCount} />,
-          confirmLabel: t('deleteConfirm'),
-          typedText: grade.name,
-          run: remove,
-          sentences: { 404: t('gone') },
-        },
-      },
-    ];
+    return [renaming(grade, t('gradeNameTaken'), rename), deletion(grade, remove)];
   };
 }
 
@@ -65,6 +49,7 @@ export function useClassActions(): (of: ClassSummary) => readonly RowAction[] {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const mayDo = useMayDo();
+  const { renaming, deletion } = useNamedActions();
   const show = useShowStudents();
   const erase = useErase();
   return (of) => {
@@ -81,35 +66,42 @@ export function useClassActions(): (of: ClassSummary) => readonly RowAction[] {
           ? t('deletedEmpty', { name })
           : t('deletedClass', { name, students: t('studentCount', { count }) }),
     );
-    const renaming: RowAction = {
-      label: t('rename'),
-      icon: IconPencil,
-      open: (dialog) => <RenameForm {...dialog} name={of.name} taken={t('classNameTaken')} rename={rename} />,
-    };
     const moving: RowAction = {
       label: t('move'),
       icon: IconArrowsExchange,
       open: (dialog) => <MoveClassForm {...dialog} of={of} />,
     };
-    const deletion: RowAction = {
-      label: t('delete'),
-      remove: {
-        title: t('deleteTitle', { name: of.name }),
-        text: <DeletedWithIt students={of.studentCount} />,
-        confirmLabel: t('deleteConfirm'),
-        typedText: of.name,
-        run: remove,
-        sentences: { 404: t('gone') },
-      },
-    };
     return [
       show(of),
-      ...(mayDo('renameClasses') ? [renaming] : []),
+      ...(mayDo('renameClasses') ? [renaming(of, t('classNameTaken'), rename)] : []),
       // Moving a class needs access to both grades, and only roles that manage grades have access to several.
       ...(mayDo('manageGrades') ? [moving] : []),
       ...erase(of),
-      ...(mayDo('manageClasses') ? [deletion] : []),
+      ...(mayDo('manageClasses') ? [deletion(of, remove)] : []),
     ];
+  };
+}
+
+/** Returns the actions that grades and classes have in common. */
+function useNamedActions() {
+  const t = useTexts(texts);
+  return {
+    renaming: ({ name }: Named, taken: string, rename: (name: string) => Write): RowAction => ({
+      label: t('rename'),
+      icon: IconPencil,
+      open: (dialog) => <RenameForm {...dialog} name={name} taken={taken} rename={rename} />,
+    }),
+    deletion: ({ name, classCount, studentCount }: Named, run: Write): RowAction => ({
+      label: t('delete'),
+      remove: {
+        title: t('deleteTitle', { name }),
+        text: <DeletedWithIt classes={classCount} students={studentCount} />,
+        confirmLabel: t('deleteConfirm'),
+        typedText: name,
+        run,
+        sentences: { 404: t('gone') },
+      },
+    }),
   };
 }
 
@@ -203,9 +195,7 @@ function MoveClassForm({ of, ...dialog }: DialogProps & { readonly of: ClassSumm
             <Text size="sm">
               {of.studentCount === 0 ? t('moveTextNone') : t('moveText', { count: of.studentCount })}
             </Text>
-            <Text size="sm" c="dimmed" mt={4}>
-              {t('moveAdmins')}
-            </Text>
+            <Hint mt={4}>{t('moveAdmins')}</Hint>
           </div>
         </>
       )}
@@ -213,7 +203,12 @@ function MoveClassForm({ of, ...dialog }: DialogProps & { readonly of: ClassSumm
   );
 }
 
-function DeletedWithIt({ classes = 0, students }: { readonly classes?: number; readonly students: number }) {
+interface DeletedWithItProps {
+  readonly classes: number | undefined;
+  readonly students: number;
+}
+
+function DeletedWithIt({ classes = 0, students }: DeletedWithItProps) {
   const t = useTexts(texts);
   if (classes === 0 && students === 0) return <Text size="sm">{t('deleteNothing')}</Text>;
   return (
@@ -237,11 +232,11 @@ function EraseClassDialog({ of, opened, onClose }: DialogProps & { readonly of: 
   const { schoolDb } = useSchool();
   const people = useOperation('listUsers', { query: { schoolDb, classId: of.id } }, { enabled: opened });
   const count = people.data?.filter(({ erased }) => !erased).length;
-  const erase = useMutationWithNotice(
-    'eraseClass',
-    ({ erased }) => t('erasedClass', { count: erased }),
-    onClose,
-  );
+  const attempt = useRunWrite({ onDone: onClose });
+  const erase = (students: number) =>
+    defineWrite('eraseClass', { params: { id: of.id }, body: { schoolDb, students } }, ({ erased }) =>
+      t('erasedClass', { count: erased }),
+    );
   return (
     <ConfirmDialog
       opened={opened}
@@ -251,10 +246,10 @@ function EraseClassDialog({ of, opened, onClose }: DialogProps & { readonly of: 
       danger={count !== 0}
       {...(count && { typedText: of.name })}
       onConfirm={() => {
-        if (count) erase.mutate({ params: { id: of.id }, body: { schoolDb, students: count } });
+        if (count) attempt.run(erase(count));
         else if (count === 0) onClose();
       }}
-      mutation={erase}
+      mutation={attempt}
       sentences={{ 404: t('gone'), 409: t('eraseChanged') }}
     >
       {count === undefined ? (

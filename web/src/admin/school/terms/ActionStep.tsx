@@ -3,10 +3,10 @@ import type { Term } from '@classledger/contract';
 import { Button, Group, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { TermClosing } from './close-terms.ts';
-import classes from './Terms.module.css';
 import { texts } from './texts.ts';
 
 interface ActionStepProps {
@@ -43,7 +43,7 @@ export function ActionStep({ closing, onAction, onName, onBack, onCancel, onConf
       <form {...form}>
         <Stack>
           <div>
-            {onBack && <span className={classes.step}>{t('step', { step: 2 })}</span>}
+            {onBack && <Hint span>{t('step', { step: 2 })}</Hint>}
             <Title order={2} size="h3">
               {t('stepAction')}
             </Title>
@@ -53,17 +53,28 @@ export function ActionStep({ closing, onAction, onName, onBack, onCancel, onConf
             value={action}
             onChange={(value) => onAction(value === 'reset' ? 'reset' : 'archive')}
           >
-            <div className={classes.choices}>
+            <Stack gap={10}>
               {choices.map(({ value, label, text }) => (
-                <Radio.Card key={value} value={value} className={classes.choice ?? ''} aria-label={label}>
-                  <Radio.Indicator />
-                  <div>
-                    <Text fw={600}>{label}</Text>
-                    <span className={classes.choiceText}>{text}</span>
-                  </div>
+                <Radio.Card
+                  key={value}
+                  value={value}
+                  px="md"
+                  py={14}
+                  radius="lg"
+                  bd={`1px solid var(--app-${value === action ? 'accent' : 'line'})`}
+                  bg={value === action ? 'var(--app-accent-soft)' : 'transparent'}
+                  aria-label={label}
+                >
+                  <Group gap={12} wrap="nowrap" align="flex-start">
+                    <Radio.Indicator />
+                    <div>
+                      <Text fw={600}>{label}</Text>
+                      <Hint>{text}</Hint>
+                    </div>
+                  </Group>
                 </Radio.Card>
               ))}
-            </div>
+            </Stack>
           </Radio.Group>
           <TextInput
             label={t('name')}
@@ -76,9 +87,7 @@ export function ActionStep({ closing, onAction, onName, onBack, onCancel, onConf
           />
           <div>
             <Text>{summary}</Text>
-            <Text size="sm" c="dimmed" mt={4}>
-              {t('either')}
-            </Text>
+            <Hint mt={4}>{t('either')}</Hint>
           </div>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onBack ?? onCancel}>
@@ -98,9 +107,7 @@ export function ActionStep({ closing, onAction, onName, onBack, onCancel, onConf
         onConfirm={onConfirm}
       >
         <Text size="sm">{summary}</Text>
-        <Text size="sm" c="dimmed">
-          {t('confirmText')}
-        </Text>
+        <Hint>{t('confirmText')}</Hint>
       </ConfirmDialog>
     </>
   );

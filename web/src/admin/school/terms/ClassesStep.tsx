@@ -1,8 +1,11 @@
 import type { ClassSummary } from '@classledger/contract';
-import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Checkbox, Fieldset, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { DialogFooter } from '../../../components/FormFooter.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import classes from './Terms.module.css';
 import { texts } from './texts.ts';
+
+const border = '1px solid var(--app-line)';
 
 interface ClassesStepProps {
   readonly classes: readonly ClassSummary[];
@@ -27,13 +30,11 @@ export function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext
   return (
     <Stack>
       <div>
-        <span className={classes.step}>{t('step', { step: 1 })}</span>
+        <Hint span>{t('step', { step: 1 })}</Hint>
         <Title order={2} size="h3">
           {t('stepClasses')}
         </Title>
-        <Text size="sm" c="dimmed">
-          {t('classesHint')}
-        </Text>
+        <Hint>{t('classesHint')}</Hint>
       </div>
       {byGrade.length > 1 && (
         <Checkbox
@@ -53,8 +54,8 @@ export function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext
         const of = ids.filter((id) => chosen.has(id)).length;
         const grade = inGrade[0]?.gradeName ?? '';
         return (
-          <fieldset key={inGrade[0]?.gradeId} className={classes.grade} aria-label={grade}>
-            <div className={classes.gradeTitle}>
+          <Fieldset key={inGrade[0]?.gradeId} variant="unstyled" aria-label={grade}>
+            <Group mih={44} fw={600}>
               <Checkbox
                 label={grade}
                 aria-label={t('selectGrade', { grade })}
@@ -62,40 +63,49 @@ export function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext
                 indeterminate={of > 0 && of < ids.length}
                 onChange={(event) => toggle(ids, event.currentTarget.checked)}
               />
-            </div>
-            <ul className={classes.classList}>
-              {inGrade.map((one) => (
-                <li key={one.id} className={classes.classRow}>
+            </Group>
+            <Paper component="ul" radius="md" bd={border} m={0} p={0}>
+              {inGrade.map((one, index) => (
+                <Group
+                  key={one.id}
+                  component="li"
+                  gap={12}
+                  wrap="nowrap"
+                  mih={48}
+                  px={14}
+                  py={6}
+                  style={{ borderTop: index > 0 ? border : 'none' }}
+                >
                   <Checkbox
-                    className={classes.className ?? ''}
+                    flex={1}
                     label={one.name}
                     aria-label={`${grade} ${one.name}`}
                     checked={chosen.has(one.id)}
                     onChange={(event) => toggle([one.id], event.currentTarget.checked)}
                   />
-                  <span className={classes.counts}>
+                  <Hint span flex="none">
                     {t('classCounts', {
                       students: t('studentCount', { count: one.studentCount }),
                       records: t('recordCount', { count: one.scoreCount }),
                     })}
-                  </span>
-                </li>
+                  </Hint>
+                </Group>
               ))}
-            </ul>
-          </fieldset>
+            </Paper>
+          </Fieldset>
         );
       })}
-      <Group justify="space-between" className={classes.footer ?? ''}>
-        <output className={classes.step}>{t('chosenClasses', { count })}</output>
-        <Group gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {t('cancel')}
-          </Button>
-          <Button disabled={count === 0} onClick={onNext}>
-            {t('next')}
-          </Button>
-        </Group>
-      </Group>
+      <DialogFooter failure={null}>
+        <Text component="output" size="sm" c="dimmed" me="auto">
+          {t('chosenClasses', { count })}
+        </Text>
+        <Button variant="default" onClick={onCancel}>
+          {t('cancel')}
+        </Button>
+        <Button disabled={count === 0} onClick={onNext}>
+          {t('next')}
+        </Button>
+      </DialogFooter>
     </Stack>
   );
 }

@@ -1,7 +1,8 @@
 import { limits } from 'virtual:contract';
 import type { Term } from '@classledger/contract';
 import { Modal } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
@@ -27,19 +28,16 @@ export function CloseTermDialog({ opened, onClose, firstClassId }: CloseTermDial
   const t = useTexts(texts);
   const onPhone = useIsPhone();
   const [running, setRunning] = useState(false);
-  useEffect(() => {
-    if (!running) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [running]);
+  useWindowEvent('beforeunload', (event) => {
+    if (running) event.preventDefault();
+  });
   return (
     <Modal
       opened={opened}
       onClose={() => {
         if (!running) onClose();
       }}
-      title={t('wizardTitle')}
+      title={t('closeTerm')}
       size="lg"
       fullScreen={onPhone}
       closeOnClickOutside={false}

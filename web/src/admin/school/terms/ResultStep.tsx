@@ -1,17 +1,29 @@
 import type { ClassSummary } from '@classledger/contract';
-import { Alert, Anchor, Button, Group, Loader, Progress as ProgressBar, Stack, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  Loader,
+  Paper,
+  Progress as ProgressBar,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { useFailureText } from '../../../components/failure-text.ts';
+import { Hint } from '../../../components/Hint.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { PageLink } from '../../PageLink.tsx';
 import { useSchool } from '../../school.tsx';
 import { type ClosingProgress, TermCloser, type TermClosing } from './close-terms.ts';
-import classes from './Terms.module.css';
 import { texts } from './texts.ts';
+
+const border = '1px solid var(--app-line)';
 
 interface ResultStepProps {
   readonly closing: TermClosing;
@@ -51,11 +63,21 @@ export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
           </Alert>
         </>
       )}
-      <ul className={classes.results}>
-        {closing.classes.map((one) => (
-          <Result key={one.id} of={one} progress={of(one.id)} archived={closing.action === 'archive'} />
+      <Paper component="ul" radius="md" bd={border} m={0} p={0}>
+        {closing.classes.map((one, index) => (
+          <Group
+            key={one.id}
+            component="li"
+            gap="2px 12px"
+            mih={48}
+            px={14}
+            py={6}
+            style={{ borderTop: index > 0 ? border : 'none' }}
+          >
+            <Result of={one} progress={of(one.id)} archived={closing.action === 'archive'} />
+          </Group>
         ))}
-      </ul>
+      </Paper>
       {!running && (
         <Group justify="flex-end" gap="xs">
           {failed.length > 0 && <Button onClick={() => run(failed)}>{t('tryRest')}</Button>}
@@ -78,33 +100,34 @@ function Result({ of, progress, archived }: ResultProps) {
   const t = useTexts(texts);
   const failureText = useFailureText();
   return (
-    <li className={classes.result}>
-      <span className={classes.className}>{`${of.gradeName} ${of.name}`}</span>
-      {progress.state === 'waiting' && <span className={classes.counts}>{t('stateWaiting')}</span>}
+    <>
+      <Text span flex={1}>
+        {`${of.gradeName} ${of.name}`}
+      </Text>
+      {progress.state === 'waiting' && <Hint span>{t('stateWaiting')}</Hint>}
       {progress.state === 'running' && <Loader size="xs" role="img" aria-label={t('stateRunning')} />}
       {progress.state === 'done' && (
         <>
-          <span className={classes.counts}>
-            {t('stateDone', {
+          <Hint span>
+            {t('classCounts', {
               students: t('studentCount', { count: progress.term.students }),
               records: t('recordCount', { count: progress.term.records }),
             })}
-          </span>
+          </Hint>
           {archived && (
-            <Anchor
-              renderRoot={(props) => (
-                <Link to="/terms" search={(before) => ({ ...before, term: progress.term.id })} {...props} />
-              )}
-              size="sm"
-            >
+            <PageLink to="/terms" search={(before) => ({ ...before, term: progress.term.id })} size="sm">
               {t('show')}
-            </Anchor>
+            </PageLink>
           )}
           <IconCheck aria-hidden size={18} color="var(--app-plus)" />
         </>
       )}
-      {progress.state === 'failed' && <span className={classes.failure}>{failureText(progress.error)}</span>}
-    </li>
+      {progress.state === 'failed' && (
+        <Text span w="100%" size="sm" c="var(--mantine-color-error)">
+          {failureText(progress.error)}
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Standing } from '@classledger/contract';
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconCalendarOff, IconPrinter, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { hasStatus } from '../../../api/api-failure.ts';
@@ -19,7 +19,6 @@ import { BackLink } from '../../BackLink.tsx';
 import { useSchool } from '../../school.tsx';
 import classes from './Terms.module.css';
 import { texts } from './texts.ts';
-import { useClassLabel } from './use-class-label.ts';
 
 type ClosedTerm = DataOf<'getTerm'>;
 
@@ -31,9 +30,11 @@ export function TermDetails({ id }: { readonly id: number }) {
   return (
     <>
       <BackLink to="/terms" search={({ term: _, ...others }) => others}>
-        {t('allTerms')}
+        {t('title')}
       </BackLink>
-      <p className={`only-print ${classes.printed}`}>{name}</p>
+      <Text className="only-print" mb={4}>
+        {name}
+      </Text>
       {gone ? (
         <EmptyState icon={IconCalendarOff} title={t('missingTitle')} hint={t('missingHint')} />
       ) : term.isPending ? (
@@ -60,7 +61,7 @@ function Details({ term }: { readonly term: ClosedTerm }) {
   });
   const by = t('closedByAt', { name: term.closedBy?.username ?? t('nobody') });
   const table = () => ({
-    header: [t('rank'), t('student'), t('username'), t('total'), t('plus'), t('minus'), t('records')],
+    header: [t('rank'), t('student'), t('username'), t('points'), t('plus'), t('minus'), t('records')],
     rows: standings.map((one) => [
       one.rank,
       one.actualName,
@@ -140,16 +141,20 @@ function useStandingColumns(): readonly Column<Standing>[] {
       header: t('student'),
       phone: 'title',
       cell: ({ rank, actualName, username }) => (
-        <span className={classes.person}>
+        <Group component="span" gap="2px 8px" align="baseline">
           <span className="mantine-hidden-from-sm">{rankOf(rank)}</span>
           <strong>{actualName}</strong>
-          {username !== actualName && <span className={classes.username}>{username}</span>}
-        </span>
+          {username !== actualName && (
+            <Text span inherit fw={400} c="dimmed">
+              {username}
+            </Text>
+          )}
+        </Group>
       ),
     },
     {
       key: 'total',
-      header: t('total'),
+      header: t('points'),
       align: 'end',
       cell: ({ totalScore }) => <ScoreText value={totalScore} pill />,
     },
@@ -167,4 +172,14 @@ function useStandingColumns(): readonly Column<Standing>[] {
       cell: ({ scoreCount }) => format.number(scoreCount),
     },
   ];
+}
+
+/** Returns a function that names the class of a past term, with its grade; a deleted class by its name in that term. */
+export function useClassLabel(): (term: Pick<ClosedTerm, 'classId' | 'className'>) => string {
+  const { schoolDb } = useSchool();
+  const { data } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  return ({ classId, className }) => {
+    const known = data?.find(({ id }) => id === classId);
+    return known ? `${known.gradeName} ${className}` : className;
+  };
 }

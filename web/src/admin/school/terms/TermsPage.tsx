@@ -1,7 +1,6 @@
 import type { Term } from '@classledger/contract';
-import { Anchor } from '@mantine/core';
 import { IconCalendarEvent, IconFlag } from '@tabler/icons-react';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { DateText } from '../../../components/DateText.tsx';
 import { StatusBadge } from '../../../components/list/cells.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
@@ -9,12 +8,12 @@ import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
+import { PageLink } from '../../PageLink.tsx';
 import { ListPage } from '../../page/ListPage.tsx';
 import { useSchool } from '../../school.tsx';
 import { CloseTermDialog } from './CloseTermDialog.tsx';
-import { TermDetails } from './TermDetails.tsx';
+import { TermDetails, useClassLabel } from './TermDetails.tsx';
 import { texts } from './texts.ts';
-import { useClassLabel } from './use-class-label.ts';
 
 export function TermsPage() {
   const { term } = useSearch({ from: '/shell/terms' });
@@ -70,22 +69,21 @@ function useTermColumns(): readonly Column<Term>[] {
       header: t('columnTerm'),
       phone: 'title',
       cell: ({ id, name }) => (
-        <Anchor
-          renderRoot={(props) => (
-            <Link to="/terms" search={(before) => ({ ...before, term: id })} {...props} />
-          )}
+        <PageLink
+          to="/terms"
+          search={(before) => ({ ...before, term: id })}
           c="inherit"
           fz="inherit"
           fw={600}
         >
           {name}
-        </Anchor>
+        </PageLink>
       ),
     },
     ...(me.classId === null ? [classColumn] : []),
     {
       key: 'action',
-      header: t('columnAction'),
+      header: t('standings'),
       cell: ({ action }) => (
         <StatusBadge
           color={action === 'archive' ? 'teal' : 'gray'}
