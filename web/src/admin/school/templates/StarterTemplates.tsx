@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
@@ -74,9 +75,7 @@ export function StarterTemplates({ create, onBusy }: StarterTemplatesProps) {
               )}
             </Group>
           ))}
-          <Text size="sm" c="dimmed">
-            {t(me.classId === null ? 'starterForSchool' : 'starterForClass')}
-          </Text>
+          <Hint>{t(me.classId === null ? 'starterForSchool' : 'starterForClass')}</Hint>
           {done !== null && (
             <div>
               <Progress value={(100 * done) / total} aria-label={t('starterTitle')} animated={running} />

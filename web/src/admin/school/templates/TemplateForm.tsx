@@ -1,17 +1,9 @@
 import { limits } from 'virtual:contract';
 import type { Template } from '@classledger/contract';
-import {
-  Group,
-  Input,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { useOperation } from '../../../api/queries.ts';
+import { Group, Input, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { Hint } from '../../../components/Hint.tsx';
+import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
@@ -38,7 +30,7 @@ export function TemplateForm({ template, classId = null, kind = 'plus', ...dialo
   return (
     <FormDialog
       {...dialog}
-      title={t(template ? 'editTitle' : 'addTitle')}
+      title={t(template ? 'editTitle' : 'addTemplate')}
       submitLabel={t(template ? 'save' : 'add')}
       bodyOf="createScoreTemplate"
       values={{
@@ -102,7 +94,16 @@ export function TemplateForm({ template, classId = null, kind = 'plus', ...dialo
               flex={1}
             />
           </Group>
-          {!template && me.classId === null && <WherePicker {...field('classId')} mayWhole={mayWhole} />}
+          {!template && me.classId === null && (
+            <ClassPicker
+              {...field('classId')}
+              schoolDb={schoolDb}
+              withLabel
+              label={t('where')}
+              withAll={mayWhole}
+              allLabel={t('whole')}
+            />
+          )}
           <Textarea
             {...field('description')}
             label={t('details')}
@@ -111,11 +112,7 @@ export function TemplateForm({ template, classId = null, kind = 'plus', ...dialo
             minRows={2}
             maxRows={5}
           />
-          {template && (
-            <Text size="sm" c="dimmed">
-              {t('editHint')}
-            </Text>
-          )}
+          {template && <Hint>{t('editHint')}</Hint>}
         </>
       )}
     </FormDialog>
@@ -124,38 +121,3 @@ export function TemplateForm({ template, classId = null, kind = 'plus', ...dialo
 
 const isScore = (points: number | string) =>
   points !== '' && Number.isInteger(Number(points)) && Number(points) >= 1 && Number(points) <= max;
-
-interface WherePickerProps {
-  /** The chosen class; null for the whole school. */
-  readonly value: number | null;
-  readonly onChange: (classId: number | null) => void;
-  readonly error?: string;
-  readonly mayWhole: boolean;
-}
-
-const whole = 'school';
-
-function WherePicker({ value, onChange, error, mayWhole }: WherePickerProps) {
-  const t = useTexts(texts);
-  const { schoolDb } = useSchool();
-  const { data, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const byGrade = Map.groupBy(data ?? [], (one) => one.gradeId);
-  return (
-    <Select
-      label={t('where')}
-      value={value === null ? (mayWhole ? whole : null) : String(value)}
-      onChange={(chosen) => onChange(chosen === null || chosen === whole ? null : Number(chosen))}
-      data={[
-        ...(mayWhole ? [{ value: whole, label: t('whole') }] : []),
-        ...[...byGrade.values()].map((inGrade) => ({
-          group: inGrade[0]?.gradeName ?? '',
-          items: inGrade.map(({ id, name }) => ({ value: String(id), label: name })),
-        })),
-      ]}
-      searchable
-      allowDeselect={false}
-      loading={isPending}
-      error={error}
-    />
-  );
-}

@@ -4,6 +4,7 @@ import { IconLock, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { ErrorState } from '../../../components/ErrorState.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
@@ -163,11 +164,7 @@ function TemplateRow({ template, mayChange }: TemplateRowProps) {
       <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
         <Text fw={550}>{name}</Text>
         {/* Hidden if it equals the name, which is often so. */}
-        {description !== '' && description !== name && (
-          <Text size="sm" c="dimmed">
-            {description}
-          </Text>
-        )}
+        {description !== '' && description !== name && <Hint>{description}</Hint>}
       </Box>
       {mayChange && <RowActions name={name} actions={actions(template)} />}
     </Group>

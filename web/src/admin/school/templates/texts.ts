@@ -16,7 +16,6 @@ export const texts = defineTexts({
   nonePlus: ['No plus templates', '还没有加分模板'],
   noneMinus: ['No minus templates', '还没有扣分模板'],
   addTo: ['Add a template: {{group}}, {{kind}}', '添加模板：{{group}}，{{kind}}'],
-  addTitle: ['Add template', '添加模板'],
   editTitle: ['Edit template', '编辑模板'],
   name: ['Reason', '理由'],
   namePlaceholder: ['For example: Homework complete', '例如：作业完成'],
