@@ -94,7 +94,7 @@ describe("Sign-in at the school's provider", () => {
     await page.getByRole('menuitem', { name: say(schoolTexts)('singleSignOn') }).click();
     await page.getByText(`${origin}/api/auth/sso/callback`).waitFor();
     await page.getByRole('button', { name: t('addProvider') }).click();
-    const dialog = page.getByRole('dialog', { name: t('addTitle') });
+    const dialog = page.getByRole('dialog', { name: t('addProvider') });
     await dialog.getByLabel(t('nameLabel')).fill('Second account');
     await dialog.getByLabel(t('issuer')).fill(second.issuer);
     await dialog.getByLabel(t('clientId')).fill(client.clientId);

@@ -3,15 +3,16 @@ import type { School } from '@classledger/contract';
 import { canonicalTimeZone } from '@classledger/contract/school-day';
 import { Anchor, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useNavigate } from '@tanstack/react-router';
 import { useOperation } from '../../api/queries.ts';
 import type { DialogProps } from '../../components/ConfirmDialog.tsx';
 import { truncateText } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FormDialog } from '../page/FormDialog.tsx';
 import { defineWrite } from '../page/write.ts';
+import { useSchools } from '../school.tsx';
 import { TimeZoneSelect } from '../TimeZoneSelect.tsx';
 import { texts } from './school-texts.ts';
-import { openSchoolNoticeId, useOpenSchool } from './use-open-school.ts';
 
 /** Proposes the device's time zone, because most people who create a school are near it. */
 const deviceTimeZone = () => canonicalTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? null;
@@ -70,12 +71,24 @@ export function SchoolForm({ school, initialName = '', withNotice = true, ...dia
   );
 }
 
+const noticeId = (schoolDb: string) => `school-${schoolDb}`;
+
+export function useOpenSchool(): (schoolDb: string) => void {
+  const { choose } = useSchools();
+  const navigate = useNavigate();
+  return (schoolDb) => {
+    notifications.hide(noticeId(schoolDb));
+    choose(schoolDb);
+    void navigate({ to: '/', search: { school: schoolDb } });
+  };
+}
+
 function useOpenSchoolNotice(): (school: Pick<School, 'name' | 'schoolDb'>) => void {
   const t = useTexts(texts);
   const open = useOpenSchool();
   return ({ name, schoolDb }) => {
     notifications.show({
-      id: openSchoolNoticeId(schoolDb),
+      id: noticeId(schoolDb),
       autoClose: 12_000,
       title: t('created', { name }),
       message: (

@@ -1,14 +1,31 @@
 import { limits } from 'virtual:contract';
 import type { Announcement } from '@classledger/contract';
-import { Box, Input, SegmentedControl, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import {
+  Box,
+  Group,
+  Input,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { announcementIcons } from '../../../components/AnnouncementCard.tsx';
+import { hasStatus } from '../../../api/api-failure.ts';
+import { call } from '../../../api/call.ts';
+import { queryKeyOf } from '../../../api/queries.ts';
+import { AnnouncementCard, announcementIcons } from '../../../components/AnnouncementCard.tsx';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
+import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { type Translate, useTexts } from '../../../i18n/texts.ts';
 import { serverNow } from '../../../school-time/server-clock.ts';
 import { FormDialog } from '../../page/FormDialog.tsx';
 import { defineWrite } from '../../page/write.ts';
-import { AnnouncementPreview } from './AnnouncementPreview.tsx';
 import { isBlankHtml } from './announcement-html.ts';
 import { ContentField } from './ContentField.tsx';
 import { texts } from './texts.ts';
@@ -25,7 +42,7 @@ export function AnnouncementForm({ announcement, ...dialog }: AnnouncementFormPr
   return (
     <FormDialog
       {...dialog}
-      title={t(announcement ? 'editTitle' : 'createTitle')}
+      title={t(announcement ? 'editTitle' : 'create')}
       submitLabel={({ active }) => t(announcement ? 'save' : active ? 'publish' : 'keepHidden')}
       bodyOf="createAnnouncement"
       values={{
@@ -85,4 +102,45 @@ function contentFault(content: string, t: Translate<typeof texts>): string | und
   const length = [...content].length;
   if (isBlankHtml(content)) return t('contentMissing');
   return length > max ? t('contentTooLong', { length, max }) : undefined;
+}
+
+/** After this pause in typing, the page requests the sanitised text. */
+const previewDelayMs = 350;
+
+interface AnnouncementPreviewProps {
+  readonly draft: Pick<Announcement, 'title' | 'content' | 'type' | 'createdAt'>;
+}
+
+function AnnouncementPreview({ draft }: AnnouncementPreviewProps) {
+  const t = useTexts(texts);
+  const [content] = useDebouncedValue(draft.content, previewDelayMs);
+  const blank = isBlankHtml(content);
+  const input = { body: { content } };
+  const preview = useQuery({
+    queryKey: queryKeyOf('previewAnnouncement', input),
+    queryFn: () => call('previewAnnouncement', input),
+    enabled: !blank,
+    placeholderData: keepPreviousData,
+  });
+  const shown = blank ? '' : (preview.data?.content ?? '');
+  return (
+    <section aria-label={t('preview')}>
+      <Group gap="xs" align="baseline" mb="xs">
+        <Title order={3}>{t('preview')}</Title>
+        <Hint>{t('previewHint')}</Hint>
+      </Group>
+      {blank && draft.title.trim() === '' ? (
+        <Text c="dimmed">{t('previewEmpty')}</Text>
+      ) : (
+        <AnnouncementCard
+          announcement={{ ...draft, title: draft.title.trim() || t('titleLabel'), content: shown }}
+        />
+      )}
+      {!blank && preview.isError && (
+        <Text component="div" mt="xs">
+          {hasStatus(preview.error, 400) ? t('contentBlank') : <FailureAlert error={preview.error} />}
+        </Text>
+      )}
+    </section>
+  );
 }

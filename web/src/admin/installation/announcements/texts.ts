@@ -21,7 +21,6 @@ export const texts = defineTexts({
   warning: ['Warning', '提醒'],
   error: ['Urgent', '紧急'],
   changed: ['Changed', '修改时间'],
-  createTitle: ['New announcement', '新建公告'],
   editTitle: ['Edit announcement', '编辑公告'],
   titleLabel: ['Title', '标题'],
   contentLabel: ['Text', '正文'],
@@ -41,7 +40,6 @@ export const texts = defineTexts({
   preview: ['Preview', '预览'],
   previewHint: ['This is how it looks on the home page', '与首页显示完全一致'],
   previewEmpty: ['Your text appears here.', '您填写的内容会显示在这里。'],
-  previewNoTitle: ['Title', '标题'],
   contentMissing: ['Enter the text.', '请填写正文。'],
   contentTooLong: [
     'Too long: {{length, number}} of {{max, number}} characters, formatting included.',

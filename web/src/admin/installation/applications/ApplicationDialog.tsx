@@ -1,17 +1,29 @@
 import { limits } from 'virtual:contract';
 import type { Application } from '@classledger/contract';
-import { Anchor, Badge, Box, Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import {
+  Anchor,
+  Badge,
+  Box,
+  Button,
+  DataList,
+  Group,
+  Modal,
+  Stack,
+  Text,
+  Textarea,
+  Title,
+} from '@mantine/core';
+import { useState } from 'react';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { DateText } from '../../../components/DateText.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { Fact } from '../../Fact.tsx';
 import { useOpenDialog } from '../../page/dialogs.tsx';
 import { defineWrite, useRunWrite } from '../../page/write.ts';
 import { useSchools } from '../../school.tsx';
-import { SchoolForm } from '../SchoolForm.tsx';
-import { useOpenSchool } from '../use-open-school.ts';
-import classes from './ApplicationDialog.module.css';
+import { SchoolForm, useOpenSchool } from '../SchoolForm.tsx';
 import { texts } from './texts.ts';
 
 interface ApplicationDialogProps extends DialogProps {
@@ -41,13 +53,12 @@ export function ApplicationDialog({ opened, onClose, application, notes }: Appli
 
 function Facts({ application }: { readonly application: Application }) {
   const t = useTexts(texts);
+  const onPhone = useIsPhone();
   const { status, reviewedAt, reviewedBy, contactPhone } = application;
-  const decision = reviewedBy
-    ? t('reviewedBy', { status: t(status), name: reviewedBy.username })
-    : t('reviewedByNobody', { status: t(status) });
+  const decision = reviewedBy ? t('reviewedBy', { status: t(status), name: reviewedBy.username }) : t(status);
   const dial = contactPhone.replace(/[^\d+]/g, '');
   return (
-    <dl className={classes.facts}>
+    <DataList size="md" gap={10} orientation={onPhone ? 'vertical' : 'horizontal'}>
       <Fact name={t('status')}>
         {reviewedAt === null ? (
           <StatusBadge status={status} />
@@ -64,17 +75,10 @@ function Facts({ application }: { readonly application: Application }) {
       <Fact name={t('submitted')}>
         <DateText value={application.createdAt} />
       </Fact>
-      <Fact name={t('reason')}>{application.reason}</Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+      <Fact name={t('reason')}>
+        <span style={{ whiteSpace: 'pre-wrap' }}>{application.reason}</span>
+      </Fact>
+    </DataList>
   );
 }
 

@@ -1,101 +1,101 @@
 import type { Application } from '@classledger/contract';
-import { Button, SegmentedControl, Text } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
-import { EmptyState } from '../../../components/EmptyState.tsx';
-import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { ListSummary } from '../../../components/list/ListSummary.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { DialogButton, DialogLink, type RenderDialog } from '../../page/dialogs.tsx';
-import { Page } from '../../page/Page.tsx';
-import { RowActions } from '../../page/RowActions.tsx';
+import { ListPage } from '../../page/ListPage.tsx';
+import type { RowAction } from '../../page/RowActions.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { defineWrite } from '../../page/write.ts';
 import { ApplicationDialog, StatusBadge } from './ApplicationDialog.tsx';
-import { parseStatusFilter, type StatusFilter, statusFilters } from './applications-search.ts';
+import { parseStatusFilter, statusFilters } from './applications-search.ts';
 import { texts } from './texts.ts';
-
-const pageSize = 20;
 
 export function ApplicationsPage() {
   const t = useTexts(texts);
-  const { search, change: show, turnTo } = usePageSearch('/applications');
-  const { status = 'pending', page = 1 } = search;
-  const list = useOperationList('listApplications', {
-    query: { page, limit: pageSize, status: status === 'all' ? undefined : status },
-  });
-  const total = list.data?.total ?? 0;
+  const { change } = usePageSearch('/applications');
   // Kept here, so that closing a dialog by mistake loses no notes.
   const notes = useRef(new Map<number, string>());
   const review =
     (application: Application): RenderDialog =>
     (dialog) => <ApplicationDialog {...dialog} application={application} notes={notes.current} />;
   const columns = useColumns(review);
+  const actions = useActions();
   return (
-    <Page title={t('title')} description={t('description')}>
-      <SegmentedControl
-        mb={12}
-        aria-label={t('statusFilter')}
-        value={status}
-        onChange={(next) => show({ status: parseStatusFilter(next) })}
-        data={statusFilters.map((value) => ({ value, label: t(value) }))}
-      />
-      <ListSummary count={total > 0 ? t('found', { count: total }) : ''} />
-      <DataTable<Application>
-        label={t('title')}
-        columns={columns}
-        query={list}
-        rowKey={({ id }) => id}
-        empty={<NoApplications status={status} onAll={() => show({ status: 'all' })} />}
-        page={page}
-        pageSize={pageSize}
-        onPage={turnTo}
-        actions={(application) => (
-          <ApplicationActions application={application} review={review(application)} />
-        )}
-      />
-    </Page>
+    <ListPage
+      path="/applications"
+      list="listApplications"
+      input={({ status = 'pending' }, paging) => ({
+        query: { status: status === 'all' ? undefined : status, ...paging },
+      })}
+      pageSize={20}
+      title={t('title')}
+      description={t('description')}
+      filters={({ status = 'pending' }, show) => (
+        <SegmentedControl
+          data-filter="switch"
+          aria-label={t('statusFilter')}
+          value={status}
+          onChange={(next) => show({ status: parseStatusFilter(next) })}
+          data={statusFilters.map((value) => ({ value, label: t(value) }))}
+        />
+      )}
+      count={(count) => t('found', { count })}
+      columns={columns}
+      nameOf={({ schoolName }) => schoolName}
+      rowEnd={(application) => <ReviewButton application={application} review={review(application)} />}
+      actions={actions}
+      empty={{
+        icon: IconInbox,
+        title: t('emptyPendingTitle'),
+        hint: t('emptyPendingHint'),
+        action: (
+          <Button variant="default" mt="xs" onClick={() => change({ status: 'all' })}>
+            {t('showAll')}
+          </Button>
+        ),
+      }}
+      noMatch={{ title: t('emptyTitle'), hint: t('emptyHint') }}
+    />
   );
 }
 
-interface ApplicationActionsProps {
+interface ReviewButtonProps {
   readonly application: Application;
   readonly review: RenderDialog;
 }
 
-function ApplicationActions({ application, review }: ApplicationActionsProps) {
+function ReviewButton({ application: { schoolName: name, status }, review }: ReviewButtonProps) {
   const t = useTexts(texts);
-  const { id, schoolName: name, applicantName: applicant, status } = application;
   const waiting = status === 'pending';
   return (
-    <>
-      <DialogButton
-        size="xs"
-        mih={{ base: 44, sm: 0 }}
-        variant={waiting ? 'light' : 'default'}
-        aria-label={t(waiting ? 'reviewNamed' : 'viewNamed', { name })}
-        dialog={review}
-      >
-        {t(waiting ? 'review' : 'view')}
-      </DialogButton>
-      <RowActions
-        name={name}
-        actions={[
-          {
-            label: t('delete'),
-            remove: {
-              title: t('deleteTitle'),
-              text: <Text>{t('deleteText', { name, applicant })}</Text>,
-              run: defineWrite('deleteApplication', { params: { id } }, () => t('deletedDone', { name })),
-            },
-          },
-        ]}
-      />
-    </>
+    <DialogButton
+      size="xs"
+      mih={{ base: 44, sm: 0 }}
+      variant={waiting ? 'light' : 'default'}
+      aria-label={t(waiting ? 'reviewNamed' : 'viewNamed', { name })}
+      dialog={review}
+    >
+      {t(waiting ? 'review' : 'view')}
+    </DialogButton>
   );
+}
+
+function useActions(): (application: Application) => readonly RowAction[] {
+  const t = useTexts(texts);
+  return ({ id, schoolName: name, applicantName: applicant }) => [
+    {
+      label: t('delete'),
+      remove: {
+        title: t('deleteTitle'),
+        text: t('deleteText', { name, applicant }),
+        run: defineWrite('deleteApplication', { params: { id } }, () => t('deletedDone', { name })),
+      },
+    },
+  ];
 }
 
 function useColumns(review: (application: Application) => RenderDialog): Column<Application>[] {
@@ -103,7 +103,7 @@ function useColumns(review: (application: Application) => RenderDialog): Column<
   return [
     {
       key: 'school',
-      header: t('schoolName'),
+      header: t('school'),
       phone: 'title',
       cell: (application) => <DialogLink dialog={review(application)}>{application.schoolName}</DialogLink>,
     },
@@ -115,27 +115,4 @@ function useColumns(review: (application: Application) => RenderDialog): Column<
     },
     { key: 'status', header: t('status'), cell: ({ status }) => <StatusBadge status={status} /> },
   ];
-}
-interface NoApplicationsProps {
-  readonly status: StatusFilter;
-  readonly onAll: () => void;
-}
-
-function NoApplications({ status, onAll }: NoApplicationsProps) {
-  const t = useTexts(texts);
-  const waiting = status === 'pending' || status === 'all';
-  return (
-    <EmptyState
-      icon={IconInbox}
-      title={t(waiting ? 'emptyPendingTitle' : 'emptyTitle')}
-      hint={t(waiting ? 'emptyPendingHint' : 'emptyHint')}
-      action={
-        status !== 'all' && (
-          <Button variant="default" mt="xs" onClick={onAll}>
-            {t('showAll')}
-          </Button>
-        )
-      }
-    />
-  );
 }

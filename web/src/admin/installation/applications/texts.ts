@@ -11,7 +11,6 @@ export const texts = defineTexts({
   approved: ['Approved', '已通过'],
   rejected: ['Rejected', '已驳回'],
   found: ['{{count, number}} application', '{{count, number}} applications', '共 {{count, number}} 份申请'],
-  schoolName: ['School', '学校'],
   applicant: ['Applicant', '申请人'],
   phone: ['Phone', '电话'],
   reason: ['Reason', '申请理由'],
@@ -22,7 +21,6 @@ export const texts = defineTexts({
   reviewNamed: ['Review the application of {{name}}', '审核“{{name}}”的申请'],
   viewNamed: ['View the application of {{name}}', '查看“{{name}}”的申请'],
   reviewedBy: ['{{status}} by {{name}}', '{{status}}（审核人：{{name}}）'],
-  reviewedByNobody: ['{{status}}', '{{status}}'],
   note: ['Note', '备注'],
   noteHint: [
     'Only administrators see this note. The applicant isn’t notified, so please call.',
@@ -31,7 +29,6 @@ export const texts = defineTexts({
   approve: ['Approve', '通过'],
   reject: ['Reject', '驳回'],
   rejectedDone: ['{{name}}’s application was rejected.', '已驳回“{{name}}”的申请。'],
-  delete: ['Delete', '删除'],
   deleteTitle: ['Delete this application?', '删除这份申请？'],
   deleteText: [
     'This permanently deletes {{applicant}}’s application for {{name}} and its note. A school that was created for it is kept.',

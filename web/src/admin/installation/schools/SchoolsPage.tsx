@@ -13,6 +13,7 @@ import { useEffect } from 'react';
 import { useOperation, useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { StatusBadge } from '../../../components/list/cells.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
@@ -27,9 +28,8 @@ import { type RowAction, RowActions } from '../../page/RowActions.tsx';
 import { usePageSearch } from '../../page/use-page-search.ts';
 import { defineWrite } from '../../page/write.ts';
 import { useSchools } from '../../school.tsx';
-import { SchoolForm } from '../SchoolForm.tsx';
+import { SchoolForm, useOpenSchool } from '../SchoolForm.tsx';
 import { texts } from '../school-texts.ts';
-import { useOpenSchool } from '../use-open-school.ts';
 import { matchingSchools } from './schools-search.ts';
 
 const searchableSchoolsMin = 8;
@@ -154,9 +154,9 @@ function useActions(): (school: School) => readonly RowAction[] {
           text: (
             <>
               <Counts schoolDb={schoolDb} />
-              <Text size="sm" c="dimmed">
+              <Hint>
                 {t('deleteCredentials')} {disabled ? '' : t('deleteInstead')}
-              </Text>
+              </Hint>
             </>
           ),
           confirmLabel: t('deleteConfirm'),

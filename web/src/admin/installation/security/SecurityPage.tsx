@@ -1,46 +1,42 @@
 import type { Role } from '@classledger/contract';
-import { Switch, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Box, Stack, Switch, Text } from '@mantine/core';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf, useOperation } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
-import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
+import { PageLink } from '../../PageLink.tsx';
+import { ConfirmWriteDialog, useOpenDialog } from '../../page/dialogs.tsx';
+import { Page } from '../../page/Page.tsx';
+import { Section } from '../../page/Section.tsx';
+import { defineWrite } from '../../page/write.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
-import classes from './SecurityPage.module.css';
 import { texts } from './texts.ts';
 
 export function SecurityPage() {
   const t = useTexts(texts);
   return (
-    <>
-      <PageHeader title={t('title')} />
-      <section className={classes.card} aria-labelledby="factor-roles">
-        <Title order={2} size="h3" id="factor-roles">
-          {t('rolesTitle')}
-        </Title>
-        <Text size="sm" c="dimmed" mt={2}>
-          {t('rolesText')}
-        </Text>
-        <FactorRoles />
-      </section>
-      <section className={classes.card} aria-labelledby="sign-in-services">
-        <Title order={2} size="h3" id="sign-in-services">
-          {t('providersTitle')}
-        </Title>
-        <Text size="sm" c="dimmed" mt={2}>
-          {t('providersText')}
-        </Text>
-        <Link to="/sign-in-providers" className={classes.link ?? ''}>
-          {t('toProviders')}
-        </Link>
-      </section>
-    </>
+    <Page title={t('title')}>
+      <Stack maw={640}>
+        <Section title={t('rolesTitle')} text={t('rolesText')}>
+          <FactorRoles />
+        </Section>
+        <Section title={t('providersTitle')} text={t('providersText')}>
+          <PageLink
+            to="/sign-in-providers"
+            size="sm"
+            underline="always"
+            display="inline-block"
+            lh="44px"
+            mb={-12}
+          >
+            {t('toProviders')}
+          </PageLink>
+        </Section>
+      </Stack>
+    </Page>
   );
 }
 
@@ -50,12 +46,10 @@ function FactorRoles() {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);
   const me = useMe();
+  const open = useOpenDialog();
   const found = useOperation('getSecondFactorRoles');
   const own = useOperation('getSecondFactor');
-  // The role to require a second factor. Asks first, because people without one are stopped at their next click.
-  const [asked, setAsked] = useState<FactorRoleData | null>(null);
-  const [isAsking, setAsking] = useState(false);
-  const update = useMutationOf('updateSecondFactorRoles', { onSuccess: () => setAsking(false) });
+  const update = useMutationOf('updateSecondFactorRoles');
   if (found.isPending || own.isPending) return <LoadingRows rows={4} height={48} />;
   if (!found.data) return <ErrorState compact error={found.error} onRetry={() => void found.refetch()} />;
   if (!own.data) return <ErrorState compact error={own.error} onRetry={() => void own.refetch()} />;
@@ -64,46 +58,48 @@ function FactorRoles() {
   const chosen = update.isPending ? update.variables.body.roles : null;
   const required = (role: Role) =>
     chosen?.includes(role) ?? roles.some((each) => each.role === role && each.isRequired);
-  const toggle = (role: Role) =>
-    update.mutate({
-      body: { roles: roles.map((each) => each.role).filter((each) => required(each) !== (each === role)) },
-    });
-  const choose = (each: FactorRoleData) => {
+  const choose = ({ role, withoutFactor: count }: FactorRoleData) => {
     if (update.isPending) return;
-    if (each.withoutFactor === 0 || required(each.role)) {
-      toggle(each.role);
+    const body = {
+      roles: roles.map((each) => each.role).filter((each) => required(each) !== (each === role)),
+    };
+    if (count === 0 || required(role)) {
+      update.mutate({ body });
       return;
     }
+    // Asks first, because people without a second factor are stopped at their next click.
     update.reset();
-    setAsked(each);
-    setAsking(true);
+    open((dialog) => (
+      <ConfirmWriteDialog
+        {...dialog}
+        title={t('requireTitle')}
+        text={t('requireText', { role: s(role), count })}
+        confirmLabel={t('require')}
+        run={defineWrite('updateSecondFactorRoles', { body }, () => null)}
+      />
+    ));
   };
   return (
     <>
-      <ul className={classes.list}>
-        {roles.map((each) => (
-          <FactorRole
+      <Box component="ul" m="12px 0 0" p={0}>
+        {roles.map((each, index) => (
+          <Box
             key={each.role}
-            role={each}
-            isRequired={required(each.role)}
-            isLocked={each.role === me.role && !hasFactor && !required(each.role)}
-            onToggle={() => choose(each)}
-          />
+            component="li"
+            display="block"
+            py={12}
+            style={{ borderTop: index > 0 ? '1px solid var(--app-line)' : 'none' }}
+          >
+            <FactorRole
+              role={each}
+              isRequired={required(each.role)}
+              isLocked={each.role === me.role && !hasFactor && !required(each.role)}
+              onToggle={() => choose(each)}
+            />
+          </Box>
         ))}
-      </ul>
-      {!isAsking && <FailureAlert error={update.error} />}
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={t('requireTitle')}
-        confirmLabel={t('require')}
-        onConfirm={() => asked && toggle(asked.role)}
-        mutation={update}
-      >
-        {asked && (
-          <Text size="sm">{t('requireText', { role: s(asked.role), count: asked.withoutFactor })}</Text>
-        )}
-      </ConfirmDialog>
+      </Box>
+      <FailureAlert error={update.error} />
     </>
   );
 }
@@ -116,34 +112,29 @@ interface FactorRoleProps {
   readonly onToggle: () => void;
 }
 
-function FactorRole(props: FactorRoleProps) {
-  const { role, administrators: all, withoutFactor } = props.role;
+function FactorRole({ role: data, isRequired, isLocked, onToggle }: FactorRoleProps) {
+  const { role, administrators: all, withoutFactor: count } = data;
   const t = useTexts(texts);
   const s = useTexts(shellTexts);
-  const about =
-    all === 0
-      ? t('nobody')
-      : withoutFactor === 0
-        ? t('everybody', { all })
-        : t('without', { count: withoutFactor, all });
+  const about = count === 0 ? t('everybody', { all }) : t('without', { count, all });
   return (
-    <li className={classes.role}>
+    <>
       <Switch
         label={s(role)}
-        description={about}
-        checked={props.isRequired}
-        onChange={props.onToggle}
-        disabled={props.isLocked}
+        description={all === 0 ? t('nobody') : about}
+        checked={isRequired}
+        onChange={onToggle}
+        disabled={isLocked}
         size="md"
       />
-      {props.isLocked && (
-        <p className={classes.locked}>
+      {isLocked && (
+        <Text size="sm" mt={6}>
           {t('yoursFirst')}{' '}
-          <Link to="/account" className={classes.inline ?? ''}>
+          <PageLink to="/account" inherit underline="always">
             {t('toAccount')}
-          </Link>
-        </p>
+          </PageLink>
+        </Text>
       )}
-    </li>
+    </>
   );
 }

@@ -28,7 +28,7 @@ export function ProviderForm({ provider, ...dialog }: ProviderFormProps) {
   return (
     <FormDialog
       {...dialog}
-      title={provider ? t('editTitle', { name: provider.name }) : t('addTitle')}
+      title={provider ? t('editTitle', { name: provider.name }) : t('addProvider')}
       submitLabel={t(provider ? 'save' : 'add')}
       size="lg"
       bodyOf="createSignInProvider"
@@ -115,7 +115,7 @@ export function ProviderForm({ provider, ...dialog }: ProviderFormProps) {
                 fullWidth
                 aria-label={t('attribute')}
                 data={[
-                  { value: 'username', label: t('byUsername') },
+                  { value: 'username', label: t('username') },
                   { value: 'email', label: t('byEmail') },
                 ]}
               />

@@ -4,14 +4,13 @@ import { notifications } from '@mantine/notifications';
 import { IconLogin2, IconPlayerPause, IconPlayerPlay, IconPlugConnected } from '@tabler/icons-react';
 import { useMutationOf, useOperation, useOperationList } from '../../../api/queries.ts';
 import { CopyButton } from '../../../components/CopyButton.tsx';
-import { EmptyState } from '../../../components/EmptyState.tsx';
+import { Hint } from '../../../components/Hint.tsx';
 import { RowName, StatusBadge } from '../../../components/list/cells.tsx';
-import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { Page } from '../../page/Page.tsx';
-import { type RowAction, RowActions } from '../../page/RowActions.tsx';
+import { ListPage } from '../../page/ListPage.tsx';
+import type { RowAction } from '../../page/RowActions.tsx';
 import { defineWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { ProviderForm } from './ProviderForm.tsx';
@@ -20,49 +19,52 @@ import { texts } from './texts.ts';
 export function SignInProvidersPage() {
   const t = useTexts(texts);
   const { schoolDb, name: school } = useSchool();
-  const providers = useOperationList('listSignInProviders', { query: { schoolDb } });
   const columns = useColumns();
   const actions = useActions();
   return (
-    <Page
+    <ListPage
+      path="/sign-in-providers"
+      list="listSignInProviders"
+      input={() => ({ query: { schoolDb } })}
       title={t('title')}
       description={t('description', { school })}
+      columns={columns}
+      nameOf={({ name }) => name}
+      rowEnd={(provider) => <TestButton provider={provider} />}
+      actions={actions}
       create={{ label: t('addProvider'), open: (dialog) => <ProviderForm {...dialog} /> }}
+      empty={{ icon: IconLogin2, title: t('emptyTitle'), hint: t('emptyHint') }}
     >
-      <Stack gap="lg">
-        <DataTable<SignInProvider>
-          label={t('title')}
-          columns={columns}
-          query={providers}
-          rowKey={({ id }) => id}
-          empty={<EmptyState icon={IconLogin2} title={t('emptyTitle')} hint={t('emptyHint')} />}
-          actions={(provider) => (
-            <>
-              <TestButton provider={provider} />
-              <RowActions name={provider.name} actions={actions(provider)} />
-            </>
-          )}
-        />
+      <Stack gap="lg" mt="lg">
         <AddressCard
           title={t('returnAddress')}
           hint={t('returnHint')}
           paths={{ '': '/api/auth/sso/callback' }}
         />
-        {(providers.data?.total ?? 0) > 0 && (
-          <>
-            <LocalSignInCard />
-            <AddressCard
-              title={t('signInPages')}
-              hint={t('signInPagesHint')}
-              paths={{
-                [t('forStaff')]: `/admin?school=${schoolDb}`,
-                [t('forStudents')]: `/student?school=${schoolDb}`,
-              }}
-            />
-          </>
-        )}
+        <SignInCards />
       </Stack>
-    </Page>
+    </ListPage>
+  );
+}
+
+/** What matters only when the school has a sign-in service. */
+function SignInCards() {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { data } = useOperationList('listSignInProviders', { query: { schoolDb } });
+  if (!data || data.total === 0) return null;
+  return (
+    <>
+      <LocalSignInCard />
+      <AddressCard
+        title={t('signInPages')}
+        hint={t('signInPagesHint')}
+        paths={{
+          [t('forStaff')]: `/admin?school=${schoolDb}`,
+          [t('forStudents')]: `/student?school=${schoolDb}`,
+        }}
+      />
+    </>
   );
 }
 
@@ -163,9 +165,7 @@ function AddressCard({ title, hint, paths }: AddressCardProps) {
       <Title order={2} size="h4">
         {title}
       </Title>
-      <Text c="dimmed" size="sm" mb="sm">
-        {hint}
-      </Text>
+      <Hint mb="sm">{hint}</Hint>
       <Stack gap="xs">
         {Object.entries(paths).map(([label, path]) => (
           <Group key={path} gap="sm">
@@ -196,9 +196,7 @@ function LocalSignInCard() {
       <Title order={2} size="h4">
         {t('passwords')}
       </Title>
-      <Text c="dimmed" size="sm" mb="sm">
-        {t('passwordsHint')}
-      </Text>
+      <Hint mb="sm">{t('passwordsHint')}</Hint>
       <Stack gap="sm">
         <Switch
           label={t('staffPasswords')}

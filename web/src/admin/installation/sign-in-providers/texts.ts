@@ -28,12 +28,8 @@ export const texts = defineTexts({
   forWhom: ['For', '适用对象'],
   both: ['Staff and students', '教职工和学生'],
   nobody: ['Nobody', '无'],
-  state: ['Status', '状态'],
-  active: ['Active', '正常'],
-  disabled: ['Disabled', '已停用'],
   bound: ['Linked accounts', '已绑定账号'],
   test: ['Test', '测试'],
-  addTitle: ['Add sign-in service', '添加登录服务'],
   editTitle: ['Edit {{name}}', '编辑“{{name}}”'],
   nameLabel: ['Name on the button', '按钮名称'],
   nameHint: ['For example, the name your school uses for its accounts.', '例如学校统一身份认证平台的名称。'],
@@ -56,7 +52,6 @@ export const texts = defineTexts({
     '请选择用户自己无法修改的声明。系统用它匹配用户名；首次登录后，账号与该用户绑定。',
   ],
   attribute: ['Find students by', '匹配学生的方式'],
-  byUsername: ['Username', '用户名'],
   byEmail: ['Email address', '邮箱'],
   createStudents: ['Create students who have no account yet', '自动创建没有账号的学生'],
   createIn: [
@@ -139,5 +134,4 @@ export const texts = defineTexts({
     '学生可以使用密码或密码条二维码登录',
   ],
   noProvider: ['Add and enable a sign-in service for them first.', '请先为他们添加并启用登录服务。'],
-  saved: ['Saved.', '已保存。'],
 });
