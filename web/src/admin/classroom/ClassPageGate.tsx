@@ -1,28 +1,123 @@
-import type { ClassSummary } from '@classledger/contract';
+import type { ClassroomTool, ClassSummary } from '@classledger/contract';
+import { Button, Group, Stack } from '@mantine/core';
+import { type Icon, IconSchool } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../api/queries.ts';
+import { EmptyState } from '../../components/EmptyState.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { ClassChoice } from '../../components/StructurePickers.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { useMe } from '../me.ts';
+import { DialogProvider } from '../page/dialogs.tsx';
 import { useSchool, useSelectedClass } from '../school.tsx';
-import { NoClass } from './NoClass.tsx';
+import { useToolCheck } from '../use-is-tool-enabled.ts';
+import { LoadingOrError } from './parts.tsx';
+import { texts } from './texts.ts';
 
-interface ClassPageGateProps {
+interface NoClassProps {
   readonly title: string;
   readonly chooseHint: string;
-  readonly noneHint: string;
-  readonly children: (shown: ClassSummary, picker: ReactNode) => ReactNode;
+  readonly noneHint?: string;
 }
 
-export function ClassPageGate({ title, chooseHint, noneHint, children }: ClassPageGateProps) {
+/** What the content of a page about a class receives. */
+export interface ClassContentProps {
+  readonly schoolDb: string;
+  readonly of: ClassSummary;
+  /** Chooses another class. */
+  readonly picker: ReactNode;
+}
+
+interface ClassPageGateProps extends NoClassProps {
+  /** What the page shows if the school has switched its tool off. */
+  readonly off?: {
+    readonly tool: ClassroomTool;
+    readonly icon: Icon;
+    readonly title: string;
+    readonly hint: string;
+  };
+  readonly children: (content: ClassContentProps) => ReactNode;
+}
+
+/** Shows a page about the selected class, or `NoClass`. */
+export function ClassPageGate({ off, children, ...none }: ClassPageGateProps) {
+  const isEnabled = useToolCheck();
   const { schoolDb } = useSchool();
   const { classId, choose } = useSelectedClass();
   const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const shown = classes?.find(({ id }) => id === classId);
-  if (shown) return children(shown, <ClassChoice schoolDb={schoolDb} value={shown.id} onChange={choose} />);
+  if (off && !isEnabled(off.tool)) {
+    return (
+      <>
+        <PageHeader title={none.title} />
+        <EmptyState icon={off.icon} title={off.title} hint={off.hint} />
+      </>
+    );
+  }
+  if (!shown) return <NoClass {...none} />;
+  const picker = <ClassChoice schoolDb={schoolDb} value={shown.id} onChange={choose} />;
+  return <DialogProvider>{children({ schoolDb, of: shown, picker })}</DialogProvider>;
+}
+
+/** Explains why a page shows no class, and lets the user choose one. */
+export function NoClass({ title, chooseHint, noneHint }: NoClassProps) {
+  const t = useTexts(texts);
+  const me = useMe();
+  const { schoolDb } = useSchool();
+  const { choose, isUnknown, graduated } = useSelectedClass();
+  const classes = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const picker = <ClassChoice schoolDb={schoolDb} value={null} onChange={choose} />;
+  const explanation = () => {
+    if (!classes.data) return <LoadingOrError of={[classes]} rows={5} height={64} />;
+    if (graduated) {
+      const { id, name, gradeName } = graduated;
+      return (
+        <EmptyState
+          icon={IconSchool}
+          title={t('graduatedTitle', { name: `${gradeName} ${name}` })}
+          hint={t('graduatedHint')}
+          action={
+            <Stack gap="sm" mt="xs" align="center">
+              <Button
+                renderRoot={(props) => <Link to="/students" search={{ class: id }} {...props} />}
+                variant="default"
+              >
+                {t('toStudents')}
+              </Button>
+              {me.classId === null && picker}
+            </Stack>
+          }
+        />
+      );
+    }
+    if (classes.data.length === 0) {
+      return (
+        <EmptyState
+          icon={IconSchool}
+          title={t('noClassesTitle')}
+          hint={noneHint ?? t('noClassesHint')}
+          action={
+            <Button component={Link} to="/structure" mt="xs">
+              {t('toStructure')}
+            </Button>
+          }
+        />
+      );
+    }
+    return (
+      <EmptyState
+        icon={IconSchool}
+        title={t(isUnknown ? 'unknownClassTitle' : 'chooseClassTitle')}
+        hint={isUnknown ? t('unknownClassHint') : chooseHint}
+        action={<Group mt="xs">{picker}</Group>}
+      />
+    );
+  };
   return (
     <>
       <PageHeader title={title} />
-      <NoClass chooseHint={chooseHint} noneHint={noneHint} />
+      {explanation()}
     </>
   );
 }

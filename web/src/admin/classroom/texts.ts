@@ -1,6 +1,19 @@
 import { defineTexts } from '../../i18n/texts.ts';
 
+/** Texts of several pages. */
+export const sharedTexts = {
+  noClassesHint: ['Add a class with its students first.', '请先添加班级和学生。'],
+  noStudentsTitle: ['This class has no students yet', '这个班还没有学生'],
+  noTeamsTitle: ['This class has no teams yet', '这个班还没有小组'],
+  makeTeams: ['Make teams', '分组'],
+  desk: ['Teacher’s desk', '讲台'],
+  timer: ['Timer', '计时器'],
+  fullScreen: ['Full screen', '全屏'],
+  leaveFullScreen: ['Exit full screen', '退出全屏'],
+} as const;
+
 export const texts = defineTexts({
+  ...sharedTexts,
   chooseClassTitle: ['Choose a class', '请选择班级'],
   noClassesTitle: ['No classes yet', '还没有班级'],
   toStructure: ['Grades and classes', '年级与班级'],

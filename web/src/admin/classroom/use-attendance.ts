@@ -3,12 +3,23 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useIsConnected } from '../../api/connection.ts';
 import { useOperation } from '../../api/queries.ts';
-import { useSchoolTime } from '../../school-time/school-time.ts';
+import { type SchoolTime, useSchoolTime } from '../../school-time/school-time.ts';
 import { serverNow } from '../../school-time/server-clock.ts';
 import type { AttendanceEntry, MarkEntry } from '../outbox/entry.ts';
 import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
 import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
-import { currentSchoolDay } from './current-school-day.ts';
+
+/** Returns the school's day as the server last said, or the device's date if that answer is not from today. */
+export function currentSchoolDay(
+  { today, dayOf }: SchoolTime,
+  serverDay: string | undefined,
+  serverDayAt: number,
+): string {
+  const deviceDayOf = (at: number) => dayOf(new Date(at).toISOString());
+  return serverDay !== undefined && deviceDayOf(serverDayAt) === deviceDayOf(Date.now())
+    ? serverDay
+    : today();
+}
 
 /** A student's state on a day. The server stores no entry for `present`. */
 export type DayState = Absence['state'] | 'present';

@@ -7,8 +7,8 @@ import { useSchoolTime } from '../../school-time/school-time.ts';
 import { isUnsettled, type MarkEntry } from '../outbox/entry.ts';
 import { useOutbox, useUnsentMarks } from '../outbox/use-outbox.ts';
 import { useIsToolEnabled } from '../use-is-tool-enabled.ts';
-import { currentSchoolDay } from './current-school-day.ts';
 import { picksTimeoutMs } from './picks-timeout.ts';
+import { currentSchoolDay } from './use-attendance.ts';
 
 export interface ClassPicks {
   readonly ids: readonly number[];

@@ -1,19 +1,20 @@
 import type { Student } from '@classledger/contract';
-import { Button, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, SegmentedControl, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconAward, IconCheck, IconClock, IconMail, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
+import { RowName } from '../../../components/list/cells.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { byName } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
+import { Hint, LoadingOrError } from '../parts.tsx';
 import { useRoster } from '../roster.ts';
 import { type DayState, useAttendance } from '../use-attendance.ts';
 import classes from './Attendance.module.css';
 import { AttendancePointsDialog } from './AttendancePointsDialog.tsx';
+import { absenceStates } from './attendance-search.ts';
 import { texts } from './texts.ts';
 
 interface AttendanceListProps {
@@ -23,7 +24,6 @@ interface AttendanceListProps {
 }
 
 const icons = { present: IconCheck, absent: IconX, late: IconClock, excused: IconMail } as const;
-const states = ['absent', 'late', 'excused'] as const;
 const counted = { absent: 'countAbsent', late: 'countLate', excused: 'countExcused' } as const;
 const stateOfKey: Readonly<Record<string, DayState>> = { a: 'absent', l: 'late', e: 'excused', p: 'present' };
 const nobody: readonly Student[] = [];
@@ -33,27 +33,15 @@ export function AttendanceList({ classId, day, onDay }: AttendanceListProps) {
   const { schoolDb } = useSchool();
   const roster = useRoster(schoolDb, classId);
   const { sheet, mark, unsent, isSaved } = useAttendance(schoolDb, classId, day);
-  const [selectedState, setTapped] = useState<(typeof states)[number]>('absent');
+  const [selectedState, setTapped] = useState<(typeof absenceStates)[number]>('absent');
   const [giving, setGiving] = useState(false);
   const names = useDistinctStudentNames(roster.data ?? nobody);
   const students = useMemo(() => (roster.data ?? nobody).toSorted(byName), [roster.data]);
-  const failure = roster.error ?? sheet.error;
-  if (!roster.data || !sheet.data) {
-    if (!failure || roster.isPending) return <LoadingRows rows={6} height={56} />;
-    return (
-      <ErrorState
-        error={failure}
-        onRetry={() => {
-          void roster.refetch();
-          void sheet.refetch();
-        }}
-      />
-    );
-  }
+  if (!roster.data || !sheet.data) return <LoadingOrError of={[roster, sheet]} rows={6} height={56} />;
   if (students.length === 0) return <EmptyState title={t('noStudentsTitle')} hint={t('noStudentsHint')} />;
   const { today, absences } = sheet.data;
   const stateOf = new Map<number, DayState>(absences.map(({ userId, state }) => [userId, state]));
-  const counts = states.map(
+  const counts = absenceStates.map(
     (state) => [state, students.filter(({ id }) => stateOf.get(id) === state).length] as const,
   );
   const present = students.length - counts.reduce((sum, [, count]) => sum + count, 0);
@@ -69,7 +57,7 @@ export function AttendanceList({ classId, day, onDay }: AttendanceListProps) {
   };
   return (
     <StudentNamesContext value={names}>
-      <div className={classes.bar}>
+      <Group gap="10px 12px" mb="sm">
         <TextInput
           type="date"
           aria-label={t('day')}
@@ -80,7 +68,7 @@ export function AttendanceList({ classId, day, onDay }: AttendanceListProps) {
             if (chosen !== '' && chosen <= today) onDay(chosen === today ? undefined : chosen);
           }}
         />
-        <div className={classes.stateChoice}>
+        <Group gap="4px 12px" className={classes.stateChoice ?? ''}>
           <Text size="sm" fw={500} id="attendance-mark">
             {t('mark')}
           </Text>
@@ -88,64 +76,71 @@ export function AttendanceList({ classId, day, onDay }: AttendanceListProps) {
             aria-labelledby="attendance-mark"
             value={selectedState}
             onChange={(state) => setTapped(state as typeof selectedState)}
-            data={states.map((state) => ({ value: state, label: t(state) }))}
+            data={absenceStates.map((state) => ({ value: state, label: t(state) }))}
           />
-        </div>
+        </Group>
         {(day === undefined || day === today) && (
           <Button
             variant="default"
-            className={classes.end ?? ''}
+            ml="auto"
+            className={classes.give ?? ''}
             leftSection={<IconAward aria-hidden size={18} />}
             onClick={() => setGiving(true)}
           >
             {t('give')}
           </Button>
         )}
-      </div>
-      <Text size="sm" c="dimmed" mb="sm">
+      </Group>
+      <Hint mb="sm">
         {t('hint')} <span className={classes.keys}>{t('keysHint')}</span>
-      </Text>
-      <p className={classes.counts} role="status">
-        <span data-state="present">{t('countPresent', { count: present })}</span>
+      </Hint>
+      <Group gap="6px 18px" mb="sm" fw={600} role="status">
+        <Text span inherit c="var(--app-plus)">
+          {t('countPresent', { count: present })}
+        </Text>
         {counts.map(
           ([state, count]) =>
             count > 0 && (
-              <span key={state} data-state={state}>
+              <Text span inherit key={state} {...(state === 'absent' && { c: 'var(--app-minus)' })}>
                 {t(counted[state], { count })}
-              </span>
+              </Text>
             ),
         )}
-      </p>
+      </Group>
       {unsent > 0 && (
         <Text size="sm" mb="sm" role="status">
           {t('unsent', { count: unsent })}
         </Text>
       )}
-      <ul className={classes.sheet} aria-label={t('students')}>
+      <Box component="ul" m={0} p={0} className={classes.sheet ?? ''} aria-label={t('students')}>
         {students.map((student) => {
           const state = stateOf.get(student.id) ?? 'present';
           const Shown = icons[state];
           return (
-            <li key={student.id}>
-              <button
-                type="button"
-                className={classes.student}
+            <Box component="li" display="grid" key={student.id}>
+              <UnstyledButton
+                className={classes.student ?? ''}
                 data-state={state}
                 onClick={() => mark([student.id], state === selectedState ? 'present' : selectedState)}
                 onKeyDown={(event) => onKey(event, student.id)}
               >
-                <span className={classes.name}>
+                <RowName>
                   <StudentName of={student} />
-                </span>
-                <span className={classes.state}>
+                </RowName>
+                <Group
+                  component="span"
+                  gap={6}
+                  fz="sm"
+                  {...(state === 'present' ? { c: 'dimmed' } : { fw: 600 })}
+                >
                   <Shown aria-hidden size={16} />
                   {t(state)}
-                </span>
-              </button>
-            </li>
+                </Group>
+              </UnstyledButton>
+            </Box>
           );
         })}
-      </ul>
+      </Box>
       {giving && (
         <AttendancePointsDialog
           classId={classId}

@@ -1,14 +1,12 @@
 import { limits } from 'virtual:contract';
 import { Alert, Button, Group, Modal, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
 import { useState } from 'react';
-import { FailureAlert } from '../../../components/FailureAlert.tsx';
+import { FormFooter } from '../../../components/FormFooter.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
-import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
+import { useOwnStorage } from '../use-own-storage.ts';
 import { texts } from './texts.ts';
 
 const kinds = ['present', 'late', 'absent', 'excused'] as const;
@@ -24,16 +22,10 @@ interface AttendancePointsDialogProps {
 
 export function AttendancePointsDialog({ classId, unsent, isSaved, onClose }: AttendancePointsDialogProps) {
   const t = useTexts(texts);
-  const me = useMe();
   const { schoolDb } = useSchool();
-  const [storedPoints, storePoints] = useLocalStorage<Points>({
-    key: `classledger.attendance.points.${me.id}`,
-    defaultValue: { present: 1 },
-    getInitialValueInEffect: false,
-  });
+  const [storedPoints, storePoints] = useOwnStorage<Points>('attendance.points', { present: 1 });
   const [points, setPoints] = useState(storedPoints);
-  const [reason, setReason] = useState(t('onTime'));
-  const c = useTexts(commonTexts);
+  const [reason, setReason] = useState(t('title'));
   const [had, setHad] = useState(0);
   const give = useMutationWithNotice(
     'giveForAttendance',
@@ -58,7 +50,7 @@ export function AttendancePointsDialog({ classId, unsent, isSaved, onClose }: At
           </Alert>
           <Group justify="flex-end">
             <Button onClick={onClose} data-autofocus>
-              {c('close')}
+              {t('close')}
             </Button>
           </Group>
         </Stack>
@@ -96,15 +88,7 @@ export function AttendancePointsDialog({ classId, unsent, isSaved, onClose }: At
               {t('giveLater', { count: unsent })}
             </Alert>
           )}
-          <FailureAlert error={give.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={give.isPending} disabled={!isSaved}>
-              {t('giveButton')}
-            </Button>
-          </Group>
+          <FormFooter attempt={give} onCancel={onClose} submitLabel={t('giveButton')} disabled={!isSaved} />
         </Stack>
       </form>
     </Modal>

@@ -15,10 +15,10 @@ import { StudentName } from '../../../components/StudentName.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { usePageSearch } from '../../page/use-page-search.ts';
 import { useSchool } from '../../school.tsx';
-import type { SearchChange } from '../../search-parameters.ts';
 import { useRoster } from '../roster.ts';
-import { type AttendanceSearch, isFiltered, unfiltered } from './attendance-search.ts';
+import { absenceStates, isFiltered, unfiltered } from './attendance-search.ts';
 import { texts } from './texts.ts';
 
 const pageSize = 50;
@@ -26,30 +26,21 @@ const all = 'all';
 const none: readonly Absence[] = [];
 const colours = { absent: 'red', late: 'yellow', excused: 'gray' } as const;
 
-interface PastDaysProps {
-  readonly classId: number;
-  readonly search: AttendanceSearch;
-  readonly onChange: (change: SearchChange<AttendanceSearch>) => void;
-  readonly onPage: (page: number) => void;
-}
-
-export function PastDays({ classId, search, onChange, onPage }: PastDaysProps) {
+export function PastDays({ classId }: { readonly classId: number }) {
   const t = useTexts(texts);
   const format = useFormat();
   const { schoolDb, name } = useSchool();
   const roster = useRoster(schoolDb, classId);
-  const page = search.page ?? 1;
-  const query = {
-    schoolDb,
-    classId,
-    userId: search.student,
-    state: search.state,
-    fromDay: search.from,
-    toDay: search.to,
-  };
+  const { search, change, turnTo } = usePageSearch('/attendance');
+  const { page = 1, student: userId, state, from: fromDay, to: toDay } = search;
+  const query = { schoolDb, classId, userId, state, fromDay, toDay };
   const list = useOperationList('listAbsences', { query: { ...query, page, limit: pageSize } });
   const names = useDistinctStudentNames([...(roster.data ?? []), ...(list.data?.rows ?? none)]);
   const total = list.data?.total ?? 0;
+  const students = (roster.data ?? []).map((student) => ({
+    value: String(student.id),
+    label: names.textOf(student),
+  }));
   const columns: readonly Column<Absence>[] = [
     {
       key: 'day',
@@ -76,7 +67,7 @@ export function PastDays({ classId, search, onChange, onPage }: PastDaysProps) {
     },
     {
       key: 'state',
-      header: t('columnState'),
+      header: t('title'),
       cell: ({ state }) => (
         <Badge variant="light" color={colours[state]} autoContrast>
           {t(state)}
@@ -87,39 +78,27 @@ export function PastDays({ classId, search, onChange, onPage }: PastDaysProps) {
   ];
   return (
     <StudentNamesContext value={names}>
-      <FilterBar onClear={isFiltered(search) && (() => onChange(unfiltered))}>
+      <FilterBar onClear={isFiltered(search) && (() => change(unfiltered))}>
         <Select
           aria-label={t('student')}
           searchable
-          value={search.student === undefined ? all : String(search.student)}
-          onChange={(value) =>
-            onChange({ student: value === null || value === all ? undefined : Number(value) })
-          }
-          data={[
-            { value: all, label: t('everyone') },
-            ...(roster.data ?? []).map((student) => ({
-              value: String(student.id),
-              label: names.textOf(student),
-            })),
-          ]}
+          value={String(userId ?? all)}
+          onChange={(value) => change({ student: Number(value) || undefined })}
+          data={[{ value: all, label: t('everyone') }, ...students]}
           allowDeselect={false}
         />
         <Select
-          aria-label={t('columnState')}
-          value={search.state ?? all}
-          onChange={(value) =>
-            onChange({ state: value === all || value === null ? undefined : (value as Absence['state']) })
-          }
+          aria-label={t('title')}
+          value={state ?? all}
+          onChange={(value) => change({ state: absenceStates.find((one) => one === value) })}
           data={[
             { value: all, label: t('anyState') },
-            { value: 'absent', label: t('absent') },
-            { value: 'late', label: t('late') },
-            { value: 'excused', label: t('excused') },
+            ...absenceStates.map((one) => ({ value: one, label: t(one) })),
           ]}
           allowDeselect={false}
         />
-        <DayField label={t('from')} value={search.from} onChange={(from) => onChange({ from })} />
-        <DayField label={t('to')} value={search.to} onChange={(to) => onChange({ to })} />
+        <DayField label={t('from')} value={fromDay} onChange={(from) => change({ from })} />
+        <DayField label={t('to')} value={toDay} onChange={(to) => change({ to })} />
         {total > 0 && (
           <SaveTableMenu
             name={`${name} ${t('fileName')}`}
@@ -134,15 +113,8 @@ export function PastDays({ classId, search, onChange, onPage }: PastDaysProps) {
                 t(absence.state),
                 absence.markedBy?.name ?? '',
               ]);
-              const header = [
-                t('day'),
-                t('student'),
-                t('username'),
-                t('class'),
-                t('columnState'),
-                t('columnBy'),
-              ];
-              return { header, rows, missing: found.missing };
+              const headings = ['day', 'student', 'username', 'class', 'title', 'columnBy'] as const;
+              return { header: headings.map((heading) => t(heading)), rows, missing: found.missing };
             }}
           />
         )}
@@ -156,7 +128,7 @@ export function PastDays({ classId, search, onChange, onPage }: PastDaysProps) {
         empty={<EmptyState icon={IconUserCheck} title={t('noneTitle')} hint={t('noneHint')} />}
         page={page}
         pageSize={pageSize}
-        onPage={onPage}
+        onPage={turnTo}
       />
     </StudentNamesContext>
   );

@@ -9,19 +9,19 @@ import {
   searchReader,
 } from '../../search-parameters.ts';
 
-const states = ['absent', 'late', 'excused'] as const;
+export const absenceStates = ['absent', 'late', 'excused'] as const;
 
 export const readAttendanceSearch = searchReader({
   class: parseId,
   past: parseFlag,
   day: parseDay,
   student: parseId,
-  state: (value) => parseOneOf(states, value),
+  state: (value) => parseOneOf(absenceStates, value),
   from: parseDay,
   to: parseDay,
   page: parsePage,
 });
 
-export type AttendanceSearch = ParsedSearch<typeof readAttendanceSearch>;
+type AttendanceSearch = ParsedSearch<typeof readAttendanceSearch>;
 
 export const { isFiltered, unfiltered } = describeFilters<AttendanceSearch>('student', 'state', 'from', 'to');

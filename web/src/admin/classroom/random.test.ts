@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pickWithoutRepeats } from './random-pick.ts';
+import { randomFrom, testSeed } from '../../../../server/test/random.ts';
+import { pickWithoutRepeats, shuffled } from './random.ts';
 
 const classOf = (size: number) => Array.from({ length: size }, (_, index) => index + 1);
 
@@ -40,4 +41,15 @@ describe('A random pick', () => {
   it('starts a new round only for the given candidates', () => {
     expect(pickWithoutRepeats([1, 2], 1, [1, 2, 3]).again).toEqual([1, 2]);
   });
+});
+
+it('shuffled returns every order equally often', () => {
+  const random = randomFrom(testSeed);
+  const counts = new Map<string, number>();
+  for (let i = 0; i < 6_000; i++) {
+    const order = shuffled([1, 2, 3], random).join('');
+    counts.set(order, (counts.get(order) ?? 0) + 1);
+  }
+  expect(counts.size).toBe(6);
+  for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(150);
 });

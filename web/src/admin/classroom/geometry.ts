@@ -47,18 +47,25 @@ export function idsOverlapping(box: Box, placed: readonly PlacedBox[]): readonly
     .map(({ id }) => id);
 }
 
-export type Direction = 'left' | 'right' | 'up' | 'down';
+const arrowKeys = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' } as const;
+type Direction = (typeof arrowKeys)[keyof typeof arrowKeys];
 
-const arrowKeys: Readonly<Record<string, Direction>> = {
-  ArrowLeft: 'left',
-  ArrowRight: 'right',
-  ArrowUp: 'up',
-  ArrowDown: 'down',
-};
+interface KeyPress {
+  readonly key: string;
+  readonly preventDefault: () => void;
+}
 
-export const directionOf = (key: string): Direction | undefined => arrowKeys[key];
+/** Moves the focus to the nearest element in the direction of an arrow key. Ignores other keys. */
+export function focusNearest(event: KeyPress, elements: readonly HTMLElement[], from: EventTarget): void {
+  const direction = (arrowKeys as Readonly<Record<string, Direction>>)[event.key];
+  if (!direction) return;
+  event.preventDefault();
+  const placed = elements.map((element, id) => ({ id, box: element.getBoundingClientRect() }));
+  const next = nearestInDirection(placed, elements.indexOf(from as HTMLElement), direction);
+  if (next !== null) elements[next]?.focus();
+}
 
-/** Returns the nearest student in a direction. Counts sideways distance three times. */
+/** Returns the nearest element in a direction. Counts sideways distance three times. */
 export function nearestInDirection(
   placed: readonly PlacedBox[],
   from: number,
@@ -76,7 +83,7 @@ export function nearestInDirection(
     const forward = direction === 'left' || direction === 'up' ? -offset : offset;
     if (forward < 1) continue;
     const distance = forward + sideways * 3;
-    // Positions may differ by fractions of a pixel; then the first student wins.
+    // Positions may differ by fractions of a pixel; then the first element wins.
     if (!nearest || distance < nearest.distance - 1) nearest = { id, distance };
   }
   return nearest?.id ?? null;

@@ -1,0 +1,109 @@
+import {
+  ActionIcon,
+  type ActionIconProps,
+  Button,
+  type ButtonProps,
+  Group,
+  type GroupProps,
+  type PolymorphicComponentProps,
+  Text,
+  type TextProps,
+} from '@mantine/core';
+import type { IconProps } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { ErrorState } from '../../components/ErrorState.tsx';
+import { LoadingRows } from '../../components/LoadingRows.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { texts } from './texts.ts';
+
+interface Labelled {
+  readonly icon: ComponentType<IconProps>;
+  readonly label: string;
+}
+
+type IconButtonProps = PolymorphicComponentProps<'button', ActionIconProps> &
+  Labelled & { readonly iconSize?: number };
+
+/** A button that shows only an icon. */
+export function IconButton({ icon: Shown, label, iconSize = 18, ...button }: IconButtonProps) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size={40} aria-label={label} {...button}>
+      <Shown aria-hidden size={iconSize} />
+    </ActionIcon>
+  );
+}
+
+type ToolButtonProps = PolymorphicComponentProps<'button', ButtonProps> & Labelled;
+
+/** A button at the head of a page. Shows only its icon on phones. */
+export function ToolButton({ icon: Shown, label, ...button }: ToolButtonProps) {
+  return (
+    <Button variant="default" leftSection={<Shown aria-hidden size={18} />} {...button}>
+      <span className="words-on-wide">{label}</span>
+    </Button>
+  );
+}
+
+/** Explains in small, quiet print. */
+export function Hint(props: PolymorphicComponentProps<'p', TextProps>) {
+  return <Text size="sm" c="dimmed" {...props} />;
+}
+
+/** Turns labels by value into the options of a control. */
+export const optionsOf = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+/** The teacher's desk at the front of a classroom. */
+export function Desk(props: TextProps) {
+  const t = useTexts(texts);
+  return (
+    <Text
+      fz={13}
+      ta="center"
+      c="dimmed"
+      bg="color-mix(in srgb, var(--app-text-quiet) 6%, transparent)"
+      bdrs={8}
+      {...props}
+    >
+      {t('desk')}
+    </Text>
+  );
+}
+
+/** A bar that stays above the lower edge of the window while the page scrolls. */
+export function StickyBar(props: GroupProps) {
+  return (
+    <Group
+      pos="sticky"
+      bottom="calc(16px + var(--bottom-bar))"
+      gap="8px 16px"
+      mt={16}
+      p="10px 12px 10px 16px"
+      bd="1px solid var(--app-line)"
+      bdrs="lg"
+      bg="var(--app-surface)"
+      style={{ zIndex: 5, boxShadow: 'var(--mantine-shadow-md)' }}
+      {...props}
+    />
+  );
+}
+
+interface LoadingOrErrorProps {
+  readonly of: readonly {
+    readonly data: unknown;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  }[];
+  readonly rows: number;
+  readonly height: number;
+}
+
+/** Takes the place of the data of queries: placeholders, or the error of a query that has no data. */
+export function LoadingOrError({ of, ...rows }: LoadingOrErrorProps) {
+  const failed = of.find(({ data, error }) => data === undefined && error);
+  if (!failed) return <LoadingRows {...rows} />;
+  const retry = () => {
+    for (const { refetch } of of) void refetch();
+  };
+  return <ErrorState error={failed.error} onRetry={retry} />;
+}
