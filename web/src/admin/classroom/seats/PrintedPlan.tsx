@@ -1,13 +1,14 @@
-import type { ClassSummary, Seat } from '@classledger/contract';
+import type { ClassSummary } from '@classledger/contract';
+import { Group, Text } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import { createPortal } from 'react-dom';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { Desk } from '../parts.tsx';
 import classes from './PrintedPlan.module.css';
 import { printedPlanSize } from './printed-plan-size.ts';
-import type { PlacedGroup, RoomSide } from './room.ts';
-import { studentOnSeat } from './seat-moves.ts';
+import { type PlacedGroup, type RoomSide, studentOnSeat } from './room.ts';
 import { texts } from './texts.ts';
 
 interface PrintedPlanProps {
@@ -28,62 +29,55 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
     aisles: room.length - 1,
     deep: room.reduce((most, { rows }) => Math.max(most, rows), 1),
   });
-  const desk = <div className={classes.desk}>{t('desk')}</div>;
+  const desk = (
+    <Desk w="45%" mx="auto" p="1.2mm" bd="0.4mm solid #000" bdrs="1.5mm" fz="4mm" c="#000" bg="none" />
+  );
   return createPortal(
     <div
       className={classes.plan}
       data-seat-plan=""
       aria-hidden
       data-rotated={size.turned || undefined}
-      style={
-        {
-          '--name': `${size.name}mm`,
-          '--gap': `${size.gap}mm`,
-          '--aisle': `${size.aisle}mm`,
-        } as CSSProperties
-      }
+      style={{ '--name': `${size.name}mm`, '--gap': `${size.gap}mm` } as CSSProperties}
     >
-      <header className={classes.head}>
+      <Group component="header" justify="space-between" align="baseline" fz="5mm">
         <strong>
-          {of.gradeName} {of.name} · {t('planTitle')}
+          {of.gradeName} {of.name} · {t('title')}
         </strong>
-        <span>{format.today()}</span>
-      </header>
+        <Text span fz="3.5mm">
+          {format.today()}
+        </Text>
+      </Group>
       {side === 'class' && desk}
-      <div className={classes.room}>
+      <Group wrap="nowrap" align="stretch" gap={`${size.aisle}mm`} flex={1} mih={0}>
         {room.map((group) => (
           <div
             key={group.index}
             className={classes.group}
             style={{ '--cols': group.cols, '--rows': group.rows } as CSSProperties}
           >
-            {group.seats.map(({ seat, row, col }) => (
-              <div
-                key={seat.id}
-                className={classes.seat}
-                data-free={seat.userId === null || undefined}
-                style={{ gridRow: row, gridColumn: col }}
-              >
-                <SeatedStudent seat={seat} />
-              </div>
-            ))}
+            {group.seats.map(({ seat, row, col }) => {
+              const student = studentOnSeat(seat);
+              const number = student && numberOf(student);
+              return (
+                <div
+                  key={seat.id}
+                  className={classes.seat}
+                  data-free={student === null || undefined}
+                  style={{ gridRow: row, gridColumn: col }}
+                >
+                  <span>
+                    {student?.actualName}
+                    {number && <small className={classes.number}>{number}</small>}
+                  </span>
+                </div>
+              );
+            })}
           </div>
         ))}
-      </div>
+      </Group>
       {side === 'teacher' && desk}
     </div>,
     document.body,
-  );
-}
-
-function SeatedStudent({ seat }: { readonly seat: Seat }) {
-  const { numberOf } = useStudentNames();
-  const seatedStudent = studentOnSeat(seat);
-  const number = seatedStudent && numberOf(seatedStudent);
-  return (
-    <span>
-      {seatedStudent?.actualName}
-      {number && <small className={classes.number}>{number}</small>}
-    </span>
   );
 }

@@ -1,25 +1,27 @@
 import type { Seat } from '@classledger/contract';
 import { AutoScroller, Cursor, Feedback, PreventSelection, StyleInjector } from '@dnd-kit/dom';
 import { DragDropProvider, type DragEndEvent, DragOverlay, PointerSensor } from '@dnd-kit/react';
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Center, Group, SimpleGrid, Text } from '@mantine/core';
 import { useCallbackRef } from '@mantine/hooks';
-import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useState } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { styleNonce } from '../../../theme/nonce.ts';
-import { type ArrowKey, neighbourOf, type PlacedGroup, type RoomSide } from './room.ts';
-import { SeatButton } from './SeatButton.tsx';
-import classes from './Seats.module.css';
+import { focusNearest } from '../geometry.ts';
+import { Desk, StickyBar } from '../parts.tsx';
+import { SeatButton, UnseatedStudents } from './Places.tsx';
 import {
   isSameTarget,
   moveBetween,
   type Person,
+  type PlacedGroup,
+  type RoomSide,
   type SeatMove,
   type SeatTarget,
   studentOnSeat,
-} from './seat-moves.ts';
+} from './room.ts';
+import classes from './Seats.module.css';
 import { texts } from './texts.ts';
-import { UnseatedStudents } from './UnseatedStudents.tsx';
 
 interface RoomProps {
   readonly room: readonly PlacedGroup[];
@@ -45,7 +47,6 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
   const [picked, setPicked] = useState<SeatTarget | null>(null);
   const [tabStop, setTabStop] = useState<number | null>(null);
   const [said, setSaid] = useState('');
-  const area = useRef<HTMLDivElement>(null);
   const across = room.reduce((sum, { cols }) => sum + cols, 0);
   const firstSeat = room[0]?.seats[0]?.seat.id ?? null;
   const stop = seats.some(({ id }) => id === tabStop) ? tabStop : firstSeat;
@@ -58,16 +59,23 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
     setSaid(sentenceOf(move));
     return true;
   };
-  const nameOf = (person: Person | null | undefined) => (person ? textOf(person) : '');
-  const sentenceOf = (move: SeatMove): string => {
-    const target = seats.find(({ id }) => id === move.seatId);
-    const before = nameOf(target && studentOnSeat(target));
-    if (!target || move.userId === null) return t('nowUnseated', { name: before });
-    const old = seats.find(({ userId }) => userId === move.userId);
-    const name = nameOf((old && studentOnSeat(old)) ?? unseated.find(({ id }) => id === move.userId));
+  const nameAt = (place: SeatTarget | null): string => {
+    const person =
+      place?.kind === 'student'
+        ? unseated.find(({ id }) => id === place.userId)
+        : studentOnSeat(seats.find(({ id }) => place?.kind === 'seat' && id === place.seatId));
+    return person ? textOf(person) : '';
+  };
+  const sentenceOf = ({ seatId, userId }: SeatMove): string => {
+    const target = seats.find(({ id }) => id === seatId);
+    const before = nameAt({ kind: 'seat', seatId });
+    if (!target || userId === null) return t('nowUnseated', { name: before });
+    const old = seats.find((seat) => seat.userId === userId);
+    const name = nameAt(old ? { kind: 'seat', seatId: old.id } : { kind: 'student', userId });
     if (old && target.userId !== null) return t('nowSwapped', { name, other: before });
     return t('nowAt', { name, group: target.groupIndex, row: target.row, col: target.col });
   };
+  const pickedName = nameAt(picked);
   const choose = (place: SeatTarget) => {
     if (picked && isSameTarget(picked, place)) {
       setPicked(null);
@@ -81,7 +89,7 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
     const to = target?.data.place as SeatTarget | undefined;
     if (!canceled && from && to) put(from, to);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape' && picked) {
       setPicked(null);
       setSaid(t('putBack'));
@@ -92,13 +100,9 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
     if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault();
       put({ kind: 'seat', seatId }, { kind: 'unseated' });
-    } else if (event.key.startsWith('Arrow')) {
-      event.preventDefault();
-      const next = neighbourOf(room, seatId, event.key as ArrowKey);
-      area.current?.querySelector<HTMLElement>(`[data-seat="${next}"]`)?.focus();
-    }
+    } else focusNearest(event, [...event.currentTarget.querySelectorAll<HTMLElement>('[data-seat]')], button);
   };
-  const desk = <div className={classes.desk}>{t('desk')}</div>;
+  const desk = <Desk w="min(320px, 60%)" mx="auto" p={6} />;
   return (
     <DragDropProvider
       sensors={sensors}
@@ -107,26 +111,23 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
       onDragEnd={onDragEnd}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys and presses act on the buttons inside */}
-      <div ref={area} onKeyDown={onKeyDown}>
+      <div onKeyDown={onKeyDown}>
         <Text size="sm" c="dimmed" mb="md">
           {t('help')}{' '}
           <Text span inherit visibleFrom="sm">
             {t('helpKeys')}
           </Text>
         </Text>
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a layout of its own */}
-        <div className={classes.scroll} role="group" aria-label={t('room')}>
+        <Box role="group" p={3} m={-3} style={{ overflowX: 'auto' }} aria-label={t('room')}>
           <div className={classes.frame} style={{ '--across': across } as CSSProperties}>
             {side === 'class' && desk}
-            <div className={classes.room}>
+            <Group wrap="nowrap" align="start" gap="clamp(12px, 2.4%, 32px)" py={14}>
               {room.map((group) => (
-                <div
-                  key={group.index}
-                  className={classes.group}
-                  style={{ '--cols': group.cols } as CSSProperties}
-                >
-                  <div className={classes.groupName}>{t('group', { number: group.index })}</div>
-                  <div className={classes.seats}>
+                <Box key={group.index} flex={`${group.cols} 1 0`} miw={0}>
+                  <Text fz={12} ta="center" c="dimmed" mb={6}>
+                    {t('group', { number: group.index })}
+                  </Text>
+                  <SimpleGrid cols={group.cols} spacing={8}>
                     {group.seats.map(({ seat, row, col }) => (
                       <SeatButton
                         key={seat.id}
@@ -139,64 +140,60 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
                         onChoose={onChoose}
                       />
                     ))}
-                  </div>
-                </div>
+                  </SimpleGrid>
+                </Box>
               ))}
-            </div>
+            </Group>
             {side === 'teacher' && desk}
           </div>
-        </div>
+        </Box>
         <UnseatedStudents people={unseated} picked={picked} onChoose={onChoose} />
-        <SelectedSeatBar
-          picked={picked}
-          seats={seats}
-          unseated={unseated}
-          onFree={() => picked && put(picked, { kind: 'unseated' })}
-          onCancel={() => setPicked(null)}
-        />
+        <StickyBar
+          maw={720}
+          mx="auto"
+          bd="1px solid var(--app-accent)"
+          // Stays in the page when nothing is selected, so that screen readers read the text when it changes.
+          {...(!picked && { p: 0, mt: 0, bd: 0, style: {} })}
+        >
+          <Text size="sm" role="status" flex={1} miw={180}>
+            {picked && (pickedName ? t('pickedStudent', { name: pickedName }) : t('pickedSeat'))}
+          </Text>
+          {picked && (
+            <Group gap="xs">
+              {picked.kind === 'seat' && pickedName && (
+                <Button size="sm" variant="light" onClick={() => put(picked, { kind: 'unseated' })}>
+                  {t('freeSeat')}
+                </Button>
+              )}
+              <Button size="sm" variant="default" onClick={() => setPicked(null)}>
+                {t('cancel')}
+              </Button>
+            </Group>
+          )}
+        </StickyBar>
       </div>
       <div className="visually-hidden" role="status">
         {said}
       </div>
       <DragOverlay dropAnimation={null}>
-        {(source) => <div className={classes.dragged}>{String(source.data.name)}</div>}
+        {(source) => (
+          <Center
+            h="100%"
+            mih={44}
+            p="4px 8px"
+            bd="2px solid var(--app-accent)"
+            bdrs={10}
+            bg="var(--app-surface)"
+            fz={15}
+            fw={600}
+            lh={1.25}
+            ta="center"
+            style={{ boxShadow: 'var(--mantine-shadow-md)', cursor: 'grabbing' }}
+          >
+            {String(source.data.name)}
+          </Center>
+        )}
       </DragOverlay>
     </DragDropProvider>
-  );
-}
-
-interface SelectedSeatBarProps {
-  readonly picked: SeatTarget | null;
-  readonly seats: readonly Seat[];
-  readonly unseated: readonly Person[];
-  readonly onFree: () => void;
-  readonly onCancel: () => void;
-}
-
-function SelectedSeatBar({ picked, seats, unseated, onFree, onCancel }: SelectedSeatBarProps) {
-  const t = useTexts(texts);
-  const seat = picked?.kind === 'seat' ? seats.find(({ id }) => id === picked.seatId) : undefined;
-  const person = picked?.kind === 'student' ? unseated.find(({ id }) => id === picked.userId) : undefined;
-  const { textOf } = useStudentNames();
-  const who = (seat && studentOnSeat(seat)) ?? person;
-  const name = who ? textOf(who) : null;
-  return (
-    <div className={classes.picked} data-shown={picked !== null || undefined}>
-      <Text size="sm" role="status" flex={1} miw={180}>
-        {picked === null ? '' : name === null ? t('pickedSeat') : t('pickedStudent', { name })}
-      </Text>
-      {picked && (
-        <Group gap="xs">
-          {seat && name !== null && (
-            <Button size="sm" variant="light" onClick={onFree}>
-              {t('freeSeat')}
-            </Button>
-          )}
-          <Button size="sm" variant="default" onClick={onCancel}>
-            {t('cancel')}
-          </Button>
-        </Group>
-      )}
-    </div>
   );
 }

@@ -1,52 +1,43 @@
-import type { ClassSummary, Seat, Student } from '@classledger/contract';
-import { Button, SegmentedControl, Text } from '@mantine/core';
-import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import type { Seat, Student } from '@classledger/contract';
+import { Button, SegmentedControl } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconArmchair, IconLayoutGrid, IconPrinter } from '@tabler/icons-react';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { byName } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useSchool } from '../../school.tsx';
-import { ClassPageGate } from '../ClassPageGate.tsx';
+import { useOpenDialog } from '../../page/dialogs.tsx';
+import { type ClassContentProps, ClassPageGate } from '../ClassPageGate.tsx';
+import { Hint, LoadingOrError, optionsOf, ToolButton } from '../parts.tsx';
 import { useRoster } from '../roster.ts';
 import { GenerateDialog } from './GenerateDialog.tsx';
 import { PrintedPlan } from './PrintedPlan.tsx';
 import { Room } from './Room.tsx';
-import { arrangeRoom, type RoomSide } from './room.ts';
-import { type Person, studentOnSeat } from './seat-moves.ts';
+import { arrangeRoom, type Person, type RoomSide, studentOnSeat } from './room.ts';
 import { texts } from './texts.ts';
 import { useSeatMoves } from './use-seat-moves.ts';
 
 export function SeatsPage() {
   const t = useTexts(texts);
-  const { schoolDb } = useSchool();
   return (
     <ClassPageGate title={t('title')} chooseHint={t('chooseClassHint')} noneHint={t('noClassesHint')}>
-      {(shown, picker) => <ClassSeats key={shown.id} schoolDb={schoolDb} of={shown} picker={picker} />}
+      {(content) => <SeatsOfClass key={content.of.id} {...content} />}
     </ClassPageGate>
   );
-}
-
-interface ClassSeatsProps {
-  readonly schoolDb: string;
-  readonly of: ClassSummary;
-  readonly picker: ReactNode;
 }
 
 const noSeats: readonly Seat[] = [];
 const noStudents: readonly Student[] = [];
 
-function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
+function SeatsOfClass({ schoolDb, of, picker }: ClassContentProps) {
   const t = useTexts(texts);
   const seats = useOperation('listSeats', { query: { schoolDb, classId: of.id } });
   const roster = useRoster(schoolDb, of.id);
   const [side, setSide] = useLocalStorage<RoomSide>({ key: 'classledger.seats.side', defaultValue: 'class' });
-  const [generating, generate] = useDisclosure();
+  const open = useOpenDialog();
   const settled = seats.data ?? noSeats;
   const students = roster.data ?? noStudents;
   const people = useMemo(() => allStudentsOf(settled, students), [settled, students]);
@@ -59,12 +50,12 @@ function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   }, [shown, people]);
   const ready = seats.data !== undefined && roster.data !== undefined;
   const laidOut = ready && settled.length > 0;
+  const generate = () =>
+    open((dialog) => (
+      <GenerateDialog {...dialog} schoolDb={schoolDb} of={of} seats={settled} students={students.length} />
+    ));
   const content = () => {
-    if (!ready) {
-      const error = seats.error ?? roster.error;
-      const retry = () => void Promise.all([seats.refetch(), roster.refetch()]);
-      return error ? <ErrorState error={error} onRetry={retry} /> : <LoadingRows rows={5} height={72} />;
-    }
+    if (!ready) return <LoadingOrError of={[seats, roster]} rows={5} height={72} />;
     if (!laidOut) {
       return (
         <EmptyState
@@ -72,7 +63,7 @@ function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
           title={t('noLayoutTitle')}
           hint={t('noLayoutHint')}
           action={
-            <Button mt="xs" onClick={generate.open}>
+            <Button mt="xs" onClick={generate}>
               {t('makeLayout')}
             </Button>
           }
@@ -93,45 +84,29 @@ function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
                 aria-label={t('seenBy')}
                 value={side}
                 onChange={(value) => setSide(value as RoomSide)}
-                data={[
-                  { value: 'class', label: t('seenByClass') },
-                  { value: 'teacher', label: t('seenByTeacher') },
-                ]}
+                data={optionsOf({ class: t('seenByClass'), teacher: t('seenByTeacher') })}
               />
-              <Button
-                variant="default"
-                leftSection={<IconLayoutGrid aria-hidden size={18} />}
-                onClick={generate.open}
-              >
-                <span className="words-on-wide">{t('newLayout')}</span>
-              </Button>
-              <Button leftSection={<IconPrinter aria-hidden size={18} />} onClick={() => window.print()}>
-                <span className="words-on-wide">{t('print')}</span>
-              </Button>
+              <ToolButton icon={IconLayoutGrid} label={t('newLayout')} onClick={generate} />
+              <ToolButton
+                variant="filled"
+                icon={IconPrinter}
+                label={t('print')}
+                onClick={() => window.print()}
+              />
             </>
           )
         }
       />
       {laidOut && (
-        <Text c="dimmed" size="sm" mb={4}>
+        <Hint mb={4}>
           {t('taken', {
             taken: shown.filter(({ userId }) => userId !== null).length,
             count: shown.length,
           })}
-        </Text>
+        </Hint>
       )}
       {content()}
       {laidOut && <PrintedPlan of={of} room={room} side={side} />}
-      {ready && (
-        <GenerateDialog
-          schoolDb={schoolDb}
-          of={of}
-          seats={settled}
-          students={students.length}
-          opened={generating}
-          onClose={generate.close}
-        />
-      )}
     </StudentNamesContext>
   );
 }

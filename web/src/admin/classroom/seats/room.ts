@@ -1,35 +1,30 @@
 import type { Seat } from '@classledger/contract';
+import { type SeatGroup, seatGroupsOf } from '../seat-groups.ts';
 
 /** `class` shows the teacher's desk at the top; `teacher` shows the room from the front. */
 export type RoomSide = 'class' | 'teacher';
 
-export interface PlacedSeat {
+interface PlacedSeat {
   readonly seat: Seat;
   readonly row: number;
   readonly col: number;
 }
 
-export interface PlacedGroup {
-  readonly index: number;
-  readonly rows: number;
-  readonly cols: number;
+export interface PlacedGroup extends Omit<SeatGroup, 'seats'> {
   readonly seats: readonly PlacedSeat[];
 }
 
 export function arrangeRoom(seats: readonly Seat[], side: RoomSide): readonly PlacedGroup[] {
-  const groups = [...Map.groupBy(seats, ({ groupIndex }) => groupIndex)].sort(([a], [b]) => a - b);
-  const placed = groups.map(([index, inGroup]) => {
-    const rows = inGroup.reduce((most, { row }) => Math.max(most, row), 0);
-    const cols = inGroup.reduce((most, { col }) => Math.max(most, col), 0);
-    const turned = side === 'teacher';
-    const drawn = inGroup.map((seat) => ({
+  const isTurned = side === 'teacher';
+  const groups = seatGroupsOf(seats).map(({ rows, cols, seats: inGroup, ...group }) => {
+    const placed = inGroup.map((seat) => ({
       seat,
-      row: turned ? rows + 1 - seat.row : seat.row,
-      col: turned ? cols + 1 - seat.col : seat.col,
+      row: isTurned ? rows + 1 - seat.row : seat.row,
+      col: isTurned ? cols + 1 - seat.col : seat.col,
     }));
-    return { index, rows, cols, seats: drawn.toSorted((a, b) => a.row - b.row || a.col - b.col) };
+    return { ...group, rows, cols, seats: isTurned ? placed.toReversed() : placed };
   });
-  return side === 'teacher' ? placed.toReversed() : placed;
+  return isTurned ? groups.toReversed() : groups;
 }
 
 export interface LayoutSize {
@@ -85,26 +80,69 @@ export function layoutPaths(
   };
 }
 
-export type ArrowKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
+export type SeatTarget =
+  | { readonly kind: 'seat'; readonly seatId: number }
+  | { readonly kind: 'student'; readonly userId: number }
+  | { readonly kind: 'unseated' };
 
-/** Returns the next seat in a direction, even across an aisle; null at a wall. */
-export function neighbourOf(room: readonly PlacedGroup[], seatId: number, arrow: ArrowKey): number | null {
-  const at = room.findIndex((group) => group.seats.some(({ seat }) => seat.id === seatId));
-  const group = room[at];
-  const from = group?.seats.find(({ seat }) => seat.id === seatId);
-  if (!group || !from) return null;
-  const find = (inGroup: PlacedGroup | undefined, row: number, col: number) =>
-    inGroup?.seats.find((one) => one.row === row && one.col === col)?.seat.id ?? null;
-  switch (arrow) {
-    case 'ArrowUp':
-      return find(group, from.row - 1, from.col);
-    case 'ArrowDown':
-      return find(group, from.row + 1, from.col);
-    case 'ArrowLeft':
-      if (from.col > 1) return find(group, from.row, from.col - 1);
-      return find(room[at - 1], from.row, room[at - 1]?.cols ?? 0);
-    case 'ArrowRight':
-      if (from.col < group.cols) return find(group, from.row, from.col + 1);
-      return find(room[at + 1], from.row, 1);
+export interface SeatMove {
+  readonly seatId: number;
+  readonly userId: number | null;
+}
+
+export interface Person {
+  readonly id: number;
+  readonly username: string;
+  readonly actualName: string;
+}
+
+export function studentOnSeat(seat: Seat | undefined): Person | null {
+  if (!seat || seat.userId === null) return null;
+  const { userId: id, username, actualName } = seat;
+  return { id, username: username ?? '', actualName: actualName ?? username ?? '' };
+}
+
+export function isSameTarget(a: SeatTarget | null, b: SeatTarget | null): boolean {
+  if (a?.kind === 'seat') return b?.kind === 'seat' && a.seatId === b.seatId;
+  if (a?.kind === 'student') return b?.kind === 'student' && a.userId === b.userId;
+  return a?.kind === b?.kind;
+}
+
+/** Returns the move from one place to another; null if nothing would change, such as between free seats. */
+export function moveBetween(from: SeatTarget, to: SeatTarget, seats: readonly Seat[]): SeatMove | null {
+  if (isSameTarget(from, to)) return null;
+  const sitsAt = (seatId: number) => seats.find(({ id }) => id === seatId)?.userId ?? null;
+  if (from.kind === 'seat') {
+    const userId = sitsAt(from.seatId);
+    if (to.kind === 'student') return { seatId: from.seatId, userId: to.userId };
+    if (to.kind === 'unseated') return userId === null ? null : { seatId: from.seatId, userId: null };
+    if (userId !== null) return { seatId: to.seatId, userId };
+    const other = sitsAt(to.seatId);
+    return other === null ? null : { seatId: from.seatId, userId: other };
   }
+  if (from.kind === 'student' && to.kind === 'seat') return { seatId: to.seatId, userId: from.userId };
+  return null;
+}
+
+/** Applies a move as the server does: a student on the target seat gets the old seat. Applying it twice is safe. */
+export function applySeatMove(
+  seats: readonly Seat[],
+  move: SeatMove,
+  people: readonly Person[],
+): readonly Seat[] {
+  const target = seats.find(({ id }) => id === move.seatId);
+  if (!target || target.userId === move.userId) return seats;
+  const sitting = (seat: Seat, person: Person | undefined): Seat => ({
+    ...seat,
+    userId: person?.id ?? null,
+    username: person?.username ?? null,
+    actualName: person?.actualName ?? null,
+  });
+  const mover = move.userId === null ? undefined : people.find(({ id }) => id === move.userId);
+  const before = people.find(({ id }) => id === target.userId);
+  return seats.map((seat) => {
+    if (seat.id === target.id) return sitting(seat, mover);
+    if (move.userId !== null && seat.userId === move.userId) return sitting(seat, before);
+    return seat;
+  });
 }

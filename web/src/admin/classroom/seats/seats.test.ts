@@ -1,8 +1,15 @@
 import type { Seat } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { printedPlanSize } from './printed-plan-size.ts';
-import { arrangeRoom, defaultLayoutSize, layoutPaths, layoutSizeOf, neighbourOf } from './room.ts';
-import { applySeatMove, moveBetween, type SeatTarget } from './seat-moves.ts';
+import {
+  applySeatMove,
+  arrangeRoom,
+  defaultLayoutSize,
+  layoutPaths,
+  layoutSizeOf,
+  moveBetween,
+  type SeatTarget,
+} from './room.ts';
 
 const people = [1, 2, 3].map((id) => ({ id, username: `u${id}`, actualName: `Pupil ${id}` }));
 
@@ -33,15 +40,6 @@ describe('Room', () => {
       [22, 21],
       [12, 11],
     ]);
-  });
-
-  it('is navigated with arrow keys, across aisles', () => {
-    const room = arrangeRoom(seats, 'class');
-    expect(neighbourOf(room, 11, 'ArrowRight')).toBe(12);
-    expect(neighbourOf(room, 12, 'ArrowRight')).toBe(21);
-    expect(neighbourOf(room, 21, 'ArrowLeft')).toBe(12);
-    expect(neighbourOf(room, 11, 'ArrowLeft')).toBeNull();
-    expect(neighbourOf(room, 11, 'ArrowDown')).toBeNull();
   });
 
   it('has the size of its seats, and a usual size for a class', () => {

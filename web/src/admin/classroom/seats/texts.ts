@@ -17,7 +17,6 @@ export const texts = defineTexts({
   seenBy: ['View', '视角'],
   seenByClass: ['Students’ view', '学生视角'],
   seenByTeacher: ['Teacher’s view', '教师视角'],
-  desk: ['Teacher’s desk', '讲台'],
   group: ['Group {{number, number}}', '第 {{number, number}} 组'],
   room: ['Room', '教室'],
   help: [
@@ -98,5 +97,4 @@ export const texts = defineTexts({
     '{{count, number}} seats created.',
     '已生成 {{count, number}} 个座位。',
   ],
-  planTitle: ['Seating plan', '座位表'],
 });

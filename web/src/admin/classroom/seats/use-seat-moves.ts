@@ -7,16 +7,11 @@ import { queryKeyOf } from '../../../api/queries.ts';
 import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { useFailureText } from '../../../components/failure-text.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { applySeatMove, type Person, type SeatMove } from './seat-moves.ts';
+import { applySeatMove, type Person, type SeatMove } from './room.ts';
 import { texts } from './texts.ts';
 
 interface QueuedMove extends SeatMove {
   readonly turn: number;
-}
-
-interface SeatMoves {
-  readonly shown: readonly Seat[];
-  readonly move: (move: SeatMove) => void;
 }
 
 /** Shows moves at once and sends them one after the other. When the server refuses one, keeps the others. */
@@ -25,7 +20,7 @@ export function useSeatMoves(
   classId: number,
   settled: readonly Seat[],
   people: readonly Person[],
-): SeatMoves {
+) {
   const t = useTexts(texts);
   const failureText = useFailureText();
   const client = useQueryClient();
