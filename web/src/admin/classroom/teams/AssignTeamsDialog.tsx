@@ -1,3 +1,4 @@
+import { limits } from 'virtual:contract';
 import type { Seat, Student } from '@classledger/contract';
 import { Modal, NumberInput, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
@@ -5,9 +6,10 @@ import { useOperation } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { FormFooter } from '../../../components/FormFooter.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { Hint, optionsOf } from '../parts.tsx';
+import { seatGroupsOf } from '../seat-groups.ts';
 import { absentIdsOf, useAttendance } from '../use-attendance.ts';
-import { type AssignmentMethod, addToSmallestTeams, assignByPoints, assignRandomly } from './assign-teams.ts';
-import { teamsMax } from './teams-draft.ts';
+import { type AssignmentMethod, addToSmallestTeams, assignByPoints, assignRandomly } from './teams-draft.ts';
 import { texts } from './texts.ts';
 
 interface AssignTeamsDialogProps extends DialogProps {
@@ -21,23 +23,8 @@ interface AssignTeamsDialogProps extends DialogProps {
 const noSeats: readonly Seat[] = [];
 
 /** Divides students into teams. Saves nothing, because the editor shows the result first. */
-export function AssignTeamsDialog({ opened, onClose, ...content }: AssignTeamsDialogProps) {
-  const t = useTexts(texts);
-  return (
-    <Modal opened={opened} onClose={onClose} title={t('dealTitle')}>
-      <Form {...content} onClose={onClose} />
-    </Modal>
-  );
-}
-
-function Form({
-  schoolDb,
-  classId,
-  students,
-  teamCount,
-  onAssigned,
-  onClose,
-}: Omit<AssignTeamsDialogProps, 'opened'>) {
+export function AssignTeamsDialog(props: AssignTeamsDialogProps) {
+  const { opened, onClose, schoolDb, classId, students, teamCount, onAssigned } = props;
   const t = useTexts(texts);
   const seats = useOperation('listSeats', { query: { schoolDb, classId } }).data ?? noSeats;
   const absent = new Set(absentIdsOf(useAttendance(schoolDb, classId).sheet.data));
@@ -52,20 +39,15 @@ function Form({
   const groups = groupsOfSeats(seats, present);
   const count =
     method === 'groups' ? groups.length : sizeBy === 'count' ? wanted : Math.ceil(dealtOnes / wanted);
-  const isPossible = count >= 1 && count <= Math.min(teamsMax, Math.max(1, dealtOnes));
+  const isPossible = count >= 1 && count <= Math.min(limits.teamsMax, Math.max(1, dealtOnes));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isPossible) return;
     const assign = method === 'points' ? assignByPoints : assignRandomly;
     const teams = method === 'groups' ? groups : assign(present, count);
-    onAssigned(
-      atEnd
-        ? addToSmallestTeams(
-            teams,
-            away.map(({ id }) => id),
-          )
-        : teams,
-    );
+    const late = atEnd ? away.map(({ id }) => id) : [];
+    onAssigned(addToSmallestTeams(teams, late));
+    onClose();
   };
   const hint = {
     shuffle: 'methodShuffleHint',
@@ -73,68 +55,67 @@ function Form({
     groups: 'methodGroupsHint',
   } as const;
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Radio.Group
-          label={t('method')}
-          value={method}
-          onChange={(value) => setMethod(value as AssignmentMethod)}
-        >
-          <Stack gap="xs" mt="xs">
-            <Radio value="shuffle" label={t('methodShuffle')} data-autofocus />
-            <Radio value="points" label={t('methodPoints')} />
-            <Radio value="groups" label={t('methodGroups')} disabled={groups.length === 0} />
-          </Stack>
-        </Radio.Group>
-        <Text size="sm" c="dimmed">
-          {t(hint[method])} {groups.length === 0 && t('noGroups')}
-        </Text>
-        {method !== 'groups' && (
-          <>
-            <SegmentedControl
-              aria-label={t('sizeBy')}
-              value={sizeBy}
-              onChange={(value) => setSizeBy(value as 'count' | 'size')}
-              data={[
-                { value: 'count', label: t('byCount') },
-                { value: 'size', label: t('bySize') },
-              ]}
-            />
-            <NumberInput
-              label={t(sizeBy === 'count' ? 'byCount' : 'bySize')}
-              value={number}
-              onChange={setNumber}
-              min={1}
-              max={sizeBy === 'count' ? teamsMax : students.length}
-              allowDecimal={false}
-              allowNegative={false}
-            />
-          </>
-        )}
-        {away.length > 0 && (
+    <Modal opened={opened} onClose={onClose} title={t('dealTitle')}>
+      <form onSubmit={submit}>
+        <Stack>
           <Radio.Group
-            label={t('absent', { count: away.length })}
-            value={atEnd ? 'end' : 'out'}
-            onChange={(value) => setAtEnd(value === 'end')}
+            label={t('method')}
+            value={method}
+            onChange={(value) => setMethod(value as AssignmentMethod)}
           >
             <Stack gap="xs" mt="xs">
-              <Radio value="out" label={t('absentOut')} />
-              <Radio value="end" label={t('absentEnd')} />
+              <Radio value="shuffle" label={t('methodShuffle')} data-autofocus />
+              <Radio value="points" label={t('methodPoints')} />
+              <Radio value="groups" label={t('methodGroups')} disabled={groups.length === 0} />
             </Stack>
           </Radio.Group>
-        )}
-        <Text size="sm" role="status">
-          {isPossible
-            ? method !== 'groups' && t('willBe', { count, sizes: sizesText(dealtOnes, count) })
-            : count > teamsMax && t('tooMany', { max: teamsMax })}
-        </Text>
-        <FormFooter onCancel={onClose} submitLabel={t('deal')} disabled={!isPossible} />
-      </Stack>
-    </form>
+          <Hint>
+            {t(hint[method])} {groups.length === 0 && t('noGroups')}
+          </Hint>
+          {method !== 'groups' && (
+            <>
+              <SegmentedControl
+                aria-label={t('sizeBy')}
+                value={sizeBy}
+                onChange={(value) => setSizeBy(value as 'count' | 'size')}
+                data={optionsOf({ count: t('byCount'), size: t('bySize') })}
+              />
+              <NumberInput
+                label={t(sizeBy === 'count' ? 'byCount' : 'bySize')}
+                value={number}
+                onChange={setNumber}
+                min={1}
+                max={sizeBy === 'count' ? limits.teamsMax : students.length}
+                allowDecimal={false}
+                allowNegative={false}
+              />
+            </>
+          )}
+          {away.length > 0 && (
+            <Radio.Group
+              label={t('absent', { count: away.length })}
+              value={atEnd ? 'end' : 'out'}
+              onChange={(value) => setAtEnd(value === 'end')}
+            >
+              <Stack gap="xs" mt="xs">
+                <Radio value="out" label={t('absentOut')} />
+                <Radio value="end" label={t('absentEnd')} />
+              </Stack>
+            </Radio.Group>
+          )}
+          <Text size="sm" role="status">
+            {isPossible
+              ? method !== 'groups' && t('willBe', { count, sizes: sizesText(dealtOnes, count) })
+              : count > limits.teamsMax && t('tooMany', { max: limits.teamsMax })}
+          </Text>
+          <FormFooter onCancel={onClose} submitLabel={t('deal')} disabled={!isPossible} />
+        </Stack>
+      </form>
+    </Modal>
   );
 }
 
-const usualCount = (students: number) => Math.min(teamsMax, Math.max(2, Math.round(students / 6)));
+const usualCount = (students: number) => Math.min(limits.teamsMax, Math.max(2, Math.round(students / 6)));
 
 const sizesText = (students: number, count: number) => {
   const small = Math.floor(students / count);
@@ -142,12 +123,8 @@ const sizesText = (students: number, count: number) => {
 };
 
 function groupsOfSeats(seats: readonly Seat[], present: readonly Student[]): number[][] {
-  const here = new Set(present.map(({ id }) => id));
-  const groups = Map.groupBy(seats, ({ groupIndex }) => groupIndex);
-  return [...groups]
-    .sort(([a], [b]) => a - b)
-    .map(([, inGroup]) =>
-      inGroup.flatMap(({ userId }) => (userId !== null && here.has(userId) ? [userId] : [])),
-    )
+  const here = new Set<number | null>(present.map(({ id }) => id));
+  return seatGroupsOf(seats)
+    .map((group) => group.seats.flatMap(({ userId }) => (here.has(userId) ? (userId ?? []) : [])))
     .filter((group) => group.length > 0);
 }

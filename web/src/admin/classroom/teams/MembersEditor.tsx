@@ -1,24 +1,34 @@
+import { limits } from 'virtual:contract';
 import type { ClassTeams, Student } from '@classledger/contract';
-import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title, Tooltip } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+  Tooltip,
+  UnstyledButton,
+} from '@mantine/core';
 import { IconPalette, IconTrash, IconUserMinus } from '@tabler/icons-react';
-import { type DragEvent, type ReactNode, useMemo, useState } from 'react';
+import { type DragEvent, type ReactNode, useState } from 'react';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { UnsavedChangesGuard } from '../../../components/UnsavedChangesGuard.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { roundToTenth } from '../class-teams.ts';
-import { averageTotalsOf } from './assign-teams.ts';
+import { Hint, IconButton, StickyBar } from '../parts.tsx';
 import classes from './Teams.module.css';
 import {
   addTeam,
+  averageTotalsOf,
   type DraftTeam,
   moveStudents,
-  nameLengthMax,
   removeTeam,
   type TeamsDraft,
-  teamColourCount,
   teamNameErrorOf,
-  teamsMax,
   updateTeam,
 } from './teams-draft.ts';
 import { texts } from './texts.ts';
@@ -38,10 +48,11 @@ interface MembersEditorProps {
 export function MembersEditor(props: MembersEditorProps) {
   const { draft, isChanged, saved, students, onChange, onDiscard, saving, onSave } = props;
   const t = useTexts(texts);
+  const format = useFormat();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   /** The team under the dragged student; null outside of teams, undefined while nothing is dragged. */
   const [over, setOver] = useState<string | null>();
-  const byId = useMemo(() => new Map(students.map((student) => [student.id, student])), [students]);
+  const byId = new Map(students.map((student) => [student.id, student]));
   const inTeams = new Set(draft.teams.flatMap(({ userIds }) => userIds));
   const others = students.filter(({ id }) => !inTeams.has(id));
   const averages = averageTotalsOf(draft.teams, students);
@@ -56,12 +67,11 @@ export function MembersEditor(props: MembersEditorProps) {
     setChosen(next);
   };
   const chips = (list: readonly Student[]) => (
-    <ul className={classes.chips}>
+    <Group component="ul" gap={6} mih={40} m={0} p={0}>
       {list.map((student) => (
-        <li key={student.id}>
-          <button
-            type="button"
-            className={classes.chip}
+        <Group component="li" key={student.id}>
+          <UnstyledButton
+            className={classes.chip ?? ''}
             aria-pressed={chosen.has(student.id)}
             draggable
             onDragStart={(event) => event.dataTransfer.setData(dragDataType, String(student.id))}
@@ -69,10 +79,10 @@ export function MembersEditor(props: MembersEditorProps) {
             onClick={() => toggle(student.id)}
           >
             <StudentName of={student} />
-          </button>
-        </li>
+          </UnstyledButton>
+        </Group>
       ))}
-    </ul>
+    </Group>
   );
   const dropOn = (to: string | null) => ({
     'data-over': over === to || undefined,
@@ -91,27 +101,37 @@ export function MembersEditor(props: MembersEditorProps) {
       if (byId.has(id)) put(chosen.has(id) ? [...chosen] : [id], to);
     },
   });
+  const fairness = () => {
+    if (draft.teams.length < 2) return null;
+    const known = averages.flatMap((average) => average ?? []);
+    if (known.length < draft.teams.length) return t('fairPartly');
+    const sizes = draft.teams.map(({ userIds }) => userIds.length);
+    const apart = Math.max(...sizes) - Math.min(...sizes);
+    const spread = format.number(roundToTenth(Math.max(...known) - Math.min(...known)));
+    return apart === 0 ? t('fairOneSize', { spread }) : t('fair', { spread, sizes: apart });
+  };
+  const gone = saved.teams.filter(({ id }) => !draft.teams.some((team) => team.id === id));
   const isFaulty = draft.teams.some(({ key }) => teamNameErrorOf(draft, key) !== null);
   return (
-    <section aria-label={t('membersTitle')}>
+    <section aria-label={t('members')}>
       <Group justify="space-between" mb={4}>
         <Title order={2} size="h3">
-          {t('membersTitle')}
+          {t('members')}
         </Title>
-        {draft.teams.length < teamsMax && (
+        {draft.teams.length < limits.teamsMax && (
           <Button
             variant="default"
             disabled={saving}
-            onClick={() => onChange(addTeam(draft, (number) => t('teamName', { number }), teamColourCount))}
+            onClick={() => onChange(addTeam(draft, (number) => t('teamName', { number })))}
           >
             {t('addTeam')}
           </Button>
         )}
       </Group>
-      <Text size="sm" c="dimmed" mb="sm">
-        {t('membersHint')} <Fairness draft={draft} averages={averages} />
-      </Text>
-      <div className={classes.editor} inert={saving}>
+      <Hint mb="sm">
+        {t('membersHint')} {fairness()}
+      </Hint>
+      <SimpleGrid minColWidth="min(100%, 260px)" spacing={12} style={{ alignItems: 'start' }} inert={saving}>
         {draft.teams.map((team, i) => (
           <TeamBox
             key={team.key}
@@ -149,12 +169,17 @@ export function MembersEditor(props: MembersEditorProps) {
           </Group>
           {chips(others)}
         </section>
-      </div>
+      </SimpleGrid>
       {isChanged && (
-        <div className={classes.saveBar}>
+        <StickyBar>
           <Stack gap={4} flex={1}>
             <Text fw={600}>{t('unsaved')}</Text>
-            <Consequences draft={draft} saved={saved} />
+            {draft.anew && saved.teams.length > 0 && <Text size="sm">{t('begins')}</Text>}
+            {gone.length > 0 && (
+              <Alert color="orange" py={6}>
+                {t('goes', { names: gone.map(({ name }) => name).join(', ') })}
+              </Alert>
+            )}
           </Stack>
           <Button variant="default" disabled={saving} onClick={onDiscard}>
             {t('discard')}
@@ -162,7 +187,7 @@ export function MembersEditor(props: MembersEditorProps) {
           <Button loading={saving} disabled={isFaulty} onClick={onSave}>
             {t('save')}
           </Button>
-        </div>
+        </StickyBar>
       )}
       <UnsavedChangesGuard
         active={isChanged}
@@ -198,37 +223,36 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
         <TextInput
           aria-label={t('name')}
           value={name}
-          maxLength={nameLengthMax}
+          maxLength={limits.nameLengthMax}
           onChange={(event) => onChange(updateTeam(draft, key, { name: event.currentTarget.value }))}
           error={fault && t(fault === 'empty' ? 'nameEmpty' : 'nameTwice')}
           flex={1}
         />
         <Tooltip label={t('changeColour')}>
-          <ActionIcon
+          <IconButton
             variant="default"
+            c="var(--team)"
             size={36}
-            aria-label={`${t('changeColour')}: ${t('colour', { number: colour })}`}
-            onClick={() => onChange(updateTeam(draft, key, { colour: (colour % teamColourCount) + 1 }))}
-          >
-            <IconPalette aria-hidden size={18} color="var(--team)" />
-          </ActionIcon>
+            icon={IconPalette}
+            label={`${t('changeColour')}: ${t('colour', { number: colour })}`}
+            onClick={() => onChange(updateTeam(draft, key, { colour: (colour % limits.teamColours) + 1 }))}
+          />
         </Tooltip>
-        <ActionIcon
+        <IconButton
           variant="default"
           size={36}
-          aria-label={t('remove', { name })}
+          icon={IconTrash}
+          label={t('remove', { name })}
           onClick={() => onChange(removeTeam(draft, key))}
-        >
-          <IconTrash aria-hidden size={18} />
-        </ActionIcon>
+        />
       </Group>
       <Group justify="space-between" mih={44} my={6} wrap="nowrap">
-        <Text size="sm" c="dimmed">
+        <Hint>
           {t('averageOf', {
             count: userIds.length,
             average: average === null ? '–' : format.number(roundToTenth(average)),
           })}
-        </Text>
+        </Hint>
         {canPut && (
           <Button
             variant="light"
@@ -243,38 +267,5 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
       </Group>
       {children}
     </section>
-  );
-}
-
-function Fairness({
-  draft: { teams },
-  averages,
-}: {
-  readonly draft: TeamsDraft;
-  readonly averages: readonly (number | null)[];
-}) {
-  const t = useTexts(texts);
-  const format = useFormat();
-  if (teams.length < 2) return null;
-  const known = averages.flatMap((average) => average ?? []);
-  if (known.length < teams.length) return t('fairPartly');
-  const sizes = teams.map(({ userIds }) => userIds.length);
-  const apart = Math.max(...sizes) - Math.min(...sizes);
-  const spread = format.number(roundToTenth(Math.max(...known) - Math.min(...known)));
-  return apart === 0 ? t('fairOneSize', { spread }) : t('fair', { spread, sizes: apart });
-}
-
-function Consequences({ draft, saved }: { readonly draft: TeamsDraft; readonly saved: ClassTeams }) {
-  const t = useTexts(texts);
-  const gone = saved.teams.filter(({ id }) => !draft.teams.some((team) => team.id === id));
-  return (
-    <>
-      {draft.anew && saved.teams.length > 0 && <Text size="sm">{t('begins')}</Text>}
-      {gone.length > 0 && (
-        <Alert color="orange" py={6}>
-          {t('goes', { names: gone.map(({ name }) => name).join(', ') })}
-        </Alert>
-      )}
-    </>
   );
 }

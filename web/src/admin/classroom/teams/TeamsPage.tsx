@@ -1,85 +1,60 @@
-import type { ClassSummary, ClassTeams, Student } from '@classledger/contract';
+import type { ClassTeams, Student } from '@classledger/contract';
 import { Button, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { IconArrowsShuffle, IconAward, IconUsersGroup } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
+import { call, newIdempotencyKey } from '../../../api/call.ts';
+import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
+import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useSchool } from '../../school.tsx';
-import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { ClassPageGate } from '../ClassPageGate.tsx';
-import { useTeams } from '../class-teams.ts';
+import { useOpenDialog } from '../../page/dialogs.tsx';
+import { type ClassContentProps, ClassPageGate } from '../ClassPageGate.tsx';
+import { teamsKey, useTeams } from '../class-teams.ts';
+import { LoadingOrError, ToolButton } from '../parts.tsx';
 import { useRoster } from '../roster.ts';
 import { AssignTeamsDialog } from './AssignTeamsDialog.tsx';
 import { MembersEditor } from './MembersEditor.tsx';
-import { TeamRanking } from './TeamRanking.tsx';
-import { TeamRecords } from './TeamRecords.tsx';
-import { addTeam, assignGroups, type TeamsDraft, teamColourCount, teamsDraftOf } from './teams-draft.ts';
+import { TeamRanking, TeamRecords } from './TeamLists.tsx';
+import { addTeam, assignGroups, type TeamsDraft, teamsDraftOf } from './teams-draft.ts';
 import { texts } from './texts.ts';
-import { useSavedTeams } from './use-saved-teams.ts';
 
 export function TeamsPage() {
   const t = useTexts(texts);
-  const { schoolDb } = useSchool();
-  if (!useIsToolEnabled('teams')) {
-    return (
-      <>
-        <PageHeader title={t('title')} />
-        <EmptyState icon={IconUsersGroup} title={t('offTitle')} hint={t('offHint')} />
-      </>
-    );
-  }
   return (
-    <ClassPageGate title={t('title')} chooseHint={t('chooseClassHint')} noneHint={t('noClassesHint')}>
-      {(shown, picker) => <ClassTeamsPart key={shown.id} schoolDb={schoolDb} of={shown} picker={picker} />}
+    <ClassPageGate
+      title={t('title')}
+      off={{ tool: 'teams', icon: IconUsersGroup, title: t('offTitle'), hint: t('offHint') }}
+      chooseHint={t('chooseClassHint')}
+    >
+      {(content) => <TeamsOfClass key={content.of.id} {...content} />}
     </ClassPageGate>
   );
 }
 
-interface ClassTeamsPartProps {
-  readonly schoolDb: string;
-  readonly of: ClassSummary;
-  readonly picker: ReactNode;
-}
-
 const noStudents: readonly Student[] = [];
 
-function ClassTeamsPart({ schoolDb, of, picker }: ClassTeamsPartProps) {
+function TeamsOfClass({ schoolDb, of, picker }: ClassContentProps) {
   const t = useTexts(texts);
   const teams = useTeams(schoolDb, of.id);
   const roster = useRoster(schoolDb, of.id);
   const names = useDistinctStudentNames(roster.data ?? noStudents);
-  const body = () => {
-    if (!teams.data || !roster.data) {
-      const error = teams.error ?? roster.error;
-      const retry = () => void Promise.all([teams.refetch(), roster.refetch()]);
-      return (
-        <>
-          <PageHeader title={t('title')} choice={picker} />
-          {error ? <ErrorState error={error} onRetry={retry} /> : <LoadingRows rows={5} height={72} />}
-        </>
-      );
-    }
-    return <Teams schoolDb={schoolDb} of={of} picker={picker} saved={teams.data} students={roster.data} />;
-  };
-  return <StudentNamesContext value={names}>{body()}</StudentNamesContext>;
-}
-
-interface TeamsProps extends ClassTeamsPartProps {
-  readonly saved: ClassTeams;
-  readonly students: readonly Student[];
-}
-
-function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
-  const t = useTexts(texts);
   const [draft, setDraft] = useState<TeamsDraft | null>(null);
-  const [isAssigning, assignDialog] = useDisclosure();
-  const save = useSavedTeams(saved, schoolDb, () => setDraft(null));
+  const save = useSaveTeams(schoolDb, () => setDraft(null));
+  const open = useOpenDialog();
+  if (!teams.data || !roster.data) {
+    return (
+      <>
+        <PageHeader title={t('title')} choice={picker} />
+        <LoadingOrError of={[teams, roster]} rows={5} height={72} />
+      </>
+    );
+  }
+  const [saved, students] = [teams.data, roster.data];
   const now = draft ?? teamsDraftOf(saved.teams);
   const nameOf = (number: number) => t('teamName', { number });
   const hasTeams = now.teams.length > 0;
@@ -87,7 +62,18 @@ function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
     <Button
       leftSection={<IconArrowsShuffle aria-hidden size={18} />}
       disabled={save.isPending}
-      onClick={assignDialog.open}
+      onClick={() =>
+        open((dialog) => (
+          <AssignTeamsDialog
+            {...dialog}
+            schoolDb={schoolDb}
+            classId={of.id}
+            students={students}
+            teamCount={now.teams.length}
+            onAssigned={(groups) => setDraft(assignGroups(now, groups, nameOf))}
+          />
+        ))
+      }
     >
       {t('makeTeams')}
     </Button>
@@ -105,7 +91,7 @@ function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
           action={
             <Stack gap="xs" mt="xs">
               {dealButton}
-              <Button variant="default" onClick={() => setDraft(addTeam(now, nameOf, teamColourCount))}>
+              <Button variant="default" onClick={() => setDraft(addTeam(now, nameOf))}>
                 {t('addTeam')}
               </Button>
             </Stack>
@@ -116,7 +102,11 @@ function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
     return (
       <Stack gap="xl">
         {!draft && (
-          <TeamRanking of={of} saved={saved} onRanking={(ranking) => save.mutate({ draft: now, ranking })} />
+          <TeamRanking
+            of={of}
+            saved={saved}
+            onRanking={(ranking) => save.mutate({ saved, draft: now, ranking })}
+          />
         )}
         <MembersEditor
           draft={now}
@@ -126,14 +116,14 @@ function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
           onChange={setDraft}
           onDiscard={() => setDraft(null)}
           saving={save.isPending}
-          onSave={() => save.mutate({ draft: now })}
+          onSave={() => save.mutate({ saved, draft: now })}
         />
         {!draft && <TeamRecords schoolDb={schoolDb} classId={of.id} />}
       </Stack>
     );
   };
   return (
-    <>
+    <StudentNamesContext value={names}>
       <PageHeader
         title={t('title')}
         choice={picker}
@@ -141,31 +131,53 @@ function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
           students.length > 0 &&
           hasTeams && (
             <>
-              <Button
+              <ToolButton
                 renderRoot={(props) => <Link to="/scoring" {...props} />}
-                variant="default"
-                leftSection={<IconAward aria-hidden size={18} />}
-              >
-                <span className="words-on-wide">{t('toScoring')}</span>
-              </Button>
+                icon={IconAward}
+                label={t('toScoring')}
+              />
               {dealButton}
             </>
           )
         }
       />
       {content()}
-      <AssignTeamsDialog
-        schoolDb={schoolDb}
-        classId={of.id}
-        students={students}
-        teamCount={now.teams.length}
-        opened={isAssigning}
-        onClose={assignDialog.close}
-        onAssigned={(groups) => {
-          setDraft(assignGroups(now, groups, nameOf, teamColourCount));
-          assignDialog.close();
-        }}
-      />
-    </>
+    </StudentNamesContext>
   );
+}
+
+interface DesiredTeams {
+  readonly saved: ClassTeams;
+  readonly draft: TeamsDraft;
+  readonly ranking?: ClassTeams['ranking'];
+}
+
+/** Saves the drafted teams of a class. If somebody else has changed the teams, shows those instead of the draft. */
+function useSaveTeams(schoolDb: string, onSettled: () => void) {
+  const t = useTexts(texts);
+  const client = useQueryClient();
+  const failed = useFailureNotice({ 409: t('changedMeanwhile') });
+  return useMutation({
+    mutationFn: ({ saved: { classId, version }, draft: { teams, anew }, ranking }: DesiredTeams) => {
+      const wanted = teams.map(({ id, name, colour, userIds }) => ({
+        ...(id !== undefined && { id }),
+        ...{ name, colour, userIds: [...userIds] },
+      }));
+      const body = { schoolDb, classId, version, anew, teams: wanted, ...(ranking && { ranking }) };
+      return call('replaceTeams', { body, idempotencyKey: newIdempotencyKey() });
+    },
+    onSuccess: (stored) => {
+      client.setQueryData(teamsKey(schoolDb, stored.classId), stored);
+      notifications.show({ message: t('saved') });
+      onSettled();
+      void invalidateStaleReads(client, ['replaceTeams'], 'none');
+    },
+    onError: (error, { saved: { classId } }) => {
+      failed(error);
+      if ('status' in error && error.status === 409) {
+        onSettled();
+        void client.invalidateQueries({ queryKey: teamsKey(schoolDb, classId) });
+      }
+    },
+  });
 }

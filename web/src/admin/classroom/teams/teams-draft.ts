@@ -1,9 +1,6 @@
 import { limits } from 'virtual:contract';
 import type { Team } from '@classledger/contract';
-
-export const teamColourCount = limits.teamColours;
-export const teamsMax = limits.teamsMax;
-export const nameLengthMax = limits.nameLengthMax;
+import { type Random, shuffled } from '../random.ts';
 
 export interface DraftTeam {
   readonly key: string;
@@ -30,16 +27,15 @@ let keys = 0;
 export function addTeam(
   draft: TeamsDraft,
   nameOf: (number: number) => string,
-  teamColourCount: number,
   userIds: readonly number[] = [],
 ): TeamsDraft {
   const used = new Set(draft.teams.map(({ name }) => name));
   let number = draft.teams.length + 1;
   while (used.has(nameOf(number))) number++;
-  const free = Array.from({ length: teamColourCount }, (_, i) => i + 1).find(
+  const free = Array.from({ length: limits.teamColours }, (_, i) => i + 1).find(
     (one) => !draft.teams.some(({ colour }) => colour === one),
   );
-  const colour = free ?? (draft.teams.length % teamColourCount) + 1;
+  const colour = free ?? (draft.teams.length % limits.teamColours) + 1;
   const team: DraftTeam = { key: `new ${++keys}`, name: nameOf(number), colour, userIds };
   return { ...draft, teams: [...draft.teams, team] };
 }
@@ -68,11 +64,10 @@ export function assignGroups(
   draft: TeamsDraft,
   groups: readonly (readonly number[])[],
   nameOf: (number: number) => string,
-  teamColourCount: number,
 ): TeamsDraft {
   let next: TeamsDraft = { teams: draft.teams.slice(0, groups.length), anew: true };
   next = { ...next, teams: next.teams.map((team, i) => ({ ...team, userIds: groups[i] ?? [] })) };
-  for (const group of groups.slice(next.teams.length)) next = addTeam(next, nameOf, teamColourCount, group);
+  for (const group of groups.slice(next.teams.length)) next = addTeam(next, nameOf, group);
   return next;
 }
 
@@ -80,4 +75,61 @@ export function teamNameErrorOf({ teams }: TeamsDraft, key: string): 'empty' | '
   const name = teams.find((team) => team.key === key)?.name.trim() ?? '';
   if (name === '') return 'empty';
   return teams.some((team) => team.key !== key && team.name.trim() === name) ? 'twice' : null;
+}
+
+export type AssignmentMethod = 'shuffle' | 'points' | 'groups';
+
+interface StudentWithTotal {
+  readonly id: number;
+  readonly totalScore: number;
+}
+
+/** Assigns students to teams at random. Sizes differ by at most one; chance decides which teams are larger. */
+export function assignRandomly(
+  students: readonly StudentWithTotal[],
+  count: number,
+  random?: Random,
+): number[][] {
+  const teams: number[][] = Array.from({ length: count }, () => []);
+  for (const [place, { id }] of shuffled(students, random).entries()) teams[place % count]?.push(id);
+  return shuffled(teams, random);
+}
+
+/** Makes teams of similar strength: from the most points down, in alternating direction. Equal points are shuffled. */
+export function assignByPoints(
+  students: readonly StudentWithTotal[],
+  count: number,
+  random?: Random,
+): number[][] {
+  const teams: number[][] = Array.from({ length: count }, () => []);
+  const strongestFirst = shuffled(students, random).sort((a, b) => b.totalScore - a.totalScore);
+  for (const [turn, { id }] of strongestFirst.entries()) {
+    const place = turn % count;
+    const isBack = Math.floor(turn / count) % 2 === 1;
+    teams[isBack ? count - 1 - place : place]?.push(id);
+  }
+  return shuffled(teams, random);
+}
+
+export function addToSmallestTeams(
+  teams: readonly (readonly number[])[],
+  ids: readonly number[],
+): number[][] {
+  const all = teams.map((team) => [...team]);
+  for (const id of ids) {
+    const smallest = all.reduce((least, team) => (team.length < least.length ? team : least), all[0] ?? []);
+    smallest.push(id);
+  }
+  return all;
+}
+
+export function averageTotalsOf(
+  teams: readonly { readonly userIds: readonly number[] }[],
+  students: readonly StudentWithTotal[],
+): readonly (number | null)[] {
+  const totals = new Map(students.map(({ id, totalScore }) => [id, totalScore]));
+  return teams.map(({ userIds }) => {
+    if (userIds.length === 0) return null;
+    return userIds.reduce((sum, id) => sum + (totals.get(id) ?? 0), 0) / userIds.length;
+  });
 }

@@ -1,18 +1,16 @@
 import { defineTexts } from '../../../i18n/texts.ts';
+import { sharedTexts } from '../texts.ts';
 
 export const texts = defineTexts({
+  ...sharedTexts,
   title: ['Teams', '小组'],
   offTitle: ['Teams are switched off', '小组功能已关闭'],
   offHint: ['A school admin can switch them on in the school settings.', '学校管理员可在“学校设置”中开启。'],
-  noClassesHint: ['Add a class with its students first.', '请先添加班级和学生。'],
   chooseClassHint: ['You can then see and change its teams.', '选择后即可查看和设置小组。'],
-  noStudentsTitle: ['This class has no students yet', '这个班还没有学生'],
   noStudentsHint: ['Add students first. You can then make teams here.', '请先添加学生，然后即可在此分组。'],
   toScoring: ['Give points', '加减分'],
-  makeTeams: ['Make teams', '分组'],
   addTeam: ['Add team', '添加小组'],
   teamName: ['Team {{number}}', '第 {{number}} 小组'],
-  noTeamsTitle: ['This class has no teams yet', '这个班还没有小组'],
   noTeamsHint: [
     'Divide the class into teams automatically, or add teams and put students into them.',
     '可以自动分组，也可以先添加小组，再把学生移入小组。',
@@ -32,7 +30,6 @@ export const texts = defineTexts({
   ownPoints: ['Own points', '小组自身积分'],
   total: ['Ranking points', '排名积分'],
   fileName: ['Teams {{class}}', '{{class}}小组'],
-  membersTitle: ['Members', '组员'],
   membersHint: [
     'Tap students, then tap “Move here” on a team. Nothing changes until you save.',
     '先选择学生，再点小组中的“移到这里”。保存后生效。',

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { randomFrom, testSeed } from '../../../../../server/test/random.ts';
-import {
-  addToSmallestTeams,
-  assignByPoints,
-  assignRandomly,
-  averageTotalsOf,
-  shuffled,
-} from './assign-teams.ts';
+import { addToSmallestTeams, assignByPoints, assignRandomly, averageTotalsOf } from './teams-draft.ts';
 
 const classOf = (totals: readonly number[]) => totals.map((totalScore, i) => ({ id: i + 1, totalScore }));
 const totals = fc.array(fc.integer({ min: -50, max: 300 }), { minLength: 1, maxLength: 60 });
@@ -38,17 +32,6 @@ it('assignByPoints keeps team averages closer than the best and last student’s
     const size = students.length / count;
     expect(spread(averages)).toBeLessThanOrEqual(spread(points) / size + 1e-9);
   });
-});
-
-it('shuffled returns every order equally often', () => {
-  const random = randomFrom(testSeed);
-  const counts = new Map<string, number>();
-  for (let i = 0; i < 6_000; i++) {
-    const order = shuffled([1, 2, 3], random).join('');
-    counts.set(order, (counts.get(order) ?? 0) + 1);
-  }
-  expect(counts.size).toBe(6);
-  for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(150);
 });
 
 it('addToSmallestTeams puts late students into the smallest teams', () => {

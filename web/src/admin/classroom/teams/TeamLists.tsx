@@ -1,0 +1,166 @@
+import type { ClassSummary, ClassTeams, Team, TeamRecord } from '@classledger/contract';
+import { Badge, Box, Button, Group, Select, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useMutationOf, useOperationList } from '../../../api/queries.ts';
+import { DateText } from '../../../components/DateText.tsx';
+import { DataTable } from '../../../components/list/DataTable.tsx';
+import type { Column } from '../../../components/list/data-table-types.ts';
+import { SaveTableMenu } from '../../../components/list/SaveTableMenu.tsx';
+import { ScoreText, TotalText } from '../../../components/ScoreText.tsx';
+import { useFailureNotice } from '../../../components/use-failure-notice.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { Hint, optionsOf } from '../parts.tsx';
+import { texts } from './texts.ts';
+
+interface TeamRankingProps {
+  readonly of: ClassSummary;
+  readonly saved: ClassTeams;
+  readonly onRanking: (ranking: ClassTeams['ranking']) => void;
+}
+
+export function TeamRanking({ of, saved: { teams, ranking }, onRanking }: TeamRankingProps) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const ranked = teams.toSorted((a, b) => a.rank - b.rank);
+  const columns: readonly Column<Team>[] = [
+    { key: 'rank', header: t('rank'), width: 80, cell: ({ rank }) => format.number(rank) },
+    {
+      key: 'name',
+      header: t('team'),
+      phone: 'title',
+      cell: ({ name, colour }) => (
+        <Group component="span" display="inline-flex" gap={8} wrap="nowrap" data-colour={colour}>
+          <Box component="span" w={12} h={12} flex="none" bdrs={99} bg="var(--team)" />
+          {name}
+        </Group>
+      ),
+    },
+    {
+      key: 'members',
+      header: t('members'),
+      align: 'end',
+      phone: 'hidden',
+      cell: ({ userIds }) => format.number(userIds.length),
+    },
+    ...(['memberPoints', 'ownPoints'] as const).map((key) => ({
+      key,
+      header: t(key),
+      align: 'end' as const,
+      cell: (team: Team) => <TotalText value={team[key]} />,
+    })),
+    {
+      key: 'points',
+      header: t('total'),
+      align: 'end',
+      phone: 'aside',
+      cell: ({ points }) => (
+        <strong>
+          <TotalText value={points} />
+        </strong>
+      ),
+    },
+  ];
+  const table = () => ({
+    header: columns.map(({ header }) => header),
+    rows: ranked.map((team) => [
+      team.rank,
+      team.name,
+      team.userIds.length,
+      team.memberPoints,
+      team.ownPoints,
+      team.points,
+    ]),
+  });
+  return (
+    <section aria-label={t('ranking')}>
+      <Group justify="space-between" align="end" mb="xs">
+        <Title order={2} size="h3">
+          {t('ranking')}
+        </Title>
+        <Group align="end" gap="xs">
+          <Select
+            label={t('rankingBy')}
+            value={ranking}
+            onChange={(value) => value && onRanking(value as ClassTeams['ranking'])}
+            data={optionsOf({ average: t('byAverage'), sum: t('bySum') })}
+            allowDeselect={false}
+          />
+          <SaveTableMenu name={t('fileName', { class: of.name })} rowCount={ranked.length} build={table} />
+        </Group>
+      </Group>
+      <DataTable<Team>
+        label={t('ranking')}
+        columns={columns}
+        query={{
+          data: { rows: ranked, total: ranked.length },
+          error: null,
+          isPending: false,
+          refetch: () => undefined,
+        }}
+        rowKey={({ id }) => id}
+        empty={null}
+      />
+      <Hint mt="xs">{t('rankingHint')}</Hint>
+    </section>
+  );
+}
+
+const pageSize = 20;
+
+export function TeamRecords({ schoolDb, classId }: { readonly schoolDb: string; readonly classId: number }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const [page, setPage] = useState(1);
+  const records = useOperationList('listTeamRecords', {
+    query: { schoolDb, classId, page, limit: pageSize },
+  });
+  const revoke = useMutationOf('revokeTeamRecords', { onError: useFailureNotice({ 409: t('closedTerm') }) });
+  const columns: readonly Column<TeamRecord>[] = [
+    {
+      key: 'points',
+      header: t('points'),
+      width: 90,
+      phone: 'aside',
+      cell: ({ scoreChange }) => <ScoreText value={scoreChange} pill />,
+    },
+    { key: 'team', header: t('team'), phone: 'title', cell: ({ teamName }) => teamName },
+    { key: 'reason', header: t('reason'), cell: ({ description }) => description },
+    { key: 'when', header: t('when'), cell: ({ createdAt }) => <DateText value={createdAt} /> },
+    { key: 'by', header: t('by'), cell: ({ author }) => author.name ?? t('nobody') },
+  ];
+  const actions = (record: TeamRecord) => {
+    if (record.revokedAt !== null) return <Badge variant="default">{t('revoked')}</Badge>;
+    if (record.termId !== null) return <Badge variant="default">{t('ofPastTerm')}</Badge>;
+    const points = format.signed(record.scoreChange);
+    return (
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        h={36}
+        aria-label={t('undoRecord', { points, name: record.teamName })}
+        onClick={() => revoke.mutate({ body: { schoolDb, classId, ids: [record.id] } })}
+      >
+        {t('undo')}
+      </Button>
+    );
+  };
+  return (
+    <section aria-label={t('records')}>
+      <Title order={2} size="h3" mb="xs">
+        {t('records')}
+      </Title>
+      <DataTable<TeamRecord>
+        label={t('records')}
+        columns={columns}
+        query={records}
+        rowKey={({ id }) => id}
+        page={page}
+        pageSize={pageSize}
+        onPage={setPage}
+        actions={actions}
+        empty={<Text c="dimmed">{t('noRecords')}</Text>}
+      />
+    </section>
+  );
+}
