@@ -1,90 +1,147 @@
+import { Box, Text } from '@mantine/core';
 import { useViewportSize } from '@mantine/hooks';
-import { type CSSProperties, useMemo } from 'react';
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTeams } from '../class-teams.ts';
+import { LoadingOrError } from '../parts.tsx';
 import classes from './Projector.module.css';
 import { bestColumnCount, type RankedStudent, rankingLayout, textWidthEm } from './rank-students.ts';
 import { texts } from './texts.ts';
-import { type Gain, useGains } from './use-gains.ts';
 
-interface BoardProps {
+/** The projector reads points this often. */
+export const projectorRefreshMs = 2_500;
+
+interface Gain {
+  readonly key: string;
+  readonly change: number;
+}
+
+type Gains = ReadonlyMap<number, Gain>;
+
+const gainShownMs = 4_000;
+
+/** Returns each student's recent change of points for a few seconds. A new `kind` of points counts as no change. */
+export function useGains(students: readonly RankedStudent[], kind: string): Gains {
+  const [gains, setGains] = useState<Gains>(new Map());
+  const before = useRef<{ kind: string; points: ReadonlyMap<number, number> } | null>(null);
+  useEffect(() => {
+    const points = new Map(students.map((student) => [student.id, student.points]));
+    const last = before.current;
+    before.current = { kind, points };
+    if (last?.kind !== kind) return;
+    const fresh = students.flatMap(({ id, points: now }) => {
+      const change = now - (last.points.get(id) ?? now);
+      return change === 0 ? [] : [[id, { key: `${id} ${now}`, change }] as const];
+    });
+    if (fresh.length === 0) return;
+    setGains((shown) => new Map([...shown, ...fresh]));
+    setTimeout(() => {
+      setGains((shown) => new Map([...shown].filter(([, gain]) => !fresh.some(([, old]) => old === gain))));
+    }, gainShownMs);
+  }, [students, kind]);
+  return gains;
+}
+
+interface LeaderBoardProps {
+  readonly label: string;
   readonly students: readonly RankedStudent[];
-  readonly gains: ReadonlyMap<number, Gain>;
-}
-
-const longName = 8;
-
-interface LeaderBoardProps extends BoardProps {
+  readonly gains: Gains;
   readonly rows: number;
-  readonly label?: string;
 }
 
-export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoardProps) {
-  const t = useTexts(texts);
+export function LeaderBoard({ label: ranking, students, gains, rows }: LeaderBoardProps) {
   const leaders = students.slice(0, rows);
   const best = Math.max(1, leaders[0]?.points ?? 1);
   const { width, height } = useViewportSize();
-  const { columns, rows: inColumn } = rankingLayout(Math.min(rows, students.length), width > height);
+  const { columns, rows: inColumn } = rankingLayout(leaders.length, width > height);
   return (
-    <ol
-      className={classes.board}
-      aria-label={ranked ?? t('ranking')}
+    <Box
+      component="ol"
+      m={0}
+      p={0}
+      className={classes.board ?? ''}
+      aria-label={ranking}
       style={{ '--rows': inColumn, '--columns': columns } as CSSProperties}
     >
       {leaders
         .map((student, place) => ({ ...student, place }))
         // Ordered by id, so that a new rank moves an element instead of recreating it.
         .sort((a, b) => a.id - b.id)
-        .map(({ id, label, number, points, rank, colour, place }) => (
-          <li
-            key={id}
-            className={classes.leader}
-            data-rank={rank}
-            data-colour={colour}
-            style={
-              {
-                '--place': place % inColumn,
-                '--column': Math.floor(place / inColumn),
-                '--share': `${Math.max(0, (points / best) * 100)}%`,
-              } as CSSProperties
-            }
-          >
-            <span className={classes.rank}>{rank}</span>
-            <span
-              className={classes.label}
-              style={{ '--breadth': textWidthEm(`${label} ${number ?? ''}`) } as CSSProperties}
-            >
-              {label}
-              {number !== null && <span className={classes.number}> {number}</span>}
-            </span>
-            <GainTag gain={gains.get(id)} />
-            <Points value={points} />
-          </li>
-        ))}
-    </ol>
+        .map(({ id, label, number, points, rank, colour, place }) => {
+          const position = {
+            '--place': place % inColumn,
+            '--column': Math.floor(place / inColumn),
+            '--share': `${Math.max(0, (points / best) * 100)}%`,
+            '--breadth': textWidthEm(`${label} ${number ?? ''}`),
+          } as CSSProperties;
+          return (
+            <li key={id} className={classes.leader} data-colour={colour} style={position}>
+              <Text
+                span
+                inherit
+                fw={700}
+                miw="1.6em"
+                ta="center"
+                c={rank <= 3 ? 'var(--app-accent)' : 'dimmed'}
+              >
+                {rank}
+              </Text>
+              <Text
+                span
+                className={classes.label ?? ''}
+                flex={1}
+                fw={650}
+                // Keeps letters like g whole; with padding instead, a third line would show at the bottom.
+                lh={1.25}
+                lineClamp={2}
+                style={{ overflowWrap: 'anywhere' }}
+              >
+                {label}
+                {number !== null && (
+                  <Text span inherit fz="0.55em" fw={400} c="dimmed">
+                    {` ${number}`}
+                  </Text>
+                )}
+              </Text>
+              <GainTag gain={gains.get(id)} />
+              <Points value={points} />
+            </li>
+          );
+        })}
+    </Box>
   );
 }
 
-export function AllStudentsGrid({
-  students,
-  gains,
-  away,
-}: BoardProps & { readonly away: ReadonlySet<number> }) {
+/** Students with a longer name get two lines. */
+const oneLineMax = 8;
+
+interface AllStudentsGridProps {
+  readonly students: readonly RankedStudent[];
+  readonly gains: Gains;
+  readonly away: ReadonlySet<number>;
+}
+
+export function AllStudentsGrid({ students, gains, away }: AllStudentsGridProps) {
   const t = useTexts(texts);
   const { width, height } = useViewportSize();
   const columns = bestColumnCount(students.length, width || 1_280, (height || 800) - 130);
   return (
-    <ul className={classes.grid} aria-label={t('ranking')} style={{ '--columns': columns } as CSSProperties}>
+    <Box
+      component="ul"
+      m={0}
+      p={0}
+      className={classes.grid ?? ''}
+      aria-label={t('ranking')}
+      style={{ '--columns': columns } as CSSProperties}
+    >
       {students.map(({ id, label, number, points }) => (
         <li
           key={id}
           className={classes.cell}
           data-away={away.has(id) || undefined}
-          data-long={label.length > longName || undefined}
+          data-long={label.length > oneLineMax || undefined}
           data-numbered={number !== null || undefined}
         >
           <span className={classes.label}>{label}</span>
@@ -93,7 +150,7 @@ export function AllStudentsGrid({
           <GainTag gain={gains.get(id)} />
         </li>
       ))}
-    </ul>
+    </Box>
   );
 }
 
@@ -116,34 +173,18 @@ function GainTag({ gain }: { readonly gain: Gain | undefined }) {
   );
 }
 
-interface TeamsBoardProps {
-  readonly schoolDb: string;
-  readonly classId: number;
-  readonly refreshMs: number;
-}
-
-export function TeamsBoard({ schoolDb, classId, refreshMs }: TeamsBoardProps) {
+export function TeamsBoard({ schoolDb, classId }: { readonly schoolDb: string; readonly classId: number }) {
   const t = useTexts(texts);
-  const { data, error, refetch } = useTeams(schoolDb, classId, { refreshMs });
+  const query = useTeams(schoolDb, classId, { refreshMs: projectorRefreshMs });
   const teams = useMemo(
     () =>
-      (data?.teams ?? [])
-        .map(({ id, name, colour, points, rank }) => ({
-          id,
-          label: name,
-          number: null,
-          points,
-          rank,
-          colour,
-        }))
+      (query.data?.teams ?? [])
+        .map((team) => ({ ...team, label: team.name, number: null }))
         .sort((a, b) => a.rank - b.rank),
-    [data],
+    [query.data],
   );
   const gains = useGains(teams, 'teams');
-  if (!data) {
-    if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-    return <LoadingRows rows={8} height={64} />;
-  }
+  if (!query.data) return <LoadingOrError of={[query]} rows={8} height={64} />;
   if (teams.length === 0) return <EmptyState title={t('noTeamsTitle')} hint={t('noTeamsHint')} />;
   return <LeaderBoard label={t('teamRanking')} students={teams} gains={gains} rows={teams.length} />;
 }

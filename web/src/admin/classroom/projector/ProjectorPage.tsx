@@ -1,13 +1,10 @@
-import { Button, Stack } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { Box, Button, Center, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPresentation } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useIsConnected } from '../../../api/connection.ts';
 import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { compareNames } from '../../../i18n/name-order.ts';
 import { usePageTitle } from '../../../i18n/page-title.ts';
@@ -16,18 +13,22 @@ import { useGraduatedClass } from '../../graduated-class.ts';
 import { useMayDo, useMe } from '../../me.ts';
 import { SchoolProvider, useSchools } from '../../school.tsx';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
+import { LoadingOrError } from '../parts.tsx';
 import { useRoster } from '../roster.ts';
 import { texts as classroomTexts } from '../texts.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
 import { absentIdsOf, useAttendance } from '../use-attendance.ts';
 import classes from './Projector.module.css';
-import { AllStudentsGrid, LeaderBoard, TeamsBoard } from './ProjectorBoards.tsx';
-import { type ProjectorSettings, ProjectorTools } from './ProjectorTools.tsx';
+import {
+  AllStudentsGrid,
+  LeaderBoard,
+  projectorRefreshMs,
+  TeamsBoard,
+  useGains,
+} from './ProjectorBoards.tsx';
+import { ProjectorTools, useProjectorSettings } from './ProjectorTools.tsx';
 import { rankStudents } from './rank-students.ts';
 import { texts } from './texts.ts';
-import { useGains } from './use-gains.ts';
-
-const refreshMs = 2_500;
 
 export function ProjectorPage() {
   return (
@@ -63,12 +64,12 @@ function ChosenClass() {
       const name = `${graduated.gradeName} ${graduated.name}`;
       return { title: c('graduatedTitle', { name }), hint: c('graduatedHint') };
     }
-    if (hasNone) return { title: c('noClassesTitle'), hint: t('noClassesHint') };
+    if (hasNone) return { title: c('noClassesTitle'), hint: c('noClassesHint') };
     if (isUnknown) return { title: c('unknownClassTitle'), hint: c('unknownClassHint') };
     return { title: t('noClassTitle'), hint: t('noClassHint') };
   };
   return (
-    <main className={classes.screen} data-empty="">
+    <Center component="main" mih="100dvh">
       {/* While loading, shows nothing, because the reason is not known yet. */}
       {!isLoading && (
         <EmptyState
@@ -99,34 +100,19 @@ function ChosenClass() {
           }
         />
       )}
-    </main>
+    </Center>
   );
 }
 
-const defaultSettings: ProjectorSettings = {
-  show: 'leaders',
-  rows: 10,
-  order: 'name',
-  names: 'full',
-  plusOnly: false,
-};
-
 function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonly classId: number }) {
   const t = useTexts(texts);
-  const me = useMe();
   const hasTeams = useIsToolEnabled('teams');
-  const [chosen, setSettings] = useLocalStorage<Partial<ProjectorSettings>>({
-    key: `classledger.projector.${me.id}`,
-    defaultValue: {},
-    getInitialValueInEffect: false,
-  });
+  const [{ names, plusOnly, show, rows, order }] = useProjectorSettings();
   const { data: all } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  const roster = useRoster(schoolDb, classId, refreshMs);
+  const roster = useRoster(schoolDb, classId, projectorRefreshMs);
   const isConnected = useIsConnected();
   const { sheet } = useAttendance(schoolDb, classId);
   const away = useMemo(() => new Set(absentIdsOf(sheet.data)), [sheet.data]);
-  const settings: ProjectorSettings = { ...defaultSettings, ...chosen };
-  const { names, plusOnly, show, rows, order } = settings;
   const students = useMemo(
     () =>
       rankStudents(roster.data ?? [], {
@@ -146,34 +132,43 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
 
   const body = () => {
     if (show === 'teams' && hasTeams) {
-      return <TeamsBoard schoolDb={schoolDb} classId={classId} refreshMs={refreshMs} />;
+      return <TeamsBoard schoolDb={schoolDb} classId={classId} />;
     }
-    if (roster.isPending) return <LoadingRows rows={8} height={64} />;
-    if (!roster.data) return <ErrorState error={roster.error} onRetry={() => void roster.refetch()} />;
-    if (students.length === 0) return <EmptyState title={t('emptyTitle')} hint={t('emptyHint')} />;
+    if (!roster.data) return <LoadingOrError of={[roster]} rows={8} height={64} />;
+    if (students.length === 0) return <EmptyState title={t('noStudentsTitle')} hint={t('emptyHint')} />;
     if (show === 'everybody') {
       return <AllStudentsGrid students={order === 'points' ? students : byName} gains={gains} away={away} />;
     }
-    return <LeaderBoard students={students} gains={gains} rows={rows} />;
+    return <LeaderBoard label={t('ranking')} students={students} gains={gains} rows={rows} />;
   };
 
   return (
     <main className={classes.screen}>
-      <div className={classes.top}>
-        <h1 className={classes.title}>
+      <Group justify="space-between">
+        <Title
+          order={1}
+          flex="1 1 300px"
+          fz="clamp(1.5rem, 5.6vmin, 3.75rem)"
+          fw={750}
+          lh={1.15}
+          lts="-0.01em"
+        >
           {shownClass?.name ?? t('title')}
-          {shownClass && <span className={classes.grade}>{shownClass.gradeName}</span>}
-        </h1>
-        <div className={classes.tools}>
-          <span className={classes.live} data-stale={isStale || undefined} role="status">
-            {isStale ? t('stale') : t('live')}
-          </span>
-          <ProjectorTools
-            settings={settings}
-            onChange={(change) => setSettings((before) => ({ ...before, ...change }))}
-          />
-        </div>
-      </div>
+          {shownClass && (
+            <Text span fz="0.55em" fw={500} c="dimmed" ms="0.5em">
+              {shownClass.gradeName}
+            </Text>
+          )}
+        </Title>
+        <Group gap={8}>
+          {/* Small screens show this line only if the data is stale. */}
+          <Group gap={8} me={8} fz={15} c="dimmed" role="status" {...(!isStale && { visibleFrom: 'sm' })}>
+            <Box w={9} h={9} bdrs={99} bg={isStale ? 'minus.5' : 'plus.5'} />
+            {t(isStale ? 'stale' : 'live')}
+          </Group>
+          <ProjectorTools />
+        </Group>
+      </Group>
       {body()}
       <TimerPanel large />
     </main>

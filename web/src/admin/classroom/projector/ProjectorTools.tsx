@@ -1,4 +1,4 @@
-import { ActionIcon, Popover, SegmentedControl, Select, Stack, Switch, Text, Tooltip } from '@mantine/core';
+import { Popover, SegmentedControl, Select, Stack, Switch, Text, Tooltip } from '@mantine/core';
 import { useFullscreenDocument } from '@mantine/hooks';
 import {
   IconAdjustments,
@@ -11,11 +11,13 @@ import { Link } from '@tanstack/react-router';
 import { ColorSchemeSwitch } from '../../../components/ColorSchemeSwitch.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { useTimer } from '../timer/use-timer.ts';
+import { IconButton, optionsOf } from '../parts.tsx';
+import { useTimer } from '../timer/TimerPanel.tsx';
+import { useOwnStorage } from '../use-own-storage.ts';
 import type { NameDisplay } from './rank-students.ts';
 import { texts } from './texts.ts';
 
-export interface ProjectorSettings {
+interface ProjectorSettings {
   readonly show: 'leaders' | 'everybody' | 'teams';
   readonly rows: number;
   readonly order: 'name' | 'points';
@@ -23,27 +25,37 @@ export interface ProjectorSettings {
   readonly plusOnly: boolean;
 }
 
-interface ProjectorToolsProps {
-  readonly settings: ProjectorSettings;
-  readonly onChange: (change: Partial<ProjectorSettings>) => void;
+const defaultSettings: ProjectorSettings = {
+  show: 'leaders',
+  rows: 10,
+  order: 'name',
+  names: 'full',
+  plusOnly: false,
+};
+
+export function useProjectorSettings() {
+  const [chosen, store] = useOwnStorage<Partial<ProjectorSettings>>('projector', {});
+  const change = (changed: Partial<ProjectorSettings>) => store((before) => ({ ...before, ...changed }));
+  return [{ ...defaultSettings, ...chosen }, change] as const;
 }
 
 const rowChoices = [5, 10, 15];
+const button = { variant: 'default', size: 44, iconSize: 22 } as const;
+/** The lists stay inside the popover, which a press outside closes. */
+const select = { allowDeselect: false, comboboxProps: { withinPortal: false } } as const;
 
-export function ProjectorTools({ settings, onChange }: ProjectorToolsProps) {
+export function ProjectorTools() {
   const t = useTexts(texts);
+  const [settings, onChange] = useProjectorSettings();
   const { offered, timer, change } = useTimer();
   const hasTeams = useIsToolEnabled('teams');
   const { toggle, fullscreen } = useFullscreenDocument();
-  const screenLabel = fullscreen ? t('leaveFullScreen') : t('fullScreen');
-  const ScreenIcon = fullscreen ? IconMinimize : IconMaximize;
+  const screenLabel = t(fullscreen ? 'leaveFullScreen' : 'fullScreen');
   return (
     <>
       <Popover position="bottom-end" width={320} shadow="md" radius="lg" trapFocus returnFocus>
         <Popover.Target>
-          <ActionIcon variant="default" size={44} aria-label={t('settings')}>
-            <IconAdjustments aria-hidden size={22} />
-          </ActionIcon>
+          <IconButton {...button} icon={IconAdjustments} label={t('settings')} />
         </Popover.Target>
         <Popover.Dropdown p="md" aria-label={t('settings')}>
           <Stack gap="sm">
@@ -52,48 +64,45 @@ export function ProjectorTools({ settings, onChange }: ProjectorToolsProps) {
               fullWidth
               value={settings.show === 'teams' && !hasTeams ? 'leaders' : settings.show}
               onChange={(show) => onChange({ show: show as ProjectorSettings['show'] })}
-              data={[
-                { value: 'leaders', label: t('leaders') },
-                { value: 'everybody', label: t('everybody') },
-                ...(hasTeams ? [{ value: 'teams', label: t('teams') }] : []),
-              ]}
+              data={optionsOf({
+                leaders: t('leaders'),
+                everybody: t('everybody'),
+                ...(hasTeams && { teams: t('teams') }),
+              })}
             />
             {settings.show === 'everybody' && (
               <Select
+                {...select}
                 label={t('order')}
                 value={settings.order}
                 onChange={(order) => onChange({ order: order as ProjectorSettings['order'] })}
-                data={[
-                  { value: 'name', label: t(settings.names === 'numbers' ? 'byNumber' : 'byName') },
-                  { value: 'points', label: t('byPoints') },
-                ]}
-                allowDeselect={false}
-                comboboxProps={{ withinPortal: false }}
+                data={optionsOf({
+                  name: t(settings.names === 'numbers' ? 'byNumber' : 'byName'),
+                  points: t('byPoints'),
+                })}
               />
             )}
             {settings.show === 'leaders' && (
               <Select
+                {...select}
                 label={t('howMany')}
                 value={String(settings.rows)}
                 onChange={(rows) => onChange({ rows: Number(rows) })}
                 data={rowChoices.map((count) => ({ value: String(count), label: t('first', { count }) }))}
-                allowDeselect={false}
-                comboboxProps={{ withinPortal: false }}
               />
             )}
             {settings.show !== 'teams' && (
               <>
                 <Select
+                  {...select}
                   label={t('names')}
                   value={settings.names}
                   onChange={(names) => onChange({ names: names as NameDisplay })}
-                  data={[
-                    { value: 'full', label: t('namesFull') },
-                    { value: 'initials', label: t('namesInitials') },
-                    { value: 'numbers', label: t('namesNumbers') },
-                  ]}
-                  allowDeselect={false}
-                  comboboxProps={{ withinPortal: false }}
+                  data={optionsOf({
+                    full: t('namesFull'),
+                    initials: t('namesInitials'),
+                    numbers: t('namesNumbers'),
+                  })}
                 />
                 <Switch
                   label={t('plusOnly')}
@@ -112,25 +121,29 @@ export function ProjectorTools({ settings, onChange }: ProjectorToolsProps) {
       </Popover>
       {offered && (
         <Tooltip label={t('timer')}>
-          <ActionIcon
-            variant="default"
-            size={44}
-            aria-label={t('timer')}
+          <IconButton
+            {...button}
+            icon={IconStopwatch}
+            label={t('timer')}
             onClick={() => change({ ...timer, shown: !timer.shown })}
-          >
-            <IconStopwatch aria-hidden size={22} />
-          </ActionIcon>
+          />
         </Tooltip>
       )}
       <Tooltip label={screenLabel}>
-        <ActionIcon variant="default" size={44} aria-label={screenLabel} onClick={() => void toggle()}>
-          <ScreenIcon aria-hidden size={22} />
-        </ActionIcon>
+        <IconButton
+          {...button}
+          icon={fullscreen ? IconMinimize : IconMaximize}
+          label={screenLabel}
+          onClick={() => void toggle()}
+        />
       </Tooltip>
       <Tooltip label={t('back')}>
-        <ActionIcon component={Link} to="/scoring" variant="default" size={44} aria-label={t('back')}>
-          <IconArrowLeft aria-hidden size={22} />
-        </ActionIcon>
+        <IconButton
+          {...button}
+          renderRoot={(props) => <Link to="/scoring" {...props} />}
+          icon={IconArrowLeft}
+          label={t('back')}
+        />
       </Tooltip>
     </>
   );

@@ -40,13 +40,13 @@ export function rankStudents(
   const ranked = students.toSorted(
     (a, b) => pointsOf(b) - pointsOf(a) || compareNames(a.actualName, b.actualName) || a.id - b.id,
   );
-  const ranks = sharedRanks(ranked.map(pointsOf));
-  return ranked.map((student, index) => ({
+  return ranked.map((student) => ({
     id: student.id,
     label: labelOf(student),
     number: namesakes.has(student.username) ? student.username : null,
     points: pointsOf(student),
-    rank: ranks[index] ?? 0,
+    // Ranks as the server does: equal points share a rank, and the next rank skips, as in 1, 2, 2, 4.
+    rank: 1 + students.filter((other) => pointsOf(other) > pointsOf(student)).length,
   }));
 }
 
@@ -90,12 +90,3 @@ export function rankingLayout(
 
 /** With more students in one column, rows would be too low to read from the back of the classroom. */
 const oneColumnMax = 12;
-
-/** Ranks as the server does: equal points share a rank, and the next rank skips, as in 1, 2, 2, 4. */
-function sharedRanks(points: readonly number[]): number[] {
-  let rank = 0;
-  return points.map((own, index) => {
-    if (index === 0 || points[index - 1] !== own) rank = index + 1;
-    return rank;
-  });
-}

@@ -1,12 +1,13 @@
 import { defineTexts } from '../../../i18n/texts.ts';
+import { sharedTexts } from '../texts.ts';
 
 export const texts = defineTexts({
+  ...sharedTexts,
   title: ['Projector', '投屏'],
   leaders: ['Top students', '排行榜'],
   everybody: ['Everyone', '全班'],
   teams: ['Teams', '小组'],
   teamRanking: ['Teams by points', '小组排名'],
-  noTeamsTitle: ['This class has no teams yet', '这个班还没有小组'],
   noTeamsHint: ['Teams appear here after you make them.', '分组后会显示在这里。'],
   show: ['Show', '显示'],
   howMany: ['How many', '人数'],
@@ -21,10 +22,7 @@ export const texts = defineTexts({
   namesNumbers: ['Student numbers', '学号'],
   plusOnly: ['Hide minus points', '隐藏扣分'],
   plusOnlyHint: ['Totals and ranking then count plus points only.', '积分和排名只计加分。'],
-  timer: ['Timer', '计时器'],
   settings: ['Display settings', '显示设置'],
-  fullScreen: ['Full screen', '全屏'],
-  leaveFullScreen: ['Exit full screen', '退出全屏'],
   back: ['Back to giving points', '返回加减分'],
   number: ['No. {{number}}', '{{number}} 号'],
   scheme: ['Appearance', '外观'],
@@ -32,8 +30,6 @@ export const texts = defineTexts({
   stale: ['Not live: the server isn’t answering', '可能不是最新：服务器没有响应'],
   noClassTitle: ['No class selected', '尚未选择班级'],
   noClassHint: ['Choose a class to show.', '请选择要投屏的班级。'],
-  noClassesHint: ['Add a class with its students first.', '请先添加班级和学生。'],
-  emptyTitle: ['This class has no students yet', '这个班还没有学生'],
   emptyHint: ['Students appear here after you add them.', '添加学生后会显示在这里。'],
   ranking: ['Students by points', '学生积分'],
 });

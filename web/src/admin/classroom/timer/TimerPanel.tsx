@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, SegmentedControl } from '@mantine/core';
+import { Button, Group, SegmentedControl } from '@mantine/core';
 import {
   IconArrowsDiagonal,
   IconArrowsDiagonalMinimize2,
@@ -12,6 +12,9 @@ import {
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
+import { IconButton, optionsOf } from '../parts.tsx';
+import { useOwnStorage } from '../use-own-storage.ts';
 import classes from './Timer.module.css';
 import { texts } from './texts.ts';
 import {
@@ -19,20 +22,22 @@ import {
   formatTimer,
   hasRunOut,
   newCountdown,
+  newTimer,
   resetTimer,
   type Timer,
   toggleTimer,
 } from './timer.ts';
-import { useTimer } from './use-timer.ts';
 
 const minuteMs = 60_000;
 const presets = [1, 3, 5, 10];
 
-interface TimerPanelProps {
-  readonly large?: boolean;
+export function useTimer() {
+  const offered = useIsToolEnabled('timer');
+  const [timer, change] = useOwnStorage('timer', newTimer);
+  return { offered, timer, change };
 }
 
-export function TimerPanel({ large: largeAtFirst = false }: TimerPanelProps) {
+export function TimerPanel({ large: largeAtFirst = false }: { readonly large?: boolean }) {
   const { offered, timer, change } = useTimer();
   // Opens small if the timer was already open on another page, so that it does not cover this page.
   const [leftOpen, setLeftOpen] = useState(timer.shown);
@@ -41,13 +46,12 @@ export function TimerPanel({ large: largeAtFirst = false }: TimerPanelProps) {
   return <Shown timer={timer} onChange={change} largeAtFirst={largeAtFirst && !leftOpen} />;
 }
 
-interface ShownProps {
+interface TimerProps {
   readonly timer: Timer;
   readonly onChange: (next: Timer) => void;
-  readonly largeAtFirst: boolean;
 }
 
-function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
+function Shown({ timer, onChange, largeAtFirst }: TimerProps & { readonly largeAtFirst: boolean }) {
   const t = useTexts(texts);
   const [large, setLarge] = useState(largeAtFirst);
   const now = useNow(timer);
@@ -55,6 +59,7 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
   const runs = timer.since !== null && !over;
   const Start = runs ? IconPlayerPause : IconPlayerPlay;
   const toggle = () => onChange(toggleTimer(timer, Date.now()));
+  const reset = () => onChange(resetTimer(timer));
   const close = () => onChange({ ...resetTimer(timer), shown: false });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
@@ -62,7 +67,6 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
     if (large && !largeAtFirst) setLarge(false);
     else close();
   };
-  const SizeIcon = large ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal;
   // The panel is a bar from the first start to the reset, so that stopping moves nothing.
   const isBar = !large && (timer.since !== null || timer.passed > 0);
   const reading = (
@@ -77,18 +81,13 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
   );
   const aside = (
     <Group gap={0} wrap="nowrap">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={40}
-        aria-label={t(large ? 'small' : 'large')}
+      <IconButton
+        icon={large ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal}
+        iconSize={20}
+        label={t(large ? 'small' : 'large')}
         onClick={() => setLarge(!large)}
-      >
-        <SizeIcon aria-hidden size={20} />
-      </ActionIcon>
-      <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('close')} onClick={close}>
-        <IconX aria-hidden size={20} />
-      </ActionIcon>
+      />
+      <IconButton icon={IconX} iconSize={20} label={t('close')} onClick={close} />
     </Group>
   );
   return (
@@ -103,24 +102,18 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
       {isBar ? (
         <>
           {reading}
-          <ActionIcon
+          <IconButton
+            variant="filled"
+            color="teal"
             size={44}
             radius="xl"
-            aria-label={t(runs ? 'pause' : 'start')}
+            icon={Start}
+            iconSize={22}
+            label={t(runs ? 'pause' : 'start')}
             onClick={toggle}
             ref={onFirstShown}
-          >
-            <Start aria-hidden size={22} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={40}
-            aria-label={t('reset')}
-            onClick={() => onChange(resetTimer(timer))}
-          >
-            <IconRefresh aria-hidden size={20} />
-          </ActionIcon>
+          />
+          <IconButton icon={IconRefresh} iconSize={20} label={t('reset')} onClick={reset} />
           {aside}
         </>
       ) : (
@@ -131,10 +124,7 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
               size={large ? 'md' : 'xs'}
               value={timer.mode}
               onChange={(mode) => onChange({ ...resetTimer(timer), mode: mode as Timer['mode'] })}
-              data={[
-                { value: 'down', label: t('countdown') },
-                { value: 'up', label: t('stopwatch') },
-              ]}
+              data={optionsOf({ down: t('countdown'), up: t('stopwatch') })}
             />
             {aside}
           </Group>
@@ -155,7 +145,7 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
               variant="default"
               leftSection={<IconRefresh aria-hidden size={20} />}
               disabled={timer.since === null && timer.passed === 0}
-              onClick={() => onChange(resetTimer(timer))}
+              onClick={reset}
             >
               {t('reset')}
             </Button>
@@ -166,21 +156,18 @@ function Shown({ timer, onChange, largeAtFirst }: ShownProps) {
   );
 }
 
-interface LengthsProps {
-  readonly timer: Timer;
-  readonly large: boolean;
-  readonly onChange: (next: Timer) => void;
-}
-
-function Lengths({ timer, large, onChange }: LengthsProps) {
+function Lengths({ timer, large, onChange }: TimerProps & { readonly large: boolean }) {
   const t = useTexts(texts);
   const onPhone = useIsPhone();
   const lengthen = (by: number) => onChange(newCountdown(timer, timer.length + by));
   return (
     <Group gap={4} justify="center" wrap="nowrap">
-      <ActionIcon variant="default" size={40} aria-label={t('shorter')} onClick={() => lengthen(-minuteMs)}>
-        <IconMinus aria-hidden size={18} />
-      </ActionIcon>
+      <IconButton
+        variant="default"
+        icon={IconMinus}
+        label={t('shorter')}
+        onClick={() => lengthen(-minuteMs)}
+      />
       {presets.map((count) => (
         <Button
           key={count}
@@ -194,9 +181,7 @@ function Lengths({ timer, large, onChange }: LengthsProps) {
           {large && !onPhone ? t('minutes', { count }) : count}
         </Button>
       ))}
-      <ActionIcon variant="default" size={40} aria-label={t('longer')} onClick={() => lengthen(minuteMs)}>
-        <IconPlus aria-hidden size={18} />
-      </ActionIcon>
+      <IconButton variant="default" icon={IconPlus} label={t('longer')} onClick={() => lengthen(minuteMs)} />
     </Group>
   );
 }
