@@ -1,13 +1,21 @@
 import type { Seat, Student } from '@classledger/contract';
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Title, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type CSSProperties, memo } from 'react';
+import { type CSSProperties, type KeyboardEvent, memo, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
+import { focusNearest } from '../geometry.ts';
+import { Desk, Hint } from '../parts.tsx';
 import classes from './Board.module.css';
-import { SeatLabels } from './SeatLabels.tsx';
-import { StudentCard } from './StudentCard.tsx';
-import { StudentCards } from './StudentCards.tsx';
-import { gridTemplateColumnsOf, labelRowCount, placedGroups } from './seat-labels.ts';
+import { useBoard } from './board-context.ts';
+import { StudentCard, StudentCards } from './StudentCard.tsx';
+import {
+  gridTemplateColumnsOf,
+  labelRowCount,
+  type PlacedGroup,
+  placedGroups,
+  type SeatLabel,
+  seatLabels,
+} from './seat-labels.ts';
 import { texts } from './texts.ts';
 
 interface SeatRoomProps {
@@ -29,9 +37,7 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
     return (
       <>
         <Group gap={4} mb="sm">
-          <Text c="dimmed" size="sm">
-            {t('noSeats')}
-          </Text>
+          <Hint>{t('noSeats')}</Hint>
           <Button component={Link} to="/seats" variant="subtle" size="compact-sm">
             {t('toSeats')}
           </Button>
@@ -48,18 +54,15 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
   } as CSSProperties;
   return (
     <>
-      <Text className={classes.front ?? ''} fz={13} c="dimmed">
-        {t('front')}
-      </Text>
+      <Desk p={2} mb={10} />
       <div className={classes.roomScroll}>
         <div className={classes.room} style={room}>
           <SeatLabels groups={groups} presentIds={presentIds} />
           {groups.map((group) => (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a layout of its own
-            <div
+            <Box
               key={group.index}
               role="group"
-              className={classes.group}
+              display="contents"
               aria-label={t('group', { number: group.index })}
             >
               {group.seats.map((seat) => {
@@ -70,10 +73,10 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
                     <StudentCard key={userId} id={userId} look="card" isFaded={!meant.has(userId)} />
                   </div>
                 ) : (
-                  <div key={id} className={classes.emptySeat} style={place} />
+                  <Box key={id} bd="1px dashed var(--app-line)" bdrs={12} style={place} />
                 );
               })}
-            </div>
+            </Box>
           ))}
         </div>
       </div>
@@ -88,3 +91,61 @@ export const SeatRoom = memo(function SeatRoom({ seats, students, everybody }: S
     </>
   );
 });
+
+interface SeatLabelsProps {
+  readonly groups: readonly PlacedGroup[];
+  readonly presentIds: ReadonlySet<number>;
+}
+
+/** Labels of rows, columns and groups, which select their students. */
+function SeatLabels({ groups, presentIds }: SeatLabelsProps) {
+  const t = useTexts(texts);
+  const [stop, setStop] = useState(0);
+  const lines = seatLabels(groups, presentIds);
+  const first = Math.min(stop, lines.length - 1);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) =>
+    focusNearest(event, [...event.currentTarget.querySelectorAll('button')], event.target);
+  return (
+    <Box role="toolbar" display="contents" aria-label={t('seatLabels')} onKeyDown={onKeyDown}>
+      {lines.map((line, index) => (
+        <Label
+          key={`${line.kind} ${line.number}`}
+          line={line}
+          isTabStop={index === first}
+          onFocus={() => setStop(index)}
+        />
+      ))}
+    </Box>
+  );
+}
+
+interface LabelProps {
+  readonly line: SeatLabel;
+  readonly isTabStop: boolean;
+  readonly onFocus: () => void;
+}
+
+function Label({ line: { kind, number, studentIds, gridRow, gridColumn }, isTabStop, onFocus }: LabelProps) {
+  const t = useTexts(texts);
+  const areSelected = useBoard((board) => board.areSelected(studentIds));
+  return (
+    <UnstyledButton
+      className={classes.label ?? ''}
+      data-kind={kind}
+      data-line={studentIds.join()}
+      aria-label={t(kind, { number })}
+      aria-pressed={areSelected}
+      tabIndex={isTabStop ? 0 : -1}
+      onFocus={onFocus}
+      style={{ gridRow, gridColumn }}
+    >
+      {kind === 'group' ? t('group', { number }) : number}
+    </UnstyledButton>
+  );
+}
+
+/** Returns the students of the tapped label of a row, column or group; null if the tap hit no label. */
+export function studentsOfLabelAt(target: EventTarget): readonly number[] | null {
+  const label = target instanceof Element ? target.closest<HTMLElement>('[data-line]') : null;
+  return label ? (label.dataset.line ?? '').split(',').filter(Boolean).map(Number) : null;
+}

@@ -1,51 +1,39 @@
 import { Group, Kbd, Modal, Stack, Switch, Table, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useToolCheck } from '../../use-is-tool-enabled.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
 import { texts } from './texts.ts';
 import { useBoardSettings } from './use-board-settings.ts';
 
 /** Several keys in an entry are alternatives. */
-const keyNames = {
-  digits: ['1', '…', '9', '0'],
-  all: ['A'],
-  invert: ['I'],
-  none: ['Esc'],
-  random: ['R'],
-  search: ['/'],
-  timer: ['T'],
-  arrows: ['←', '↑', '→', '↓'],
-  space: ['␣'],
-  enter: ['⏎'],
-  undo: ['Ctrl / ⌘', 'Z'],
-  help: ['?'],
-} as const;
+const shortcuts = [
+  [['1', '…', '9', '0'], 'keyDigits'],
+  [['A'], 'keyAll'],
+  [['I'], 'keyInvert'],
+  [['Esc'], 'keyNone'],
+  [['←', '↑', '→', '↓'], 'keyArrows'],
+  [['␣'], 'keySpace'],
+  [['⏎'], 'keyEnter'],
+  [['R'], 'random'],
+  [['/'], 'searchLabel'],
+  [['T'], 'keyTimer'],
+  [['Ctrl / ⌘', 'Z'], 'keyUndo'],
+  [['?'], 'keyHelp'],
+] as const;
+
+const gestures = [
+  ['gestureTap', 'gestureTapText'],
+  ['gestureLabel', 'gestureLabelText'],
+  ['gestureDrag', 'gestureDragText'],
+  ['gestureShift', 'gestureShiftText'],
+] as const;
 
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(texts);
   const [{ singleKeys }, change] = useBoardSettings();
-  const has = useToolCheck();
-  const keys = [
-    [keyNames.digits, t('keyDigits')],
-    [keyNames.all, t('keyAll')],
-    [keyNames.invert, t('keyInvert')],
-    [keyNames.none, t('keyNone')],
-    [keyNames.arrows, t('keyArrows')],
-    [keyNames.space, t('keySpace')],
-    [keyNames.enter, t('keyEnter')],
-    [keyNames.random, t('keyRandom')],
-    [keyNames.search, t('keySearch')],
-    ...(has('timer') ? ([[keyNames.timer, t('keyTimer')]] as const) : []),
-    [keyNames.undo, t('keyUndo')],
-    [keyNames.help, t('keyHelp')],
-  ] as const;
-  const gestures = [
-    [t('gestureTap'), t('gestureTapText')],
-    [t('gestureLabel'), t('gestureLabelText')],
-    [t('gestureDrag'), t('gestureDragText')],
-    [t('gestureShift'), t('gestureShiftText')],
-  ] as const;
+  const hasTimer = useIsToolEnabled('timer');
   return (
-    <Modal opened onClose={onClose} title={t('shortcutsTitle')} size="lg">
+    <Modal opened onClose={onClose} title={t('shortcuts')} size="lg">
       <Stack>
         <Switch
           label={t('singleKeys')}
@@ -53,36 +41,32 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
           checked={singleKeys}
           onChange={(event) => change({ singleKeys: event.currentTarget.checked })}
         />
-        <KeyTable keys={keys} />
+        <Explanations
+          rows={shortcuts
+            .filter(([, does]) => does !== 'keyTimer' || hasTimer)
+            .map(([keys, does]) => [
+              t(does),
+              <Group key={does} gap={4}>
+                {keys.map((key) => (
+                  <Kbd key={key}>{key}</Kbd>
+                ))}
+              </Group>,
+            ])}
+        />
         <Title order={3}>{t('gesturesTitle')}</Title>
-        <Table verticalSpacing={6} withRowBorders={false}>
-          <Table.Tbody>
-            {gestures.map(([how, does]) => (
-              <Table.Tr key={how}>
-                <Table.Td w={170}>{how}</Table.Td>
-                <Table.Td>{does}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <Explanations rows={gestures.map(([how, does]) => [t(does), t(how)])} />
       </Stack>
     </Modal>
   );
 }
 
-function KeyTable({ keys }: { readonly keys: readonly (readonly [readonly string[], string])[] }) {
+function Explanations({ rows }: { readonly rows: readonly (readonly [does: string, how: ReactNode])[] }) {
   return (
     <Table verticalSpacing={6} withRowBorders={false}>
       <Table.Tbody>
-        {keys.map(([pressed, does]) => (
+        {rows.map(([does, how]) => (
           <Table.Tr key={does}>
-            <Table.Td w={170}>
-              <Group gap={4}>
-                {pressed.map((key) => (
-                  <Kbd key={key}>{key}</Kbd>
-                ))}
-              </Group>
-            </Table.Td>
+            <Table.Td w={170}>{how}</Table.Td>
             <Table.Td>{does}</Table.Td>
           </Table.Tr>
         ))}

@@ -1,15 +1,14 @@
 import type { Seat, Student } from '@classledger/contract';
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
+import { focusNearest } from '../geometry.ts';
 import classes from './Board.module.css';
 import { useScoring } from './board-context.ts';
-import { directionOf, nearestInDirection } from './geometry.ts';
-import { studentsOfLabelAt } from './SeatLabels.tsx';
-import { SeatRoom } from './SeatRoom.tsx';
-import { StudentCards } from './StudentCards.tsx';
+import { SeatRoom, studentsOfLabelAt } from './SeatRoom.tsx';
+import { StudentCards } from './StudentCard.tsx';
 import { texts } from './texts.ts';
 import type { BoardView } from './use-board-settings.ts';
-import { cardBoxesIn, useDragSelection } from './use-drag-selection.ts';
+import { cardsIn, useDragSelection } from './use-drag-selection.ts';
 
 interface StudentAreaProps {
   readonly area: RefObject<HTMLDivElement | null>;
@@ -31,8 +30,8 @@ export function StudentArea(props: StudentAreaProps) {
   // Tab reaches one card, the arrow keys the others.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the cards on the page change
   useEffect(() => {
-    const cards = area.current?.querySelectorAll<HTMLElement>('[data-student]') ?? [];
-    if (![...cards].some(({ tabIndex }) => tabIndex === 0) && cards[0]) cards[0].tabIndex = 0;
+    const cards = area.current ? cardsIn(area.current) : [];
+    if (cards[0] && cards.every(({ tabIndex }) => tabIndex !== 0)) cards[0].tabIndex = 0;
   }, [area, view, students]);
 
   const onClick = (event: MouseEvent) => {
@@ -58,18 +57,14 @@ export function StudentArea(props: StudentAreaProps) {
     }
   };
 
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const card = cardAt(event.target);
     if (!card) return;
     if (event.key === ' ') {
       event.preventDefault();
       board.toggle(idOf(card));
     }
-    const direction = directionOf(event.key);
-    if (direction && area.current) {
-      event.preventDefault();
-      focusStudent(nearestInDirection(cardBoxesIn(area.current), idOf(card), direction));
-    }
+    focusNearest(event, cardsIn(event.currentTarget), card);
   };
 
   return (
@@ -110,6 +105,6 @@ const idOf = (card: HTMLElement) => Number(card.dataset.student);
 
 function moveTabStop(area: HTMLElement, target: EventTarget): void {
   if (!(target instanceof HTMLElement) || target.dataset.student === undefined) return;
-  for (const card of area.querySelectorAll<HTMLElement>('[data-student]')) card.tabIndex = -1;
+  for (const card of cardsIn(area)) card.tabIndex = -1;
   target.tabIndex = 0;
 }

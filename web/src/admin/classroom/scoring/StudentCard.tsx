@@ -1,13 +1,57 @@
-import { type CSSProperties, memo } from 'react';
+import type { Student } from '@classledger/contract';
+import { IconCheck } from '@tabler/icons-react';
+import { type ComponentProps, type CSSProperties, memo } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useScoring, useStudentView } from './board-context.ts';
-import { hanPattern, lettersPerLine } from './geometry.ts';
-import { SelectableCard } from './SelectableCard.tsx';
-import classes from './StudentCard.module.css';
+import { cardGridSize, hanPattern, lettersPerLine } from '../geometry.ts';
+import { useBoard, useScoring } from './board-context.ts';
+import classes from './Cards.module.css';
+import type { CardFlash, StudentView } from './scoring-board.ts';
 import { texts } from './texts.ts';
 
-export type CardVariant = 'card' | 'row';
+interface SelectableCardProps extends ComponentProps<'button'> {
+  readonly selected: StudentView['selected'];
+  readonly flash: CardFlash | null;
+}
+
+/** A card of a student or a team that a tap selects. */
+export function SelectableCard({ selected, flash, className, children, ...others }: SelectableCardProps) {
+  return (
+    <button
+      type="button"
+      className={`mantine-focus-auto ${classes.card} ${className}`}
+      data-selected={selected}
+      aria-pressed={selected === 'yes'}
+      {...others}
+    >
+      {children}
+      {selected === 'yes' && (
+        <span className={classes.checkmark}>
+          <IconCheck aria-hidden size={14} stroke={3} />
+        </span>
+      )}
+      {flash && <GivenPoints flash={flash} />}
+    </button>
+  );
+}
+
+export function GivenPoints({ flash }: { readonly flash: CardFlash }) {
+  const { format } = useScoring();
+  return (
+    <span
+      // A new key creates a new element, which starts the animation again.
+      key={flash.key}
+      className={classes.given}
+      data-sign={Math.sign(flash.change)}
+      data-no-animation={flash.isStill || undefined}
+      aria-hidden
+    >
+      {format.signed(flash.change)}
+    </span>
+  );
+}
+
+type CardVariant = 'card' | 'row';
 
 interface StudentCardProps {
   readonly id: number;
@@ -19,7 +63,7 @@ interface StudentCardProps {
 export const StudentCard = memo(function StudentCard({ id, look, isFaded = false }: StudentCardProps) {
   const t = useTexts(texts);
   const { format } = useScoring();
-  const view = useStudentView(id);
+  const view = useBoard((board) => board.view(id));
   const { numberOf } = useStudentNames();
   if (!view) return null;
   const { student, total, selected, absent, flash } = view;
@@ -44,7 +88,7 @@ export const StudentCard = memo(function StudentCard({ id, look, isFaded = false
       <SelectableCard className={classes.row} {...shared}>
         <span className={classes.name}>
           {actualName}
-          <span className={classes.username}>{username}</span>
+          <span className={classes.number}>{username}</span>
         </span>{' '}
         {absentTag}
         <span className={classes.part} data-sign={1}>
@@ -58,7 +102,7 @@ export const StudentCard = memo(function StudentCard({ id, look, isFaded = false
     );
   }
   return (
-    <SelectableCard className={classes.card} data-faded={isFaded || undefined} {...shared}>
+    <SelectableCard className={classes.student} data-faded={isFaded || undefined} {...shared}>
       <span
         className={classes.name}
         data-han={hanPattern.test(actualName) || undefined}
@@ -75,5 +119,27 @@ export const StudentCard = memo(function StudentCard({ id, look, isFaded = false
         points
       )}
     </SelectableCard>
+  );
+});
+
+interface StudentCardsProps {
+  readonly students: readonly Student[];
+  readonly look: CardVariant;
+}
+
+export const StudentCards = memo(function StudentCards({ students, look }: StudentCardsProps) {
+  const { rows, columns } = cardGridSize(students.length);
+  const style = {
+    '--rows': rows,
+    '--columns': columns,
+    '--half': Math.ceil(students.length / 2),
+    '--third': Math.ceil(students.length / 3),
+  } as CSSProperties;
+  return (
+    <div className={look === 'row' ? classes.rows : classes.cards} style={style}>
+      {students.map(({ id }) => (
+        <StudentCard key={id} id={id} look={look} />
+      ))}
+    </div>
   );
 });

@@ -1,21 +1,18 @@
 import type { Team } from '@classledger/contract';
-import { Button, SegmentedControl, Text } from '@mantine/core';
+import { Box, Button, SegmentedControl, Text } from '@mantine/core';
 import { IconSettings, IconUsersGroup } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
-import { ErrorState } from '../../../components/ErrorState.tsx';
-import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { compareNames } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { pendingPoints, roundToTenth, useTeams } from '../class-teams.ts';
-import { useBoardSelection, usePointsEntries, useScoring } from './board-context.ts';
-import { SelectableCard } from './SelectableCard.tsx';
-import classes from './Teams.module.css';
+import { LoadingOrError, optionsOf, ToolButton } from '../parts.tsx';
+import { boardRefreshMs, useBoard, usePointsEntries, useScoring } from './board-context.ts';
+import classes from './Cards.module.css';
+import { SelectableCard } from './StudentCard.tsx';
 import { texts } from './texts.ts';
 import { type TeamTarget, useBoardSettings } from './use-board-settings.ts';
-import { rosterRefreshMs } from './use-scoring-board.ts';
 
 export function TeamTargetSwitch() {
   const t = useTexts(texts);
@@ -30,38 +27,25 @@ export function TeamTargetSwitch() {
           board.clearSelection();
           change({ teamTarget: value as TeamTarget });
         }}
-        data={[
-          { value: 'team', label: t('targetTeam') },
-          { value: 'members', label: t('targetMembers') },
-        ]}
+        data={optionsOf({ team: t('targetTeam'), members: t('targetMembers') })}
       />
-      <Button
-        component={Link}
-        to="/teams"
-        variant="default"
-        leftSection={<IconSettings aria-hidden size={18} />}
-      >
-        <span className="words-on-wide">{t('toTeams')}</span>
-      </Button>
+      <ToolButton
+        renderRoot={(props) => <Link to="/teams" {...props} />}
+        icon={IconSettings}
+        label={t('toTeams')}
+      />
     </>
   );
 }
 
-interface TeamAreaProps {
-  readonly onSelect: (card: HTMLElement) => void;
-}
-
-export function TeamArea({ onSelect }: TeamAreaProps) {
+export function TeamArea({ onSelect }: { readonly onSelect: (card: HTMLElement) => void }) {
   const t = useTexts(texts);
   const { schoolDb, classId, board, queue, announce } = useScoring();
-  const { data, error, refetch } = useTeams(schoolDb, classId, { refreshMs: rosterRefreshMs });
+  const query = useTeams(schoolDb, classId, { refreshMs: boardRefreshMs });
   const [{ teamTarget }] = useBoardSettings();
   usePointsEntries();
-  if (!data) {
-    if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-    return <LoadingRows rows={4} height={120} />;
-  }
-  const { teams, ranking } = data;
+  if (!query.data) return <LoadingOrError of={[query]} rows={4} height={120} />;
+  const { teams, ranking } = query.data;
   if (teams.length === 0) {
     return (
       <EmptyState
@@ -87,7 +71,7 @@ export function TeamArea({ onSelect }: TeamAreaProps) {
     points: roundToTenth(team.points + pendingPoints(team, ranking, queue)),
   }));
   return (
-    <ul className={classes.teams} aria-label={t('teams')} data-cards>
+    <Box component="ul" m={0} p={0} className={classes.teams ?? ''} aria-label={t('teams')} data-cards>
       {now.map(({ team, points }) => (
         <TeamCard
           key={team.id}
@@ -99,7 +83,7 @@ export function TeamArea({ onSelect }: TeamAreaProps) {
           onSelect={(card) => select(team, card)}
         />
       ))}
-    </ul>
+    </Box>
   );
 }
 
@@ -115,16 +99,16 @@ function TeamCard({ team, target, points, rank, onSelect }: TeamCardProps) {
   const t = useTexts(texts);
   const { board, format } = useScoring();
   const { textOf } = useStudentNames();
-  const { teamIds = [], isUsed } = useBoardSelection();
-  const flash = useSyncExternalStore(board.subscribe, () => board.teamFlash(team.id));
-  const areSelected = useSyncExternalStore(board.subscribe, () => board.areSelected(team.userIds));
+  const { teamIds = [], isUsed } = useBoard((now) => now.selection);
+  const flash = useBoard((now) => now.teamFlash(team.id));
+  const areSelected = useBoard((now) => now.areSelected(team.userIds));
   const isSelected = target === 'members' ? areSelected : teamIds.includes(team.id) && !isUsed;
   const members = team.userIds
     .flatMap((id) => board.student(id) ?? [])
     .map(textOf)
     .toSorted(compareNames);
   return (
-    <li>
+    <Box component="li" display="grid">
       <SelectableCard
         className={classes.team}
         data-colour={team.colour}
@@ -136,18 +120,24 @@ function TeamCard({ team, target, points, rank, onSelect }: TeamCardProps) {
           <span aria-hidden>{format.number(rank)}</span>
           <span className="visually-hidden">{t('rank', { rank })}</span>
         </Text>
-        <span style={{ flex: 1, minWidth: 0 }}>
+        <Box component="span" flex={1} miw={0}>
           <Text span fz={18} fw={650} lh={1.25} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
             {team.name}
           </Text>
-          <Text span size="sm" c="dimmed" lineClamp={2} className={classes.members ?? ''}>
+          <Text
+            span
+            size="sm"
+            c="dimmed"
+            lineClamp={2}
+            style={{ overflowWrap: 'anywhere', wordBreak: 'keep-all' }}
+          >
             {members.length === 0 ? t('noMembers') : members.join(t('nameSeparator'))}
           </Text>
-        </span>
+        </Box>
         <Text span fz={28} fw={750} {...(points < 0 && { c: 'var(--app-minus)' })}>
           {format.number(points)}
         </Text>
       </SelectableCard>
-    </li>
+    </Box>
   );
 }

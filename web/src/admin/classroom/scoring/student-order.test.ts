@@ -1,6 +1,7 @@
 import type { Seat, Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { matchesSearch, seatGroupsOf, sortStudents } from './student-order.ts';
+import { seatGroupsOf } from '../seat-groups.ts';
+import { matchesSearch, sortStudents } from './student-order.ts';
 
 const student = (id: number, actualName: string, totalScore = 0) =>
   ({ id, actualName, username: `user.${id}`, totalScore }) as Student;

@@ -27,21 +27,3 @@ export function sortStudents(
   const placeOf = ({ id }: Student) => places.get(id) ?? seats.length;
   return students.toSorted((a, b) => placeOf(a) - placeOf(b) || byName(a, b));
 }
-
-export interface SeatGroup {
-  readonly index: number;
-  readonly cols: number;
-  readonly seats: readonly Seat[];
-}
-
-/** Groups the seats. Sorts groups from the left, and seats within a group from the front. */
-export function seatGroupsOf(seats: readonly Seat[]): readonly SeatGroup[] {
-  const groups = Map.groupBy(seats, ({ groupIndex }) => groupIndex);
-  return [...groups]
-    .sort(([a], [b]) => a - b)
-    .map(([index, inGroup]) => ({
-      index,
-      cols: Math.max(...inGroup.map(({ col }) => col)),
-      seats: inGroup.toSorted((a, b) => a.row - b.row || a.col - b.col),
-    }));
-}

@@ -8,7 +8,7 @@ import {
   moveBox,
   type PlacedBox,
   type Point,
-} from './geometry.ts';
+} from '../geometry.ts';
 import type { ScoringBoard } from './scoring-board.ts';
 
 /** A shorter movement is a click. */
@@ -41,7 +41,10 @@ export function useDragSelection(
 
     const begin = (now: Drag) => {
       const by = scrollOffset();
-      now.placed = cardBoxesIn(element).map(({ id, box }) => ({ id, box: moveBox(box, by) }));
+      now.placed = cardsIn(element).map((card) => ({
+        id: Number(card.dataset.student),
+        box: moveBox(card.getBoundingClientRect(), by),
+      }));
       // Keeps the bottom panel from opening under the finger.
       document.body.toggleAttribute('data-drag-selecting', true);
       draw(now);
@@ -64,10 +67,13 @@ export function useDragSelection(
       if (scrollOffset().y !== drag.drawnAt) draw(drag);
       scrolling = requestAnimationFrame(scrollAtEdge);
     };
-    const end = () => {
+    const stop = () => {
       clearTimeout(drag?.holdTimer);
       cancelAnimationFrame(scrolling);
       document.body.toggleAttribute('data-drag-selecting', false);
+    };
+    const end = () => {
+      stop();
       if (drag?.placed) {
         justDragged.current = true;
         announceOpened(document.body);
@@ -85,21 +91,19 @@ export function useDragSelection(
       const adds = (event.shiftKey || event.ctrlKey || event.metaKey) && !board.selection.isUsed;
       const started: Drag = {
         pointerId: event.pointerId,
-        from: toDocumentPoint(pointOf(event)),
-        at: pointOf(event),
+        from: toDocumentPoint(event),
+        at: { x: event.x, y: event.y },
         drawnAt: 0,
         base: adds ? board.selection.ids : [],
         holdTimer: undefined,
         placed: null,
       };
-      if (event.pointerType !== 'mouse') {
-        started.holdTimer = setTimeout(() => begin(started), holdMs);
-      }
+      if (event.pointerType !== 'mouse') started.holdTimer = setTimeout(() => begin(started), holdMs);
       drag = started;
     };
     const onMove = (event: PointerEvent) => {
       if (drag?.pointerId !== event.pointerId) return;
-      drag.at = pointOf(event);
+      drag.at = { x: event.x, y: event.y };
       if (!drag.placed) {
         if (!isDrag(drag)) return;
         if (drag.holdTimer !== undefined) {
@@ -119,46 +123,26 @@ export function useDragSelection(
       if (drag?.holdTimer !== undefined) event.preventDefault();
     };
 
-    element.addEventListener('pointerdown', onDown);
-    element.addEventListener('touchmove', onTouchMove, { passive: false });
-    element.addEventListener('contextmenu', onMenu);
-    window.addEventListener('pointermove', onMove);
-    window.addEventListener('pointerup', end);
-    window.addEventListener('pointercancel', end);
+    const listening = new AbortController();
+    const { signal } = listening;
+    element.addEventListener('pointerdown', onDown, { signal });
+    element.addEventListener('touchmove', onTouchMove, { passive: false, signal });
+    element.addEventListener('contextmenu', onMenu, { signal });
+    window.addEventListener('pointermove', onMove, { signal });
+    window.addEventListener('pointerup', end, { signal });
+    window.addEventListener('pointercancel', end, { signal });
     return () => {
-      clearTimeout(drag?.holdTimer);
-      cancelAnimationFrame(scrolling);
-      document.body.toggleAttribute('data-drag-selecting', false);
-      element.removeEventListener('pointerdown', onDown);
-      element.removeEventListener('touchmove', onTouchMove);
-      element.removeEventListener('contextmenu', onMenu);
-      window.removeEventListener('pointermove', onMove);
-      window.removeEventListener('pointerup', end);
-      window.removeEventListener('pointercancel', end);
+      listening.abort();
+      stop();
     };
   }, [area, rectangle, board]);
   return () => justDragged.current;
 }
 
-export function cardBoxesIn(area: HTMLElement): readonly PlacedBox[] {
-  return [...area.querySelectorAll<HTMLElement>('[data-student]')].map((card) => ({
-    id: Number(card.dataset.student),
-    box: card.getBoundingClientRect(),
-  }));
-}
+export const cardsIn = (area: HTMLElement) => [...area.querySelectorAll<HTMLElement>('[data-student]')];
 
-function pointOf({ clientX, clientY }: PointerEvent): Point {
-  return { x: clientX, y: clientY };
-}
-
-function toDocumentPoint({ x, y }: Point): Point {
-  const by = scrollOffset();
-  return { x: x + by.x, y: y + by.y };
-}
-
-function scrollOffset(): Point {
-  return { x: window.scrollX, y: window.scrollY };
-}
+const scrollOffset = (): Point => ({ x: window.scrollX, y: window.scrollY });
+const toDocumentPoint = ({ x, y }: Point): Point => ({ x: x + window.scrollX, y: y + window.scrollY });
 
 function isDrag({ from, at }: Drag): boolean {
   const now = toDocumentPoint(at);
