@@ -13,7 +13,7 @@ export const pageBuilds = join(workFolder, 'pages');
 const targets = [
   'server/src/{access,idempotency,features/scores,features/credentials,changes,http}/**/*.ts',
   'web/src/admin/outbox/{attempt,entry-store,mark-entry,outbox,points-entry,scoring-queue}.ts',
-  'web/src/admin/classroom/scoring/{scoring-board.ts,Board.tsx,use-scoring-board.ts,board-context.ts}',
+  'web/src/admin/classroom/scoring/{scoring-board.ts,Board.tsx,ClassBoard.tsx,board-context.ts}',
 ];
 
 export const targetFiles: readonly string[] = globSync(targets, { cwd: repository })

@@ -1,6 +1,6 @@
 import type { Student } from '@classledger/contract';
 import { Alert } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { type UseDisclosureReturnValue, useMediaQuery } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -8,31 +8,23 @@ import { announceMoved, announceOpened } from '../../../press-guard/guard-presse
 import { usePicks } from '../use-picks.ts';
 import { BoardCards } from './BoardCards.tsx';
 import { useScoring, useStudentNameOf } from './board-context.ts';
-import { GivePanel } from './GivePanel.tsx';
-import { GiveSheet } from './GiveSheet.tsx';
+import { GivePanel, GiveSheet } from './GivePanel.tsx';
 import { PickDialog } from './PickDialog.tsx';
 import classes from './Scoring.module.css';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import type { PointChange } from './scoring-board.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { texts } from './texts.ts';
-import { useBoardSettings } from './use-board-settings.ts';
-import { useBoardShortcuts } from './use-board-shortcuts.ts';
-import { useOpenPick } from './use-open-pick.ts';
+import { useBoardSettings, useOpenPick } from './use-board-settings.ts';
+import { useBoardShortcuts } from './use-shortcuts.ts';
 
-/** The dialog that lists the shortcuts. */
-export interface HelpDialogState {
-  readonly isOpen: boolean;
-  readonly open: () => void;
-  readonly close: () => void;
-}
-
-interface BoardProps {
+export interface BoardProps {
   readonly roster: UseQueryResult<readonly Student[]>;
-  readonly help: HelpDialogState;
+  /** The dialog that lists the shortcuts. */
+  readonly help: UseDisclosureReturnValue;
 }
 
-export function Board({ roster, help }: BoardProps) {
+export function Board({ roster, help: [isHelpOpen, helpDialog] }: BoardProps) {
   const t = useTexts(texts);
   const { schoolDb, classId, board, announce } = useScoring();
   const nameOf = useStudentNameOf();
@@ -76,14 +68,14 @@ export function Board({ roster, help }: BoardProps) {
   };
   useBoardShortcuts({
     searchField,
-    isEnabled: picked === null && !help.isOpen,
+    isEnabled: picked === null && !isHelpOpen,
     onGive: give,
     onEscape: () => {
       board.clearSelection();
       returnFocus();
     },
     onPick: openPick,
-    onHelp: help.open,
+    onHelp: helpDialog.open,
   });
   return (
     <div className={classes.layout} data-whole-width="" onPointerDown={forgetOpener}>
@@ -107,7 +99,7 @@ export function Board({ roster, help }: BoardProps) {
       ) : (
         <GiveSheet onGive={give} onAbsent={returnFocus} />
       )}
-      {help.isOpen && <ShortcutsDialog onClose={help.close} />}
+      {isHelpOpen && <ShortcutsDialog onClose={helpDialog.close} />}
       {picked && roster.data && (
         <PickDialog
           everybody={roster.data}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, type MantineBreakpoint, Tooltip } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
 import { useFullscreenDocument } from '@mantine/hooks';
 import {
   IconArrowsMaximize,
@@ -6,17 +6,17 @@ import {
   IconKeyboard,
   IconMaximize,
   IconPresentation,
-  type IconProps,
   IconStopwatch,
   IconX,
 } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ComponentType, type Ref, useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { useTimer } from '../timer/use-timer.ts';
+import { IconButton, ToolButton } from '../parts.tsx';
+import { useTimer } from '../timer/TimerPanel.tsx';
 import { texts } from './texts.ts';
-import { useOpenPick } from './use-open-pick.ts';
+import { useOpenPick } from './use-board-settings.ts';
 
 interface BoardToolsProps {
   readonly schoolDb: string;
@@ -37,37 +37,35 @@ export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
       {!fullScreen.isOn && (
         <>
           <Tooltip label={t('shortcuts')}>
-            <ActionIcon
+            <IconButton
               variant="default"
               size={36}
-              aria-label={t('shortcuts')}
+              icon={IconKeyboard}
+              iconSize={20}
+              label={t('shortcuts')}
               onClick={onHelp}
               visibleFrom="md"
-            >
-              <IconKeyboard aria-hidden size={20} />
-            </ActionIcon>
+            />
           </Tooltip>
-          <Button
+          <ToolButton
             renderRoot={(props) => (
               <Link to="/projector" search={{ school: schoolDb, class: classId }} {...props} />
             )}
-            variant="default"
-            leftSection={<IconPresentation aria-hidden size={18} />}
-          >
-            <span className="words-on-wide">{t('projector')}</span>
-          </Button>
+            icon={IconPresentation}
+            label={t('projector')}
+          />
         </>
       )}
       {hasTimer && (
-        <Tool
+        <ToolButton
           icon={IconStopwatch}
           label={t('timer')}
           onClick={() => changeTimer({ ...timer, shown: true })}
         />
       )}
-      {hasPick && <Tool icon={IconDice5} label={t('random')} onClick={openPick} />}
+      {hasPick && <ToolButton icon={IconDice5} label={t('random')} onClick={openPick} />}
       {fullScreen.isOn && !isScreenFilled && document.fullscreenEnabled && (
-        <Tool
+        <ToolButton
           icon={IconArrowsMaximize}
           label={t('fillScreen')}
           onClick={() => {
@@ -78,7 +76,7 @@ export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
         />
       )}
       {/* One button for both directions, so that it keeps the focus. */}
-      <Tool
+      <ToolButton
         ref={screenButton}
         icon={fullScreen.isOn ? IconX : IconMaximize}
         label={t(fullScreen.isOn ? 'leaveFullScreen' : 'fullScreen')}
@@ -89,34 +87,16 @@ export function BoardTools({ schoolDb, classId, onHelp }: BoardToolsProps) {
   );
 }
 
-interface ToolProps {
-  readonly ref?: Ref<HTMLButtonElement>;
-  readonly icon: ComponentType<IconProps>;
-  readonly label: string;
-  readonly onClick: () => void;
-  readonly visibleFrom?: MantineBreakpoint;
-}
-
-function Tool({ icon: Shown, label, ...others }: ToolProps) {
-  return (
-    <Button variant="default" leftSection={<Shown aria-hidden size={18} />} {...others}>
-      <span className="words-on-wide">{label}</span>
-    </Button>
-  );
-}
-
 /** The full-screen mode for an interactive display. It is part of the URL, so that a reload keeps it. */
 function useFullScreen() {
   const { board: isOn = false } = useSearch({ from: '/shell/scoring' });
   const navigate = useNavigate({ from: '/scoring' });
   useLayoutEffect(() => {
-    // Set on the root element, because dialogs and menus are outside of the page's element.
-    document.documentElement.toggleAttribute('data-full-screen', isOn);
-    return () => document.documentElement.removeAttribute('data-full-screen');
-  }, [isOn]);
-  useEffect(() => {
     if (!isOn) return;
+    // Set on the root element, because dialogs and menus are outside of the page's element.
+    document.documentElement.toggleAttribute('data-full-screen', true);
     return () => {
+      document.documentElement.removeAttribute('data-full-screen');
       if (document.fullscreenElement) void document.exitFullscreen().catch(() => {});
     };
   }, [isOn]);

@@ -1,22 +1,32 @@
+import { limits } from 'virtual:contract';
 import type { Student } from '@classledger/contract';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { StudentNamesContext, useDistinctStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useMe } from '../../me.ts';
 import { isCertainlyUnsent, isTakenBack } from '../../outbox/entry.ts';
+import { getScoringQueue } from '../../outbox/open-outbox.ts';
 import { pointsReasonOf } from '../../outbox/points-entry.ts';
 import { useTeamsOfPoints } from '../class-teams.ts';
+import { cachedRoster, useRoster } from '../roster.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
-import { Board, type HelpDialogState } from './Board.tsx';
-import { ScoringContext, useScoring } from './board-context.ts';
-import { usePointsText, useProblemText } from './points-text.ts';
+import { absentIdsOf, useAttendance } from '../use-attendance.ts';
+import { Board, type BoardProps } from './Board.tsx';
+import {
+  boardRefreshMs,
+  ScoringContext,
+  usePointsText,
+  useProblemText,
+  useScoring,
+} from './board-context.ts';
+import { ScoringBoard } from './scoring-board.ts';
 import { texts } from './texts.ts';
-import { useScoringBoard } from './use-scoring-board.ts';
 
-interface ClassBoardProps {
+interface ClassBoardProps extends Pick<BoardProps, 'help'> {
   readonly schoolDb: string;
   readonly classId: number;
-  readonly help: HelpDialogState;
 }
 
 const noStudents: readonly Student[] = [];
@@ -45,6 +55,41 @@ export function ClassBoard({ schoolDb, classId, help }: ClassBoardProps) {
       </ScoringContext>
     </StudentNamesContext>
   );
+}
+
+/** Creates the board of a class. Makes it read the roster and the absences again when they change. */
+function useScoringBoard(schoolDb: string, classId: number) {
+  const client = useQueryClient();
+  const queue = getScoringQueue(client, useMe().id);
+  const { sheet, mark } = useAttendance(schoolDb, classId);
+  const roster = useRoster(schoolDb, classId, boardRefreshMs);
+  // A ref, because the board stays the same when the absences change, even to another day.
+  const attendance = useRef({ sheet: sheet.data, mark });
+  useLayoutEffect(() => {
+    attendance.current = { sheet: sheet.data, mark };
+  });
+  const board = useMemo(
+    () =>
+      new ScoringBoard({
+        schoolDb,
+        classId,
+        queue,
+        roster: cachedRoster(client, schoolDb, classId),
+        absentees: {
+          read: () => absentIdsOf(attendance.current.sheet),
+          mark: (ids, absent) => attendance.current.mark(ids, absent ? 'absent' : 'present'),
+        },
+        studentsPerRequestMax: limits.scoresPerRequestMax,
+        now: () => performance.now(),
+        schedule: (run, delayMs) => void setTimeout(run, delayMs),
+      }),
+    [client, queue, schoolDb, classId],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the board reads the roster itself
+  useLayoutEffect(() => board.refreshRoster(), [board, roster.data]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the board reads the absences itself
+  useLayoutEffect(() => board.refreshAbsences(), [board, sheet.data]);
+  return { board, queue, roster };
 }
 
 function Announcer({ said }: { readonly said: string }) {

@@ -1,10 +1,10 @@
 import { limits } from 'virtual:contract';
-import { Button, Collapse, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Collapse, Group, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChevronDown } from '@tabler/icons-react';
+import { IconChevronDown, IconMinus, IconPlus } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { NumberStepper } from './NumberStepper.tsx';
+import { IconButton } from '../parts.tsx';
 import type { PointChange } from './scoring-board.ts';
 import { texts } from './texts.ts';
 
@@ -100,5 +100,56 @@ export function FoldedCustomPoints({ onGive, children }: FoldedCustomPointsProps
         <CustomPoints onGive={onGive} />
       </Collapse>
     </div>
+  );
+}
+
+interface NumberStepperProps {
+  readonly label: string;
+  readonly lessLabel: string;
+  readonly moreLabel: string;
+  /** A string while the user types a number. */
+  readonly value: number | string;
+  readonly onChange: (value: number | string) => void;
+  readonly onStep: (by: 1 | -1) => void;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A number field between two large buttons. */
+export function NumberStepper(props: NumberStepperProps) {
+  const { label, lessLabel, moreLabel, value, onChange, onStep, min, max } = props;
+  return (
+    <Group gap={6} wrap="nowrap" flex={1}>
+      <IconButton
+        variant="default"
+        size={42}
+        icon={IconMinus}
+        label={lessLabel}
+        disabled={value === min}
+        onClick={() => onStep(-1)}
+      />
+      <NumberInput
+        aria-label={label}
+        value={value}
+        onChange={onChange}
+        min={min}
+        max={max}
+        clampBehavior="strict"
+        allowDecimal={false}
+        hideControls
+        size="md"
+        styles={{ input: { textAlign: 'center', fontWeight: 650, paddingInline: 4 } }}
+        flex={1}
+        miw="max(48px, var(--target))"
+      />
+      <IconButton
+        variant="default"
+        size={42}
+        icon={IconPlus}
+        label={moreLabel}
+        disabled={value === max}
+        onClick={() => onStep(1)}
+      />
+    </Group>
   );
 }

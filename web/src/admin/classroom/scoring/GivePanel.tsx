@@ -1,10 +1,16 @@
-import { Group, Title } from '@mantine/core';
+import { Box, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChevronUp, IconX } from '@tabler/icons-react';
+import { useLayoutEffect, useRef } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useHasSelection } from './board-context.ts';
-import { CustomPoints } from './CustomPoints.tsx';
+import { announceMoved, announceOpened } from '../../../press-guard/guard-presses.ts';
+import type { PointsEntry } from '../../outbox/entry.ts';
+import { IconButton } from '../parts.tsx';
+import { noStudentId, useBoard, usePointsEntries, useScoring } from './board-context.ts';
+import { CustomPoints, FoldedCustomPoints } from './CustomPoints.tsx';
 import classes from './Give.module.css';
 import { PointsNoteField } from './PointsNoteField.tsx';
-import { RecentPoints, WaitingNotice } from './RecentPoints.tsx';
+import { NewestPoints, RecentPoints, WaitingNotice } from './RecentPoints.tsx';
 import { SelectionHeader } from './SelectionHeader.tsx';
 import type { PointChange } from './scoring-board.ts';
 import { TemplateButtons } from './TemplateButtons.tsx';
@@ -18,7 +24,7 @@ interface GivePanelProps {
 /** The panel to give points beside the students, on wide screens. */
 export function GivePanel({ onGive, onAbsent }: GivePanelProps) {
   const t = useTexts(texts);
-  const isIdle = !useHasSelection();
+  const isIdle = !useBoard((board) => board.hasSelection);
   return (
     <div className={classes.panels}>
       <section className={classes.panel} aria-label={t('give')} data-idle={isIdle || undefined}>
@@ -37,5 +43,134 @@ export function GivePanel({ onGive, onAbsent }: GivePanelProps) {
         <RecentPoints />
       </section>
     </div>
+  );
+}
+
+/** The bottom panel of narrow screens: templates while somebody is selected, otherwise the newest points. */
+export function GiveSheet({ onGive, onAbsent }: GivePanelProps) {
+  const { classId } = useScoring();
+  const entries = usePointsEntries();
+  // An `unsure` entry, of any class, comes first, because the user must decide about it.
+  const unsure = entries.find(({ state }) => state === 'unsure');
+  const newest = unsure ?? entries.find((entry) => entry.classId === classId);
+  const hasSelection = useBoard((board) => board.hasSelection);
+  if (hasSelection) return <OpenSheet unsure={unsure} onGive={onGive} onAbsent={onAbsent} />;
+  return newest ? <ClosedSheet newest={newest} /> : null;
+}
+
+interface OpenSheetProps extends GivePanelProps {
+  readonly unsure: PointsEntry | undefined;
+}
+
+/** The open panel with the templates. Stays open after points were given. */
+function OpenSheet({ unsure, onGive, onAbsent }: OpenSheetProps) {
+  const t = useTexts(texts);
+  const { board, classId } = useScoring();
+  const { ids, teamIds = [], isUsed } = useBoard((now) => now.selection);
+  // Shows the newest points only if the current selection got them.
+  const given = usePointsEntries().find(
+    (entry) =>
+      isUsed &&
+      entry.classId === classId &&
+      entry.studentIds.join() === ids.join() &&
+      (entry.teamIds ?? []).join() === teamIds.join(),
+  );
+  const sheet = useRef<HTMLElement>(null);
+  // For a moment, ignores taps on the panel that were meant for a card under it.
+  useLayoutEffect(() => {
+    if (sheet.current) announceOpened(sheet.current);
+  }, []);
+  const closeButton = (
+    <IconButton
+      size={44}
+      icon={IconX}
+      iconSize={20}
+      label={t('clearSelection')}
+      onClick={() => board.clearSelection()}
+    />
+  );
+  return (
+    <>
+      <Box h="min(50dvh, 430px)" />
+      <section ref={sheet} className={classes.sheet} aria-label={t('give')}>
+        {unsure && (
+          <div ref={announceShown}>
+            <NewestPoints entry={unsure} />
+          </div>
+        )}
+        <WaitingNotice />
+        {given && given !== unsure ? (
+          <Group wrap="nowrap" gap={4}>
+            <Box component="section" flex={1} miw={0} aria-label={t('recent')}>
+              <NewestPoints entry={given} aside={<NewTotal of={given} />} />
+            </Box>
+            {closeButton}
+          </Group>
+        ) : (
+          <SelectionHeader onAbsent={onAbsent}>{closeButton}</SelectionHeader>
+        )}
+        <div className={classes.sheetScroll}>
+          <TemplateButtons onGive={onGive} />
+        </div>
+        <FoldedCustomPoints onGive={onGive}>
+          <PointsNoteField />
+        </FoldedCustomPoints>
+      </section>
+    </>
+  );
+}
+
+function ClosedSheet({ newest }: { readonly newest: PointsEntry }) {
+  const t = useTexts(texts);
+  const [isListOpen, list] = useDisclosure();
+  return (
+    <>
+      <section className={classes.sheet} aria-label={t('recent')}>
+        {/* Not shown while the list is open, because the list shows this note too. */}
+        {!isListOpen && <WaitingNotice />}
+        <Group gap={4} wrap="nowrap">
+          <NewestPoints entry={newest} />
+          <IconButton
+            size={44}
+            icon={IconChevronUp}
+            iconSize={20}
+            label={t('recentShow')}
+            onClick={list.open}
+          />
+        </Group>
+      </section>
+      <Drawer
+        opened={isListOpen}
+        onClose={list.close}
+        position="bottom"
+        size="70%"
+        title={t('recent')}
+        styles={{ title: { fontWeight: 650 } }}
+      >
+        <Stack gap="xs">
+          <WaitingNotice />
+          <RecentPoints />
+        </Stack>
+      </Drawer>
+    </>
+  );
+}
+
+/** Announces the entry, because it appears by itself where a finger may be about to tap a card. */
+function announceShown(element: HTMLElement | null): void {
+  if (element) announceMoved(element);
+}
+
+function NewTotal({ of }: { readonly of: PointsEntry }) {
+  const t = useTexts(texts);
+  const { format } = useScoring();
+  const [id, ...others] = of.studentIds;
+  const view = useBoard((board) => board.view(id ?? noStudentId));
+  if (!view || others.length > 0) return null;
+  return (
+    <Text fw={700} c="dimmed" px={4}>
+      <span aria-hidden>{format.number(view.total)}</span>
+      <span className="visually-hidden">{t('pointsUnit', { count: view.total })}</span>
+    </Text>
   );
 }

@@ -1,24 +1,23 @@
 import type { Student } from '@classledger/contract';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import { IconDice5 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
+import { Hint } from '../parts.tsx';
+import { pickWithoutRepeats } from '../random.ts';
 import type { ClassPicks } from '../use-picks.ts';
-import { usePointsEntries, useScoring, useStudentNameOf, useStudentView } from './board-context.ts';
-import { FoldedCustomPoints } from './CustomPoints.tsx';
-import { NumberStepper } from './NumberStepper.tsx';
-import classes from './Pick.module.css';
+import { useBoard, usePointsEntries, useScoring, useStudentNameOf } from './board-context.ts';
+import { FoldedCustomPoints, NumberStepper } from './CustomPoints.tsx';
+import classes from './Give.module.css';
 import { NewestPoints } from './RecentPoints.tsx';
-import { pickWithoutRepeats } from './random-pick.ts';
-import { GivenPoints } from './SelectableCard.tsx';
+import { GivenPoints } from './StudentCard.tsx';
 import type { PointChange, ScoringBoard } from './scoring-board.ts';
-import { TemplateButtons } from './TemplateButtons.tsx';
+import { TemplateButtons, useTemplateShortcuts } from './TemplateButtons.tsx';
 import { texts } from './texts.ts';
-import type { OpenPick } from './use-open-pick.ts';
+import type { OpenPick } from './use-board-settings.ts';
 import { useShortcuts } from './use-shortcuts.ts';
-import { useTemplateShortcuts } from './use-templates.ts';
 
 interface PickDialogProps {
   readonly everybody: readonly Student[];
@@ -33,7 +32,7 @@ const pickedMax = 10;
 
 export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDialogProps) {
   const t = useTexts(texts);
-  const { board } = useScoring();
+  const { board, classId } = useScoring();
   const { candidates, isAmongSelected } = candidatesOf(board, everybody, picked);
   const most = Math.min(pickedMax, Math.max(1, candidates.length));
   const [wanted, setWanted] = useState(Math.max(1, picked.ids.length));
@@ -70,6 +69,8 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
     { r: () => void pick(), 'mod+z': () => board.undoNewest(), ...useTemplateShortcuts(give) },
     true,
   );
+  // The newest points that were given in this dialog.
+  const given = usePointsEntries().find((entry) => entry.classId === classId && entry.at >= picked.openedAt);
   const done = picks.ids.filter((id) => candidates.includes(id));
   return (
     <Modal opened onClose={onClose} title={t('pickTitle')} size="xl">
@@ -81,10 +82,11 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
         )}
         {/* Both the points and the hint have this height, so that the buttons below stay in place. */}
         <Group mih={46} my={-8}>
-          <GivenToPicked
-            since={picked.openedAt}
-            hint={isAmongSelected ? t('pickAmong', { count: candidates.length }) : t('pickFair')}
-          />
+          {given ? (
+            <NewestPoints entry={given} />
+          ) : (
+            <Hint>{isAmongSelected ? t('pickAmong', { count: candidates.length }) : t('pickFair')}</Hint>
+          )}
         </Group>
         <Group justify="space-between" gap="sm">
           <Group gap={6} wrap="nowrap">
@@ -109,9 +111,7 @@ export function PickDialog({ everybody, picks, picked, onPick, onClose }: PickDi
             />
           </Group>
           <Group gap={4}>
-            <Text size="sm" c="dimmed">
-              {t('pickRound', { done: done.length, total: candidates.length })}
-            </Text>
+            <Hint>{t('pickRound', { done: done.length, total: candidates.length })}</Hint>
             <Button variant="subtle" size="compact-sm" onClick={() => picks.mark([], picks.ids)}>
               {t('pickReset')}
             </Button>
@@ -149,16 +149,13 @@ function useRoll(candidates: readonly number[]) {
   const isCalm = useReducedMotion(false, { getInitialValueInEffect: false });
   const [rolling, setRolling] = useState<readonly number[] | null>(null);
   const timers = useRef<ReturnType<typeof setInterval>[]>([]);
+  const clear = () => timers.current.forEach(clearInterval);
   const stop = () => {
-    for (const timer of timers.current) clearInterval(timer);
+    clear();
     setRolling(null);
   };
-  useEffect(
-    () => () => {
-      for (const timer of timers.current) clearInterval(timer);
-    },
-    [],
-  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only at the end
+  useEffect(() => clear, []);
   const roll = (count: number) => {
     stop();
     if (isCalm || count === 0) return;
@@ -170,28 +167,31 @@ function useRoll(candidates: readonly number[]) {
   return { rolling, roll };
 }
 
-interface StageProps {
-  readonly ids: readonly number[];
-  readonly isRolling: boolean;
-}
-
-function Stage({ ids, isRolling }: StageProps) {
+function Stage({ ids, isRolling }: { readonly ids: readonly number[]; readonly isRolling: boolean }) {
   const t = useTexts(texts);
   const list = new Intl.ListFormat(useLanguage());
   const nameOf = useStudentNameOf();
   const names = list.format(ids.map((id) => nameOf(id) ?? ''));
   return (
     <>
-      <div
-        className={classes.stage}
-        data-rolling={isRolling || undefined}
-        data-several={ids.length > 1 || undefined}
+      <Group
+        className={classes.stage ?? ''}
+        justify="center"
+        gap="12px 40px"
+        p="md"
+        bdrs={16}
+        bg="var(--app-accent-soft)"
         aria-hidden={isRolling}
       >
         {ids.map((id, index) => (
-          <PickedStudent key={isRolling ? index : `${index} ${id}`} id={id} isRolling={isRolling} />
+          <PickedStudent
+            key={isRolling ? index : `${index} ${id}`}
+            id={id}
+            isRolling={isRolling}
+            nameSize={ids.length > 1 ? 'clamp(1.5rem, 5vw, 2.5rem)' : 'clamp(2.5rem, 6vw, 6.5rem)'}
+          />
         ))}
-      </div>
+      </Group>
       <div className="visually-hidden" role="status">
         {!isRolling && ids.length > 0 && t('pickDone', { names })}
       </div>
@@ -199,45 +199,38 @@ function Stage({ ids, isRolling }: StageProps) {
   );
 }
 
-function PickedStudent({ id, isRolling }: { readonly id: number; readonly isRolling: boolean }) {
+interface PickedStudentProps {
+  readonly id: number;
+  readonly isRolling: boolean;
+  readonly nameSize: string;
+}
+
+function PickedStudent({ id, isRolling, nameSize }: PickedStudentProps) {
   const { format } = useScoring();
-  const view = useStudentView(id);
+  const view = useBoard((board) => board.view(id));
   const { numberOf } = useStudentNames();
   if (!view) return null;
   const { student, total, flash } = view;
-  const number = numberOf(student);
   return (
-    <div className={classes.picked}>
-      <div className={classes.name}>{student.actualName}</div>
-      {number !== null && (
-        <Text size="lg" c="dimmed">
-          {number}
-        </Text>
-      )}
+    <Box pos="relative" ta="center" {...(!isRolling && { className: classes.landed })}>
+      <Text
+        fz={nameSize}
+        fw={750}
+        lh={1.15}
+        style={{ overflowWrap: 'anywhere' }}
+        {...(isRolling && { c: 'dimmed' })}
+      >
+        {student.actualName}
+      </Text>
+      <Text size="lg" c="dimmed">
+        {numberOf(student)}
+      </Text>
       {!isRolling && (
         <Text size="xl" fw={600} c="dimmed">
           {format.number(total)}
         </Text>
       )}
       {!isRolling && flash && <GivenPoints flash={flash} />}
-    </div>
-  );
-}
-
-interface GivenToPickedProps {
-  /** The time at which the dialog opened. */
-  readonly since: number;
-  readonly hint: string;
-}
-
-/** Shows the newest points that were given in this dialog; before the first, a hint. */
-function GivenToPicked({ since, hint }: GivenToPickedProps) {
-  const { classId } = useScoring();
-  const given = usePointsEntries().find((entry) => entry.classId === classId && entry.at >= since);
-  if (given) return <NewestPoints entry={given} />;
-  return (
-    <Text size="sm" c="dimmed">
-      {hint}
-    </Text>
+    </Box>
   );
 }

@@ -1,18 +1,18 @@
 import { limits } from 'virtual:contract';
 import { Button, TextInput } from '@mantine/core';
 import { IconNote } from '@tabler/icons-react';
-import { type KeyboardEvent, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { useBoardSelection, useScoring } from './board-context.ts';
+import { useBoard, useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
 /** A field for the note on the next points of the selected students. Teams have no notes. */
 export function PointsNoteField() {
   const t = useTexts(texts);
   const { board } = useScoring();
-  const isEnabled = useBoardSelection().ids.length > 0;
-  const note = useSyncExternalStore(board.subscribe, () => board.note);
+  const isEnabled = useBoard((now) => now.selection.ids.length > 0);
+  const note = useBoard((now) => now.note);
   const fieldId = useId();
   // Open if there is a note, which was typed in another copy of this field before the window was resized.
   const [isOpen, setOpen] = useState(note !== '');

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconCheck,
@@ -11,16 +11,22 @@ import {
   IconRotate2,
   IconX,
 } from '@tabler/icons-react';
-import { type ComponentType, memo, type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ComponentType, memo, type ReactNode, useState } from 'react';
 import { useIsConnected } from '../../../api/connection.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { NoteDialog } from '../../notes/NoteDialog.tsx';
 import { isTakenBack, mayGiveUp, maySendAgain, type PointsEntry } from '../../outbox/entry.ts';
 import { pointsReasonOf, waitingEntryCount } from '../../outbox/points-entry.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { usePointsEntries, useScoring, useStudentNameOf } from './board-context.ts';
-import classes from './Give.module.css';
-import { usePointsText, useProblemText } from './points-text.ts';
+import { Hint, IconButton } from '../parts.tsx';
+import {
+  useBoard,
+  usePointsEntries,
+  usePointsText,
+  useProblemText,
+  useScoring,
+  useStudentNameOf,
+} from './board-context.ts';
 import { texts } from './texts.ts';
 
 const icons: Readonly<Record<PointsEntry['state'], ComponentType<IconProps>>> = {
@@ -40,28 +46,34 @@ export function RecentPoints() {
     (entry) => entry.classId === classId || !(entry.state === 'done' || entry.state === 'undone'),
   );
   if (entries.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t('recentEmpty')}
-      </Text>
-    );
+    return <Hint>{t('recentEmpty')}</Hint>;
   }
   return (
-    <ul className={classes.entries} aria-label={t('recent')}>
+    <Stack
+      component="ul"
+      gap={2}
+      mih={0}
+      mah={320}
+      mx={-8}
+      my={0}
+      p={0}
+      style={{ overflowY: 'auto' }}
+      aria-label={t('recent')}
+    >
       {entries.map((entry) => (
         <PointsRow key={entry.key} entry={entry} withNote={entry.schoolDb === schoolDb} />
       ))}
-    </ul>
+    </Stack>
   );
 }
 
 /** Shows the newest points. `aside` comes before the buttons. */
 export function NewestPoints({ entry, aside }: { readonly entry: PointsEntry; readonly aside?: ReactNode }) {
   return (
-    <ul className={classes.entries} data-newest>
+    <Box component="ul" flex={1} miw={0} mx={-8} my={0} p={0}>
       {/* The key recreates the entry for each entry, because the undo button is another one then. */}
       <PointsRow key={entry.key} entry={entry} aside={aside} />
-    </ul>
+    </Box>
   );
 }
 
@@ -75,14 +87,24 @@ const PointsRow = memo(function PointsRow({ entry, withNote = false, aside }: Po
   const t = useTexts(texts);
   const pointsText = usePointsText();
   const stateText = useStateText();
-  const { board, classId } = useScoring();
+  const { classId } = useScoring();
   // Reads the text again when the board changes, because names may load after the entries.
-  const what = useSyncExternalStore(board.subscribe, () => pointsText(entry));
+  const what = useBoard(() => pointsText(entry));
   // For an `unsure` entry, it is not known whether it was revoked.
   const isRevoked = isTakenBack(entry) && entry.state !== 'unsure';
   const Shown = icons[entry.takenBack && entry.state === 'sending' ? 'undoing' : entry.state];
   return (
-    <li className={classes.entry} data-state={entry.state}>
+    <Group
+      component="li"
+      gap={8}
+      wrap="nowrap"
+      mih={44}
+      p="2px 4px 2px 8px"
+      bdrs={10}
+      // Scrolls a long list: if entries could shrink, those with two lines would overlap.
+      flex="none"
+      {...(entry.state === 'refused' && { bg: 'color-mix(in srgb, var(--app-minus) 8%, transparent)' })}
+    >
       <Shown aria-hidden size={17} stroke={1.8} />
       <Text size="sm" flex={1} miw={0} lh={1.3}>
         <Text span inherit fw={600} {...(isRevoked && { td: 'line-through', c: 'dimmed' })}>
@@ -97,7 +119,7 @@ const PointsRow = memo(function PointsRow({ entry, withNote = false, aside }: Po
       {aside}
       {withNote && <PointsNoteButton entry={entry} what={what} />}
       <PointsActions entry={entry} what={what} />
-    </li>
+    </Group>
   );
 });
 
@@ -110,17 +132,7 @@ function PointsActions({ entry, what }: { readonly entry: PointsEntry; readonly 
     </Button>
   );
   if (entry.state === 'refused') {
-    return (
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={40}
-        aria-label={t('dismiss', { what })}
-        onClick={() => queue.giveUp(entry.key)}
-      >
-        <IconX aria-hidden size={18} />
-      </ActionIcon>
-    );
+    return <IconButton icon={IconX} label={t('dismiss', { what })} onClick={() => queue.giveUp(entry.key)} />;
   }
   return (
     <>
@@ -185,19 +197,16 @@ function PointsNoteButton({ entry, what }: { readonly entry: PointsEntry; readon
   const { note = null, teamIds } = entry;
   // Offers no note for teams: ids of team records may equal ids of student records.
   if (!offered || teamIds || entry.state !== 'done' || entry.logIds.length === 0) return null;
-  const Shown = note === null ? IconNote : IconNotes;
+  const label = t('notePoints', { what });
   return (
     <>
-      <ActionIcon
-        variant="subtle"
+      <IconButton
         color={note === null ? 'gray' : 'teal'}
-        size={40}
-        aria-label={t('notePoints', { what })}
-        title={note ?? t('notePoints', { what })}
+        icon={note === null ? IconNote : IconNotes}
+        label={label}
+        title={note ?? label}
         onClick={() => setOpen(true)}
-      >
-        <Shown aria-hidden size={18} />
-      </ActionIcon>
+      />
       <NoteDialog
         of={open ? { ids: entry.logIds, note } : null}
         onClose={() => setOpen(false)}

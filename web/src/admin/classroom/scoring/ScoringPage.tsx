@@ -11,7 +11,7 @@ import { offlineAnswers } from '../../../session/offline-answers.ts';
 import { sharedComputer } from '../../../session/stored-session.ts';
 import { useMe } from '../../me.ts';
 import { useSchool, useSelectedClass } from '../../school.tsx';
-import { NoClass } from '../NoClass.tsx';
+import { NoClass } from '../ClassPageGate.tsx';
 import { BoardTools } from './BoardTools.tsx';
 import { ClassBoard } from './ClassBoard.tsx';
 import { texts } from './texts.ts';
@@ -21,28 +21,18 @@ export function ScoringPage() {
   const { schoolDb } = useSchool();
   const { classId, choose } = useSelectedClass();
   useSaveOfflineAnswers();
-  const [isHelpOpen, help] = useDisclosure();
+  const help = useDisclosure();
   if (classId === null) {
-    return (
-      <>
-        <PageHeader title={t('title')} />
-        <NoClass chooseHint={t('chooseClassHint')} noneHint={t('noClassesHint')} />
-      </>
-    );
+    return <NoClass title={t('title')} chooseHint={t('chooseClassHint')} noneHint={t('noClassesHint')} />;
   }
   return (
     <>
       <PageHeader
         title={t('title')}
         choice={<ClassChoice schoolDb={schoolDb} value={classId} onChange={choose} />}
-        actions={<BoardTools schoolDb={schoolDb} classId={classId} onHelp={help.open} />}
+        actions={<BoardTools schoolDb={schoolDb} classId={classId} onHelp={help[1].open} />}
       />
-      <ClassBoard
-        key={classId}
-        schoolDb={schoolDb}
-        classId={classId}
-        help={{ isOpen: isHelpOpen, open: help.open, close: help.close }}
-      />
+      <ClassBoard key={classId} schoolDb={schoolDb} classId={classId} help={help} />
     </>
   );
 }

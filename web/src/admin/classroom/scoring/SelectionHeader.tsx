@@ -1,23 +1,14 @@
-import { ActionIcon, Group, Text, Title } from '@mantine/core';
+import { Box, Group, Title } from '@mantine/core';
 import { IconExternalLink, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import {
-  useAbsentIds,
-  useBoardSelection,
-  useScoring,
-  useStudentNameOf,
-  useStudentView,
-  useTeamName,
-} from './board-context.ts';
+import { Hint, IconButton } from '../parts.tsx';
+import { noStudentId, useBoard, useScoring, useStudentNameOf } from './board-context.ts';
 import { texts } from './texts.ts';
 import { useBoardSettings } from './use-board-settings.ts';
-
-/** An id that no student has. */
-export const noStudentId = 0;
 
 interface SelectionHeaderProps {
   /** Called after the selected students were marked absent, which clears the selection. */
@@ -27,14 +18,40 @@ interface SelectionHeaderProps {
 
 /** Names the selected students or teams. Shows `children` after the buttons for students. */
 export function SelectionHeader({ onAbsent, children }: SelectionHeaderProps) {
-  const { ids, isUsed } = useBoardSelection();
+  const t = useTexts(texts);
+  const { board } = useScoring();
+  const { ids, isUsed } = useBoard((now) => now.selection);
+  const absent = useBoard((now) => now.absent);
+  const hasAttendance = useIsToolEnabled('attendance');
   const [first] = ids;
+  const areAbsent = ids.every((id) => absent.has(id));
+  const absentLabel = t(areAbsent ? 'markPresent' : 'markAbsent');
+  const mark = () => {
+    board.setAbsent(ids, !areAbsent);
+    if (!areAbsent) onAbsent();
+  };
   // Has the same height for every selection, so that the buttons below stay in place.
   return (
     <Group gap={4} wrap="nowrap" mih={46}>
       <SelectionTitle />
-      {ids.length > 0 && !isUsed && <AbsentButton ids={ids} onAbsent={onAbsent} />}
-      {ids.length === 1 && first !== undefined && <StudentLink id={first} />}
+      {hasAttendance && ids.length > 0 && !isUsed && (
+        <IconButton
+          icon={areAbsent ? IconUserCheck : IconUserOff}
+          label={absentLabel}
+          title={absentLabel}
+          onClick={mark}
+        />
+      )}
+      {ids.length === 1 && (
+        <IconButton
+          renderRoot={(props) => (
+            <Link to="/students/$studentId" params={{ studentId: String(first) }} {...props} />
+          )}
+          icon={IconExternalLink}
+          label={t('studentPage')}
+          title={t('studentPage')}
+        />
+      )}
       {children}
     </Group>
   );
@@ -45,14 +62,15 @@ function SelectionTitle() {
   const list = new Intl.ListFormat(useLanguage());
   const [{ view }] = useBoardSettings();
   const nameOf = useStudentNameOf();
-  const teamName = useTeamName();
+  const { teams } = useScoring();
   const { numberOf } = useStudentNames();
-  const { ids, teamIds = [], isUsed } = useBoardSelection();
+  const { ids, teamIds = [], isUsed } = useBoard((board) => board.selection);
   const [first = noStudentId] = ids;
-  const only = useStudentView(ids.length === 1 ? first : noStudentId);
+  const only = useBoard((board) => board.view(ids.length === 1 ? first : noStudentId));
   const isFew = ids.length > 0 && ids.length <= 4;
   const title = () => {
-    if (teamIds.length > 0) return list.format(teamIds.map((id) => teamName(id) ?? ''));
+    if (teamIds.length > 0)
+      return list.format(teamIds.map((id) => teams.find((team) => team.id === id)?.name ?? ''));
     if (ids.length === 0) return t(view === 'teams' ? 'noTeamSelected' : 'nobodySelected');
     if (only) return only.student.actualName;
     return isFew ? list.format(ids.map((id) => nameOf(id) ?? '')) : t('selectedCount', { count: ids.length });
@@ -61,60 +79,20 @@ function SelectionTitle() {
     if (isUsed) return t('selectionUsed');
     if (teamIds.length > 0) return t('toTeamItself', { count: teamIds.length });
     if (ids.length === 0) return t(view === 'teams' ? 'noTeamHint' : 'nobodyHint');
-    if (only) return t('points', { count: only.total });
+    if (only) return t('pointsUnit', { count: only.total });
     return isFew ? t('selectedCount', { count: ids.length }) : '';
   };
   const number = only && numberOf(only.student);
   return (
-    <div style={{ flex: 1, minWidth: 0 }}>
+    <Box flex={1} miw={0}>
       <Title order={2} size="h3" lineClamp={1} title={title()}>
         {title()}
       </Title>
       {/* The student number comes first, because it tells students with the same name apart. */}
-      <Text size="sm" c="dimmed" lineClamp={1}>
+      <Hint lineClamp={1}>
         {number && `${number} · `}
         {state()}
-      </Text>
-    </div>
-  );
-}
-
-function StudentLink({ id }: { readonly id: number }) {
-  const t = useTexts(texts);
-  return (
-    <ActionIcon
-      renderRoot={(props) => <Link to="/students/$studentId" params={{ studentId: String(id) }} {...props} />}
-      variant="subtle"
-      color="gray"
-      size={40}
-      aria-label={t('studentPage')}
-      title={t('studentPage')}
-    >
-      <IconExternalLink aria-hidden size={18} />
-    </ActionIcon>
-  );
-}
-
-interface AbsentButtonProps {
-  readonly ids: readonly number[];
-  readonly onAbsent: () => void;
-}
-
-function AbsentButton({ ids, onAbsent }: AbsentButtonProps) {
-  const t = useTexts(texts);
-  const { board } = useScoring();
-  const absent = useAbsentIds();
-  if (!useIsToolEnabled('attendance')) return null;
-  const areAbsent = ids.every((id) => absent.has(id));
-  const label = t(areAbsent ? 'markPresent' : 'markAbsent');
-  const Shown = areAbsent ? IconUserCheck : IconUserOff;
-  const mark = () => {
-    board.setAbsent(ids, !areAbsent);
-    if (!areAbsent) onAbsent();
-  };
-  return (
-    <ActionIcon variant="subtle" color="gray" size={40} aria-label={label} title={label} onClick={mark}>
-      <Shown aria-hidden size={18} />
-    </ActionIcon>
+      </Hint>
+    </Box>
   );
 }

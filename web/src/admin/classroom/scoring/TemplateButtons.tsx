@@ -1,13 +1,43 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import type { Template } from '@classledger/contract';
+import { Button, Group, SimpleGrid, Stack, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
+import { useOperation } from '../../../api/queries.ts';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
+import { sortTemplates } from '../../sort-templates.ts';
+import { Hint } from '../parts.tsx';
 import { useScoring } from './board-context.ts';
 import classes from './Give.module.css';
 import type { PointChange } from './scoring-board.ts';
 import { texts } from './texts.ts';
-import { numberKeyOf, pointChangeOf, useTemplates } from './use-templates.ts';
+
+/** Returns the templates of the class, sorted as their number keys. */
+function useTemplates() {
+  const { schoolDb, classId } = useScoring();
+  const { data, isPending } = useOperation('listScoreTemplates', { query: { schoolDb, classId } });
+  const templates = useMemo(() => data && sortTemplates(data), [data]);
+  return { templates, isPending };
+}
+
+/** Returns the points of a template. The reason is its description or, if there is none, its name. */
+function pointChangeOf({ scoreChange, description, name }: Template): PointChange {
+  return { change: scoreChange, description: description || name, template: name };
+}
+
+/** Returns the number key of a template: 1 to 9, then 0. */
+function numberKeyOf(index: number): string | null {
+  return index < 10 ? String((index + 1) % 10) : null;
+}
+
+export function useTemplateShortcuts(onGive: (pointChange: PointChange) => void): Record<string, () => void> {
+  const { templates = [] } = useTemplates();
+  return Object.fromEntries(
+    templates
+      .slice(0, 10)
+      .map((template, index) => [numberKeyOf(index), () => onGive(pointChangeOf(template))]),
+  );
+}
 
 interface TemplateButtonsProps {
   readonly onGive: (pointChange: PointChange) => void;
@@ -23,18 +53,12 @@ export const TemplateButtons = memo(function TemplateButtons({
   const { templates, isPending } = useTemplates();
   if (isPending) return <LoadingRows rows={3} height={46} />;
   if (!templates) {
-    return (
-      <Text size="sm" c="dimmed" role="alert">
-        {t('templatesFailed')}
-      </Text>
-    );
+    return <Hint role="alert">{t('templatesFailed')}</Hint>;
   }
   if (templates.length === 0) {
     return (
       <Group gap={4}>
-        <Text size="sm" c="dimmed">
-          {t('noTemplates')}
-        </Text>
+        <Hint>{t('noTemplates')}</Hint>
         <Button component={Link} to="/templates" variant="subtle" size="compact-sm">
           {t('toTemplates')}
         </Button>
@@ -54,13 +78,11 @@ export const TemplateButtons = memo(function TemplateButtons({
       {halves
         .filter((half) => half.keyed.length > 0)
         .map((half) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a layout of its own
-          <div key={half.sign} role="group" aria-label={half.title} className={classes.templates}>
+          <SimpleGrid key={half.sign} role="group" aria-label={half.title} minColWidth="8.25rem" spacing={8}>
             {half.keyed.map(({ template, digit }) => (
-              <button
+              <UnstyledButton
                 key={template.id}
-                type="button"
-                className={`mantine-focus-auto ${classes.template}`}
+                className={classes.template ?? ''}
                 data-sign={half.sign}
                 data-gives-points=""
                 aria-keyshortcuts={digit ?? undefined}
@@ -72,9 +94,9 @@ export const TemplateButtons = memo(function TemplateButtons({
                     {digit}
                   </span>
                 )}
-              </button>
+              </UnstyledButton>
             ))}
-          </div>
+          </SimpleGrid>
         ))}
     </Stack>
   );

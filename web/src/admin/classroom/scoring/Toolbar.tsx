@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import {
   IconArmchair,
   IconLayoutGrid,
@@ -11,7 +11,8 @@ import {
 import type { KeyboardEvent, RefObject } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
-import { useAbsentIds, useHasSelection, useScoring } from './board-context.ts';
+import { Hint, IconButton, optionsOf } from '../parts.tsx';
+import { useBoard, useScoring } from './board-context.ts';
 import classes from './Scoring.module.css';
 import type { Sort } from './student-order.ts';
 import { TeamTargetSwitch } from './TeamArea.tsx';
@@ -67,14 +68,13 @@ export function Toolbar({ studentCount, search, onSearch, searchField, onSearchE
             leftSection={<IconSearch aria-hidden size={16} />}
             rightSection={
               search !== '' && (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={t('clear')}
+                <IconButton
+                  size="md"
+                  icon={IconX}
+                  iconSize={16}
+                  label={t('clear')}
                   onClick={() => onSearch('')}
-                >
-                  <IconX aria-hidden size={16} />
-                </ActionIcon>
+                />
               )
             }
             className={classes.search ?? ''}
@@ -100,11 +100,7 @@ export function Toolbar({ studentCount, search, onSearch, searchField, onSearchE
             aria-label={t('sort')}
             value={sort}
             onChange={(value) => change({ sort: (value ?? 'name') as Sort })}
-            data={[
-              { value: 'seat', label: t('sortSeat') },
-              { value: 'name', label: t('sortName') },
-              { value: 'total', label: t('sortTotal') },
-            ]}
+            data={optionsOf({ seat: t('sortSeat'), name: t('sortName'), total: t('sortTotal') })}
             allowDeselect={false}
             className={classes.sort ?? ''}
           />
@@ -115,21 +111,17 @@ export function Toolbar({ studentCount, search, onSearch, searchField, onSearchE
   );
 }
 
-interface BoardSelectionBarProps {
-  readonly studentCount: number;
-}
-
 /** Shows the same controls with and without a selection, so that the cards below stay in place. */
-function BoardSelectionBar({ studentCount }: BoardSelectionBarProps) {
+function BoardSelectionBar({ studentCount }: { readonly studentCount: number }) {
   const t = useTexts(texts);
   const { board } = useScoring();
-  const hasSelection = useHasSelection();
-  const absent = useAbsentIds();
+  const hasSelection = useBoard((now) => now.hasSelection);
+  const absent = useBoard((now) => now.absent);
   return (
     <>
-      <div className={classes.selectionBar}>
+      <Group gap={6} wrap="nowrap" className={classes.selectionBar ?? ''}>
         <Button variant="default" onClick={() => board.selectAll()}>
-          {absent.size > 0 ? t('selectPresent') : t('selectAll')}
+          {t(absent.size > 0 ? 'selectPresent' : 'selectAll')}
         </Button>
         <Button variant="default" onClick={() => board.invert()}>
           {t('invertSelection')}
@@ -148,11 +140,11 @@ function BoardSelectionBar({ studentCount }: BoardSelectionBarProps) {
             {t('allPresent', { count: absent.size })}
           </Button>
         )}
-      </div>
+      </Group>
       {absent.size === 0 && (
-        <Text className={classes.count ?? ''} size="sm" c="dimmed">
+        <Hint className={classes.count ?? ''} ms="auto">
           {t('studentCount', { count: studentCount })}
-        </Text>
+        </Hint>
       )}
     </>
   );

@@ -2,9 +2,17 @@ import type { Team } from '@classledger/contract';
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import type { useFormat } from '../../../i18n/format.ts';
-import type { PointsEntry } from '../../outbox/entry.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import type { PointsEntry, Problem } from '../../outbox/entry.ts';
 import type { ScoringQueue } from '../../outbox/scoring-queue.ts';
-import type { ScoringBoard, Selection, StudentView } from './scoring-board.ts';
+import type { ScoringBoard } from './scoring-board.ts';
+import { texts } from './texts.ts';
+
+/** An id that no student has. */
+export const noStudentId = 0;
+
+/** The board reads the points of other teachers this often. */
+export const boardRefreshMs = 5_000;
 
 interface ScoringContextValue {
   readonly schoolDb: string;
@@ -27,10 +35,10 @@ export function useScoring(): ScoringContextValue {
   return scoring;
 }
 
-/** Returns the content of a student's card. Renders again only when this content changes. */
-export function useStudentView(id: number): StudentView | undefined {
+/** Reads the board. Renders again only when the result changes. */
+export function useBoard<T>(read: (board: ScoringBoard) => T): T {
   const { board } = useScoring();
-  return useSyncExternalStore(board.subscribe, () => board.view(id));
+  return useSyncExternalStore(board.subscribe, () => read(board));
 }
 
 export function useStudentNameOf(): (id: number) => string | undefined {
@@ -45,27 +53,37 @@ export function useStudentNameOf(): (id: number) => string | undefined {
   );
 }
 
-export function useBoardSelection(): Selection {
-  const { board } = useScoring();
-  return useSyncExternalStore(board.subscribe, () => board.selection);
-}
-
-export function useHasSelection(): boolean {
-  const { board } = useScoring();
-  return useSyncExternalStore(board.subscribe, () => board.hasSelection);
-}
-
-export function useAbsentIds(): ReadonlySet<number> {
-  const { board } = useScoring();
-  return useSyncExternalStore(board.subscribe, () => board.absent);
-}
-
-export function useTeamName(): (id: number) => string | undefined {
-  const { teams } = useScoring();
-  return useCallback((id) => teams.find((team) => team.id === id)?.name, [teams]);
-}
-
 export function usePointsEntries(): readonly PointsEntry[] {
   const { queue } = useScoring();
   return useSyncExternalStore(queue.subscribe, () => queue.entries);
+}
+
+/** Returns a function that describes given points: "+2 for Ana". */
+export function usePointsText(): (entry: PointsEntry) => string {
+  const t = useTexts(texts);
+  const { format, teams } = useScoring();
+  const nameOf = useStudentNameOf();
+  return useCallback(
+    ({ studentIds, teamIds, change }) => {
+      const points = format.signed(change);
+      const [id = noStudentId, ...others] = teamIds ?? studentIds;
+      const nameOfOne = teamIds ? teams.find((team) => team.id === id)?.name : nameOf(id);
+      if (nameOfOne !== undefined && others.length === 0) return t('whatOne', { points, name: nameOfOne });
+      return t(teamIds ? 'whatTeams' : 'whatMany', { points, count: others.length + 1 });
+    },
+    [t, nameOf, teams, format],
+  );
+}
+
+const explainedStatuses = [403, 404, 409] as const;
+
+export function useProblemText(): (problem: Problem | null) => string {
+  const t = useTexts(texts);
+  return useCallback(
+    (problem) => {
+      const explained = explainedStatuses.find((status) => status === problem?.status);
+      return explained ? t(`problem${explained}`) : t('problemOther', { message: problem?.message ?? '' });
+    },
+    [t],
+  );
 }

@@ -258,10 +258,7 @@ export class ScoringBoard {
       return this.#giveTeams(pointChange, this.#selection.teamIds);
     if (ids.length === 0) return false;
     const note = ids === this.#selection.ids ? this.#note.trim() : '';
-    const isDoubleClick = this.#isDoubleClick(pointChange, ids);
-    // Measures from the last click, so that a series of fast clicks gives points only once.
-    this.#lastGiven = { ...pointChange, ids, at: this.#ports.now() };
-    if (isDoubleClick) return false;
+    if (this.#isDoubleClick(pointChange, ids)) return false;
     if (ids === this.#selection.ids) this.#setSelectionAfterGiving({ ids, isUsed: true });
     else if (ids.length === 1 && this.#selection.ids[0] === ids[0])
       this.#setSelectionAfterGiving(emptySelection);
@@ -289,9 +286,7 @@ export class ScoringBoard {
 
   #giveTeams(pointChange: PointChange, teamIds: readonly number[]): boolean {
     const ids = teamIds.map(teamFlashId);
-    const isDoubleClick = this.#isDoubleClick(pointChange, ids);
-    this.#lastGiven = { ...pointChange, ids, at: this.#ports.now() };
-    if (isDoubleClick) return false;
+    if (this.#isDoubleClick(pointChange, ids)) return false;
     this.#selection = { ids: [], teamIds, isUsed: true };
     const { queue, schoolDb, classId } = this.#ports;
     const { key } = queue.give({ schoolDb, classId, studentIds: [], teamIds, ...pointChange });
@@ -330,15 +325,17 @@ export class ScoringBoard {
     return newest !== undefined;
   }
 
-  #isDoubleClick({ change, description }: PointChange, ids: readonly number[]): boolean {
+  /** Measures from the last click, so that a series of fast clicks gives points only once. */
+  #isDoubleClick(pointChange: PointChange, ids: readonly number[]): boolean {
     const last = this.#lastGiven;
+    const click = { ...pointChange, ids, at: this.#ports.now() };
+    this.#lastGiven = click;
     return (
       last !== null &&
-      this.#ports.now() - last.at < doubleClickMs &&
-      last.change === change &&
-      last.description === description &&
-      last.ids.length === ids.length &&
-      last.ids.every((id, index) => id === ids[index])
+      click.at - last.at < doubleClickMs &&
+      last.change === click.change &&
+      last.description === click.description &&
+      last.ids.join() === ids.join()
     );
   }
 

@@ -1,13 +1,14 @@
 import { defineTexts } from '../../../i18n/texts.ts';
+import { sharedTexts } from '../texts.ts';
 
 export const texts = defineTexts({
+  ...sharedTexts,
   title: ['Give points', '加减分'],
   chooseClassHint: ['We’ll remember it on this device.', '本机会记住您的选择。'],
   noClassesHint: [
     'Add a class with its students first. You can then give points here.',
     '请先添加班级和学生，然后即可在此加减分。',
   ],
-  noStudentsTitle: ['This class has no students yet', '这个班还没有学生'],
   noStudentsHint: [
     'Add students one by one or import them from a spreadsheet.',
     '可以手动添加，也可以从表格导入。',
@@ -25,15 +26,11 @@ export const texts = defineTexts({
   sortName: ['By name', '按姓名'],
   sortTotal: ['By points', '按积分'],
   notePoints: ['Note: {{what}}', '备注：{{what}}'],
-  timer: ['Timer', '计时器'],
-  fullScreen: ['Full screen', '全屏'],
   fillScreen: ['Full screen again', '重新全屏'],
-  leaveFullScreen: ['Exit full screen', '退出全屏'],
   random: ['Random pick', '随机点名'],
   projector: ['Projector', '投屏'],
   shortcuts: ['Keyboard shortcuts', '快捷键'],
   students: ['Students in the class', '本班学生'],
-  front: ['Teacher’s desk', '讲台'],
   noSeats: ['This class has no seating plan yet.', '本班还没有座位表。'],
   toSeats: ['Create a seating plan', '生成座位表'],
   viewTeams: ['Teams', '小组'],
@@ -42,8 +39,6 @@ export const texts = defineTexts({
   targetTeam: ['To the team', '给小组'],
   targetMembers: ['To each member', '给每位组员'],
   toTeams: ['Set up teams', '设置小组'],
-  makeTeams: ['Make teams', '分组'],
-  noTeamsTitle: ['This class has no teams yet', '这个班还没有小组'],
   noTeamsHint: [
     'Make teams at random, evenly by points, or from the seating plan.',
     '可以随机分组、按积分均衡分组，也可以按座位表分组。',
@@ -81,7 +76,6 @@ export const texts = defineTexts({
   ],
   selectedCount: ['{{count, number}} selected', '{{count, number}} selected', '已选 {{count, number}} 人'],
   selectionUsed: ['Done. Tap again to give more.', '已完成，再点一次可继续加减分。'],
-  points: ['{{count, number}} point', '{{count, number}} points', '{{count, number}} 分'],
   nobodySelected: ['No one selected', '未选择学生'],
   nobodyHint: ['Tap a student, or drag to select several.', '点按一名学生，或拖动选择多名。'],
   noTeamSelected: ['No team selected', '未选择小组'],
@@ -179,7 +173,6 @@ export const texts = defineTexts({
   ],
   pickReset: ['Start over', '重新开始'],
   pickDone: ['Picked: {{names}}', '点到：{{names}}'],
-  shortcutsTitle: ['Keyboard shortcuts', '快捷键'],
   singleKeys: ['Use single-key shortcuts', '启用字母和数字快捷键'],
   singleKeysHint: [
     'Switch this off if you dictate text or press keys by mistake.',
@@ -190,8 +183,6 @@ export const texts = defineTexts({
   keyInvert: ['Invert selection', '反选'],
   keyNone: ['Clear selection', '取消选择'],
   keyTimer: ['Show or close the timer', '显示或关闭计时器'],
-  keyRandom: ['Random pick', '随机点名'],
-  keySearch: ['Find a student', '查找学生'],
   keyArrows: ['Move between students', '在学生之间移动'],
   keySpace: ['Select or deselect the student', '选中或取消选中该学生'],
   keyEnter: ['Give points to this student only', '只给该学生加减分'],

@@ -1,7 +1,8 @@
-import { useLocalStorage } from '@mantine/hooks';
+import { useSessionStorage } from '@mantine/hooks';
 import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useMe } from '../../me.ts';
 import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
+import { useOwnStorage } from '../use-own-storage.ts';
 import type { Sort } from './student-order.ts';
 
 export type BoardView = 'seats' | 'cards' | 'list' | 'teams';
@@ -18,14 +19,9 @@ interface BoardSettings {
 
 /** Stores the settings of the signed-in person on this device. */
 export function useBoardSettings(): readonly [BoardSettings, (change: Partial<BoardSettings>) => void] {
-  const { id } = useMe();
   const isPhone = useIsPhone();
   const hasTeams = useIsToolEnabled('teams');
-  const [stored, store] = useLocalStorage<Partial<BoardSettings>>({
-    key: `classledger.scoring.${id}`,
-    defaultValue: {},
-    getInitialValueInEffect: false,
-  });
+  const [stored, store] = useOwnStorage<Partial<BoardSettings>>('scoring', {});
   const settings: BoardSettings = {
     view: isPhone ? 'cards' : 'seats',
     sort: 'name',
@@ -35,4 +31,24 @@ export function useBoardSettings(): readonly [BoardSettings, (change: Partial<Bo
     ...(stored.view === 'teams' && !hasTeams && { view: 'seats' }),
   };
   return [settings, (change) => store({ ...stored, ...change })];
+}
+
+/** The random pick whose dialog is open. */
+export interface OpenPick {
+  readonly ids: readonly number[];
+  /** The students to pick from, if some were selected. Stored here, because a reload loses the selection. */
+  readonly among?: readonly number[];
+  readonly openedAt: number;
+}
+
+/** Stores the open random pick of this tab, so that a reload shows it again; null while the dialog is closed. */
+export function useOpenPick(schoolDb: string, classId: number) {
+  const { id } = useMe();
+  const [picked, setPicked] = useSessionStorage<OpenPick | null>({
+    key: `classledger.picked.${id}.${schoolDb}.${classId}`,
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  });
+  const open = () => setPicked({ ids: [], openedAt: Date.now() });
+  return { picked, setPicked, open };
 }

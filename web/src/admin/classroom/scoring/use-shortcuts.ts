@@ -1,7 +1,16 @@
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import { useIsToolEnabled } from '../../use-is-tool-enabled.ts';
+import { useTimer } from '../timer/TimerPanel.tsx';
+import { useScoring } from './board-context.ts';
+import { focusStudent } from './StudentArea.tsx';
+import type { PointChange } from './scoring-board.ts';
+import { useTemplateShortcuts } from './TemplateButtons.tsx';
+import { texts } from './texts.ts';
+import { useBoardSettings } from './use-board-settings.ts';
 
 /** Actions by the key's name in lower case; "mod+z" stands for Ctrl+Z and Cmd+Z. */
-export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 const textInputs =
   'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"], [role="listbox"]';
@@ -46,4 +55,45 @@ export function useShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [enabled]);
+}
+
+interface BoardShortcutsOptions {
+  readonly searchField: RefObject<HTMLInputElement | null>;
+  readonly isEnabled: boolean;
+  readonly onGive: (pointChange: PointChange) => void;
+  readonly onEscape: () => void;
+  readonly onPick: () => void;
+  readonly onHelp: () => void;
+}
+
+/** Handles the shortcuts that the help dialog lists. */
+export function useBoardShortcuts(options: BoardShortcutsOptions): void {
+  const { searchField, isEnabled, onGive, onEscape, onPick, onHelp } = options;
+  const t = useTexts(texts);
+  const { board, announce } = useScoring();
+  const [{ singleKeys }] = useBoardSettings();
+  const hasPick = useIsToolEnabled('pick');
+  const { offered: hasTimer, timer, change: changeTimer } = useTimer();
+  const templates = useTemplateShortcuts(onGive);
+  const focusFirst = () => focusStudent(board.shown[0]);
+  useShortcuts(
+    {
+      ...(singleKeys && {
+        a: () => board.selectAll(),
+        i: () => board.invert(),
+        ...(hasPick && { r: onPick }),
+        ...(hasTimer && { t: () => changeTimer({ ...timer, shown: !timer.shown }) }),
+        '/': () => searchField.current?.focus(),
+        ...templates,
+      }),
+      '?': onHelp,
+      escape: onEscape,
+      arrowdown: focusFirst,
+      arrowright: focusFirst,
+      'mod+z': () => {
+        if (!board.undoNewest()) announce(t('saidNothingToUndo'));
+      },
+    },
+    isEnabled,
+  );
 }
