@@ -1,183 +1,125 @@
-import { type ExternalOperation, externalOperations, type ScopeType } from '@classledger/contract';
+import { type ExternalOperation, externalOperations } from '@classledger/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CredentialClient } from './identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp } from './test-app.ts';
-
-interface Left {
-  readonly gradeId: number;
-  readonly classId: number;
-  readonly student: { readonly id: number; readonly username: string };
-  readonly recordId: number;
-  readonly templateId: number;
-  readonly schoolTemplateId: number;
-}
+import { separationTable } from './separation-table.ts';
+import { createWorld, type Targets } from './separation-world.ts';
+import { createSampleSchool, startTestApp } from './test-app.ts';
 
 const test = await startTestApp();
-const admin = await test.signIn();
+const world = await createWorld(test);
+const left = world.target('school', 'inside', true) as Targets;
+const { officeA: office } = world;
 
-async function leftIn(school: SampleSchool, office: CredentialClient): Promise<Left> {
-  const { id: classId, gradeId, students } = school.grades[1].classes[0];
-  const [student] = students;
-  if (!student) throw new Error('The sample class has students');
-  const made = async (path: string, body: object) => (await office.post(path, body)).data;
-  const template = (await made('/templates', { name: 'class', scoreChange: 1, classId })) as { id: number };
-  await made('/webhooks', { url: 'https://sync.example', events: ['student.*'] });
-  const schoolTemplate = (await made('/templates', { name: 'school', scoreChange: 1 })) as { id: number };
-  return {
-    gradeId,
-    classId,
-    student,
-    recordId: await office.give(student.id, 4),
-    templateId: template.id,
-    schoolTemplateId: schoolTemplate.id,
-  };
-}
+const operations = Object.entries(externalOperations) as [keyof typeof separationTable, ExternalOperation][];
+const lists = operations.filter(([id]) => id.startsWith('list')).map(([, { path }]) => path);
 
-function sendWrites(left: Left, dead: { gradeId: number; classId: number }): [string, string, object?][] {
-  return [
-    ['POST', '/students', { username: 'late', password: 'secret-password', classId: left.classId }],
-    ['POST', '/students', { username: 'late', password: 'secret-password', classId: dead.classId }],
-    ['PATCH', `/students/${left.student.id}`, { disabled: true }],
-    ['DELETE', `/students/${left.student.id}?confirm=true`],
-    ['POST', '/scores', { userId: left.student.id, scoreChange: 1 }],
-    ['POST', '/scores', { templateId: left.templateId, items: [{ userId: left.student.id }] }],
-    ['POST', '/scores', { templateId: left.schoolTemplateId, items: [{ userId: left.student.id }] }],
-    ['DELETE', `/scores/${left.recordId}`],
-    ['POST', '/grades', { name: 'late' }],
-    ['PATCH', `/grades/${left.gradeId}`, { name: 'late' }],
-    ['DELETE', `/grades/${left.gradeId}?confirm=true`],
-    ['POST', '/classes', { name: 'late', gradeId: left.gradeId }],
-    ['POST', '/classes', { name: 'late', gradeId: dead.gradeId }],
-    ['PATCH', `/classes/${left.classId}`, { name: 'late' }],
-    ['DELETE', `/classes/${left.classId}?confirm=true`],
-    ['PUT', `/classes/${left.classId}/seats`, { seats: [] }],
-    ['POST', '/templates', { name: 'late', scoreChange: 1 }],
-    ['POST', '/templates', { name: 'late', scoreChange: 1, classId: left.classId }],
-    ['POST', '/templates', { name: 'late', scoreChange: 1, classId: dead.classId }],
-    ['PATCH', `/templates/${left.templateId}`, { name: 'late' }],
-    ['PATCH', `/templates/${left.schoolTemplateId}`, { name: 'late' }],
-    ['DELETE', `/templates/${left.schoolTemplateId}`],
-  ];
-}
-
-const lists = Object.values(externalOperations).filter(
-  (operation: ExternalOperation) => operation.method === 'GET' && operation.id.startsWith('list'),
-);
-
-describe.each(['grade', 'class'] as const)('a credential whose %s was deleted', (scopeType: ScopeType) => {
-  let school: SampleSchool;
-  let office: CredentialClient;
+describe.each(['grade', 'class'] as const)('a credential whose %s was deleted', (scopeType) => {
   let orphan: CredentialClient;
-  let left: Left;
   let dead: { gradeId: number; classId: number };
 
   beforeAll(async () => {
-    school = await createSampleSchool(admin, `School with a deleted ${scopeType}`);
-    office = await school.issue({});
-    left = await leftIn(school, office);
-    dead = { gradeId: school.grades[0].id, classId: school.grades[0].classes[0].id };
-    orphan = await school.issue({
-      scopeType,
-      ...(scopeType === 'grade' ? { scopeGradeId: dead.gradeId } : { scopeClassId: dead.classId }),
+    const school = { schoolDb: world.schoolA.schoolDb };
+    const { id: gradeId } = await world.admin.created<{ id: number }>('/grades', {
+      ...school,
+      name: scopeType,
     });
-    expect((await orphan.get('/students')).data).toMatchObject({ total: scopeType === 'grade' ? 6 : 3 });
-    const path = scopeType === 'grade' ? `/grades/${dead.gradeId}` : `/classes/${dead.classId}`;
+    const place = { ...school, gradeId, name: 'Doomed' };
+    const { id: classId } = await world.admin.created<{ id: number }>('/classes', place);
+    dead = { gradeId, classId };
+    const scope = scopeType === 'grade' ? { scopeGradeId: gradeId } : { scopeClassId: classId };
+    orphan = await world.admin.issue(school.schoolDb, { scopeType, ...scope });
+    const path = scopeType === 'grade' ? `/grades/${gradeId}` : `/classes/${classId}`;
+    expect((await orphan.get(path.split('/', 2).join('/'))).data).toMatchObject({ total: 1 });
     expect((await office.delete(`${path}?confirm=true`)).code).toBe(0);
   });
 
-  it.each(lists.map((operation) => operation.path))('gets an empty list from GET %s', async (path) => {
+  it.each(lists)('gets an empty list from GET %s', async (path) => {
     const answer = await orphan.get(path);
     expect(answer).toMatchObject({ status: 200, code: 0, data: { list: [], total: 0 } });
     expect((await office.get(path)).data).not.toMatchObject({ total: 0 });
   });
 
-  it('gets zeros and no students from GET /stats/overview', async () => {
+  it('gets zeros, 40401 for a student of another class, and can still call GET /ping', async () => {
     expect((await orphan.get('/stats/overview')).data).toMatchObject({
       structure: { gradeCount: 0, classCount: 0, studentCount: 0, disabledStudentCount: 0 },
       scores: { totalScore: 0, addScore: 0, deductScore: 0, recordCount: 0, todayRecordCount: 0 },
       topStudents: [],
     });
+    expect(await orphan.get(`/students/${await left.student()}`)).toMatchObject({ code: 40401 });
+    expect(await orphan.get('/ping')).toMatchObject({ code: 0, data: { token: { scopeType } } });
   });
 
-  it('gets 40401 for a student of another class', async () => {
-    expect(await orphan.get(`/students/${left.student.id}`)).toMatchObject({ status: 404, code: 40401 });
-  });
-
-  it('can still call GET /ping', async () => {
-    expect(await orphan.get('/ping')).toMatchObject({ status: 200, data: { token: { scopeType } } });
-  });
-
-  it('gets 40303 for every write, which changes nothing', async () => {
-    const before = await Promise.all(lists.map(({ path }) => office.get(path)));
-    for (const [method, path, body] of sendWrites(left, dead)) {
-      const answer = await orphan.call(method as 'POST', path, body);
-      expect([method, path, body, answer.status, answer.code]).toEqual([method, path, body, 403, 40303]);
+  it('gets 40303 for every write that names something of the school, which changes nothing', async () => {
+    const before = await world.state('A');
+    for (const [id, { method, path }] of operations) {
+      if (method === 'GET' || id.endsWith('Webhook') || id.startsWith('rotate')) continue;
+      for (const { at, call } of separationTable[id].filter((reference) => reference.at !== 'nothing')) {
+        const { params = {}, body } = await call(left, left);
+        const url = path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+        const { code, data } = await orphan.call(method, `${url}?confirm=true`, body);
+        const { details } = (data ?? {}) as { details?: { code: number }[] };
+        expect([id, at, details?.[0]?.code ?? code]).toEqual([id, at, 40303]);
+      }
     }
-    const after = await Promise.all(lists.map(({ path }) => office.get(path)));
-    expect(after.map((answer) => answer.data)).toEqual(before.map((answer) => answer.data));
+    expect(await world.state('A')).toBe(before);
+  });
+
+  it.each([
+    ['/students', () => ({ username: 'late', password: 'secret-password', classId: dead.classId }), 40303],
+    ['/classes', () => ({ name: 'late', gradeId: dead.gradeId }), 40303],
+    ['/templates', () => ({ name: 'late', scoreChange: 1, classId: dead.classId }), 40303],
+    ['/templates', () => ({ name: 'late', scoreChange: 1 }), 40303],
+    ['/grades', () => ({ name: 'late' }), 40303],
+    // Names no class, which a class credential need not do.
+    [
+      '/students',
+      () => ({ username: 'late', password: 'secret-password' }),
+      scopeType === 'grade' ? 40003 : 40303,
+    ],
+  ])('cannot create in the deleted place with POST %s (%#)', async (path, body, code) => {
+    expect(await orphan.post(path, body())).toMatchObject({ code });
   });
 
   it('gets 40401 when it renames the deleted grade or class', async () => {
     const path = scopeType === 'grade' ? `/grades/${dead.gradeId}` : `/classes/${dead.classId}`;
-    const answer = await orphan.patch(path, { name: 'risen' });
-    expect(answer).toMatchObject({ status: 404, code: 40401 });
-  });
-
-  it('cannot create a student without naming a class', async () => {
-    const answer = await orphan.post('/students', { username: 'late', password: 'secret-password' });
-    expect(answer.code).toBe(scopeType === 'grade' ? 40003 : 40303);
-  });
-
-  it('gets 40303 for each entry of a bulk write', async () => {
-    const answer = await orphan.post('/scores', { scoreChange: 1, items: [{ userId: left.student.id }] });
-    expect(answer).toMatchObject({ status: 200, data: { successCount: 0, details: [{ code: 40303 }] } });
+    expect(await orphan.patch(path, { name: 'risen' })).toMatchObject({ status: 404, code: 40401 });
   });
 });
 
-describe('a grade credential', () => {
-  it('sees school-wide templates even if its grade has no class', async () => {
-    const school = await createSampleSchool(admin, 'School with an empty grade');
-    const office = await school.issue({});
-    const grade = (await office.post('/grades', { name: 'Empty' })).data as { id: number };
-    await office.post('/templates', { name: 'For all', scoreChange: 1 });
-    const credential = await school.issue({ scopeType: 'grade', scopeGradeId: grade.id });
-    expect((await credential.get('/templates')).data).toMatchObject({
-      total: 1,
-      list: [{ name: 'For all' }],
-    });
-  });
+const { admin } = world;
 
-  it('covers classes that were created after the credential was issued', async () => {
+describe('a grade credential', () => {
+  it('sees school-wide templates even if its grade has no class, and classes created after it was issued', async () => {
     const school = await createSampleSchool(admin, 'School that grows');
-    const office = await school.issue({});
-    const gradeId = school.grades[0].id;
+    const grown = await school.issue({});
+    const { id: gradeId } = (await grown.post('/grades', { name: 'Empty' })).data as { id: number };
+    await grown.post('/templates', { name: 'For all', scoreChange: 1 });
     const credential = await school.issue({ scopeType: 'grade', scopeGradeId: gradeId });
-    const later = (await office.post('/classes', { name: 'Later', gradeId })).data as { id: number };
-    const made = await credential.post('/students', {
-      username: 'new',
-      password: 'secret-password',
-      classId: later.id,
-    });
-    expect(made.code).toBe(0);
-    expect((await credential.get(`/students?classId=${later.id}`)).data).toMatchObject({ total: 1 });
+    const templates = (await credential.get('/templates')).data;
+    expect(templates).toMatchObject({ total: 1, list: [{ name: 'For all' }] });
+
+    const { id: classId } = (await grown.post('/classes', { name: 'Later', gradeId })).data as { id: number };
+    const person = { username: 'new', password: 'secret-password', classId };
+    expect((await credential.post('/students', person)).code).toBe(0);
+    expect((await credential.get(`/students?classId=${classId}`)).data).toMatchObject({ total: 1 });
   });
 });
 
 describe('a class that moves to another grade', () => {
   it('leaves the range of old-grade credentials and enters the range of new-grade credentials at once', async () => {
     const school = await createSampleSchool(admin, 'School that is rebuilt');
-    const office = await school.issue({});
     const [from, to] = school.grades;
+    const [place] = from.classes;
     const old = await school.issue({ scopeType: 'grade', scopeGradeId: from.id });
     const next = await school.issue({ scopeType: 'grade', scopeGradeId: to.id });
-    const own = await school.issue({ scopeType: 'class', scopeClassId: from.classes[0].id });
-    const { students } = from.classes[0];
-    const moved = await office.patch(`/classes/${from.classes[0].id}`, { gradeId: to.id, name: 'Moved' });
-    expect(moved.code).toBe(0);
+    const own = await school.issue({ scopeType: 'class', scopeClassId: place.id });
+    const userId = place.students[0]?.id;
+    const move = { gradeId: to.id, name: 'Moved' };
+    expect((await (await school.issue({})).patch(`/classes/${place.id}`, move)).code).toBe(0);
 
-    expect((await old.get(`/students/${students[0]?.id}`)).code).toBe(40401);
-    expect((await old.post('/scores', { userId: students[0]?.id, scoreChange: 1 })).code).toBe(40303);
-    expect((await next.post('/scores', { userId: students[0]?.id, scoreChange: 1 })).code).toBe(0);
+    expect((await old.get(`/students/${userId}`)).code).toBe(40401);
+    expect((await old.post('/scores', { userId, scoreChange: 1 })).code).toBe(40303);
+    expect((await next.post('/scores', { userId, scoreChange: 1 })).code).toBe(0);
     expect((await next.get('/students')).data).toMatchObject({ total: 9 });
     expect((await old.get('/students')).data).toMatchObject({ total: 3 });
     expect((await own.get('/grades')).data).toMatchObject({ total: 1, list: [{ id: to.id }] });

@@ -3,7 +3,7 @@ import { codeOfStep, fromBase32 } from '../src/features/second-factor/totp.ts';
 import { setCookieOf } from './administrators.ts';
 import { Authenticator } from './authenticator.ts';
 import type { Caller } from './internal-access-identities.ts';
-import { get, row, who } from './internal-access-rows.ts';
+import { row, who } from './internal-access-rows.ts';
 import type { AccessWorld } from './internal-access-world.ts';
 
 /** Returns the calling administrator, or the school's administrator if the caller is no administrator. */
@@ -29,75 +29,68 @@ async function storeCodeApp({ test }: AccessWorld, column: 'id' | 'username', va
   );
 }
 
+const challenge = (world: AccessWorld, caller: Caller, path: string) =>
+  sessionOf(world, caller).created<{ challenge: string }>(`${path}/challenge`, {});
+
 async function newPasskey(world: AccessWorld, caller: Caller): Promise<Authenticator> {
-  const session = sessionOf(world, caller);
   const authenticator = new Authenticator();
-  const asked = await session.created<{ challenge: string }>('/auth/passkeys/challenge', {});
-  await session.created('/auth/passkeys', authenticator.make(asked));
+  const made = authenticator.make(await challenge(world, caller, '/auth/passkeys'));
+  await sessionOf(world, caller).created('/auth/passkeys', made);
   return authenticator;
 }
 
 export const factorRows = {
-  startPasskeyLogin: row(who.anybody, null, get('/auth/login/passkey/challenge')),
-  loginWithPasskey: row(who.anybody, null, async ({ world, caller }) => {
+  startPasskeyLogin: row(who.anybody),
+  loginWithPasskey: row(who.anybody, null, async (_, { world, caller }) => {
     // The caller signs in with a password first, so the passkey belongs to another administrator.
     const { school, grade } = world.staff;
     const authenticator = await newPasskey(world, caller === school ? grade : school);
     const asked = await world.test.anonymous.internal.post('/auth/login/passkey/challenge');
     const cookie = setCookieOf(asked.headers, 'challenge');
     return {
-      path: '/auth/login/passkey',
       body: authenticator.answer(asked.data as { challenge: string }),
       cookie: `${cookie?.name}=${cookie?.value}`,
     };
   }),
-  startPasskeyConfirmation: row(who.signedIn, null, get('/auth/confirm/passkey/challenge')),
-  confirmWithPasskey: row(who.signedIn, null, async ({ world, caller }) => {
+  startPasskeyConfirmation: row(who.signedIn),
+  confirmWithPasskey: row(who.signedIn, null, async (_, { world, caller }) => {
     const authenticator = await newPasskey(world, caller);
-    const path = '/auth/confirm/passkey';
-    const asked = await sessionOf(world, caller).created<{ challenge: string }>(`${path}/challenge`, {});
-    return { path, body: authenticator.answer(asked) };
+    return { body: authenticator.answer(await challenge(world, caller, '/auth/confirm/passkey')) };
   }),
 
-  getSecondFactor: row(who.signedIn, null, get('/auth/second-factor')),
-  startCodeApp: row(who.signedIn, null, get('/auth/second-factor/app')),
-  confirmCodeApp: row(who.signedIn, null, async ({ world, caller }) => {
-    const path = '/auth/second-factor/app';
+  getSecondFactor: row(who.signedIn),
+  startCodeApp: row(who.signedIn),
+  confirmCodeApp: row(who.signedIn, null, async (_, { world, caller }) => {
     type Started = { secret: string; enrolment: string };
-    const { secret, enrolment } = await sessionOf(world, caller).created<Started>(path, {});
+    const session = sessionOf(world, caller);
+    const { secret, enrolment } = await session.created<Started>('/auth/second-factor/app', {});
     const code = codeOfStep(fromBase32(secret), Math.floor(world.test.clock.now().getTime() / 30_000));
-    return { path: `${path}/confirm`, body: { enrolment, code } };
+    return { body: { enrolment, code } };
   }),
-  removeCodeApp: row(who.signedIn, null, async ({ world, caller }) => {
+  removeCodeApp: row(who.signedIn, null, async (_, { world, caller }) => {
     await storeCodeApp(world, 'username', caller.username);
-    return { path: '/auth/second-factor/app' };
+    return {};
   }),
-  createRecoveryCodes: row(who.signedIn, null, async ({ world, caller }) => {
+  createRecoveryCodes: row(who.signedIn, null, async (_, { world, caller }) => {
     await storeCodeApp(world, 'username', caller.username);
-    return { path: '/auth/second-factor/recovery-codes' };
+    return {};
   }),
-  startPasskey: row(who.signedIn, null, get('/auth/passkeys/challenge')),
-  addPasskey: row(who.signedIn, null, async ({ world, caller }) => {
-    const path = '/auth/passkeys';
-    const asked = await sessionOf(world, caller).created<{ challenge: string }>(`${path}/challenge`, {});
-    return { path, body: new Authenticator().make(asked) };
-  }),
-  renamePasskey: row(who.signedIn, null, async ({ world, caller }) => ({
-    path: `/auth/passkeys/${await storePasskey(world, caller)}`,
+  startPasskey: row(who.signedIn),
+  addPasskey: row(who.signedIn, null, async (_, { world, caller }) => ({
+    body: new Authenticator().make(await challenge(world, caller, '/auth/passkeys')),
+  })),
+  renamePasskey: row(who.signedIn, null, async (_, { world, caller }) => ({
+    id: await storePasskey(world, caller),
     body: { name: world.newName() },
   })),
-  removePasskey: row(who.signedIn, null, async ({ world, caller }) => ({
-    path: `/auth/passkeys/${await storePasskey(world, caller)}`,
+  removePasskey: row(who.signedIn, null, async (_, { world, caller }) => ({
+    id: await storePasskey(world, caller),
   })),
 
-  resetSecondFactor: row(who.gradeAdmins, 'class administrator', async ({ world, place }) => {
-    const id = await world.newClassAdmin(place);
+  resetSecondFactor: row(who.gradeAdmins, 'newClassAdmin', async (id, { world }) => {
     await storeCodeApp(world, 'id', id);
-    return { path: `/admin/manage/${id}/second-factor` };
+    return {};
   }),
-  getSecondFactorRoles: row(who.superAdmins, null, get('/second-factor-roles')),
-  updateSecondFactorRoles: row(who.superAdmins, null, () => ({
-    path: '/second-factor-roles',
-    body: { roles: [] },
-  })),
+  getSecondFactorRoles: row(who.superAdmins),
+  updateSecondFactorRoles: row(who.superAdmins, null, () => ({ body: { roles: [] } })),
 };

@@ -30,11 +30,8 @@ export const who = {
   seeingTheGrade: statuses(401,  200, 200, 200, 200,  403, 200,  403,  401, 401),
 } as const;
 
-export interface ExpectedAccess {
+export interface ExpectedAccess extends Omit<AccessCall, 'operation'> {
   readonly expected: Statuses;
-  /** Kind of the target that the call names; null if the call names at most the school. */
-  readonly names: string | null;
-  readonly call: AccessCall['call'];
 }
 
 export interface Row extends ExpectedAccess {
@@ -44,13 +41,9 @@ export interface Row extends ExpectedAccess {
 
 export const row = (
   expected: Statuses,
-  names: string | null,
-  call: ExpectedAccess['call'],
-): ExpectedAccess => ({
-  expected,
-  names,
-  call,
-});
-export const get = (path: string) => () => ({ path });
+  names: AccessCall['names'] = null,
+  call: AccessCall['call'] = () => ({}),
+): ExpectedAccess => ({ expected, names, call });
+
 export const newPerson = (world: AccessWorld) => ({ username: world.newName(), password: 'secret-password' });
 export const newCredential = (world: AccessWorld) => ({ name: world.newName(), scopes: permissionNames });

@@ -1,334 +1,371 @@
 import type { InternalOperationId } from '@classledger/contract';
-import { classroomRows } from './internal-access-classroom.ts';
 import { factorRows } from './internal-access-factors.ts';
-import {
-  type ExpectedAccess,
-  get,
-  newCredential,
-  newPerson,
-  type Row,
-  row,
-  who,
-} from './internal-access-rows.ts';
-import { accessVariants } from './internal-access-variants.ts';
+import { type ExpectedAccess, newCredential, newPerson, type Row, row, who } from './internal-access-rows.ts';
 import { application, signInProvider } from './internal-access-world.ts';
 
-/** Does not compile if an operation is missing. */
+/** Calls of each operation, made of its path in the contract. Does not compile if an operation is missing. */
 const plain = {
-  login: row(who.anybody, null, ({ world }) => {
-    const { username, password } = world.staff.school;
-    return { path: '/auth/login', body: { username, password } };
-  }),
-  logout: row(who.signedIn, null, get('/auth/logout')),
-  getMe: row(who.signedIn, null, get('/auth/me')),
-  changeMyPassword: row(who.signedIn, null, ({ caller: { password } }) => ({
-    path: '/auth/me',
+  login: row(who.anybody, null, (_, { world: { staff } }) => ({
+    body: { username: staff.school.username, password: staff.school.password },
+  })),
+  logout: row(who.signedIn),
+  getMe: row(who.signedIn),
+  changeMyPassword: row(who.signedIn, null, (_, { caller: { password } }) => ({
     body: { oldPassword: password, newPassword: `${password}, another one` },
   })),
 
-  confirm: row(who.signedIn, null, ({ caller: { password } }) => ({
-    path: '/auth/confirm',
-    body: { password },
+  confirm: row(who.signedIn, null, (_, { caller: { password } }) => ({ body: { password } })),
+  listSessions: row(who.signedIn),
+  endSession: row(who.signedIn, null, async (_, { world, caller }) => ({
+    id: await world.newSession(caller),
   })),
-  listSessions: row(who.signedIn, null, get('/auth/sessions')),
-  endSession: row(who.signedIn, null, async ({ world, caller }) => ({
-    path: `/auth/sessions/${await world.newSession(caller)}`,
-  })),
-  endOtherSessions: row(who.signedIn, null, get('/auth/sessions')),
+  endOtherSessions: row(who.signedIn),
 
   ...factorRows,
 
-  studentLogin: row(who.anybody, null, ({ world: { student, home } }) => ({
-    path: '/auth/student/login',
+  studentLogin: row(who.anybody, null, (_, { world: { student, home } }) => ({
     body: { username: student.username, password: student.password, schoolDb: home.schoolDb },
   })),
-  signInByCode: row(who.anybody, null, async ({ world, place }) => ({
-    path: '/auth/student/code',
+  signInByCode: row(who.anybody, null, async (_, { world, place }) => ({
     body: { code: await world.newSignInCode(place) },
   })),
-  studentLogout: row(who.students, null, get('/auth/student/logout')),
-  getStudentMe: row(who.students, null, get('/auth/student/me')),
-  changeStudentPassword: row(who.students, null, ({ caller: { password } }) => ({
-    path: '/auth/student/me',
+  studentLogout: row(who.students),
+  getStudentMe: row(who.students),
+  changeStudentPassword: row(who.students, null, (_, { caller: { password } }) => ({
     body: { oldPassword: password, newPassword: `${password}, another one` },
   })),
-  listStudentSessions: row(who.students, null, get('/auth/student/sessions')),
-  endStudentSession: row(who.students, null, async ({ world }) => ({
-    path: `/auth/student/sessions/${await world.newStudentSession()}`,
+  listStudentSessions: row(who.students),
+  endStudentSession: row(who.students, null, async (_, { world }) => ({
+    id: await world.newStudentSession(),
   })),
-  endOtherStudentSessions: row(who.students, null, get('/auth/student/sessions')),
-  listStudentEvents: row(who.students, null, get('/auth/student/events')),
-  listClassmates: row(who.students, null, get('/student/classmates')),
-  listOwnScores: row(who.students, null, get('/student/logs')),
-  listOwnDayTotals: row(who.students, null, get('/student/records-by-day')),
+  endOtherStudentSessions: row(who.students),
+  listStudentEvents: row(who.students),
+  listClassmates: row(who.students),
+  listOwnScores: row(who.students),
+  listOwnDayTotals: row(who.students),
 
-  listSchools: row(who.signedIn, null, get('/schools')),
-  getSchool: row(who.ofTheSchool, null, ({ place }) => ({ path: `/schools/${place.schoolId}` })),
-  getSchoolDefaults: row(who.superAdmins, null, get('/school-defaults')),
-  createSchool: row(who.superAdmins, null, ({ world }) => ({
-    path: '/schools',
-    body: { name: world.newName() },
-  })),
-  updateSchool: row(who.superAdmins, null, ({ place }) => ({
-    path: `/schools/${place.schoolId}`,
+  listSchools: row(who.signedIn),
+  getSchool: row(who.ofTheSchool, null, (_, { place }) => ({ id: place.schoolId })),
+  getSchoolDefaults: row(who.superAdmins),
+  createSchool: row(who.superAdmins, null, (_, { world }) => ({ body: { name: world.newName() } })),
+  updateSchool: row(who.superAdmins, null, (_, { place }) => ({
+    id: place.schoolId,
     body: { name: place.schoolName },
   })),
-  deleteSchool: row(who.superAdmins, null, async ({ world }) => ({
-    path: `/schools/${await world.newSchool()}`,
-  })),
+  deleteSchool: row(who.superAdmins, null, async (_, { world }) => ({ id: await world.newSchool() })),
 
-  listSignInChoices: row(who.anybody, null, ({ place }) => ({
-    path: `/auth/providers?for=students&schoolDb=${place.schoolDb}`,
+  listSignInChoices: row(who.anybody, null, (_, { place }) => ({
+    query: { for: 'students', schoolDb: place.schoolDb },
   })),
-  listSignInProviders: row(who.superAdmins, null, async ({ world, place }) => {
+  listSignInProviders: row(who.superAdmins, null, async (_, { world, place }) => {
     await world.newSignInProvider(place);
-    return { path: '/sign-in-providers' };
+    return {};
   }),
-  createSignInProvider: row(who.superAdmins, null, ({ world }) => ({
-    path: '/sign-in-providers',
+  createSignInProvider: row(who.superAdmins, null, (_, { world }) => ({
     body: signInProvider(world.newName()),
   })),
-  updateSignInProvider: row(who.superAdmins, null, async ({ world, place }) => ({
-    path: `/sign-in-providers/${await world.newSignInProvider(place)}`,
+  updateSignInProvider: row(who.superAdmins, null, async (_, { world, place }) => ({
+    id: await world.newSignInProvider(place),
     body: { scopes: 'openid profile email' },
   })),
-  deleteSignInProvider: row(who.superAdmins, null, async ({ world, place }) => ({
-    path: `/sign-in-providers/${await world.newSignInProvider(place)}`,
+  deleteSignInProvider: row(who.superAdmins, null, async (_, { world, place }) => ({
+    id: await world.newSignInProvider(place),
   })),
-  testSignInProvider: row(who.superAdmins, null, async ({ world, place }) => ({
-    path: `/sign-in-providers/${await world.newSignInProvider(place)}/test`,
+  testSignInProvider: row(who.superAdmins, null, async (_, { world, place }) => ({
+    id: await world.newSignInProvider(place),
   })),
-  getLocalSignIn: row(who.superAdmins, null, get('/sign-in-providers/local')),
-  updateLocalSignIn: row(who.superAdmins, null, () => ({
-    path: '/sign-in-providers/local',
-    body: { students: true },
-  })),
-  unbindAdministrator: row(who.gradeAdmins, 'class administrator', async ({ world, place }) => ({
-    path: `/admin/manage/${await world.newClassAdmin(place)}/unbind`,
-  })),
-  unbindUser: row(who.inRange, 'student', ({ place }) => ({
-    path: `/users/${place.student.id}/unbind`,
-  })),
+  getLocalSignIn: row(who.superAdmins),
+  updateLocalSignIn: row(who.superAdmins, null, () => ({ body: { students: true } })),
+  unbindAdministrator: row(who.gradeAdmins, 'newClassAdmin'),
+  unbindUser: row(who.inRange, 'student'),
 
-  listSchoolGrades: row(who.ofTheSchool, null, get('/grades')),
-  createSchoolGrade: row(who.schoolAdmins, null, ({ world }) => ({
-    path: '/grades',
-    body: { name: world.newName() },
+  listSchoolGrades: row(who.ofTheSchool),
+  createSchoolGrade: row(who.schoolAdmins, null, (_, { world }) => ({ body: { name: world.newName() } })),
+  updateSchoolGrade: row(who.schoolAdmins, 'grade', (_, { world }) => ({ body: { name: world.newName() } })),
+  deleteSchoolGrade: row(who.schoolAdmins, 'newGrade'),
+  listSchoolClasses: row(who.seeingTheGrade, 'grade', (gradeId) => ({ query: { gradeId } })),
+  createSchoolClass: row(who.gradeAdmins, 'grade', (gradeId, { world }) => ({
+    body: { gradeId, name: world.newName() },
   })),
-  updateSchoolGrade: row(who.schoolAdmins, 'grade', ({ world, place }) => ({
-    path: `/grades/${place.gradeId}`,
-    body: { name: world.newName() },
-  })),
-  deleteSchoolGrade: row(who.schoolAdmins, 'grade', async ({ world, place }) => ({
-    path: `/grades/${await world.newGrade(place)}`,
-  })),
-  listSchoolClasses: row(who.seeingTheGrade, 'grade', ({ place }) => ({
-    path: `/classes?gradeId=${place.gradeId}`,
-  })),
-  createSchoolClass: row(who.gradeAdmins, 'grade', ({ world, place }) => ({
-    path: '/classes',
-    body: { gradeId: place.gradeId, name: world.newName() },
-  })),
-  updateSchoolClass: row(who.inRange, 'class', ({ world, place }) => ({
-    path: `/classes/${place.classId}`,
-    body: { name: world.newName() },
-  })),
-  deleteSchoolClass: row(who.gradeAdmins, 'class', async ({ world, place }) => ({
-    path: `/classes/${await world.newClass(place)}`,
-  })),
+  updateSchoolClass: row(who.inRange, 'class', (_, { world }) => ({ body: { name: world.newName() } })),
+  deleteSchoolClass: row(who.gradeAdmins, 'newClass'),
 
-  listUsers: row(who.inRange, 'class', ({ place }) => ({ path: `/users?classId=${place.classId}` })),
-  getUser: row(who.inRange, 'student', ({ place }) => ({ path: `/users/${place.student.id}` })),
-  createUsers: row(who.inRange, 'class', ({ world, place }) => ({
-    path: '/users',
-    body: { ...newPerson(world), classId: place.classId },
+  listUsers: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  getUser: row(who.inRange, 'student'),
+  createUsers: row(who.inRange, 'class', (classId, { world }) => ({
+    body: { ...newPerson(world), classId },
   })),
-  checkImport: row(who.ofTheSchool, null, ({ world }) => ({
-    path: '/imports/check',
+  checkImport: row(who.ofTheSchool, null, (_, { world }) => ({
     body: { batch: [{ username: world.newName() }] },
   })),
-  startImport: row(who.ofTheSchool, null, ({ world }) => ({
-    path: '/imports',
+  startImport: row(who.ofTheSchool, null, (_, { world }) => ({
     body: { source: 'list', batch: [{ username: world.newName() }] },
   })),
-  listImports: row(who.ofTheSchool, null, get('/imports')),
-  getImport: row(who.schoolAdmins, 'import', async ({ world, place }) => ({
-    path: `/imports/${await world.newImport(place)}`,
+  listImports: row(who.ofTheSchool),
+  getImport: row(who.schoolAdmins, 'newImport'),
+  listImportRows: row(who.schoolAdmins, 'newImport'),
+  listImportEffects: row(who.schoolAdmins, 'newImport'),
+  undoImport: row(who.schoolAdmins, 'newImport'),
+  updateUser: row(who.inRange, 'student', () => ({ body: { actualName: 'Somebody' } })),
+  resetUserPassword: row(who.inRange, 'student'),
+  resetUserPasswords: row(who.inRange, 'class', async (classId, { world, place }) => ({
+    body: { classId, userIds: [await world.newStudent(place)] },
   })),
-  listImportRows: row(who.schoolAdmins, 'import', async ({ world, place }) => ({
-    path: `/imports/${await world.newImport(place)}/rows`,
-  })),
-  listImportEffects: row(who.schoolAdmins, 'import', async ({ world, place }) => ({
-    path: `/imports/${await world.newImport(place)}/students`,
-  })),
-  undoImport: row(who.schoolAdmins, 'import', async ({ world, place }) => ({
-    path: `/imports/${await world.newImport(place)}/undo`,
-  })),
-  updateUser: row(who.inRange, 'student', ({ place }) => ({
-    path: `/users/${place.student.id}`,
-    body: { actualName: 'Somebody' },
-  })),
-  resetUserPassword: row(who.inRange, 'student', ({ place }) => ({
-    path: `/users/${place.student.id}/password`,
-  })),
-  resetUserPasswords: row(who.inRange, 'class', async ({ world, place }) => ({
-    path: '/users/passwords',
-    body: { classId: place.classId, userIds: [await world.newStudent(place)] },
-  })),
-  deleteUser: row(who.inRange, 'student', async ({ world, place }) => ({
-    path: `/users/${await world.newStudent(place)}`,
-  })),
+  deleteUser: row(who.inRange, 'newStudent'),
 
-  exportUser: row(who.schoolAdmins, 'student', ({ place }) => ({
-    path: `/users/${place.student.id}/export`,
-  })),
-  eraseUser: row(who.schoolAdmins, 'student', async ({ world, place }) => ({
-    path: `/users/${await world.newStudent(place)}/erase`,
-  })),
-  eraseClass: row(who.schoolAdmins, 'class', async ({ world, place }) => ({
-    path: `/classes/${await world.newClass(place)}/erase`,
-    body: { students: 0 },
-  })),
-  getSchoolSettings: row(who.schoolAdmins, null, get('/school-settings')),
+  exportUser: row(who.schoolAdmins, 'student'),
+  eraseUser: row(who.schoolAdmins, 'newStudent'),
+  eraseClass: row(who.schoolAdmins, 'newClass', () => ({ body: { students: 0 } })),
+  getSchoolSettings: row(who.schoolAdmins),
   updateSchoolSettings: row(who.schoolAdmins, null, () => ({
-    path: '/school-settings',
     body: { classmates: 'front', eraseLeaversAfterDays: 365 },
   })),
 
-  ...classroomRows,
+  addScore: row(who.inRange, 'student', (userId) => ({ body: { userId, scoreChange: 1 } })),
+  // The answer is 200 even if an entry fails, so only the template can make the whole request fail.
+  addScores: row(who.inRange, 'newTemplate', (templateId, { place }) => ({
+    body: { templateId, items: [{ userId: place.student.id }] },
+  })),
+  listScoreLogs: row(who.inRange, 'student', (userId) => ({ query: { userId } })),
+  revokeScoreLog: row(who.inRange, 'newRecord'),
+  revokeScoreLogs: row(who.inRange, 'newRecord', (id) => ({ body: { ids: [id] } })),
+  noteScoreLogs: row(who.inRange, 'newRecord', (id) => ({ body: { ids: [id], note: 'Seen' } })),
 
-  getStatsOverview: row(who.inRange, 'class', ({ place }) => ({
-    path: `/stats/overview?classId=${place.classId}`,
+  getAttendance: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  markAttendance: row(who.inRange, 'class', (classId, { place }) => ({
+    body: { classId, state: 'present', userIds: [place.student.id] },
   })),
-  listDayTotals: row(who.inRange, 'student', ({ place }) => ({
-    path: `/stats/records?userId=${place.student.id}`,
-  })),
-  compareClasses: row(who.seeingTheGrade, 'grade', ({ place }) => ({
-    path: `/stats/classes?gradeId=${place.gradeId}`,
-  })),
-  rankStudents: row(who.inRange, 'class', ({ place }) => ({
-    path: `/stats/leaders?classId=${place.classId}`,
-  })),
+  giveForAttendance: row(who.inRange, 'class', (classId) => ({ body: { classId, excused: 1 } })),
+  listAbsences: row(who.inRange, 'student', (userId) => ({ query: { userId } })),
 
-  switchTerm: row(who.inRange, 'class', ({ place }) => ({
-    path: '/admin/term-switch',
-    body: { classId: place.classId, action: 'reset' },
-  })),
-  listTerms: row(who.inRange, 'class', ({ place }) => ({ path: `/admin/terms?classId=${place.classId}` })),
-  getTerm: row(who.inRange, 'term', async ({ world, place }) => ({
-    path: `/admin/terms/${await world.newTerm(place)}`,
+  getPicks: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  markPicks: row(who.inRange, 'class', (classId, { place }) => ({
+    body: { classId, day: '2026-09-01', userIds: [place.student.id] },
   })),
 
-  listAnnouncements: row(who.anybody, null, get('/announcements')),
-  listAllAnnouncements: row(who.superAdmins, null, get('/announcements/admin')),
-  createAnnouncement: row(who.superAdmins, null, ({ world }) => ({
-    path: '/announcements',
+  listScoreTemplates: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  createScoreTemplate: row(who.inRange, 'class', (classId, { world }) => ({
+    body: { name: world.newName(), scoreChange: 1, classId },
+  })),
+  updateScoreTemplate: row(who.inRange, 'newTemplate', () => ({ body: { scoreChange: 2 } })),
+  deleteScoreTemplate: row(who.inRange, 'newTemplate'),
+
+  listSeats: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  generateSeats: row(who.inRange, 'class', (classId) => ({
+    body: { classId, groupCount: 1, rowsPerGroup: 1, colsPerGroup: 1 },
+  })),
+  updateSeat: row(who.inRange, 'newSeat', (_, { place }) => ({ body: { userId: place.student.id } })),
+
+  getTeams: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  replaceTeams: row(who.inRange, 'class', async (classId, { world, place }) => ({
+    body: { classId, version: await world.versionOfTeams(place), teams: [] },
+  })),
+  giveTeamPoints: row(who.inRange, 'class', async (classId, { world, place }) => ({
+    body: { classId, teamIds: [await world.newTeam(place)], scoreChange: 1 },
+  })),
+  listTeamRecords: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  revokeTeamRecords: row(who.inRange, 'class', async (classId, { world, place }) => ({
+    body: { classId, ids: [await world.newTeamRecord(place)] },
+  })),
+
+  getStatsOverview: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  listDayTotals: row(who.inRange, 'student', (userId) => ({ query: { userId } })),
+  compareClasses: row(who.seeingTheGrade, 'grade', (gradeId) => ({ query: { gradeId } })),
+  rankStudents: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+
+  switchTerm: row(who.inRange, 'class', (classId) => ({ body: { classId, action: 'reset' } })),
+  listTerms: row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  getTerm: row(who.inRange, 'newTerm'),
+
+  listAnnouncements: row(who.anybody),
+  listAllAnnouncements: row(who.superAdmins),
+  createAnnouncement: row(who.superAdmins, null, (_, { world }) => ({
     body: { title: world.newName(), content: '<p>News</p>' },
   })),
-  previewAnnouncement: row(who.superAdmins, null, () => ({
-    path: '/announcements/preview',
-    body: { content: '<p>News</p>' },
-  })),
-  updateAnnouncement: row(who.superAdmins, null, async ({ world }) => ({
-    path: `/announcements/${await world.newAnnouncement()}`,
+  previewAnnouncement: row(who.superAdmins, null, () => ({ body: { content: '<p>News</p>' } })),
+  updateAnnouncement: row(who.superAdmins, null, async (_, { world }) => ({
+    id: await world.newAnnouncement(),
     body: { active: 0 },
   })),
-  deleteAnnouncement: row(who.superAdmins, null, async ({ world }) => ({
-    path: `/announcements/${await world.newAnnouncement()}`,
+  deleteAnnouncement: row(who.superAdmins, null, async (_, { world }) => ({
+    id: await world.newAnnouncement(),
   })),
 
-  previewPromotion: row(who.schoolAdmins, null, () => ({ path: '/admin/promotions/preview', body: {} })),
-  promoteSchool: row(who.schoolAdmins, null, async ({ world }) => ({
-    path: '/admin/promotions',
+  previewPromotion: row(who.schoolAdmins, null, () => ({ body: {} })),
+  promoteSchool: row(who.schoolAdmins, null, async (_, { world }) => ({
     body: await world.newPromotionPlan(world.home),
   })),
-  listPromotions: row(who.schoolAdmins, null, get('/admin/promotions')),
-  getPromotion: row(who.schoolAdmins, 'promotion', async ({ world, place }) => ({
-    path: `/admin/promotions/${await world.newPromotion(place)}`,
-  })),
-  undoPromotion: row(who.schoolAdmins, 'promotion', async ({ world, place }) => ({
-    path: `/admin/promotions/${await world.newPromotion(place)}/undo`,
-  })),
+  listPromotions: row(who.schoolAdmins),
+  getPromotion: row(who.schoolAdmins, 'newPromotion'),
+  undoPromotion: row(who.schoolAdmins, 'newPromotion'),
 
-  submitApplication: row(who.anybody, null, () => ({ path: '/applications', body: application })),
-  listApplications: row(who.superAdmins, null, get('/applications')),
-  reviewApplication: row(who.superAdmins, null, async ({ world }) => ({
-    path: `/applications/${await world.newApplication()}`,
+  submitApplication: row(who.anybody, null, () => ({ body: application })),
+  listApplications: row(who.superAdmins),
+  reviewApplication: row(who.superAdmins, null, async (_, { world }) => ({
+    id: await world.newApplication(),
     body: { status: 'approved' },
   })),
-  deleteApplication: row(who.superAdmins, null, async ({ world }) => ({
-    path: `/applications/${await world.newApplication()}`,
+  deleteApplication: row(who.superAdmins, null, async (_, { world }) => ({
+    id: await world.newApplication(),
   })),
 
-  listAdministrators: row(who.ofTheSchool, null, get('/admin/list')),
-  listManagedAdministrators: row(who.managers, null, get('/admin/manage')),
-  getAdministrator: row(who.gradeAdmins, 'class administrator', async ({ world, place }) => ({
-    path: `/admin/manage/${await world.newClassAdmin(place)}`,
+  listAdministrators: row(who.ofTheSchool),
+  listManagedAdministrators: row(who.managers),
+  getAdministrator: row(who.gradeAdmins, 'newClassAdmin'),
+  assignClassTeachers: row(who.managers, null, (_, { world, place: { classId } }) => ({
+    body: { teachers: [{ username: world.newName(), classId }] },
   })),
-  assignClassTeachers: row(who.managers, null, ({ world, place }) => ({
-    path: '/admin/manage/class-teachers',
-    body: { teachers: [{ username: world.newName(), classId: place.classId }] },
+  createAdministrator: row(who.gradeAdmins, 'class', (classId, { world }) => ({
+    body: { ...newPerson(world), role: 'class_admin', classId },
   })),
-  createAdministrator: row(who.gradeAdmins, 'class', ({ world, place }) => ({
-    path: '/admin/manage',
-    body: { ...newPerson(world), role: 'class_admin', classId: place.classId },
-  })),
-  updateAdministrator: row(who.gradeAdmins, 'class administrator', async ({ world, place }) => ({
-    path: `/admin/manage/${await world.newClassAdmin(place)}`,
-    body: { disabled: true },
-  })),
-  resetAdministratorPassword: row(who.gradeAdmins, 'class administrator', async ({ world, place }) => ({
-    path: `/admin/manage/${await world.newClassAdmin(place)}/password`,
-  })),
-  deleteAdministrator: row(who.gradeAdmins, 'class administrator', async ({ world, place }) => ({
-    path: `/admin/manage/${await world.newClassAdmin(place)}`,
-  })),
-  listActivity: row(who.ofTheSchool, null, get('/admin/activity')),
+  updateAdministrator: row(who.gradeAdmins, 'newClassAdmin', () => ({ body: { disabled: true } })),
+  resetAdministratorPassword: row(who.gradeAdmins, 'newClassAdmin'),
+  deleteAdministrator: row(who.gradeAdmins, 'newClassAdmin'),
+  listActivity: row(who.ofTheSchool),
 
-  listCredentials: row(who.ofTheSchool, null, get('/api-tokens')),
-  issueCredential: row(who.inRange, 'class', ({ world, place }) => ({
-    path: '/api-tokens',
-    body: { ...newCredential(world), scopeType: 'class', scopeClassId: place.classId },
+  listCredentials: row(who.ofTheSchool),
+  issueCredential: row(who.inRange, 'class', (scopeClassId, { world }) => ({
+    body: { ...newCredential(world), scopeType: 'class', scopeClassId },
   })),
-  getCredentialMeta: row(who.signedIn, null, get('/api-tokens/meta')),
-  simulateCredential: row(who.inRange, 'class', ({ place }) => ({
-    path: `/api-tokens/simulation?scopeType=class&scopeClassId=${place.classId}&scopes=students:read`,
+  getCredentialMeta: row(who.signedIn),
+  simulateCredential: row(who.inRange, 'class', (scopeClassId) => ({
+    query: { scopeType: 'class', scopeClassId, scopes: 'students:read' },
   })),
-  simulateIssuedCredential: row(who.inRange, 'credential', async ({ world, place }) => ({
-    path: `/api-tokens/${await world.newCredential(place)}/simulation`,
-  })),
-  updateCredential: row(who.inRange, 'credential', async ({ world, place }) => ({
-    path: `/api-tokens/${await world.newCredential(place)}`,
+  simulateIssuedCredential: row(who.inRange, 'newCredential'),
+  updateCredential: row(who.inRange, 'newCredential', (_, { world }) => ({
     body: { name: world.newName() },
   })),
-  listAuditRecords: row(who.ofTheSchool, null, get('/api-tokens/logs')),
-  revokeCredential: row(who.inRange, 'credential', async ({ world, place }) => ({
-    path: `/api-tokens/${await world.newCredential(place)}`,
-  })),
-  listCredentialWebhooks: row(who.inRange, 'credential', async ({ world, place }) => ({
-    path: `/webhooks?tokenId=${await world.newCredential(place)}`,
-  })),
-  updateCredentialWebhook: row(who.inRange, 'webhook', async ({ world, place }) => ({
-    path: `/webhooks/${await world.newWebhook(place)}`,
-    body: { active: false },
-  })),
-  deleteCredentialWebhook: row(who.inRange, 'webhook', async ({ world, place }) => ({
-    path: `/webhooks/${await world.newWebhook(place)}`,
-  })),
-  listDeliveries: row(who.inRange, 'webhook', async ({ world, place }) => ({
-    path: `/webhooks/${await world.newWebhook(place)}/deliveries`,
-  })),
-  replayDeliveries: row(who.inRange, 'webhook', async ({ world, place }) => ({
-    path: `/webhooks/${await world.newWebhook(place)}/replay`,
-    body: { since: '2026-09-01' },
-  })),
+  listAuditRecords: row(who.ofTheSchool),
+  revokeCredential: row(who.inRange, 'newCredential'),
+  listCredentialWebhooks: row(who.inRange, 'newCredential', (tokenId) => ({ query: { tokenId } })),
+  updateCredentialWebhook: row(who.inRange, 'newWebhook', () => ({ body: { active: false } })),
+  deleteCredentialWebhook: row(who.inRange, 'newWebhook'),
+  listDeliveries: row(who.inRange, 'newWebhook'),
+  replayDeliveries: row(who.inRange, 'newWebhook', () => ({ body: { since: '2026-09-01' } })),
 } satisfies Record<InternalOperationId, ExpectedAccess>;
 
+type Variant = readonly [operation: InternalOperationId, note: string, row: ExpectedAccess];
+
+const each = (operations: readonly InternalOperationId[], note: string, row: ExpectedAccess): Variant[] =>
+  operations.map((operation) => [operation, note, { ...row }]);
+
+/** Calls whose answer depends on the named target or on a missing name. */
+const variants: readonly Variant[] = [
+  ...each(
+    [
+      'listSchoolClasses',
+      'listUsers',
+      'listScoreLogs',
+      'listScoreTemplates',
+      'listSeats',
+      'listTerms',
+      'getStatsOverview',
+      'listDayTotals',
+      'compareClasses',
+      'rankStudents',
+    ],
+    'all',
+    row(who.ofTheSchool),
+  ),
+  ...each(
+    ['listUsers', 'listScoreLogs', 'getStatsOverview', 'listDayTotals', 'rankStudents'],
+    'of a grade',
+    row(who.seeingTheGrade, 'grade', (gradeId) => ({ query: { gradeId } })),
+  ),
+  ...each(
+    ['listScoreLogs', 'listDayTotals'],
+    'of a class',
+    row(who.inRange, 'class', (classId) => ({ query: { classId } })),
+  ),
+  ['listScoreLogs', 'of a closed term', row(who.inRange, 'newTerm', (term) => ({ query: { term } }))],
+  [
+    'updateSchoolClass',
+    'a move',
+    row(who.gradeAdmins, 'grade', (gradeId, { world }) => ({ id: world.home.classId, body: { gradeId } })),
+  ],
+  [
+    'createUsers',
+    'a batch',
+    row(who.inRange, 'class', (classId, { world }) => ({
+      body: { classId, students: [{ username: world.newName() }] },
+    })),
+  ],
+  [
+    'updateUser',
+    'a move',
+    row(who.inRange, 'class', (classId, { world }) => ({ id: world.home.student.id, body: { classId } })),
+  ],
+  [
+    'addScores',
+    'students that fail alone',
+    row(who.ofTheSchool, null, (_, { place }) => ({
+      body: { scoreChange: 1, items: [{ userId: place.student.id }] },
+    })),
+  ],
+  [
+    'createScoreTemplate',
+    'school-wide',
+    row(who.schoolAdmins, null, (_, { world }) => ({ body: { name: world.newName(), scoreChange: 1 } })),
+  ],
+  [
+    'updateScoreTemplate',
+    'school-wide',
+    row(who.schoolAdmins, 'newSchoolTemplate', () => ({ body: { scoreChange: 2 } })),
+  ],
+  ['deleteScoreTemplate', 'school-wide', row(who.schoolAdmins, 'newSchoolTemplate')],
+  [
+    'updateSeat',
+    'by the student',
+    row(who.inRange, 'student', async (userId, { world }) => ({
+      id: await world.newSeat(world.home),
+      body: { userId },
+    })),
+  ],
+  [
+    'getAdministrator',
+    'of the school',
+    row(who.superAdmins, null, (_, { world }) => ({ id: world.staff.school.id })),
+  ],
+  [
+    'createAdministrator',
+    'of the grade',
+    row(who.schoolAdmins, 'grade', (gradeId, { world }) => ({
+      body: { ...newPerson(world), role: 'grade_admin', gradeId },
+    })),
+  ],
+  ...(['school_admin', 'super_admin'] as const).map(
+    (role): Variant => [
+      'createAdministrator',
+      role,
+      row(who.superAdmins, null, (_, { world }) => ({ body: { ...newPerson(world), role } })),
+    ],
+  ),
+  [
+    'listActivity',
+    'of one',
+    row(who.inRange, null, (_, { world }) => ({ query: { adminId: world.staff.class.id } })),
+  ],
+  [
+    'issueCredential',
+    'for the grade',
+    row(who.gradeAdmins, 'grade', (scopeGradeId, { world }) => ({
+      body: { ...newCredential(world), scopeType: 'grade', scopeGradeId },
+    })),
+  ],
+  [
+    'issueCredential',
+    'for the school',
+    row(who.schoolAdmins, null, (_, { world }) => ({
+      body: { ...newCredential(world), scopeType: 'school' },
+    })),
+  ],
+];
+
 export const accessTable: readonly Row[] = [
-  ...Object.entries(plain).map(([id, aimed]) => ({
-    ...aimed,
+  ...Object.entries(plain).map(([id, expected]) => ({
+    ...expected,
     operation: id as InternalOperationId,
     note: null,
   })),
-  ...accessVariants.map(([operation, note, aimed]) => ({ ...aimed, operation, note })),
+  ...variants.map(([operation, note, expected]) => ({ ...expected, operation, note })),
 ];

@@ -26,23 +26,35 @@ interface CallContext {
   readonly caller: Caller;
 }
 
+/** What a call says besides `schoolDb`, which is added if the operation takes it. */
 interface Call {
-  /** Without `schoolDb`, which is added if the operation takes it. */
-  readonly path: string;
+  /** The id in the path; by default the id of the named target. */
+  readonly id?: number;
+  readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: object;
   readonly cookie?: string;
 }
 
 export interface AccessCall {
   readonly operation: InternalOperationId;
-  /** Creates the target and describes the call. Runs again after a successful write, so that a deletion has a target. */
-  readonly call: (aim: CallContext) => Call | Promise<Call>;
+  /** The target that the call names; null if the call names at most the school. */
+  readonly names: TargetKind | null;
+  /** Describes the call. Runs again after a successful write, so that a deletion has a target. */
+  readonly call: (id: number, context: CallContext) => Call | Promise<Call>;
 }
 
 interface CallOptions {
   readonly place?: Place;
   readonly schoolDb?: string | null;
+  /** Names a target that exists in no school. */
+  readonly isMissing?: boolean;
 }
+
+/** A part of the place, or something that is created there, so that a call may delete it. */
+export type TargetKind = 'grade' | 'class' | 'student' | StructureTarget | WorkTarget | AccessTarget;
+type StructureTarget = 'newGrade' | 'newClass' | 'newStudent' | 'newImport' | 'newPromotion' | 'newTerm';
+type WorkTarget = 'newRecord' | 'newSeat' | 'newTemplate' | 'newSchoolTemplate';
+type AccessTarget = 'newClassAdmin' | 'newCredential' | 'newWebhook';
 
 /** A request to the internal API; a text body goes out unchanged. */
 export interface InternalRequest {
@@ -51,6 +63,8 @@ export interface InternalRequest {
   readonly body?: unknown;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+const missingId = 999_999_999;
 
 /** Student operations after which the token of their own call is invalid. */
 const endsOwnToken: readonly InternalOperationId[] = ['studentLogout', 'studentLogin', 'signInByCode'];
@@ -113,17 +127,10 @@ export class AccessWorld {
       credential: await school.issue({}),
     };
     const world = new AccessWorld(parts, office);
-    for (const { schoolDb, head } of [
-      { ...parts.home, head: parts.staff.school },
-      { ...parts.foreign, head: parts.staff.foreign },
-    ]) {
-      const students = (await head.get(`/users?schoolDb=${schoolDb}`)).data as { id: number }[];
-      for (const { id } of students) {
-        const email = `student.${id}@home.example`;
-        world.emails.set(id, email);
-        await test.database.db.updateTable('student').set({ email }).where('id', '=', id).execute();
-      }
-    }
+    const { rows } = await test.database.pool.query<{ id: number; email: string }>(
+      `UPDATE student SET email = 'student.' || id || '@home.example' RETURNING id::int, email`,
+    );
+    for (const { id, email } of rows) world.emails.set(id, email);
     return world;
   }
 
@@ -144,14 +151,17 @@ export class AccessWorld {
   async request(
     identity: Identity,
     asked: AccessCall,
-    { place = this.home, schoolDb = this.home.schoolDb }: CallOptions = {},
+    { place = this.home, schoolDb = this.home.schoolDb, isMissing = false }: CallOptions = {},
   ): Promise<InternalRequest> {
     const { operation } = asked;
     const declared = internalOperations[operation];
     const caller = this.#caller(identity);
-    const { path, body, cookie } = await this.#prepareCall(asked, place, caller);
-    const choosesSchool = 'school' in declared && schoolDb !== null;
-    const url = choosesSchool ? `${path}${path.includes('?') ? '&' : '?'}schoolDb=${schoolDb}` : path;
+    const { id, query, body, cookie } = isMissing
+      ? { id: missingId, ...(await asked.call(missingId, { world: this, place, caller })) }
+      : await this.#prepareCall(asked, place, caller);
+    const fields = { ...query, ...('school' in declared && schoolDb !== null && { schoolDb }) };
+    const search = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+    const url = `${declared.path.replace(':id', String(id))}?${search.join('&')}`;
     const own = await this.#identityHeaders(identity, operation);
     const headers = {
       ...own,
@@ -180,9 +190,25 @@ export class AccessWorld {
         return caller;
       },
     };
-    const call = await asked.call(context);
+    const id = await this.#target(asked.names, place);
+    const call = { id, ...(await asked.call(id, context)) };
     this.#lastCall = isOfCaller ? null : { asked, place, call };
     return call;
+  }
+
+  #target(kind: TargetKind | null, place: Place): number | Promise<number> {
+    switch (kind) {
+      case null:
+        return missingId;
+      case 'grade':
+        return place.gradeId;
+      case 'class':
+        return place.classId;
+      case 'student':
+        return place.student.id;
+      default:
+        return this[kind](place);
+    }
   }
 
   async #restorePassword(identity: Identity, id: InternalOperationId): Promise<void> {
@@ -201,9 +227,9 @@ export class AccessWorld {
   async #identityHeaders(identity: Identity, id: InternalOperationId): Promise<Record<string, string>> {
     if (identity === 'nobody') return {};
     if (identity === 'credential') {
-      const { token } = this.credential;
+      const { token } = internalOperations[id].access === 'admin' ? this.student : this.credential;
       const cookie = `classledger_session=${token}`;
-      return { authorization: `Bearer ${token}`, 'x-api-token': token, cookie };
+      return { authorization: `Bearer ${token}`, 'x-api-token': this.credential.token, cookie };
     }
     if (identity === 'student') {
       const { username, password } = this.student;
@@ -234,12 +260,8 @@ export class AccessWorld {
   }
 
   newStudent({ schoolDb, classId }: Place) {
-    return this.#createAndReadId('/users', {
-      schoolDb,
-      classId,
-      username: this.newName(),
-      password: studentPassword,
-    });
+    const person = { username: this.newName(), password: studentPassword };
+    return this.#createAndReadId('/users', { schoolDb, classId, ...person });
   }
 
   newImport({ schoolDb, classId }: Place) {
@@ -257,17 +279,13 @@ export class AccessWorld {
     return (await this.#office.created<{ log: { id: number } }>('/scores/add', body)).log.id;
   }
 
-  newTemplate({ schoolDb, classId }: Place) {
-    return this.#createAndReadId('/scores/templates', {
-      schoolDb,
-      classId,
-      name: this.newName(),
-      scoreChange: 1,
-    });
+  newTemplate({ schoolDb, classId }: Pick<Place, 'schoolDb'> & { classId?: number }) {
+    const template = { name: this.newName(), scoreChange: 1 };
+    return this.#createAndReadId('/scores/templates', { schoolDb, classId, ...template });
   }
 
   newSchoolTemplate({ schoolDb }: Place) {
-    return this.#createAndReadId('/scores/templates', { schoolDb, name: this.newName(), scoreChange: 1 });
+    return this.newTemplate({ schoolDb });
   }
 
   async newSeat({ schoolDb, classId }: Place): Promise<number> {
@@ -318,10 +336,8 @@ export class AccessWorld {
   }
 
   async newPromotion(place: Place): Promise<number> {
-    return this.#createAndReadId('/admin/promotions', {
-      schoolDb: place.schoolDb,
-      ...(await this.newPromotionPlan(place)),
-    });
+    const { schoolDb } = place;
+    return this.#createAndReadId('/admin/promotions', { schoolDb, ...(await this.newPromotionPlan(place)) });
   }
 
   newClassAdmin({ schoolId, classId }: Place) {
@@ -360,18 +376,17 @@ export class AccessWorld {
     return (answer.data as { id: number }).id;
   }
 
-  async newCredential({ schoolDb, classId }: Place): Promise<number> {
-    const scope = { scopeType: 'class', scopeClassId: classId } as const;
-    return (await this.#office.issue(schoolDb, { ...scope, name: this.newName() })).id;
+  #issue({ schoolDb, classId }: Place): Promise<CredentialClient> {
+    return this.#office.issue(schoolDb, { scopeType: 'class', scopeClassId: classId, name: this.newName() });
   }
 
-  async newWebhook({ schoolDb, classId }: Place): Promise<number> {
-    const scope = { scopeType: 'class', scopeClassId: classId } as const;
-    const credential = await this.#office.issue(schoolDb, { ...scope, name: this.newName() });
-    const { data } = await credential.post('/webhooks', {
-      url: 'https://receiver.example/',
-      events: ['score.*'],
-    });
+  async newCredential(place: Place): Promise<number> {
+    return (await this.#issue(place)).id;
+  }
+
+  async newWebhook(place: Place): Promise<number> {
+    const webhook = { url: 'https://receiver.example/', events: ['score.*'] };
+    const { data } = await (await this.#issue(place)).post('/webhooks', webhook);
     return (data as { id: number }).id;
   }
 

@@ -6,7 +6,7 @@ import {
   roles,
 } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { credentialClient, type InternalAnswer } from './identities.ts';
+import type { InternalAnswer } from './identities.ts';
 import { administrators, type Identity, identities, isAdmin } from './internal-access-identities.ts';
 import type { Row } from './internal-access-rows.ts';
 import { accessTable } from './internal-access-table.ts';
@@ -17,25 +17,28 @@ const world = await AccessWorld.open();
 
 const inside = ['super', 'school', 'grade', 'class'] as const;
 const declared: Readonly<Record<string, InternalOperation>> = internalOperations;
-const schoolOf = ({ operation }: Row) => {
+
+/** The declaration of an operation of administrators; other operations have neither duty nor school. */
+function administrative(operation: string) {
   const found = declared[operation] as InternalOperation;
-  return found.access === 'admin' ? found.school : undefined;
-};
-const mayCall = (identity: Identity, { operation }: Row) => {
-  const found = declared[operation] as InternalOperation;
-  return found.access === 'admin' && isAdmin(identity) && mayDo(administrators[identity], found.duty);
-};
-/** Returns the statuses to try. Of a write that several roles may do, only the widest and the narrowest try it. */
-function tried({ operation, expected }: Row): Partial<Record<Identity, number>> {
-  if (declared[operation]?.method === 'GET') return expected;
-  const admitted = identities.filter((each) => expected[each] === 200);
-  const between = new Set(admitted.slice(1, -1));
-  return Object.fromEntries(
-    identities.filter((each) => !between.has(each)).map((each) => [each, expected[each]]),
-  );
+  return found.access === 'admin' ? found : null;
 }
-const titled = (rows: readonly Row[]) =>
-  rows.map((row) => [row.note === null ? row.operation : `${row.operation} (${row.note})`, row] as const);
+const mayCall = (identity: Identity, operation: string) => {
+  const found = administrative(operation);
+  return found !== null && isAdmin(identity) && mayDo(administrators[identity], found.duty);
+};
+
+/**
+ * Returns the statuses to try. Of the roles that may call, the widest and the narrowest try it. Operations of
+ * administrators are not tried by the student, whose token the credential's caller sends too.
+ */
+function tried({ operation, expected }: Row): Partial<Record<Identity, number>> {
+  const between = identities.filter((each) => expected[each] === 200).slice(1, -1);
+  const left = identities.filter(
+    (each) => !between.includes(each) && !(each === 'student' && administrative(operation)),
+  );
+  return Object.fromEntries(left.map((each) => [each, expected[each]]));
+}
 
 /** Returns the status of each identity, with the message if unexpected; `given` collects answers with 200. */
 async function answers(
@@ -61,127 +64,100 @@ describe('the access table of the internal API', () => {
     expect([...new Set(Object.values(administrators))]).toEqual(roles);
   });
 
-  it('lists every operation of the contract', () => {
-    const held = new Set(accessTable.map(({ operation }) => operation));
-    expect([...held].sort()).toEqual(Object.keys(internalOperations).sort());
-  });
-
   it('agrees with the role table on which roles may call an operation at all', () => {
-    for (const row of accessTable.filter(({ operation }) => declared[operation]?.access === 'admin')) {
-      for (const identity of identities.filter((each) => isAdmin(each) && !mayCall(each, row))) {
-        expect([row.operation, identity, row.expected[identity]]).toEqual([row.operation, identity, 403]);
-      }
+    for (const { operation, expected } of accessTable.filter((row) => administrative(row.operation))) {
+      const barred = identities.filter((each) => isAdmin(each) && !mayCall(each, operation));
+      const answered = barred.map((each) => [operation, each, expected[each]]);
+      expect(answered).toEqual(barred.map((each) => [operation, each, 403]));
     }
-    for (const [id, operation] of Object.entries(declared)) {
-      if (operation.access !== 'admin') continue;
-      for (const identity of inside) {
-        if (!mayDo(administrators[identity], operation.duty)) continue;
-        const ofDuty = accessTable.filter((row) => {
-          const other = declared[row.operation];
-          return other?.access === 'admin' && other.duty === operation.duty;
-        });
-        expect([id, identity, ofDuty.some((row) => row.expected[identity] === 200)]).toEqual([
-          id,
-          identity,
-          true,
-        ]);
+    for (const { operation } of accessTable) {
+      const duty = administrative(operation)?.duty;
+      if (duty === undefined) continue;
+      const ofDuty = accessTable.filter((row) => administrative(row.operation)?.duty === duty);
+      for (const identity of inside.filter((each) => mayCall(each, operation))) {
+        expect(
+          ofDuty.some(({ expected }) => expected[identity] === 200),
+          `${operation} ${identity}`,
+        ).toBe(true);
       }
     }
   });
 });
 
-describe('each caller', () => {
-  it.each(titled(accessTable))(
-    'gets the status in the access table, and no secret or foreign data, from %s',
-    async (_title, row) => {
-      const given: [Identity, InternalAnswer][] = [];
-      expect(await answers(row, tried(row), {}, given)).toEqual(tried(row));
-      await expectPrivate(world, row, given);
-    },
-  );
-});
+/** A super administrator must name a school to place a new administrator. */
+const needsSchool: readonly InternalOperationId[] = ['createAdministrator'];
 
-describe('a call of staff without schoolDb', () => {
-  /** A super administrator must name a school to place a new administrator. */
-  const needsSchool: readonly InternalOperationId[] = ['createAdministrator'];
-  const rows = accessTable.filter((row) => row.note === null && schoolOf(row) === 'optional');
+// The calls of a row follow each other, so that they share its target.
+describe.each(accessTable)('$operation ($note)', (row) => {
+  const { operation, note, names, expected } = row;
+  const school = administrative(operation)?.school;
 
-  it.each(titled(rows))('acts in the staff’s school and finds no foreign data: %s', async (_title, row) => {
-    const ofForeign = row.names === null ? 200 : 404;
-    const expected = {
-      super: needsSchool.includes(row.operation) ? 400 : row.expected.super,
-      class: row.expected.class,
-      foreign: mayCall('foreign', row) ? ofForeign : 403,
+  it('answers each caller with the status in the access table, without secrets or foreign data', async () => {
+    const given: [Identity, InternalAnswer][] = [];
+    expect(await answers(row, tried(row), {}, given)).toEqual(tried(row));
+    await expectPrivate(world, row, given);
+  });
+
+  if (names !== null) {
+    it('does not find data of another school under the own schoolDb, like an id that exists in no school', async () => {
+      const narrowest = inside.findLast((each) => expected[each] === 200) ?? 'super';
+      const missing = { super: 404, [narrowest]: 404 };
+      expect(await answers(row, missing, { place: world.foreign })).toEqual(missing);
+      expect(await answers(row, { [narrowest]: 404 }, { isMissing: true })).toEqual({ [narrowest]: 404 });
+    });
+  }
+
+  if (note !== null || school === undefined) return;
+
+  it('answers 404 if the call names an unknown school', async () => {
+    const unknown = { schoolDb: 'school_999999999' };
+    expect(await answers(row, { super: 404 }, unknown)).toEqual({ super: 404 });
+  });
+
+  it(`without schoolDb, ${school === 'required' ? 'answers 400' : 'acts in the school of the caller'}`, async () => {
+    const foreign = !mayCall('foreign', operation) ? 403 : names === null ? 200 : 404;
+    const inOwn = {
+      super: needsSchool.includes(operation) ? 400 : expected.super,
+      class: expected.class,
+      foreign,
     };
-    expect(await answers(row, expected, { schoolDb: null })).toEqual(expected);
-  });
-
-  it.each(titled(accessTable.filter((row) => row.note === null && schoolOf(row) === 'required')))(
-    'answers 400 where schoolDb is required: %s',
-    async (_title, row) => {
-      expect(await answers(row, { super: 400 }, { schoolDb: null })).toEqual({ super: 400 });
-    },
-  );
-});
-
-describe('a call that names an unknown school', () => {
-  it.each(titled(accessTable.filter((row) => row.note === null && schoolOf(row) !== undefined)))(
-    'gets 404: %s',
-    async (_title, row) => {
-      const unknown = { schoolDb: 'school_999999999' };
-      expect(await answers(row, { super: 404 }, unknown)).toEqual({ super: 404 });
-    },
-  );
-
-  it('gets 403 if the role may never call the operation', async () => {
-    const { class: teacher } = world.staff;
-    expect(await teacher.get('/admin/promotions?schoolDb=school_999999999')).toMatchObject({ status: 403 });
-    expect(await teacher.get('/admin/promotions')).toMatchObject({ status: 403 });
+    const status = school === 'required' ? { super: 400 } : inOwn;
+    expect(await answers(row, status, { schoolDb: null })).toEqual(status);
   });
 });
 
-describe('data of another school, requested under the own schoolDb', () => {
-  it.each(titled(accessTable.filter(({ names }) => names !== null)))(
-    'is not found, like an id that exists in no school: %s',
-    async (_title, row) => {
-      const narrowest = inside.findLast((each) => row.expected[each] === 200) ?? 'super';
-      const expected = { super: 404, [narrowest]: 404 };
-      expect(await answers(row, expected, { place: world.foreign })).toEqual(expected);
-
-      const { url, body, ...rest } = await world.request(narrowest, row, { place: world.foreign });
-      const nowhere = {
-        ...rest,
-        url: url.replace(/(?<=\/|Id=|[?&]id=|term=)\d+/g, '999999999'),
-        body: body && JSON.stringify(body).replace(/(?<="(\w*Id|ids)":\[?)\d+/g, '999999999'),
-      };
-      expect(await world.send(nowhere)).toMatchObject({ status: 404 });
-    },
-  );
+it('a call that names an unknown school gets 403 if the role may never call the operation', async () => {
+  const { class: teacher } = world.staff;
+  expect(await teacher.get('/admin/promotions?schoolDb=school_999999999')).toMatchObject({ status: 403 });
+  expect(await teacher.get('/admin/promotions')).toMatchObject({ status: 403 });
 });
 
 describe('the internal and the external API', () => {
   it('accept each credential, session and student token only at its own API and in its own header', async () => {
     const { test, credential, staff, student } = world;
-    const own = credentialClient(test.app.http, credential.token, credential.id);
-    expect(await own.get('/ping')).toMatchObject({ status: 200, code: 0 });
-    expect(await staff.super.get('/auth/me')).toMatchObject({ status: 200 });
-    const { internal } = test.anonymous;
+    const { internal, external } = test.anonymous;
     const session = staff.super.cookie.split('=')[1] ?? '';
-    expect(await internal.get('/auth/me', { authorization: `Bearer ${session}` })).toMatchObject({
-      status: 401,
-    });
-    expect(
-      await internal.get('/auth/student/me', { authorization: `Bearer ${student.token}` }),
-    ).toMatchObject({ status: 200 });
-    const cookie = `classledger_session=${student.token}`;
-    expect(await internal.get('/auth/student/me', { cookie })).toMatchObject({ status: 401 });
-    expect(await internal.get('/auth/me', { cookie })).toMatchObject({ status: 401 });
-    const { external } = test.anonymous;
-    expect(await external.get('/ping', { cookie: staff.super.cookie })).toMatchObject({ code: 40101 });
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+    const cookie = (token: string) => ({ cookie: `classledger_session=${token}` });
+    const answers = {
+      credential: await external.get('/ping', bearer(credential.token)),
+      session: await internal.get('/auth/me', cookie(session)),
+      'session as bearer': await internal.get('/auth/me', bearer(session)),
+      student: await internal.get('/auth/student/me', bearer(student.token)),
+      'student as cookie': await internal.get('/auth/student/me', cookie(student.token)),
+      'student as administrator': await internal.get('/auth/me', cookie(student.token)),
+    };
+    expect(Object.entries(answers).map(([what, { status }]) => [what, status])).toEqual([
+      ['credential', 200],
+      ['session', 200],
+      ['session as bearer', 401],
+      ['student', 200],
+      ['student as cookie', 401],
+      ['student as administrator', 401],
+    ]);
+    expect(await external.get('/ping', cookie(session))).toMatchObject({ code: 40101 });
     for (const value of [session, student.token]) {
-      expect(await external.get('/ping', { authorization: `Bearer ${value}` })).toMatchObject({
-        code: 40102,
-      });
+      expect(await external.get('/ping', bearer(value))).toMatchObject({ code: 40102 });
       expect(await external.get('/ping', { 'x-api-token': value })).toMatchObject({ code: 40102 });
     }
   });

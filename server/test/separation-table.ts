@@ -1,9 +1,9 @@
 import type { ErrorCode, ExternalOperationId, ScopeType } from '@classledger/contract';
-import type { Student, Target, Targets } from './separation-world.ts';
+import type { Targets, Thing, Things } from './separation-world.ts';
 
 /** Expected outcome: 0, an error code, a list with 200, or the code of the only entry of a bulk request. */
 export type Expected = 0 | ErrorCode | 'empty' | 'listed' | { readonly entry: 0 | ErrorCode };
-type ByTarget = Readonly<Record<Target, Expected>>;
+type ByTarget = Readonly<Record<'inside' | 'outside' | 'foreign' | 'missing', Expected>>;
 
 export interface RequestParts {
   readonly params?: Readonly<Record<string, number>>;
@@ -13,14 +13,20 @@ export interface RequestParts {
 
 /** A way in which an operation names `target`; `own` lies inside the scope. */
 export interface TargetReference {
-  /** Place of the name: `path id`, `query classId`, `body classId`, `items userId`. */
+  /** Place of the name, perhaps with a note: `path id`, `query classId`, `body classId, of a batch`, `items userId`. */
   readonly at: string;
-  readonly note?: string;
   readonly expected: ByTarget;
   readonly silent?: true;
   readonly except?: Partial<Record<ScopeType, ByTarget>>;
   readonly call: (target: Targets, own: Targets) => Promise<RequestParts>;
 }
+
+const toAll = (expected: Expected): ByTarget => ({
+  inside: expected,
+  outside: expected,
+  foreign: expected,
+  missing: expected,
+});
 
 /** The rules as a table (docs/contract.md, Missing or out of range). */
 const rules = {
@@ -33,12 +39,7 @@ const rules = {
   /** A thing that only the credential that created it can reach, such as a webhook. */
   own: { inside: 0, outside: 40401, foreign: 40401, missing: 40401 },
   filter: { inside: 'listed', outside: 'empty', foreign: 'empty', missing: 'empty' },
-  placeOfEntry: {
-    inside: { entry: 0 },
-    outside: { entry: 40303 },
-    foreign: { entry: 40303 },
-    missing: { entry: 40303 },
-  },
+  placeOfEntry: { ...toAll({ entry: 40303 }), inside: { entry: 0 } },
   referenceOfEntry: {
     inside: { entry: 0 },
     outside: { entry: 40303 },
@@ -46,315 +47,197 @@ const rules = {
     missing: { entry: 40401 },
   },
 } as const satisfies Record<string, ByTarget>;
+/** The same rules for a bulk request with one entry. */
+const placeOfBatch = { ...rules.place, inside: { entry: 0 } } as const;
+const referenceOfBatch = { ...rules.reference, inside: { entry: 0 } } as const;
 
-const all = (expected: Expected): ByTarget => ({
-  inside: expected,
-  outside: expected,
-  foreign: expected,
-  missing: expected,
+type More = Pick<TargetReference, 'except' | 'silent'>;
+
+const naming = <T extends Thing>(
+  at: string,
+  expected: ByTarget,
+  thing: T,
+  parts: (value: Things[T], own: Targets) => RequestParts | Promise<RequestParts>,
+  more: More = {},
+): TargetReference => ({
+  at,
+  expected,
+  call: (target, own) => target[thing]().then((value) => parts(value, own)),
+  ...more,
 });
-
-let counter = 0;
-const fresh = () => `separation ${++counter}`;
-const password = 'secret-password';
-
+const nothing = (
+  expected: Expected,
+  parts: () => RequestParts = () => ({}),
+  more: More = {},
+): TargetReference => ({ at: 'nothing', expected: toAll(expected), call: async () => parts(), ...more });
 const path = (
   expected: ByTarget,
-  thing: 'grade' | 'class' | 'template',
+  thing: Exclude<Thing, 'username'>,
   body?: () => object,
-): TargetReference => ({
-  at: 'path id',
-  expected,
-  call: async (target) => ({ params: { id: await target[thing]() }, ...(body ? { body: body() } : {}) }),
-});
-const filter = (name: string, value: (target: Targets) => Promise<string | number>): TargetReference => ({
-  at: `query ${name}`,
-  expected: rules.filter,
-  call: async (target) => ({ query: { [name]: await value(target) } }),
-});
-const studentPath = (expected: ByTarget, body?: () => object): TargetReference => ({
-  at: 'path id',
-  expected,
-  call: async (target) => ({
-    params: { id: (await target.student()).id },
-    ...(body ? { body: body() } : {}),
-  }),
-});
-const seated = (name: string, value: (student: Student) => string | number): TargetReference => ({
-  at: `seats ${name}`,
-  expected: rules.reference,
-  call: async (target, own) => {
-    const student = await target.student();
-    return {
-      params: { id: (await own.student()).classId },
-      body: { seats: [{ groupIndex: 1, row: 1, col: 1, [name]: value(student) }] },
-    };
-  },
-});
-/** Only a school credential may change the school-wide template. */
-const schoolTemplatePath = (body?: () => object): TargetReference => ({
-  at: 'path id',
-  note: 'of a school-wide template',
-  expected: rules.writePath,
-  except: {
-    grade: { ...rules.writePath, inside: 40303 },
-    class: { ...rules.writePath, inside: 40303 },
-  },
-  call: async (target) => ({
-    params: { id: await target.schoolTemplate() },
-    ...(body ? { body: body() } : {}),
-  }),
-});
+  more?: More,
+): TargetReference =>
+  naming('path id', expected, thing, (id) => ({ params: { id }, ...(body && { body: body() }) }), more);
+const filter = (name: string, thing: Thing): TargetReference =>
+  naming(`query ${name}`, rules.filter, thing, (value) => ({ query: { [name]: value } }));
 
-const webhookPath = (body?: () => object): TargetReference => ({
-  at: 'path id',
-  expected: rules.own,
-  call: async (target) => ({ params: { id: await target.webhook() }, ...(body ? { body: body() } : {}) }),
-});
+let counter = 0;
+const name = () => ({ name: `separation ${++counter}` });
+const person = () => ({ username: `separation ${++counter}` });
+const password = 'secret-password';
+
+/** Only a school credential may change the school-wide template. */
+const schoolTemplatePath = (body?: () => object): TargetReference => {
+  const closed = { ...rules.writePath, inside: 40303 } as const;
+  const reference = path(rules.writePath, 'schoolTemplate', body, {
+    except: { grade: closed, class: closed },
+  });
+  return { ...reference, at: 'path id, school-wide' };
+};
+
+/** The fields by which a request names a student. One text serves as username, external id and card number. */
+const studentNames = [
+  ['userId', 'student'],
+  ['username', 'username'],
+  ['externalId', 'username'],
+  ['cardNumber', 'username'],
+] as const;
 
 /** Every operation with every field that names a target; `nothing` means that the call names none. */
-export const separationTable = {
-  ping: [{ at: 'nothing', expected: all(0), call: async () => ({}) }],
+export const separationTable: Readonly<Record<ExternalOperationId, readonly TargetReference[]>> = {
+  ping: [nothing(0)],
   listStudents: [
-    { at: 'nothing', expected: all('listed'), call: async () => ({}) },
-    filter('classId', (target) => target.class()),
-    filter('gradeId', (target) => target.grade()),
-    filter('username', async (target) => (await target.student()).username),
-    filter('ids', async (target) => (await target.student()).id),
-    filter('externalId', async (target) => (await target.student()).username),
-    filter('cardNumber', async (target) => (await target.student()).username),
+    nothing('listed'),
+    filter('classId', 'class'),
+    filter('gradeId', 'grade'),
+    filter('ids', 'student'),
+    filter('username', 'username'),
+    filter('externalId', 'username'),
+    filter('cardNumber', 'username'),
   ],
-  getStudent: [studentPath(rules.readPath)],
-  getChanges: [{ at: 'nothing', expected: all(0), call: async () => ({}) }],
+  getStudent: [path(rules.readPath, 'student')],
+  getChanges: [nothing(0)],
   createStudents: [
-    {
-      at: 'nothing',
-      expected: all(40003),
-      except: { class: all(0) },
-      call: async () => ({ body: { username: fresh(), password } }),
-    },
-    {
-      at: 'body classId',
-      note: 'of one student',
-      expected: rules.place,
-      call: async (target) => ({ body: { username: fresh(), password, classId: await target.class() } }),
-    },
-    {
-      at: 'body classId',
-      note: 'of a batch',
-      expected: { ...rules.place, inside: { entry: 0 } },
-      call: async (target) => ({
-        body: { classId: await target.class(), defaultPassword: password, batch: [{ username: fresh() }] },
-      }),
-    },
-    {
-      at: 'batch classId',
-      expected: rules.placeOfEntry,
-      call: async (target) => ({
-        body: { defaultPassword: password, batch: [{ username: fresh(), classId: await target.class() }] },
-      }),
-    },
+    nothing(40003, () => ({ body: { ...person(), password } }), { except: { class: toAll(0) } }),
+    naming('body classId, of one student', rules.place, 'class', (classId) => ({
+      body: { ...person(), password, classId },
+    })),
+    naming('body classId, of a batch', placeOfBatch, 'class', (classId) => ({
+      body: { classId, defaultPassword: password, batch: [person()] },
+    })),
+    naming('batch classId', rules.placeOfEntry, 'class', (classId) => ({
+      body: { defaultPassword: password, batch: [{ ...person(), classId }] },
+    })),
   ],
   upsertStudents: [
-    {
-      at: 'body classId',
-      expected: { ...rules.place, inside: { entry: 0 } },
-      call: async (target) => ({ body: { classId: await target.class(), batch: [{ username: fresh() }] } }),
-    },
-    {
-      at: 'batch classId',
-      expected: rules.placeOfEntry,
-      call: async (target) => ({ body: { batch: [{ username: fresh(), classId: await target.class() }] } }),
-    },
+    naming('body classId', placeOfBatch, 'class', (classId) => ({ body: { classId, batch: [person()] } })),
+    naming('batch classId', rules.placeOfEntry, 'class', (classId) => ({
+      body: { batch: [{ ...person(), classId }] },
+    })),
     {
       at: 'batch username',
       expected: rules.placeOfEntry,
       call: async (target) => {
-        const { username } = await target.student();
-        return { body: { batch: [{ username, disabled: true, classId: await target.class() }] } };
+        const [username, classId] = [await target.username(), await target.class()];
+        return { body: { batch: [{ username, disabled: true, classId }] } };
       },
     },
-    {
-      at: 'batch externalId',
-      expected: {
-        inside: { entry: 0 },
-        outside: { entry: 40303 },
-        foreign: { entry: 40001 },
-        missing: { entry: 40001 },
-      },
-      call: async (target) => ({
-        body: { batch: [{ externalId: (await target.student()).username, disabled: true }] },
-      }),
-    },
+    naming(
+      'batch externalId',
+      { ...toAll({ entry: 40001 }), inside: { entry: 0 }, outside: { entry: 40303 } },
+      'username',
+      (externalId) => ({ body: { batch: [{ externalId, disabled: true }] } }),
+    ),
   ],
   updateStudent: [
-    studentPath(rules.writePath, () => ({ actualName: fresh() })),
-    {
-      at: 'path id',
-      note: 'with a move into the scope',
-      expected: rules.writePath,
-      call: async (target, own) => ({
-        params: { id: (await target.student()).id },
-        body: { classId: await own.class(), disabled: true },
-      }),
-    },
-    {
-      at: 'body classId',
-      expected: rules.place,
-      call: async (target, own) => ({
-        params: { id: (await own.student()).id },
-        body: { classId: await target.class(), disabled: true },
-      }),
-    },
+    path(rules.writePath, 'student', () => ({ actualName: name().name })),
+    naming('path id, with a move into the scope', rules.writePath, 'student', async (id, own) => ({
+      params: { id },
+      body: { classId: await own.class(), disabled: true },
+    })),
+    naming('body classId', rules.place, 'class', async (classId, own) => ({
+      params: { id: await own.student() },
+      body: { classId, disabled: true },
+    })),
   ],
-  deleteStudent: [studentPath(rules.writePath)],
+  deleteStudent: [path(rules.writePath, 'student')],
   listScores: [
-    { at: 'nothing', expected: all('listed'), call: async () => ({}) },
-    filter('userId', async (target) => (await target.student()).id),
-    filter('username', async (target) => (await target.student()).username),
-    filter('classId', (target) => target.class()),
-    filter('gradeId', (target) => target.grade()),
+    nothing('listed'),
+    filter('userId', 'student'),
+    filter('username', 'username'),
+    filter('classId', 'class'),
+    filter('gradeId', 'grade'),
   ],
   writeScores: [
-    {
-      at: 'body userId',
-      expected: { ...rules.reference, inside: { entry: 0 } },
-      call: async (target) => ({ body: { userId: (await target.student()).id, scoreChange: 1 } }),
-    },
-    {
-      at: 'body username',
-      expected: { ...rules.reference, inside: { entry: 0 } },
-      call: async (target) => ({ body: { username: (await target.student()).username, scoreChange: 1 } }),
-    },
-    ...(['externalId', 'cardNumber'] as const).flatMap((name): TargetReference[] => [
-      {
-        at: `body ${name}`,
-        expected: { ...rules.reference, inside: { entry: 0 } },
-        call: async (target) => ({ body: { [name]: (await target.student()).username, scoreChange: 1 } }),
-      },
-      {
-        at: `items ${name}`,
-        expected: rules.referenceOfEntry,
-        call: async (target) => ({
-          body: { scoreChange: 1, items: [{ [name]: (await target.student()).username }] },
-        }),
-      },
+    ...studentNames.flatMap(([field, thing]) => [
+      naming(`body ${field}`, referenceOfBatch, thing, (value) => ({
+        body: { [field]: value, scoreChange: 1 },
+      })),
+      naming(`items ${field}`, rules.referenceOfEntry, thing, (value) => ({
+        body: { scoreChange: 1, items: [{ [field]: value }] },
+      })),
     ]),
-    {
-      at: 'items userId',
-      expected: rules.referenceOfEntry,
-      call: async (target) => ({
-        body: { scoreChange: 1, items: [{ userId: (await target.student()).id }] },
-      }),
-    },
-    {
-      at: 'items username',
-      expected: rules.referenceOfEntry,
-      call: async (target) => ({
-        body: { scoreChange: 1, items: [{ username: (await target.student()).username }] },
-      }),
-    },
-    {
-      at: 'items userId',
-      note: 'with a template',
-      expected: rules.referenceOfEntry,
-      call: async (target, own) => ({
-        body: { templateId: await own.template(), items: [{ userId: (await target.student()).id }] },
-      }),
-    },
-    {
-      at: 'body templateId',
-      expected: { ...rules.reference, inside: { entry: 0 } },
-      call: async (target, own) => ({
-        body: { templateId: await target.template(), items: [{ userId: (await own.student()).id }] },
-      }),
-    },
-    {
-      at: 'body templateId',
-      note: 'of a school-wide template',
-      expected: { ...rules.reference, inside: { entry: 0 }, outside: { entry: 0 } },
-      call: async (target, own) => ({
-        body: { templateId: await target.schoolTemplate(), items: [{ userId: (await own.student()).id }] },
-      }),
-    },
+    naming('items userId, with a template', rules.referenceOfEntry, 'student', async (userId, own) => ({
+      body: { templateId: await own.template(), items: [{ userId }] },
+    })),
+    naming('body templateId', referenceOfBatch, 'template', async (templateId, own) => ({
+      body: { templateId, items: [{ userId: await own.student() }] },
+    })),
+    naming(
+      'body templateId, school-wide',
+      { ...referenceOfBatch, outside: { entry: 0 } },
+      'schoolTemplate',
+      async (templateId, own) => ({ body: { templateId, items: [{ userId: await own.student() }] } }),
+    ),
   ],
-  revokeScore: [
-    {
-      at: 'path logId',
-      expected: rules.writePath,
-      call: async (target) => ({ params: { logId: await target.record() } }),
-    },
-  ],
-  listGrades: [{ at: 'nothing', expected: all('listed'), call: async () => ({}) }],
-  createGrade: [{ at: 'nothing', expected: all(0), call: async () => ({ body: { name: fresh() } }) }],
-  renameGrade: [path(rules.writePath, 'grade', () => ({ name: fresh() }))],
+  revokeScore: [naming('path logId', rules.writePath, 'record', (logId) => ({ params: { logId } }))],
+  listGrades: [nothing('listed')],
+  createGrade: [nothing(0, () => ({ body: name() }))],
+  renameGrade: [path(rules.writePath, 'grade', name)],
   deleteGrade: [path(rules.writePath, 'grade')],
-  listClasses: [
-    { at: 'nothing', expected: all('listed'), call: async () => ({}) },
-    filter('gradeId', (target) => target.grade()),
-  ],
+  listClasses: [nothing('listed'), filter('gradeId', 'grade')],
   createClass: [
-    {
-      at: 'body gradeId',
-      expected: rules.place,
-      call: async (target) => ({ body: { name: fresh(), gradeId: await target.grade() } }),
-    },
+    naming('body gradeId', rules.place, 'grade', (gradeId) => ({ body: { ...name(), gradeId } })),
   ],
   updateClass: [
-    path(rules.writePath, 'class', () => ({ name: fresh() })),
-    {
-      at: 'body gradeId',
-      expected: rules.place,
+    path(rules.writePath, 'class', name),
+    naming(
+      'body gradeId',
+      rules.place,
+      'grade',
+      async (gradeId, own) => ({ params: { id: await own.class() }, body: { gradeId, ...name() } }),
       // A class scope does not contain its grade, so a class credential may only rename the class.
-      except: { class: all(40303) },
-      call: async (target, own) => ({
-        params: { id: await own.class() },
-        body: { gradeId: await target.grade(), name: fresh() },
-      }),
-    },
+      { except: { class: toAll(40303) } },
+    ),
   ],
   deleteClass: [path(rules.writePath, 'class')],
   getSeats: [path(rules.readPath, 'class')],
   replaceSeats: [
     path(rules.writePath, 'class', () => ({ seats: [{ groupIndex: 1, row: 1, col: 1 }] })),
-    seated('userId', ({ id }) => id),
-    seated('username', ({ username }) => username),
-    // One text serves as username, external id and card number.
-    seated('externalId', ({ username }) => username),
-    seated('cardNumber', ({ username }) => username),
+    ...studentNames.map(([field, thing]) =>
+      naming(`seats ${field}`, rules.reference, thing, async (value, own) => ({
+        params: { id: await own.classOfStudents() },
+        body: { seats: [{ groupIndex: 1, row: 1, col: 1, [field]: value }] },
+      })),
+    ),
   ],
-  listTemplates: [{ at: 'nothing', expected: all('listed'), call: async () => ({}) }],
+  listTemplates: [nothing('listed')],
   createTemplate: [
-    {
-      at: 'nothing',
-      note: 'for a school-wide template',
-      expected: all(0),
-      except: { grade: all(40303), class: all(40303) },
-      call: async () => ({ body: { name: fresh(), scoreChange: 1 } }),
-    },
-    {
-      at: 'body classId',
-      expected: rules.place,
-      call: async (target) => ({ body: { name: fresh(), scoreChange: 1, classId: await target.class() } }),
-    },
+    // Without a class, the template is school-wide.
+    nothing(0, () => ({ body: { ...name(), scoreChange: 1 } }), {
+      except: { grade: toAll(40303), class: toAll(40303) },
+    }),
+    naming('body classId', rules.place, 'class', (classId) => ({
+      body: { ...name(), scoreChange: 1, classId },
+    })),
   ],
-  updateTemplate: [
-    path(rules.writePath, 'template', () => ({ name: fresh() })),
-    schoolTemplatePath(() => ({ name: fresh() })),
-  ],
+  updateTemplate: [path(rules.writePath, 'template', name), schoolTemplatePath(name)],
   deleteTemplate: [path(rules.writePath, 'template'), schoolTemplatePath()],
-  listWebhooks: [{ at: 'nothing', expected: all(0), call: async () => ({}) }],
-  createWebhook: [
-    {
-      at: 'nothing',
-      expected: all(0),
-      call: async () => ({ body: { url: 'https://receiver.example/', events: ['score.*'] } }),
-    },
-  ],
-  getWebhook: [webhookPath()],
-  updateWebhook: [webhookPath(() => ({ active: false }))],
-  deleteWebhook: [webhookPath()],
-  testWebhook: [{ ...webhookPath(), silent: true }],
-  rotateWebhookSecret: [webhookPath()],
-  getOverview: [{ at: 'nothing', expected: all(0), call: async () => ({}) }],
-} as const satisfies Record<ExternalOperationId, readonly TargetReference[]>;
+  listWebhooks: [nothing(0)],
+  createWebhook: [nothing(0, () => ({ body: { url: 'https://receiver.example/', events: ['score.*'] } }))],
+  getWebhook: [path(rules.own, 'webhook')],
+  updateWebhook: [path(rules.own, 'webhook', () => ({ active: false }))],
+  deleteWebhook: [path(rules.own, 'webhook')],
+  testWebhook: [path(rules.own, 'webhook', undefined, { silent: true })],
+  rotateWebhookSecret: [path(rules.own, 'webhook')],
+  getOverview: [nothing(0)],
+};
