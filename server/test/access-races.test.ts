@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { eventually } from './eventually.ts';
 import { type CredentialClient, credentialClient } from './identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, superAdmin } from './test-app.ts';
+import { createSampleSchool, type SampleSchool, startTestApp } from './test-app.ts';
 
 const test = await startTestApp();
 const other = await startTestApp({}, { shareDatabaseWith: test });
@@ -38,60 +38,42 @@ class Load {
   }
 }
 
-interface Change {
-  readonly code: number;
-  readonly made: 'at the first process' | 'in the database' | 'by time';
-  change(world: { school: SampleSchool; token: CredentialClient }): Promise<unknown>;
-}
+type Made = 'at the first process' | 'in the database' | 'by time';
+type Change = (world: { school: SampleSchool; token: CredentialClient }) => unknown;
 
-const changes: Record<string, Change> = {
-  'is disabled': {
-    code: 40103,
-    made: 'at the first process',
-    change: ({ token }) => admin.patch(`/api-tokens/${token.id}`, { disabled: true }),
-  },
-  'is revoked': {
-    code: 40103,
-    made: 'at the first process',
-    change: ({ token }) =>
-      admin.delete(`/api-tokens/${token.id}`, { 'x-confirm-password': superAdmin.password }),
-  },
-  'loses its permissions': {
-    code: 40302,
-    made: 'at the first process',
-    change: ({ token }) => admin.patch(`/api-tokens/${token.id}`, { scopes: ['templates:read'] }),
-  },
-  'has its school disabled': {
-    code: 40301,
-    made: 'at the first process',
-    change: ({ school }) => admin.patch(`/schools/${school.id}`, { disabled: 1 }),
-  },
-  'has its school deleted': {
-    code: 40301,
-    made: 'at the first process',
-    change: ({ school }) => admin.delete(`/schools/${school.id}`),
-  },
-  'has its issuer disabled': {
-    code: 40105,
-    made: 'in the database',
-    change: ({ token }) =>
-      test.database.pool.query(
-        'UPDATE admin SET disabled = true WHERE id = (SELECT issuer_id FROM api_token WHERE id = $1)',
-        [token.id],
-      ),
-  },
-  expires: {
-    code: 40104,
-    made: 'by time',
-    change: async () => test.clock.advance(24 * 3_600_000 + 1),
-  },
-};
+const disableIssuer =
+  'UPDATE admin SET disabled = true WHERE id = (SELECT issuer_id FROM api_token WHERE id = $1)';
 
 describe('a credential that changes under load', () => {
-  it.each(Object.keys(changes))(
+  it.each<[string, number, Made, Change]>([
+    [
+      'is disabled',
+      40103,
+      'at the first process',
+      ({ token }) => admin.patch(`/api-tokens/${token.id}`, { disabled: true }),
+    ],
+    [
+      'loses its permissions',
+      40302,
+      'at the first process',
+      ({ token }) => admin.patch(`/api-tokens/${token.id}`, { scopes: ['templates:read'] }),
+    ],
+    [
+      'has its school deleted',
+      40301,
+      'at the first process',
+      ({ school }) => admin.delete(`/schools/${school.id}`),
+    ],
+    [
+      'has its issuer disabled',
+      40105,
+      'in the database',
+      ({ token }) => test.database.pool.query(disableIssuer, [token.id]),
+    ],
+    ['expires', 40104, 'by time', () => test.clock.advance(24 * 3_600_000 + 1)],
+  ])(
     'is rejected after it %s: at once by the process that made the change, by others when notified',
-    async (what) => {
-      const { code, made, change } = changes[what] as Change;
+    async (what, code, made, change) => {
       admin = await test.signIn();
       const school = await createSampleSchool(admin, `School of one that ${what}`);
       const token = await school.issue({ expiresInDays: 1 });

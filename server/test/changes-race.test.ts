@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SchoolData } from '../src/access/school-data.ts';
 import { changeStudent } from '../src/features/students/change-student.ts';
 import { CopyByChanges } from './copy-by-changes.ts';
-import type { AdminClient, CredentialClient } from './identities.ts';
+import type { CredentialClient } from './identities.ts';
 import { RaceSchool } from './race-school.ts';
 import { randomFrom, testSeed } from './random.ts';
 
@@ -10,25 +10,13 @@ const writers = 8;
 const givesAtOnce = 50;
 const records = Number(process.env.CHANGES_RECORDS ?? 3_000);
 
-interface Known {
-  readonly students: number[];
-  readonly records: number[];
-  readonly templates: number[];
-  readonly classes: number[];
-  readonly spare: number[];
-}
-
+type Known = Record<'students' | 'records' | 'templates' | 'classes' | 'spare', number[]>;
 type Random = <T>(some: readonly T[]) => T;
 
+const race = await RaceSchool.open();
+const admin = await race.test.signIn();
+
 describe('readers of the change feed while two processes write', () => {
-  let race: RaceSchool;
-  let admin: AdminClient;
-
-  beforeAll(async () => {
-    race = await RaceSchool.open();
-    admin = await race.test.signIn();
-  });
-
   /** Makes one random write that gives no points. */
   async function other(client: CredentialClient, known: Known, pick: Random, name: string): Promise<void> {
     const { schoolDb, grades } = race.school;
@@ -64,11 +52,8 @@ describe('readers of the change feed while two processes write', () => {
 
   async function write(client: CredentialClient, known: Known, random: () => number, name: string) {
     const pick: Random = (some) => some[Math.floor(random() * some.length)] as (typeof some)[number];
-    const items = Array.from({ length: givesAtOnce }, () => ({
-      userId: pick(known.students),
-      scoreChange: 1,
-    }));
-    const { data } = await client.post('/scores', { items });
+    const items = Array.from({ length: givesAtOnce }, () => ({ userId: pick(known.students) }));
+    const { data } = await client.post('/scores', { scoreChange: 1, items });
     // A full server writes nothing.
     for (const { logId } of (data as { details: { logId: number | null }[] } | null)?.details ?? []) {
       if (logId !== null) known.records.push(logId);
@@ -78,11 +63,8 @@ describe('readers of the change feed while two processes write', () => {
 
   /** Moves a student in a transaction that stays open until the returned function is called. */
   async function openMove(id: number, classId: number) {
-    const data = new SchoolData(race.test.database.db, {
-      schoolId: race.school.id,
-      gradeId: null,
-      classId: null,
-    });
+    const range = { schoolId: race.school.id, gradeId: null, classId: null };
+    const data = new SchoolData(race.test.database.db, range);
     const { promise, resolve } = Promise.withResolvers<void>();
     const moved = Promise.withResolvers<void>();
     const done = data.transaction(async (own) => {
@@ -108,9 +90,7 @@ describe('readers of the change feed while two processes write', () => {
       spare: [],
     };
     const [first, second] = school.grades[0].classes;
-    const { id: held } = (
-      await race.here.post('/students', { username: 'held', password: 'secret-password', classId: first.id })
-    ).data as { id: number };
+    const { id: held } = await race.newStudent(first.id);
     const scopes = [
       {},
       { scopeType: 'grade', scopeGradeId: school.grades[0].id },

@@ -72,6 +72,19 @@ export class LockedRows {
     return this.#waitForSessions((2 * sharedLockWaitMs) / 1_000, count);
   }
 
+  /** Starts each request once the earlier requests wait for the rows, then releases the rows. */
+  async startInOrder<T extends readonly (() => Promise<unknown>)[]>(
+    ...requests: T
+  ): Promise<{ -readonly [K in keyof T]: Awaited<ReturnType<T[K]>> }> {
+    const started: Promise<unknown>[] = [];
+    for (const request of requests) {
+      started.push(request());
+      await this.waitUntilWaiting(started.length);
+    }
+    await this.release();
+    return (await Promise.all(started)) as { -readonly [K in keyof T]: Awaited<ReturnType<T[K]>> };
+  }
+
   async #waitForSessions(seconds: number | null, count: number): Promise<void> {
     await eventually(`${count} sessions wait for a lock`, async () => {
       // Drops the snapshot, because otherwise the list of sessions stays the same within a transaction.
@@ -83,6 +96,13 @@ export class LockedRows {
       );
       return rows[0].n >= count;
     });
+  }
+
+  /** Runs a statement in the transaction that holds the rows, commits it and releases the rows. */
+  async commit(statement: string, values: readonly unknown[] = []): Promise<void> {
+    await this.client.query(statement, [...values]);
+    await this.client.query('COMMIT');
+    await this.release();
   }
 
   async release(): Promise<void> {

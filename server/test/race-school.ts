@@ -1,12 +1,6 @@
 import { expect } from 'vitest';
 import type { CredentialClient, ExternalAnswer } from './identities.ts';
-import {
-  atEndOfFile,
-  createSampleSchool,
-  type SampleSchool,
-  startTestApp,
-  type TestApp,
-} from './test-app.ts';
+import { atEndOfFile, createSampleSchool, startTestApp, type TestApp } from './test-app.ts';
 
 export interface RaceStudent {
   readonly id: number;
@@ -32,66 +26,39 @@ async function startProcesses() {
 }
 
 /** A school served by two processes, with a school credential at both and helpers for races. */
-export class RaceSchool {
-  readonly test: TestApp;
-  readonly other: TestApp;
-  readonly school: SampleSchool;
-  readonly here: CredentialClient;
-  readonly there: CredentialClient;
-  #names = 0;
+export type RaceSchool = Awaited<ReturnType<typeof openRaceSchool>>;
 
-  private constructor(parts: Pick<RaceSchool, 'test' | 'other' | 'school' | 'here' | 'there'>) {
-    this.test = parts.test;
-    this.other = parts.other;
-    this.school = parts.school;
-    this.here = parts.here;
-    this.there = parts.there;
-  }
-
-  static async open(): Promise<RaceSchool> {
-    processes ??= startProcesses();
-    const [test, other] = await processes;
-    const school = await createSampleSchool(await test.signIn(), `Riverside School ${++schools}`);
-    const here = await school.issue({});
-    return new RaceSchool({ test, other, school, here, there: other.with(here) });
-  }
-
-  sender(processes: 1 | 2): Sender {
-    return (i) => (processes === 2 && i % 2 === 1 ? this.there : this.here);
-  }
-
-  newName(what: string): string {
-    return `${what} ${++this.#names}`;
-  }
-
-  async newGrade(): Promise<number> {
-    return idOf(await this.here.post('/grades', { name: this.newName('Further grade') }));
-  }
-
-  async newClass(gradeId: number, students: number): Promise<{ id: number; students: RaceStudent[] }> {
-    const id = idOf(await this.here.post('/classes', { gradeId, name: this.newName('Class') }));
-    const batch = Array.from({ length: students }, () => ({ username: this.newName('student') }));
-    const made = await this.here.post('/students', {
-      classId: id,
-      batch,
-      defaultPassword: 'secret-password',
-    });
-    return { id, students: (made.data as { details: RaceStudent[] }).details };
-  }
-
-  async newStudent(classId: number): Promise<RaceStudent> {
-    const body = { username: this.newName('student'), classId, password: 'secret-password' };
-    return (await this.here.post('/students', body)).data as RaceStudent;
-  }
-
-  newRecord(userId: number): Promise<number> {
-    return this.here.give(userId, 3);
-  }
-
-  async expectVerifiedLedger(): Promise<void> {
-    await this.test.expectVerifiedLedger();
-  }
+async function openRaceSchool() {
+  processes ??= startProcesses();
+  const [test, other] = await processes;
+  const school = await createSampleSchool(await test.signIn(), `Riverside School ${++schools}`);
+  const here = await school.issue({});
+  const there = other.with(here);
+  let names = 0;
+  const newName = (what: string) => `${what} ${++names}`;
+  const password = 'secret-password';
+  return {
+    ...{ test, other, school, here, there, newName },
+    expectVerifiedLedger: test.expectVerifiedLedger,
+    /** Half of the requests go to each process. */
+    sender: (i: number) => (i % 2 === 1 ? there : here),
+    newGrade: async (): Promise<number> =>
+      idOf(await here.post('/grades', { name: newName('Further grade') })),
+    newClass: async (gradeId: number, students: number): Promise<{ id: number; students: RaceStudent[] }> => {
+      const id = idOf(await here.post('/classes', { gradeId, name: newName('Class') }));
+      const batch = Array.from({ length: students }, () => ({ username: newName('student') }));
+      const made = await here.post('/students', { classId: id, batch, defaultPassword: password });
+      return { id, students: (made.data as { details: RaceStudent[] }).details };
+    },
+    newStudent: async (classId: number): Promise<RaceStudent> => {
+      const body = { username: newName('student'), classId, password };
+      return (await here.post('/students', body)).data as RaceStudent;
+    },
+    newRecord: (userId: number): Promise<number> => here.give(userId, 3),
+  };
 }
+
+export const RaceSchool = { open: openRaceSchool };
 
 /** Expects one success, and this code from all others. */
 export function expectOneWinner(answers: readonly ExternalAnswer[], otherwise: number): void {

@@ -9,24 +9,17 @@ const admins: readonly [AdminClient, AdminClient] = [await race.test.signIn(), a
 
 const admin = (i: number) => admins[(i % 2) as 0 | 1];
 
-function generate(
-  i: number,
-  classId: number,
-  [groupCount, rowsPerGroup, colsPerGroup]: [number, number, number],
-) {
-  const { schoolDb } = race.school;
-  return admin(i).post('/seats/data/generate', { schoolDb, classId, groupCount, rowsPerGroup, colsPerGroup });
-}
+const { schoolDb } = race.school;
+type Layout = readonly [groupCount: number, rowsPerGroup: number, colsPerGroup: number];
 
+const generate = (i: number, classId: number, [groupCount, rowsPerGroup, colsPerGroup]: Layout) =>
+  admin(i).post('/seats/data/generate', { schoolDb, classId, groupCount, rowsPerGroup, colsPerGroup });
 const sit = (i: number, seat: Seat, userId: number | null) =>
-  admin(i).patch(`/seats/data/${seat.id}`, { schoolDb: race.school.schoolDb, userId });
+  admin(i).patch(`/seats/data/${seat.id}`, { schoolDb, userId });
+const seatsOf = async (classId: number) =>
+  (await admin(0).get(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`)).data as Seat[];
 
-async function seatsOf(classId: number): Promise<Seat[]> {
-  return (await admin(0).get(`/seats/data?schoolDb=${race.school.schoolDb}&classId=${classId}`))
-    .data as Seat[];
-}
-
-async function seated(students: number, seats: [number, number, number]) {
+async function seated(students: number, seats: Layout) {
   const place = await race.newClass(race.school.grades[0].id, students);
   const answer = await generate(0, place.id, seats);
   return { ...place, seats: (answer.data as { seats: Seat[] }).seats };
@@ -53,41 +46,28 @@ describe('seats', () => {
     }
   });
 
-  it('hold every student exactly once when a whole class swaps places in parallel', async () => {
+  it.each<[string, number, Layout]>([
+    ['every student exactly once when a whole class swaps places', 0, [1, 2, 4]],
+    ['each student at most once when seats are freed and taken', 0.3, [1, 1, 4]],
+  ])('hold %s in parallel', async (_, freed, layout) => {
     const random = randomFrom(2);
-    const { id, seats, students } = await seated(6, [1, 2, 4]);
-    for (let round = 0; round < 3; round++) {
-      const answers = await Promise.all(
-        Array.from({ length: 30 }, (_, i) => sit(i, pick(random, seats), pick(random, students).id)),
-      );
-      for (const { status } of answers) expect(status).toBe(200);
-      expect(sorted(sitting(await seatsOf(id)))).toEqual(sorted(students.map((student) => student.id)));
-    }
-  });
-
-  it('hold each student at most once when seats are freed and taken in parallel', async () => {
-    const random = randomFrom(3);
-    const { id, seats, students } = await seated(6, [1, 1, 4]);
+    const { id, seats, students } = await seated(6, layout);
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all(
         Array.from({ length: 30 }, (_, i) =>
-          sit(i, pick(random, seats), random() < 0.3 ? null : pick(random, students).id),
+          sit(i, pick(random, seats), random() < freed ? null : pick(random, students).id),
         ),
       );
       for (const { status } of answers) expect(status).toBe(200);
       const there = sitting(await seatsOf(id));
       expect(new Set(there).size).toBe(there.length);
+      if (freed === 0) expect(sorted(there)).toEqual(sorted(students.map((student) => student.id)));
     }
   });
 
   it('form one complete layout after several layouts were generated in parallel', async () => {
     const { id, seats, students } = await seated(5, [1, 1, 1]);
-    const sizes: [number, number, number][] = [
-      [1, 2, 2],
-      [2, 2, 2],
-      [1, 1, 3],
-      [3, 2, 1],
-    ];
+    const sizes = [[1, 2, 2] as const, [2, 2, 2] as const, [1, 1, 3] as const, [3, 2, 1] as const];
     for (let round = 0; round < 3; round++) {
       const generated = await Promise.all([
         ...sizes.map((size, i) => generate(i + round, id, size)),
@@ -108,19 +88,14 @@ describe('seats', () => {
       const place = await seated(4, [1, 2, 3]);
       const refuge = await seated(1, [1, 2, 3]);
       const [leaver, doomed, stayer] = place.students as [RaceStudent, RaceStudent, RaceStudent];
-      const layout = [leaver, doomed, stayer].map(({ id }, i) => ({
-        groupIndex: 2,
-        row: 1,
-        col: i + 1,
-        userId: id,
-      }));
+      const three = [leaver, doomed, stayer];
+      const layout = three.map(({ id: userId }, i) => ({ groupIndex: 2, row: 1, col: i + 1, userId }));
+      const sender = race.sender;
       const answers = await Promise.all([
-        race.sender(2)(round).patch(`/students/${leaver.id}`, { classId: refuge.id }),
-        race.sender(2)(round).put(`/classes/${place.id}/seats`, { seats: layout }),
-        race
-          .sender(2)(round + 1)
-          .delete(`/students/${doomed.id}?confirm=true`),
-        ...place.seats.map((seat, i) => sit(i, seat, [leaver, doomed, stayer][i % 3]?.id as number)),
+        sender(round).patch(`/students/${leaver.id}`, { classId: refuge.id }),
+        sender(round).put(`/classes/${place.id}/seats`, { seats: layout }),
+        sender(round + 1).delete(`/students/${doomed.id}?confirm=true`),
+        ...place.seats.map((seat, i) => sit(i, seat, three[i % 3]?.id as number)),
         sit(round, refuge.seats[1] as Seat, leaver.id),
         generate(round, refuge.id, [1, 2, 2]),
       ]);

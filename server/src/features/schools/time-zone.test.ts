@@ -202,11 +202,11 @@ describe('While the time zone changes', async () => {
     const zones = ['America/Santiago', 'UTC', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
     const revoked = await Promise.all(klass.students.map(({ id }) => race.newRecord(id)));
     const other = race.school.grades[0].classes[1].id;
-    const work = sendWrites(race.sender(2), klass.students, 40);
+    const work = sendWrites(race.sender, klass.students, 40);
     const changes = zones.map((zone, i) => follow(zone, race.school, i % 2 ? chief : beyond));
     const rest = [
-      ...revoked.map((id, i) => race.sender(2)(i).delete(`/scores/${id}`)),
-      ...klass.students.map(({ id }, i) => race.sender(2)(i).patch(`/students/${id}`, { classId: other })),
+      ...revoked.map((id, i) => race.sender(i).delete(`/scores/${id}`)),
+      ...klass.students.map(({ id }, i) => race.sender(i).patch(`/students/${id}`, { classId: other })),
       race.newGrade().then(async (gradeId) => {
         const made = await race.newClass(gradeId, 2);
         await Promise.all(made.students.map(({ id }) => race.newRecord(id)));
