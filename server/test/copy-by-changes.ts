@@ -34,7 +34,7 @@ export class CopyByChanges {
   readonly #client: CredentialClient;
   readonly #limit: number;
   #copy: Tables = emptyTables();
-  #cursor = '';
+  cursor = '';
   readonly seen: Change[] = [];
 
   constructor(client: CredentialClient, limit = 100) {
@@ -42,14 +42,10 @@ export class CopyByChanges {
     this.#limit = limit;
   }
 
-  get cursor(): string {
-    return this.#cursor;
-  }
-
   async begin(): Promise<this> {
     const { data, status } = await this.#client.get('/changes');
     expect(status).toBe(200);
-    this.#cursor = (data as { cursor: string }).cursor;
+    this.cursor = (data as { cursor: string }).cursor;
     this.#copy = await readLists(this.#client);
     return this;
   }
@@ -57,7 +53,7 @@ export class CopyByChanges {
   /** Reads one page and returns whether more is available. */
   async readNextPage(): Promise<boolean> {
     const { data, status, message } = await this.#client.get(
-      `/changes?limit=${this.#limit}&after=${this.#cursor}`,
+      `/changes?limit=${this.#limit}&after=${this.cursor}`,
     );
     expect(status, message).toBe(200);
     const { list, cursor, hasMore } = data as { list: Change[]; cursor: string; hasMore: boolean };
@@ -67,7 +63,7 @@ export class CopyByChanges {
       if (change.record) table.set(change.id, change.record);
       else table.delete(change.id);
     }
-    this.#cursor = cursor;
+    this.cursor = cursor;
     return hasMore;
   }
 

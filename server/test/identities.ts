@@ -1,4 +1,4 @@
-import { type BulkScores, type Permission, permissionNames } from '@classledger/contract';
+import { type BulkScores, permissionNames } from '@classledger/contract';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 
 export interface IssueInput {
@@ -96,68 +96,47 @@ export function studentClient(http: FastifyInstance, token: string, id: number) 
   return { token, id, ...client<InternalAnswer>(http, '/api', { authorization: `Bearer ${token}` }) };
 }
 
-export class AdminClient {
-  readonly #http: FastifyInstance;
-  readonly cookie: string;
-  readonly password: string;
-  readonly get;
-  readonly post;
-  readonly put;
-  readonly patch;
-  readonly delete;
+export type AdminClient = ReturnType<typeof adminClient>;
 
-  private constructor(http: FastifyInstance, cookie: string, password: string) {
-    this.#http = http;
-    this.cookie = cookie;
-    this.password = password;
-    const { get, post, put, patch, delete: remove } = client<InternalAnswer>(http, '/api', { cookie });
-    this.get = get;
-    this.post = post;
-    this.put = put;
-    this.patch = patch;
-    this.delete = remove;
+function adminClient(http: FastifyInstance, cookie: string, password: string) {
+  const internal = client<InternalAnswer>(http, '/api', { cookie });
+
+  /** Creates something and returns its record; any other answer fails the test. */
+  async function created<T>(path: string, body: object, headers: Headers = {}): Promise<T> {
+    const answer = await internal.post(path, body, headers);
+    if (answer.status !== 200) throw new Error(`POST ${path}: ${answer.status} ${answer.message}`);
+    return answer.data as T;
   }
+  return {
+    cookie,
+    password,
+    ...internal,
+    created,
+    /** Confirms with the password, as pages do before operations that require a confirmation. */
+    confirm: () => created('/auth/confirm', { password }),
+    /** Issues a credential, by default for the whole school with all permissions. */
+    issue: async (schoolDb: string, input: IssueInput = {}): Promise<CredentialClient> => {
+      const { scopes = permissionNames } = input;
+      const body = { name: 'test', scopeType: 'school', ...input, scopes, schoolDb };
+      const confirmed = { 'x-confirm-password': password };
+      const { token, id } = await created<{ token: string; id: number }>('/api-tokens', body, confirmed);
+      return credentialClient(http, token, id);
+    },
+  };
+}
 
+export const AdminClient = {
   /** Signs in; `more` adds fields to the login, by default the field that the pages send. */
-  static async signIn(
+  signIn: async (
     http: FastifyInstance,
     username: string,
     password: string,
     more: object = { confirmations: true },
-  ): Promise<AdminClient> {
-    const response = await http.inject({
-      method: 'POST',
-      url: '/api/auth/login',
-      payload: { username, password, ...more },
-    });
+  ): Promise<AdminClient> => {
+    const payload = { username, password, ...more };
+    const response = await http.inject({ method: 'POST', url: '/api/auth/login', payload });
     if (response.statusCode !== 200) throw new Error(`Login failed: ${response.body}`);
     const cookie = String(response.headers['set-cookie']).split(';', 1)[0] as string;
-    return new AdminClient(http, cookie, password);
-  }
-
-  /** Confirms with the password, as pages do before operations that require a confirmation. */
-  async confirm(): Promise<void> {
-    const answer = await this.post('/auth/confirm', { password: this.password });
-    if (answer.status !== 200) throw new Error(`Confirming failed: ${answer.status} ${answer.message}`);
-  }
-
-  /** Creates something and returns its record; any other answer fails the test. */
-  async created<T>(path: string, body: object): Promise<T> {
-    const answer = await this.post(path, body);
-    if (answer.status !== 200) throw new Error(`POST ${path}: ${answer.status} ${answer.message}`);
-    return answer.data as T;
-  }
-
-  /** Issues a credential, by default for the whole school with all permissions. */
-  async issue(schoolDb: string, input: IssueInput = {}): Promise<CredentialClient> {
-    const scopes: readonly (Permission | string)[] = input.scopes ?? permissionNames;
-    const answer = await this.post(
-      '/api-tokens',
-      { name: 'test', scopeType: 'school', ...input, scopes, schoolDb },
-      { 'x-confirm-password': this.password },
-    );
-    if (answer.status !== 200) throw new Error(`Issuing failed: ${answer.status} ${answer.message}`);
-    const { token, id } = answer.data as { token: string; id: number };
-    return credentialClient(this.#http, token, id);
-  }
-}
+    return adminClient(http, cookie, password);
+  },
+};

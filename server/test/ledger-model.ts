@@ -27,29 +27,21 @@ type Api = 'external' | 'internal';
 
 /** One step. Its numbers are indexes modulo the number of students, records or other targets. */
 export type ModelStep =
-  | { readonly do: 'write'; readonly at: Api; readonly entry: ModelEntry }
-  | {
-      readonly do: 'batch';
-      readonly at: Api;
-      readonly entries: readonly ModelEntry[];
-      readonly strangers: number;
-    }
-  | {
-      readonly do: 'together';
-      readonly batches: readonly { readonly at: Api; readonly entries: readonly ModelEntry[] }[];
-    }
-  | { readonly do: 'revoke'; readonly at: Api; readonly record: number }
-  | { readonly do: 'undo'; readonly records: readonly number[] }
-  | { readonly do: 'move'; readonly student: number; readonly place: number }
-  | { readonly do: 'disable'; readonly student: number; readonly disabled: boolean }
-  | { readonly do: 'rename'; readonly student: number }
-  | { readonly do: 'enrol'; readonly place: number; readonly count: number }
-  | { readonly do: 'expel'; readonly student: number }
-  | { readonly do: 'open class'; readonly grade: number }
-  | { readonly do: 'close class'; readonly place: number }
-  | { readonly do: 'move class'; readonly place: number; readonly grade: number }
-  | { readonly do: 'close grade'; readonly grade: number }
-  | { readonly do: 'pass time'; readonly hours: number };
+  | { do: 'write'; at: Api; entry: ModelEntry }
+  | { do: 'batch'; at: Api; entries: readonly ModelEntry[]; strangers: number }
+  | { do: 'together'; batches: readonly { at: Api; entries: readonly ModelEntry[] }[] }
+  | { do: 'revoke'; at: Api; record: number }
+  | { do: 'undo'; records: readonly number[] }
+  | { do: 'move'; student: number; place: number }
+  | { do: 'disable'; student: number; disabled: boolean }
+  | { do: 'rename'; student: number }
+  | { do: 'expel'; student: number }
+  | { do: 'enrol'; place: number; count: number }
+  | { do: 'open class'; grade: number }
+  | { do: 'close grade'; grade: number }
+  | { do: 'close class'; place: number }
+  | { do: 'move class'; place: number; grade: number }
+  | { do: 'pass time'; hours: number };
 
 /** The expected state of a school in plain maps, without sums; each answer of the API must agree with it. */
 export class LedgerModel {

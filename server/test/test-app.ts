@@ -13,7 +13,6 @@ import {
   type CredentialClient,
   credentialClient,
   type IssueInput,
-  type StudentClient,
   signInStudent,
 } from './identities.ts';
 import { acquireDatabase, dropDatabases, type ReusableDatabase, releaseDatabase } from './own-database.ts';
@@ -29,60 +28,41 @@ const secretKey = 'the secret of every application under test';
 const highRateLimits = { RATE_LIMIT_TOTAL_PER_MINUTE: '1000000', RATE_LIMIT_WRITE_PER_MINUTE: '1000000' };
 
 /** A running application on its own database, with a clock that moves only on demand. */
-export class TestApp {
+export type TestApp = ReturnType<typeof testApp>;
+
+interface Parts {
   readonly app: App;
   readonly config: Config;
   readonly database: DatabaseConnection;
   readonly databaseName: string;
   readonly clock: TestClock;
   readonly databaseTarget: pg.PoolConfig;
-  #stopped: Promise<void> | null = null;
+}
 
-  constructor(
-    parts: Pick<TestApp, 'app' | 'config' | 'database' | 'databaseName' | 'clock' | 'databaseTarget'>,
-  ) {
-    this.app = parts.app;
-    this.config = parts.config;
-    this.database = parts.database;
-    this.databaseName = parts.databaseName;
-    this.clock = parts.clock;
-    this.databaseTarget = parts.databaseTarget;
-  }
-
-  get anonymous() {
-    return anonymous(this.app.http);
-  }
-
-  async signIn(username = superAdmin.username, password = superAdmin.password): Promise<AdminClient> {
-    return AdminClient.signIn(this.app.http, username, password);
-  }
-
-  async signInStudent(
-    schoolDb: string | number,
-    username: string,
-    password = studentPassword,
-  ): Promise<StudentClient> {
-    return signInStudent(this.app.http, { schoolDb, username, password });
-  }
-
-  with({ token, id }: CredentialClient): CredentialClient {
-    return credentialClient(this.app.http, token, id);
-  }
-
-  /** Closes the application and its connections, once; `cleanUp` closes those left open. */
-  stop(): Promise<void> {
-    this.#stopped ??= this.app.close().then(() => this.database.end());
-    return this.#stopped;
-  }
-
-  async expectVerifiedLedger(): Promise<void> {
-    expect((await verifyLedger(this.database.db)).differences).toEqual([]);
-  }
-
-  async listen(): Promise<string> {
-    if (!this.app.http.server.listening) await this.app.http.listen({ port: 0, host: '127.0.0.1' });
-    return this.app.http.listeningOrigin;
-  }
+function testApp(parts: Parts) {
+  const { app, database } = parts;
+  let stopped: Promise<void> | null = null;
+  return {
+    ...parts,
+    anonymous: anonymous(app.http),
+    signIn: (username = superAdmin.username, password = superAdmin.password): Promise<AdminClient> =>
+      AdminClient.signIn(app.http, username, password),
+    signInStudent: (schoolDb: string | number, username: string, password = studentPassword) =>
+      signInStudent(app.http, { schoolDb, username, password }),
+    with: ({ token, id }: CredentialClient) => credentialClient(app.http, token, id),
+    /** Closes the application and its connections, once; `cleanUp` closes those left open. */
+    stop: (): Promise<void> => {
+      stopped ??= app.close().then(() => database.end());
+      return stopped;
+    },
+    expectVerifiedLedger: async (): Promise<void> => {
+      expect((await verifyLedger(database.db)).differences).toEqual([]);
+    },
+    listen: async (): Promise<string> => {
+      if (!app.http.server.listening) await app.http.listen({ port: 0, host: '127.0.0.1' });
+      return app.http.listeningOrigin;
+    },
+  };
 }
 
 export class TestClock {
@@ -139,17 +119,16 @@ export async function startTestApp(
     resolve?: Resolve;
   } = {},
 ): Promise<TestApp> {
-  const postgres = inject('postgres');
-  const shared = options.shareDatabaseWith;
-  const given = shared?.databaseName ?? options.on?.database;
+  const { shareDatabaseWith: shared, on, behind, connection, ...passedOn } = options;
+  const given = shared?.databaseName ?? on?.database;
   const reusable = given === undefined ? await acquireDatabase() : null;
   if (reusable) cleanups.push(() => releaseDatabase(reusable));
   const databaseName = given ?? (reusable as ReusableDatabase).name;
-  const databaseTarget = { ...postgres, ...options.behind?.address, database: databaseName };
-  const hasOwnConnections = reusable === null || options.behind || options.connection;
-  const database = hasOwnConnections
-    ? connectDatabase(databaseTarget, options.connection)
-    : { ...reusable.database, end: async () => {} };
+  const databaseTarget = { ...inject('postgres'), ...behind?.address, database: databaseName };
+  const database =
+    reusable === null || behind || connection
+      ? connectDatabase(databaseTarget, connection)
+      : { ...reusable.database, end: async () => {} };
   const config = readConfig({ LOG_LEVEL: 'fatal', SECRET_KEY: secretKey, ...highRateLimits, ...env });
   const clock = options.clock ?? shared?.clock ?? new TestClock();
   await ensureFirstAdmin(database.db, superAdmin.username, superAdmin.password, clock.now());
@@ -157,17 +136,15 @@ export async function startTestApp(
     config,
     database,
     databaseListenTarget: databaseTarget,
+    ...passedOn,
     clock: clock.now,
     monotonic: clock.monotonic,
     databaseClock: clock.ofDatabase,
-    ...(options.requestsMax === undefined ? {} : { requestsMax: options.requestsMax }),
-    lockedRowWaitMs: options.lockedRowWaitMs,
-    resolve: options.resolve,
   });
-  const test = new TestApp({ app, config, database, databaseName, clock, databaseTarget });
+  const test = testApp({ app, config, database, databaseName, clock, databaseTarget });
   cleanups.push(async () => {
     await test.stop();
-    await options.behind?.close();
+    await behind?.close();
   });
   return test;
 }
@@ -202,35 +179,27 @@ export async function createSampleSchool(
   admin: AdminClient,
   name = 'Riverside School',
 ): Promise<SampleSchool> {
-  const school = await admin.created<{ id: number; schoolDb: string }>('/schools', { name });
-  const { schoolDb } = school;
+  const { id, schoolDb } = await admin.created<{ id: number; schoolDb: string }>('/schools', { name });
   const issue = (input: IssueInput) => admin.issue(schoolDb, input);
   const office = await issue({ scopes: ['students:write'], name: 'office' });
-  const grades: SampleGrade[] = [];
-  for (const grade of [1, 2]) {
-    const { id: gradeId } = await admin.created<{ id: number }>('/grades', {
-      schoolDb,
-      name: `Grade ${grade}`,
-    });
-    const classes: SampleClass[] = [];
-    for (const letter of ['A', 'B']) {
-      const { id } = await admin.created<{ id: number }>('/classes', {
-        schoolDb,
-        gradeId,
-        name: `Class ${letter}`,
-      });
-      const batch = [1, 2, 3].map((n) => ({ username: `s${grade}${letter.toLowerCase()}${n}` }));
-      const made = await office.post('/students', { classId: id, defaultPassword: studentPassword, batch });
-      const { details } = made.data as { details: { id: number; username: string }[] };
-      classes.push({
-        id,
-        gradeId,
-        students: details.map((detail) => ({ id: detail.id, username: detail.username })),
-      });
-    }
-    grades.push({ id: gradeId, classes: classes as unknown as SampleGrade['classes'] });
+  const newId = async (path: string, body: object) =>
+    (await admin.created<{ id: number }>(path, { schoolDb, ...body })).id;
+
+  async function newClass(gradeId: number, grade: number, letter: string): Promise<SampleClass> {
+    const classId = await newId('/classes', { gradeId, name: `Class ${letter}` });
+    const batch = [1, 2, 3].map((n) => ({ username: `s${grade}${letter.toLowerCase()}${n}` }));
+    const made = await office.post('/students', { classId, defaultPassword: studentPassword, batch });
+    const { details } = made.data as { details: SampleStudent[] };
+    return { id: classId, gradeId, students: details.map(({ id, username }) => ({ id, username })) };
   }
-  return { id: school.id, schoolDb, name, grades: grades as unknown as SampleSchool['grades'], issue };
+  async function newGrade(grade: number): Promise<SampleGrade> {
+    const gradeId = await newId('/grades', { name: `Grade ${grade}` });
+    return {
+      id: gradeId,
+      classes: [await newClass(gradeId, grade, 'A'), await newClass(gradeId, grade, 'B')],
+    };
+  }
+  return { id, schoolDb, name, grades: [await newGrade(1), await newGrade(2)], issue };
 }
 
 /** Opens an application with a sample school and the credentials of `issueOffices`. */

@@ -5,27 +5,25 @@ import type { TestApp } from './test-app.ts';
 /** Starts imports of one school and applies their rows without waiting for the background worker. */
 export class TestImports {
   readonly #test: TestApp;
-  readonly #schoolDb: string;
+  readonly #school: { schoolDb: string };
   readonly #by: AdminClient;
 
   constructor(test: TestApp, schoolDb: string, by: AdminClient) {
     this.#test = test;
-    this.#schoolDb = schoolDb;
+    this.#school = { schoolDb };
     this.#by = by;
   }
 
   as(by: AdminClient): TestImports {
-    return new TestImports(this.#test, this.#schoolDb, by);
+    return new TestImports(this.#test, this.#school.schoolDb, by);
   }
 
   async check(batch: readonly object[]): Promise<CheckedStudents> {
-    return (await this.#by.post('/imports/check', { schoolDb: this.#schoolDb, batch }))
-      .data as CheckedStudents;
+    return (await this.#by.post('/imports/check', { ...this.#school, batch })).data as CheckedStudents;
   }
 
   send(batch: readonly object[], more: object = {}, headers: Record<string, string> = {}) {
-    const body = { schoolDb: this.#schoolDb, source: 'list', batch, ...more };
-    return this.#by.post('/imports', body, headers);
+    return this.#by.post('/imports', { ...this.#school, source: 'list', batch, ...more }, headers);
   }
 
   /** Starts a run, which waits for `TestApp.app.runImports`. @returns its id */
@@ -41,24 +39,16 @@ export class TestImports {
     return { id, rows: await this.rows(id) };
   }
 
-  async rows(id: number): Promise<ImportRow[]> {
-    return (await this.#get(id, '/rows')) as ImportRow[];
-  }
+  rows = (id: number) => this.#get<ImportRow[]>(`${id}/rows`);
+  read = (id: number) => this.#get<ImportRun>(`${id}`);
+  effects = (id: number, query = '') => this.#get<ImportEffect[]>(`${id}/students`, query);
 
-  async read(id: number): Promise<ImportRun> {
-    return (await this.#get(id)) as ImportRun;
-  }
-
-  async effects(id: number, query = ''): Promise<ImportEffect[]> {
-    return (await this.#get(id, '/students', query)) as ImportEffect[];
-  }
-
-  async #get(id: number, what = '', query = ''): Promise<unknown> {
-    return (await this.#by.get(`/imports/${id}${what}?schoolDb=${this.#schoolDb}${query}`)).data;
+  async #get<T>(path: string, query = ''): Promise<T> {
+    return (await this.#by.get(`/imports/${path}?schoolDb=${this.#school.schoolDb}${query}`)).data as T;
   }
 
   requestUndo(id: number) {
-    return this.#by.post(`/imports/${id}/undo`, { schoolDb: this.#schoolDb });
+    return this.#by.post(`/imports/${id}/undo`, this.#school);
   }
 
   async undo(id: number): Promise<ImportRun> {
