@@ -1,0 +1,504 @@
+import { connect } from 'node:net';
+import { type InternalOperation, internalOperations } from '@classledger/contract';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAdmin, type Staff, setCookieOf } from './administrators.ts';
+import { Authenticator } from './authenticator.ts';
+import { AdminClient, type InternalAnswer } from './identities.ts';
+import { PlainBrowser } from './identity-provider.ts';
+import { accessTable } from './internal-access-table.ts';
+import { AccessWorld } from './internal-access-world.ts';
+import { LockedRows } from './locked-rows.ts';
+import { readAnswers } from './raw-connection.ts';
+import { openSchoolWithProvider } from './school-with-provider.ts';
+import { StaffedSchools } from './staffed-schools.ts';
+import { createSampleSchool, startTestApp } from './test-app.ts';
+
+/**
+ * Tests which sessions ask for confirmations and what confirms (docs/contract.md, Confirmation), and attacks with an
+ * open or stolen session, without the password (docs/security.md, A stolen session).
+ */
+
+const minutes = 60_000;
+const world = await StaffedSchools.open();
+const { test, chief, school } = world;
+const { internal } = test.anonymous;
+const { schoolDb } = school;
+const student = world.places.first.students[0] as { id: number };
+
+// Forgets failures and confirmations of the previous test.
+beforeEach(() => test.clock.advance(15 * minutes + 1));
+
+const header = (password: string) => ({ 'x-confirm-password': encodeURIComponent(password) });
+const asked = [403, 'confirm'];
+const statusAndReason = ({ status, reason }: InternalAnswer) => [status, reason];
+const isAsked = async (session: Pick<AdminClient, 'delete'>) => {
+  const { status, reason } = await session.delete('/admin/manage/999999999');
+  expect([403, 404]).toContain(status);
+  return reason === 'confirm';
+};
+const stateOf = async (session: AdminClient) => (await session.get('/auth/me')).status;
+const confirmIn = (session: AdminClient, password: string) => session.post('/auth/confirm', { password });
+const signIn = ({ username, password }: Staff, more: object = { confirmations: true }) =>
+  AdminClient.signIn(test.app.http, username, password, more);
+const newAdmin = (role = 'super_admin') => ({
+  username: world.newName(),
+  password: 'kindle42 kindle42',
+  role,
+  schoolId: role === 'super_admin' ? undefined : school.id,
+});
+const tooLate = () => test.clock.advance(10 * minutes + 1);
+
+/** Returns a session whose sign-in is too old to count as a confirmation. */
+async function stolen(role: 'super_admin' | 'school_admin' = 'super_admin'): Promise<Staff> {
+  const victim = await world.member(role);
+  tooLate();
+  return victim;
+}
+
+const password = 'password of the thief';
+
+describe('the need for a confirmation', () => {
+  it('applies to every declared operation more than ten minutes after the last confirmation', async () => {
+    const matrix = await AccessWorld.open();
+    const declared: Readonly<Record<string, InternalOperation>> = internalOperations;
+    const calls: { id: string; request: Awaited<ReturnType<AccessWorld['request']>> }[] = [];
+    for (const row of accessTable) {
+      const operation = declared[row.operation] as InternalOperation;
+      const stepUp = operation.access === 'admin' && operation.stepUp;
+      if (!stepUp) continue;
+      const request = await matrix.request('super', row);
+      if (stepUp === true || stepUp.when(request.body ?? {})) calls.push({ id: operation.id, request });
+    }
+    matrix.test.clock.advance(10 * minutes);
+    const [first] = calls as [(typeof calls)[number]];
+    expect(statusAndReason(await matrix.send(first.request))).not.toEqual(asked);
+    matrix.test.clock.advance(1);
+    const answers = [];
+    for (const { id, request } of calls) {
+      const { 'x-confirm-password': _, ...headers } = request.headers as Record<string, string>;
+      answers.push([id, ...statusAndReason(await matrix.send({ ...request, headers }))]);
+    }
+    expect(answers).toEqual(calls.map(({ id }) => [id, ...asked]));
+    const ofAdministrators = ['createAdministrator', 'updateAdministrator', 'deleteAdministrator'];
+    const needed = [...ofAdministrators, 'resetUserPassword', 'deleteSchool'];
+    expect(calls.map(({ id }) => id)).toEqual(expect.arrayContaining(needed));
+  });
+
+  it('does not apply to narrowing a credential or to daily work', async () => {
+    const thief = await stolen();
+    const { id } = await school.issue({ name: 'To be narrowed' });
+    for (const [path, body] of [
+      [`/api-tokens/${id}`, { name: 'Narrowed' }],
+      [`/api-tokens/${id}`, { disabled: true }],
+      [`/users/${student.id}?schoolDb=${schoolDb}`, { actualName: 'Li Wei' }],
+      [`/users/${student.id}?schoolDb=${schoolDb}`, { classId: world.places.second.id, disabled: true }],
+    ] as const) {
+      expect([path, (await thief.patch(path, body)).status]).toEqual([path, 200]);
+    }
+  });
+});
+
+describe('a session that signed in without confirmations: true', () => {
+  it('needs no confirmation for the specified calls six hours after its sign-in', async () => {
+    const session = await signIn(chief, {});
+    await chief.confirm();
+    const doomed = await createSampleSchool(chief, world.newName('doomed'));
+    const { id: tokenId } = await doomed.issue({ scopes: ['students:read'], expiresInDays: 30 });
+    const pupil = doomed.grades[0].classes[0].students[0];
+    test.clock.advance(6 * 60 * minutes);
+    const person = { ...newAdmin('school_admin'), schoolId: doomed.id };
+    const { id } = await session.created<{ id: number }>('/admin/manage', person);
+    const changed = { username: world.newName(), password: 'a new password' };
+    const answers = [
+      await session.patch(`/admin/manage/${id}`, { role: 'super_admin' }),
+      await session.delete(`/admin/manage/${id}`),
+      await session.patch(`/users/${pupil?.id}?schoolDb=${doomed.schoolDb}`, changed),
+      await session.patch(`/api-tokens/${tokenId}`, { scopes: ['scores:read'], expiresInDays: 60 }),
+      await session.patch(`/api-tokens/${tokenId}`, { disabled: true }),
+      await session.patch(`/api-tokens/${tokenId}`, { disabled: false }),
+      await session.delete(`/schools/${doomed.id}`),
+    ];
+    expect(answers.map(statusAndReason)).toEqual(answers.map(() => [200, undefined]));
+  });
+
+  it('results from a sign-in with confirmations false or absent; an invalid value gets 400', async () => {
+    for (const more of [{}, { confirmations: false }]) {
+      const session = await signIn(await world.member('super_admin'), more);
+      tooLate();
+      expect(await isAsked(session)).toBe(false);
+    }
+    const { username, password } = chief;
+    for (const confirmations of ['true', 2, 'yes']) {
+      const answer = await internal.post('/auth/login', { username, password, confirmations });
+      expect(answer).toMatchObject({ status: 400, message: expect.stringContaining('confirmations') });
+    }
+  });
+
+  it('still needs the own password to change the password and to issue or revoke a credential', async () => {
+    const person = await world.member('super_admin');
+    const session = await signIn(person, {});
+    expect((await session.patch(`/admin/manage/${person.id}`, { password: 'another word' })).status).toBe(
+      403,
+    );
+    const { id: tokenId } = await session.issue(schoolDb);
+    expect((await session.delete(`/api-tokens/${tokenId}`)).status).toBe(400);
+    expect((await session.delete(`/api-tokens/${tokenId}`, header('a guess'))).status).toBe(403);
+  });
+});
+
+describe('a session that asks for confirmations', () => {
+  it('accepts the own password in x-confirm-password for one call only, as the error says', async () => {
+    const { message } = await chief.delete('/admin/manage/999999999');
+    expect(message).toMatch(
+      /x-confirm-password.*POST \/api\/auth\/confirm|POST \/api\/auth\/confirm.*x-confirm-password/,
+    );
+    const right = header(chief.password);
+    const { id } = (await chief.post('/admin/manage', newAdmin(), right)).data as { id: number };
+    expect(await isAsked(chief)).toBe(true);
+    expect((await chief.patch(`/admin/manage/${id}`, { role: 'super_admin' }, right)).status).toBe(200);
+    expect((await chief.delete(`/admin/manage/${id}`, right)).status).toBe(200);
+    expect(await isAsked(chief)).toBe(true);
+  });
+
+  it.each<[string, (session: AdminClient, password: string) => Promise<InternalAnswer>]>([
+    ['POST /auth/confirm', confirmIn],
+    ['x-confirm-password', (by, password) => by.delete('/admin/manage/999999999', header(password))],
+  ])(
+    'rejects nine wrong passwords and another person’s with 403, then the right one with 429: %s',
+    async (_, confirm) => {
+      const thief = await stolen();
+      for (const wrong of [chief.password, ...Array.from({ length: 9 }, (_, n) => `guess ${n}`)]) {
+        const answer = await confirm(thief, wrong);
+        expect(answer).toMatchObject({
+          status: 403,
+          data: null,
+          message: expect.stringMatching(/^The password.* is wrong$/),
+        });
+        expect(answer.reason).toBeUndefined();
+      }
+      const late = await confirm(thief, thief.password);
+      expect(late).toMatchObject({ status: 429, headers: { 'retry-after': expect.anything() } });
+      expect(await isAsked(thief)).toBe(true);
+      const { data } = await chief.get(`/admin/activity?adminId=${thief.id}&action=confirmationFailed`);
+      expect(data).toHaveLength(10);
+    },
+  );
+
+  it('still asks after a confirmation, a new password and a sign-in elsewhere', async () => {
+    const person = await world.member('super_admin');
+    await person.confirm();
+    const change = { oldPassword: person.password, newPassword: 'battery staple horse' };
+    expect((await person.patch('/auth/me', change)).status).toBe(200);
+    await AdminClient.signIn(test.app.http, person.username, 'battery staple horse', {});
+    tooLate();
+    expect(await isAsked(person)).toBe(true);
+  });
+
+  it('results from every sign-in if REQUIRE_CONFIRMATIONS is set', async () => {
+    const strict = await startTestApp({ REQUIRE_CONFIRMATIONS: 'true' }, { shareDatabaseWith: test });
+    for (const more of [{}, { confirmations: false }, { confirmations: true }]) {
+      const session = await AdminClient.signIn(strict.app.http, chief.username, chief.password, more);
+      expect(await isAsked(session)).toBe(false);
+      tooLate();
+      expect(await isAsked(session)).toBe(true);
+    }
+  });
+});
+
+describe('a stolen session', () => {
+  it('cannot set a new password without the old password', async () => {
+    const thief = await stolen();
+    expect(statusAndReason(await thief.patch(`/admin/manage/${thief.id}`, { password }))).toEqual(asked);
+    const guessed = await thief.patch('/auth/me', { oldPassword: 'a guess', newPassword: password });
+    expect(guessed.status).toBe(400);
+    // Even a fresh sign-in does not replace the old password.
+    const answer = await (await signIn(thief)).patch(`/admin/manage/${thief.id}`, { password });
+    expect(answer).toMatchObject({ status: 403, message: expect.stringContaining('PATCH /api/auth/me') });
+    await expect(test.signIn(thief.username, password)).rejects.toThrow('Wrong');
+    expect(await stateOf(await signIn(thief))).toBe(200);
+  });
+
+  it('cannot create an administrator or take over an administrator of a lower role', async () => {
+    const lower = await world.teacher();
+    const thief = await stolen();
+    const made = { ...newAdmin('school_admin'), username: 'accomplice', password };
+    const answers = [
+      await thief.post('/admin/manage', made),
+      await thief.patch(`/admin/manage/${lower.id}`, { password }),
+      await thief.patch(`/admin/manage/${lower.id}`, { role: 'super_admin' }),
+      await thief.patch(`/admin/manage/${lower.id}`, { disabled: false }),
+      await thief.delete(`/admin/manage/${lower.id}`),
+    ];
+    expect(answers.map(statusAndReason)).toEqual(answers.map(() => asked));
+    await expect(test.signIn('accomplice', password)).rejects.toThrow('Wrong');
+    await expect(test.signIn(lower.username, password)).rejects.toThrow('Wrong');
+    await signIn(lower);
+  });
+
+  it('cannot finish a slow request after the session has ended', async () => {
+    const thief = await world.member('super_admin');
+    const owner = await signIn(thief);
+    test.clock.advance(2 * minutes);
+    const body = JSON.stringify({ ...newAdmin('school_admin'), username: 'slow', password });
+    const head = [
+      'POST /api/admin/manage HTTP/1.1',
+      'Host: localhost',
+      `Cookie: ${thief.cookie}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '\r\n',
+    ];
+    const socket = connect({ port: Number(new URL(await test.listen()).port), host: '127.0.0.1' });
+    const parts: Buffer[] = [];
+    socket.on('data', (bytes: Buffer) => parts.push(bytes));
+    socket.write(head.join('\r\n') + body.slice(0, 5));
+    // The server records the use once it knows the session, then waits for the rest of the body.
+    const used = () => test.database.db.selectFrom('admin_session').where('admin_id', '=', thief.id);
+    await expect
+      .poll(async () => (await used().select('last_seen_at').execute()).map(({ last_seen_at: at }) => at))
+      .toContain(test.clock.now().toISOString());
+    const change = { oldPassword: thief.password, newPassword: 'battery staple' };
+    expect((await owner.patch('/auth/me', change)).status).toBe(200);
+    socket.write(body.slice(5));
+    await expect.poll(() => readAnswers(Buffer.concat(parts)).answers).toMatchObject([{ status: 401 }]);
+    socket.destroy();
+    await expect(test.signIn('slow', password)).rejects.toThrow('Wrong');
+  });
+
+  it('cannot reset a student’s password, or change their username or email address', async () => {
+    const thief = await stolen('school_admin');
+    const path = `/users/${student.id}`;
+    expect(statusAndReason(await thief.post(`${path}/password?schoolDb=${schoolDb}`))).toEqual(asked);
+    // A provider finds an account by username or address.
+    const email = 'the.thief@school.example';
+    for (const change of [
+      { password },
+      { username: 'the thief' },
+      { email },
+      { actualName: 'Li Wei', email: null },
+    ]) {
+      expect(statusAndReason(await thief.patch(`${path}?schoolDb=${schoolDb}`, change))).toEqual(asked);
+    }
+  });
+
+  it('cannot issue, widen or re-enable a credential', async () => {
+    const { id } = await school.issue({ name: 'Card', scopes: ['students:read'], expiresInDays: 3 });
+    const thief = await stolen();
+    for (const change of [
+      { scopes: ['students:read', 'scores:write'] },
+      { expiresInDays: null },
+      { expiresInDays: 300 },
+      { disabled: false },
+      { name: 'Harmless', disabled: false },
+    ]) {
+      expect(statusAndReason(await thief.patch(`/api-tokens/${id}`, change))).toEqual(asked);
+    }
+    const body = { schoolDb, name: 'Mine', scopeType: 'school', scopes: ['students:read'] };
+    expect((await thief.post('/api-tokens', body)).status).toBe(400);
+    expect((await thief.post('/api-tokens', body, header('a guess'))).status).toBe(403);
+  });
+
+  it('is signed out unconfirmed when another person signs in in the same browser', async () => {
+    const { username, password } = await world.member('school_admin');
+    const thief = await stolen();
+    const signedIn = await internal.post('/auth/login', { username, password }, { cookie: thief.cookie });
+    expect(signedIn.status).toBe(200);
+    expect(await stateOf(thief)).toBe(401);
+    const again = await stolen();
+    await test.signIn(username, password);
+    expect(await isAsked(again)).toBe(true);
+  });
+
+  it('stays unconfirmed when it is used, names the password in a header, or its owner confirms elsewhere', async () => {
+    const thief = await stolen();
+    expect(await stateOf(thief)).toBe(200);
+    await thief.issue(schoolDb);
+    const owner = await signIn(thief);
+    expect([await isAsked(owner), await isAsked(thief)]).toEqual([false, true]);
+    tooLate();
+    expect(await isAsked(owner)).toBe(true);
+    await owner.confirm();
+    expect([await isAsked(owner), await isAsked(thief)]).toEqual([false, true]);
+  });
+
+  it('is signed out when its owner signs out all other sessions', async () => {
+    const thief = await stolen();
+    const owner = await signIn(thief);
+    expect((await owner.delete('/auth/sessions')).data).toEqual({ ended: 1 });
+    expect([await stateOf(thief), await stateOf(owner)]).toEqual([401, 200]);
+  });
+});
+
+describe('a confirmation', () => {
+  it('allows the rejected operations in its session for ten minutes', async () => {
+    const admin = await stolen();
+    const body = newAdmin();
+    expect(statusAndReason(await admin.post('/admin/manage', body))).toEqual(asked);
+    const until = new Date(test.clock.now().getTime() + 10 * minutes).toISOString();
+    const confirmed = await confirmIn(admin, admin.password);
+    expect(confirmed).toMatchObject({ status: 200, data: { confirmedUntil: until } });
+    expect((await admin.post('/admin/manage', body)).status).toBe(200);
+    test.clock.advance(10 * minutes);
+    expect(await isAsked(admin)).toBe(false);
+    test.clock.advance(1);
+    expect(await isAsked(admin)).toBe(true);
+  });
+
+  it('also results from a change of the own password', async () => {
+    const admin = await stolen();
+    const change = { oldPassword: admin.password, newPassword: 'battery staple horse' };
+    expect((await admin.patch('/auth/me', change)).status).toBe(200);
+    expect(await isAsked(admin)).toBe(false);
+  });
+
+  it('does not count after the clock was set back by a day, and can be repeated then', async () => {
+    const admin = await world.member('super_admin');
+    const now = test.clock.now();
+    const at = (ms: number) => test.clock.set(new Date(now.getTime() + ms).toISOString());
+    // Clocks of several processes differ a little.
+    at(-30_000);
+    expect(await isAsked(admin)).toBe(false);
+    at(-24 * 60 * minutes);
+    expect([await stateOf(admin), await isAsked(admin)]).toEqual([200, true]);
+    await admin.confirm();
+    expect(await isAsked(admin)).toBe(false);
+    at(0);
+    expect([await stateOf(admin), await isAsked(admin)]).toEqual([200, true]);
+  });
+
+  it.each([
+    ['before a sign-out succeeds, but does not revive the session', [200, 200]],
+    ['after a sign-out fails with 401', [200, 401]],
+    ['after another person’s reset of the password fails with 401', [200, 401]],
+  ])('at the same moment, %s', async (what, statuses) => {
+    const admin = await world.member('school_admin');
+    const session = 'SELECT 1 FROM admin_session WHERE admin_id = $1 FOR UPDATE';
+    const held = await LockedRows.selectedBy(test, session, [admin.id]);
+    await chief.confirm();
+    const confirm = () => confirmIn(admin, admin.password);
+    const end = what.includes('reset')
+      ? () => chief.patch(`/admin/manage/${admin.id}`, { password: 'another password' })
+      : () => admin.post('/auth/logout');
+    const [first, second] = what.startsWith('before') ? [confirm, end] : [end, confirm];
+    const answers = await held.startInOrder(first, second);
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
+    expect(await stateOf(admin)).toBe(401);
+  });
+
+  it('needs a session and a password in the body', async () => {
+    expect((await internal.post('/auth/confirm', { password: 'x' })).status).toBe(401);
+    const admin = await world.member('school_admin');
+    for (const body of [undefined, {}, { password: 1 }, { pasword: admin.password }]) {
+      expect((await admin.post('/auth/confirm', body)).status).toBe(400);
+    }
+  });
+});
+
+describe('a passkey', () => {
+  const withPasskey = async (role: 'super_admin' | 'school_admin') => {
+    const person = await world.member(role);
+    const key = new Authenticator();
+    const made = await person.created<{ challenge: string }>('/auth/passkeys/challenge', {});
+    await person.created('/auth/passkeys', key.make(made));
+    const confirm = async () => {
+      const options = await person.created<{ challenge: string }>('/auth/confirm/passkey/challenge', {});
+      expect((await person.post('/auth/confirm/passkey', key.answer(options))).status).toBe(200);
+    };
+    return { person, key, confirm };
+  };
+
+  it.each([
+    [{ confirmations: true }, true],
+    [{ confirmations: false }, false],
+    [{}, false],
+  ])('that signs in with %j opens a session that asks for confirmations: %s', async (more, isToAsk) => {
+    const { key } = await withPasskey('super_admin');
+    const options = await internal.post('/auth/login/passkey/challenge');
+    const challenge = setCookieOf(options.headers, 'challenge');
+    const body = { ...key.answer(options.data as { challenge: string }), ...more };
+    const cookie = `${challenge?.name}=${challenge?.value}`;
+    const answer = await internal.post('/auth/login/passkey', body, { cookie });
+    expect(answer.status).toBe(200);
+    tooLate();
+    const session = setCookieOf(answer.headers);
+    const headers = { cookie: `${session?.name}=${session?.value}` };
+    expect(await isAsked({ delete: (path) => internal.delete(path, headers) })).toBe(isToAsk);
+  });
+
+  it('replaces the password for issuing and revoking credentials, for ten minutes and in one session', async () => {
+    const { person, confirm } = await withPasskey('school_admin');
+    const body = { name: 'Card', scopeType: 'school', scopes: ['students:read'] };
+    const other = await signIn(chief);
+    expect((await person.post('/api-tokens', body)).status).toBe(400);
+    await person.confirm();
+    expect((await person.post('/api-tokens', body)).status).toBe(400);
+    await confirm();
+    const { id } = await person.created<{ id: number }>('/api-tokens', body);
+    expect((await person.delete(`/api-tokens/${id}`, header('a guess'))).status).toBe(403);
+    expect((await other.delete(`/api-tokens/${id}?schoolDb=${schoolDb}`)).status).toBe(400);
+    tooLate();
+    const late = await person.delete(`/api-tokens/${id}`);
+    expect(late).toMatchObject({ status: 400, message: expect.stringContaining('passkey') });
+    await confirm();
+    expect((await person.delete(`/api-tokens/${id}`)).status).toBe(200);
+  });
+});
+
+describe('a sign-in at a provider', async () => {
+  const setup = await openSchoolWithProvider();
+  afterAll(() => setup.provider.stop());
+  const who = 'subject of zhao.mei';
+  const [grade] = setup.school.grades;
+  const [place] = grade.classes;
+
+  const asks = async (browser: PlainBrowser) => {
+    const { db } = setup.test.database;
+    await db.updateTable('admin_session').set({ confirmed_at: '2026-01-01T00:00:00Z' }).execute();
+    const answer = await browser.open(`${setup.origin}/api/users/${place.students[0]?.id}/unbind`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ schoolDb: setup.school.schoolDb }),
+    });
+    return answer.status === 403;
+  };
+
+  it.each([
+    ['with confirmations=1 opens a session that asks for confirmations', '&confirmations=1', {}, true],
+    ['without confirmations opens a session that does not ask for confirmations', '', {}, false],
+    ['from another site opens a session with confirmations', '', { 'sec-fetch-site': 'cross-site' }, true],
+  ])('%s', async (_how, more, headers, isToAsk) => {
+    const browser = new PlainBrowser();
+    const start = `/api/auth/sso/${setup.id}/start?for=admin&schoolDb=${setup.school.schoolDb}${more}`;
+    const started = await browser.open(setup.origin + start, { headers });
+    const address = started.headers.get('location') as string;
+    await browser.open(await browser.signInAt(setup.provider, address, who));
+    expect(await setup.readSignedInUsername(browser)).toBe('zhao.mei');
+    expect(await asks(browser)).toBe(isToAsk);
+  });
+
+  it('opens a session that asks for confirmations if the same person’s session in that browser already did', async () => {
+    const browser = new PlainBrowser();
+    await setup.signIn(browser, 'admin', who, { more: '&confirmations=1' });
+    await setup.signIn(browser, 'admin', who);
+    expect(await asks(browser)).toBe(true);
+    const range = { schoolId: setup.school.id, gradeId: grade.id, classId: place.id };
+    await createAdmin(setup.test, { username: 'li.na', role: 'class_admin', ...range });
+    setup.provider.add('subject of li.na', { username: 'li.na' });
+    browser.leaveProvider();
+    await setup.signIn(browser, 'admin', 'subject of li.na');
+    expect(await setup.readSignedInUsername(browser)).toBe('li.na');
+    expect(await asks(browser)).toBe(false);
+  });
+
+  it('lets staff without a local password revoke a credential after confirming at the provider', async () => {
+    const scope = { scopeType: 'class', scopeClassId: place.id, scopes: ['students:read'] } as const;
+    const { id } = await setup.teacher.issue(setup.school.schoolDb, scope);
+    const browser = new PlainBrowser();
+    await setup.signIn(browser, 'admin', who, { more: '&confirmations=1' });
+    const revoke = () => browser.open(`${setup.origin}/api/api-tokens/${id}`, { method: 'DELETE' });
+    expect((await revoke()).status).toBe(400);
+    setup.test.clock.set(new Date().toISOString());
+    await setup.signIn(browser, 'confirmation', who);
+    expect((await revoke()).status).toBe(200);
+  });
+});
