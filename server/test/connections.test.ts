@@ -101,9 +101,7 @@ describe('all connections together', () => {
   });
 
   it.skipIf(process.platform === 'win32').each([
-    [300, 86],
     [1_024, 448],
-    [4_096, 2_968],
     [20_000, 5_000],
   ])(
     'of a process with %i file descriptors are limited to %i, so that every request can still open a file',

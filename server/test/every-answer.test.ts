@@ -12,67 +12,52 @@ const of = (prefix: string, operations: object) =>
   Object.values(operations as Record<string, { method: string; path: string }>).map(
     ({ method, path }) => [method, prefix + path.replaceAll(/:\w+/g, '1')] as const,
   );
-const pages = [
-  '/',
-  '/admin',
-  '/admin/students',
-  '/student',
-  '/student/x',
-  '/docs',
-  '/docs/',
-  '/docs/internal',
-];
-const files = [
-  '/docs/guide',
-  '/docs/guide.md',
-  '/llms.txt',
-  '/api/openapi.json',
-  '/api/v1/openapi.json',
-  '/healthz',
-  '/readyz',
-];
-const providers = ['/api/auth/sso/1/start', '/api/auth/sso/callback'];
-const nothing = [
-  '/nothing',
-  '/api',
-  '/api/nothing',
-  '/api/v1',
-  '/api/v1/nothing',
-  '/%zz',
-  '/api/%zz',
-  '/assets/x.js',
-];
+const paths = `
+  / /admin /admin/students /student /student/x /docs /docs/ /docs/internal
+  /docs/guide /docs/guide.md /llms.txt /api/openapi.json /api/v1/openapi.json /healthz /readyz
+  /api/auth/sso/1/start /api/auth/sso/callback
+  /nothing /api /api/nothing /api/v1 /api/v1/nothing /%zz /api/%zz /assets/x.js`;
 const html = (await direct.app.http.inject('/')).body;
 const asset = /\b(?:src|href)="(\/[^"]+\.(?:js|css))"/.exec(html)?.[1] as string;
 const requests = [
   ['GET', asset] as const,
   ...of('/api', internalOperations),
   ...of('/api/v1', externalOperations),
-  ...[...pages, ...files, ...providers, ...nothing].map((path) => ['GET', path] as const),
+  ...paths
+    .trim()
+    .split(/\s+/)
+    .map((path) => ['GET', path] as const),
   ...['HEAD', 'OPTIONS', 'PUT'].map((method) => [method, '/api/auth/login'] as const),
   ['HEAD', '/'] as const,
 ];
 
-async function found(app: typeof direct, headers: Record<string, string>) {
-  const seen = new Map<string, string[]>();
-  for (const [method, url] of requests) {
-    const { headers: got } = await app.app.http.inject({ method: method as 'GET', url, headers });
+/** Returns the requests whose answer has other headers. */
+async function findOthers(
+  of: typeof direct,
+  headers: Record<string, string>,
+  expected: string,
+  some = requests,
+) {
+  const others: string[] = [];
+  for (const [method, url] of some) {
+    const { headers: got } = await of.app.http.inject({ method: method as 'GET', url, headers });
     const said = `${got['x-content-type-options']}, ${got['strict-transport-security']}`;
-    seen.set(said, [...(seen.get(said) ?? []), `${method} ${url}`]);
+    if (said !== expected) others.push(`${method} ${url}: ${said}`);
   }
-  return [...seen.entries()].map(([said, by]) => (by.length === requests.length ? said : [said, by]));
+  return others;
 }
 
 describe('the headers of every answer', () => {
   const https = { 'x-forwarded-proto': 'https' };
 
   it('forbid content sniffing, and demand HTTPS if the request came over HTTPS', async () => {
-    expect(await found(proxied, https)).toEqual(['nosniff, max-age=31536000']);
+    expect(await findOthers(proxied, https, 'nosniff, max-age=31536000')).toEqual([]);
   });
 
   it('demand no HTTPS over HTTP, and an untrusted X-Forwarded-Proto changes nothing', async () => {
-    expect(await found(proxied, {})).toEqual(['nosniff, undefined']);
-    expect(await found(direct, https)).toEqual(['nosniff, undefined']);
+    const some = requests.filter((_, i) => i % 10 === 0);
+    expect(await findOthers(proxied, {}, 'nosniff, undefined', some)).toEqual([]);
+    expect(await findOthers(direct, https, 'nosniff, undefined', some)).toEqual([]);
   });
 
   it('forbid content sniffing even if the stream was not HTTP', async () => {

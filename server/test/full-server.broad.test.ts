@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Connections } from '../src/http/connections.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import { Load } from '../src/http/load.ts';
@@ -19,24 +19,25 @@ async function startBareServer() {
   const reports: string[] = [];
   const passed = { ms: 0 };
   const load = new Load({ requestsMax: 1_000, unreadMax: 8_000_000 }, () => passed.ms);
-  const limits = { max: 1_000, perAddressMax: null };
-  const connections = new Connections(limits, load, (what) => reports.push(what));
+  const connections = new Connections({ max: 1_000, perAddressMax: null }, load, (what) =>
+    reports.push(what),
+  );
   const handle: RequestListener = (_request, response) => asked.push(response);
   const server = createHttpServer(handle, connections);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  const end = () => {
+  onTestFinished(() => {
     server.close();
     server.closeAllConnections();
-  };
-  return { server, port, asked, reports, passed, end };
+  });
+  return { server, port, asked, reports, passed };
 }
 
 const urls = (asked: readonly ServerResponse<IncomingMessage>[]) => asked.map(({ req }) => req.url);
 
 describe('requests of one connection', () => {
   it('are handled one at a time and answered in order, while another connection is served', async () => {
-    const { port, asked, end } = await startBareServer();
+    const { port, asked } = await startBareServer();
     const sent = Array.from({ length: 20 }, (_, i) => `/${i}`);
     const one = new HalfOpenConnection(port, sent.map(get).join(''));
     const other = new HalfOpenConnection(port, get('/other'));
@@ -50,11 +51,10 @@ describe('requests of one connection', () => {
     await expect.poll(() => one.received.match(/answer \d+;/g)).toEqual(sent.map((_, i) => `answer ${i};`));
     expect(urls(asked)).toHaveLength(21);
     expect([one.ended, other.ended]).toEqual([false, false]);
-    end();
   });
 
   it('are all answered, even thousands, while the client reads', async () => {
-    const { port, asked, reports, end } = await startBareServer();
+    const { port, asked, reports } = await startBareServer();
     const many = new HalfOpenConnection(port, get(`/${'x'.repeat(250)}`).repeat(3_000));
     const answered = () => many.received.split('HTTP/1.1 200 ').length - 1;
     const answering = setInterval(() => {
@@ -63,18 +63,16 @@ describe('requests of one connection', () => {
     await expect.poll(answered).toBe(3_000);
     clearInterval(answering);
     expect(reports).toEqual([]);
-    end();
   });
 
   it('close the connection if hundreds wait at once, while others are served', async () => {
-    const { port, asked, reports, end } = await startBareServer();
+    const { port, asked, reports } = await startBareServer();
     const greedy = new HalfOpenConnection(port, get('/x').repeat(1_000));
     await expect.poll(() => greedy.ended).toBe(true);
     expect(reports).toEqual(['a connection with too many unanswered requests']);
     const modest = new HalfOpenConnection(port, get('/modest').repeat(200));
     await expect.poll(() => urls(asked)).toEqual(['/x', '/modest']);
     expect(modest.ended).toBe(false);
-    end();
   });
 });
 
@@ -82,7 +80,7 @@ const large = Buffer.alloc(20_000_000);
 
 describe('an answer that the client does not read', () => {
   it('is dropped after a time without reads, while slow work is kept', async () => {
-    const { server, port, asked, end } = await startBareServer();
+    const { server, port, asked } = await startBareServer();
     const [unread, working] = [new HalfOpenConnection(port), new HalfOpenConnection(port)];
     unread.socket.pause().write(get('/unread'));
     await expect.poll(() => urls(asked)).toEqual(['/unread']);
@@ -95,11 +93,10 @@ describe('an answer that the client does not read', () => {
     await expect.poll(() => first.destroyed).toBe(true);
     second.end('done');
     await expect.poll(() => working.received).toContain('done');
-    end();
   });
 
   it('is dropped early if too much unread output waits', async () => {
-    const { port, asked, passed, end } = await startBareServer();
+    const { port, asked, passed } = await startBareServer();
     const unread = new HalfOpenConnection(port);
     unread.socket.pause().write(get('/unread'));
     await expect.poll(() => asked.length).toBe(1);
@@ -110,13 +107,12 @@ describe('an answer that the client does not read', () => {
         return asked[0]?.destroyed;
       })
       .toBe(true);
-    end();
   });
 });
 
 describe('an answer that is read without a pause', () => {
   it('is sent completely, however long it takes, even if too much unread output waits', async () => {
-    const { port, asked, passed, end } = await startBareServer();
+    const { port, asked, passed } = await startBareServer();
     const reader = new HalfOpenConnection(port, get('/large'));
     reader.socket.pause();
     await expect.poll(() => asked.length).toBe(1);
@@ -132,7 +128,6 @@ describe('an answer that is read without a pause', () => {
     reader.socket.resume();
     await expect.poll(() => received > large.length || reader.ended).toBe(true);
     expect(received).toBeGreaterThan(large.length);
-    end();
   });
 });
 
@@ -157,11 +152,11 @@ describe('a full server', () => {
     const stranger = (await (await ask('/api/v1/students', 'cls_unknown')).json()) as { requestId: string };
     expect(stranger).toMatchObject(full);
 
-    const internal = await ask('/api/announcements');
-    expect([internal.status, internal.headers.get('retry-after')]).toEqual([503, '1']);
+    const [internal, page] = [await ask('/api/announcements'), await ask('/')];
+    for (const { status, headers } of [internal, page]) {
+      expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    }
     expect(await internal.json()).toMatchObject({ success: false, data: null, message: full.message });
-    const page = await ask('/');
-    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1']);
     for (const path of ['/healthz', '/readyz']) expect((await ask(path)).status).toBe(200);
 
     // Clients that keep others waiting are disconnected after two seconds.
@@ -172,13 +167,8 @@ describe('a full server', () => {
         return (await ask('/api/v1/ping', office.token)).status;
       })
       .toBe(200);
-    expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({
-      tokenPrefix: expect.any(String),
-      statusCode: 503,
-    });
-    expect(await auditRecordOf(admin, stranger.requestId)).toMatchObject({
-      tokenPrefix: null,
-      statusCode: 503,
-    });
+    const refused = { tokenPrefix: expect.any(String), statusCode: 503 };
+    expect(await auditRecordOf(admin, answer.requestId)).toMatchObject(refused);
+    expect(await auditRecordOf(admin, stranger.requestId)).toMatchObject({ ...refused, tokenPrefix: null });
   });
 });

@@ -30,13 +30,23 @@ const templates = await Promise.all(
 );
 const records = (written.data as { details: { logId: number }[] }).details.map(({ logId }) => logId);
 const idsOf = (answers: { data: unknown }[]) => answers.map((answer) => (answer.data as { id: number }).id);
-const several = <T>(make: (i: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: 6 }, (_, i) => make(i)));
+const several = async (path: string, body: (name: string) => object) => {
+  const names = Array.from({ length: 6 }, (_, i) => `Expendable ${i}`);
+  return idsOf(await Promise.all(names.map((name) => office.post(path, body(name)))));
+};
 const foreign = stranger.grades[0].classes[0];
 const api: HostileApi = {
   prefix: '/api/v1',
   operations: Object.values(externalOperations),
-  identities: credentialsOf(clients.map((client) => client.token)),
+  identities: [
+    ...['', 'Bearer', 'Bearer ', `Basic ${office.token}`, `Bearer ${office.token}x`, 'Bearer ÿ'].map(
+      (authorization) => ({ authorization }),
+    ),
+    ...clients.flatMap(({ token }) => [
+      ...Array(40).fill({ authorization: `Bearer ${token}` }),
+      ...Array(17).fill({ 'x-api-token': token }),
+    ]),
+  ],
   schools: [],
 };
 const known: KnownThings = {
@@ -50,39 +60,12 @@ const known: KnownThings = {
   },
   expendable: {
     record: records,
-    grade: idsOf(await several((i) => office.post('/grades', { name: `Expendable ${i}` }))),
-    class: idsOf(
-      await several((i) => office.post('/classes', { name: `Expendable ${i}`, gradeId: grade.id })),
-    ),
-    template: idsOf(
-      await several((i) => office.post('/templates', { name: `Expendable ${i}`, scoreChange: 1 })),
-    ),
-    student: idsOf(
-      await several((i) => office.post('/students', { username: `expendable.${i}`, classId: place.id })),
-    ),
+    grade: await several('/grades', (name) => ({ name })),
+    class: await several('/classes', (name) => ({ name, gradeId: grade.id })),
+    template: await several('/templates', (name) => ({ name, scoreChange: 1 })),
+    student: await several('/students', (username) => ({ username, classId: place.id })),
   },
 };
-
-function credentialsOf(tokens: readonly string[]): Record<string, string>[] {
-  const [token = ''] = tokens;
-  const bad = [
-    '',
-    'Bearer',
-    'Bearer ',
-    `Basic ${token}`,
-    `Bearer ${token}x`,
-    `bearer  ${token} `,
-    'Bearer ÿ',
-  ];
-  const times = <T>(count: number, value: T) => Array.from({ length: count }, () => value);
-  return [
-    ...bad.map((authorization) => ({ authorization })),
-    ...tokens.flatMap((each) => [
-      ...times(40, { authorization: `Bearer ${each}` }),
-      ...times(17, { 'x-api-token': each }),
-    ]),
-  ];
-}
 
 const seen = new Map<unknown, number>();
 

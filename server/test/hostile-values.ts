@@ -38,42 +38,14 @@ export const numbers = [
   -2_147_483_649, 9_007_199_254_740_991, 9_007_199_254_740_992, 1e19, -1e19, 1e300, 5e-324,
 ];
 
-export const dates = [
-  '2026-09-15',
-  '2026-02-30',
-  '0001-01-01',
-  '0000-12-31',
-  '9999-12-31',
-  '+10000-01-01',
-  '2026-09-15T10:00:00Z',
-  '0001-01-01T00:00:00.000Z',
-  '0001-01-01T00:00:00+23:59',
-  '9999-12-31T23:59:59.999Z',
-  '9999-12-31T23:59:59.9999Z',
-  '9999-12-31T23:59:59-23:59',
-  '2026-09-15T24:00:00Z',
-  '2026-09-15T10:00:60Z',
-  '2026-09-15 10:00:00',
-  '20260915',
-  '1789466400000',
-];
+export const dates = (
+  '2026-09-15 2026-02-30 0001-01-01 0000-12-31 9999-12-31 +10000-01-01 2026-09-15T10:00:00Z ' +
+  '0001-01-01T00:00:00.000Z 0001-01-01T00:00:00+23:59 9999-12-31T23:59:59.999Z ' +
+  '9999-12-31T23:59:59.9999Z 9999-12-31T23:59:59-23:59 2026-09-15T24:00:00Z 2026-09-15T10:00:60Z ' +
+  '20260915 1789466400000'
+).split(' ');
 
-export const rawPieces = [
-  '%',
-  '%zz',
-  '%00',
-  '%ff',
-  '%ed%a0%80',
-  '%c0%af',
-  '%2e%2e%2f',
-  '%25',
-  '+',
-  ';',
-  '#x',
-  '%F0%9F%98%80',
-  '&&',
-  '===',
-];
+export const rawPieces = '% %zz %00 %ff %ed%a0%80 %c0%af %2e%2e%2f %25 + ; #x %F0%9F%98%80 && ==='.split(' ');
 
 export const contentTypes = [
   'application/json; charset=utf-8',
@@ -109,28 +81,11 @@ export const headerValues = [
   '-1',
   '1e9',
 ];
-export const oddHeaders = [
-  'accept',
-  'accept-encoding',
-  'accept-version',
-  'connection',
-  'cookie',
-  'expect',
-  'forwarded',
-  'host',
-  'if-match',
-  'origin',
-  'prefer',
-  'range',
-  'referer',
-  'te',
-  'upgrade',
-  'user-agent',
-  'x-forwarded-for',
-  'x-forwarded-proto',
-  'x-http-method-override',
-  'x-request-id',
-];
+export const oddHeaders = (
+  'accept accept-encoding accept-version connection cookie expect forwarded host if-match origin prefer ' +
+  'range referer te upgrade user-agent x-forwarded-for x-forwarded-proto x-http-method-override ' +
+  'x-request-id'
+).split(' ');
 
 /** Bodies other than a JSON object: other JSON, broken JSON, bytes. */
 export const rawBodies: readonly (string | Buffer)[] = [

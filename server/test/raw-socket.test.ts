@@ -1,9 +1,9 @@
-import { Agent, get as httpGet, type IncomingMessage } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { eventually } from './eventually.ts';
 import { randomFrom, testSeed } from './random.ts';
 import { exchange, type WireAnswer, type WireExchange } from './raw-connection.ts';
+import { Remote } from './remote.ts';
 import { openSchool } from './test-app.ts';
 
 const { test, school, office } = await openSchool();
@@ -50,112 +50,62 @@ it.each(['/', '/nothing', '/admin/scoring', '/healthz', '/api/v1/ping', '/api/an
   },
 );
 
-type Case = [string, () => string | (string | Buffer)[], number];
 const long = (length: number) => 'x'.repeat(length);
+const bare = `GET /api/v1/ping HTTP/1.1\r\nX-API-Token: ${office.token}\r\n\r\n`;
+const chunked = (body: string) => post(body, 'Transfer-Encoding: chunked\r\n');
+const expecting = `Expect: 100-continue\r\nContent-Length: ${score().length}\r\n`;
 
-/** Streams that are not valid requests: each gets one answer with this code, and the connection ends. */
-const refused: Case[] = [
-  ['a request line without a target', () => 'GET\r\n\r\n', 40001],
-  ['a method that does not exist', () => `BREW /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40001],
-  ['a method in lower case', () => `get /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40001],
-  ['a version that does not exist', () => `GET /api/v1/ping HTTP/9.9\r\n${auth()}\r\n`, 40001],
-  ['binary garbage', () => [Buffer.from(Array.from({ length: 300 }, (_, i) => (i * 7 + 128) % 256))], 40001],
-  [
-    'a TLS greeting',
-    () => [Buffer.from([0x16, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3, ...Array(60).fill(7)])],
-    40001,
-  ],
-  ['a NUL in the target', () => `GET /api/v1/pi\0ng HTTP/1.1\r\n${auth()}\r\n`, 40001],
-  ['a target with bytes beyond ASCII', () => [Buffer.from(get('/api/v1/students?keyword=李'))], 40001],
-  ['a header without a colon', () => get('/api/v1/ping', 'nonsense\r\n'), 40001],
-  ['a header name with a space', () => get('/api/v1/ping', 'bad name: x\r\n'), 40001],
-  ['a NUL in a header', () => get('/api/v1/ping', 'x-note: a\0b\r\n'), 40001],
-  ['a bare carriage return in a header', () => get('/api/v1/ping', 'x-note: a\rb\r\n'), 40001],
-  ['a header of 20 kB', () => get('/api/v1/ping', `x-note: ${long(20_000)}\r\n`), 40001],
-  ['a header of 2 MB', () => get('/api/v1/ping', `x-note: ${long(2_000_000)}\r\n`), 40001],
-  ['headers without an end', () => get('/api/v1/ping', 'x-note: y\r\n'.repeat(5_000)), 40001],
-  ['a target of 20 kB', () => get(`/api/v1/students/${long(20_000)}`), 40001],
-  ['a negative length', () => post(score(), 'Content-Length: -5\r\n'), 40001],
-  ['a length that is no number', () => post(score(), 'Content-Length: five\r\n'), 40001],
-  ['two lengths that differ', () => post(score(), 'Content-Length: 5\r\nContent-Length: 6\r\n'), 40001],
-  ['a length and chunks', () => post(score(), 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n'), 40001],
-  ['chunks that are not the last coding', () => post('', 'Transfer-Encoding: chunked, gzip\r\n'), 40001],
-  [
-    'a chunk size that is no number',
-    () => post('zz\r\nabc\r\n0\r\n\r\n', 'Transfer-Encoding: chunked\r\n'),
-    40001,
-  ],
-  ['a chunk of 2^64 bytes', () => post('FFFFFFFFFFFFFFFF1\r\nabc', 'Transfer-Encoding: chunked\r\n'), 40001],
-  ['CONNECT with a path', () => `CONNECT /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40001],
+/** Streams that are not valid requests, and unusual requests. */
+const streams: [string, string | (string | Buffer)[], number][] = [
+  ['a request line without a target', 'GET\r\n\r\n', 40001],
+  ['a method that does not exist', `BREW /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40001],
+  ['binary garbage', [Buffer.from(Array.from({ length: 300 }, (_, i) => (i * 7 + 128) % 256))], 40001],
+  ['a target with bytes beyond ASCII', [Buffer.from(get('/api/v1/students?keyword=李'))], 40001],
+  ['a header without a colon', get('/api/v1/ping', 'nonsense\r\n'), 40001],
+  ['a bare carriage return in a header', get('/api/v1/ping', 'x-note: a\rb\r\n'), 40001],
+  ['a header of 20 kB', get('/api/v1/ping', `x-note: ${long(20_000)}\r\n`), 40001],
+  ['headers without an end', get('/api/v1/ping', 'x-note: y\r\n'.repeat(5_000)), 40001],
+  ['a target of 20 kB', get(`/api/v1/students/${long(20_000)}`), 40001],
+  ['a length that is no number', post(score(), 'Content-Length: five\r\n'), 40001],
+  ['two lengths that differ', post(score(), 'Content-Length: 5\r\nContent-Length: 6\r\n'), 40001],
+  ['a length and chunks', post(score(), 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n'), 40001],
+  ['chunks that are not the last coding', post('', 'Transfer-Encoding: chunked, gzip\r\n'), 40001],
+  ['a chunk size that is no number', chunked('zz\r\nabc\r\n0\r\n\r\n'), 40001],
+  ['CONNECT with a path', `CONNECT /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40001],
+
+  ['a request without Host', bare, 0],
+  ['a request of HTTP/1.0', `GET /api/v1/ping HTTP/1.0\r\n${auth()}\r\n`, 0],
+  ['a request byte by byte', Array.from(get('/api/v1/ping')), 0],
+  ['the whole address as target', get('http://localhost/api/v1/ping'), 0],
+  ['dot segments', get('/api/v1/students/../ping'), 40401],
+  ['a target that cannot be decoded', get('/api/v1/students/%zz'), 40401],
+  ['an odd expectation', get('/api/v1/ping', 'Expect: miracles\r\n'), 0],
+  ['Expect: 100-continue', post(score(), expecting), 0],
+  ['TRACE', `TRACE /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40401],
+  ['a body on GET', `${get('/api/v1/ping', 'Content-Length: 3\r\n')}abc`, 0],
+  ['a body in chunks', chunked(`${score().length.toString(16)}\r\n${score()}\r\n0\r\n\r\n`), 0],
+  ['chunks with extensions and trailers', chunked('2;x="y"\r\n{}\r\n0\r\nx-trailer: 1\r\n\r\n'), 40001],
+  ['an unknown coding', post('0\r\n\r\n', 'Transfer-Encoding: gzip, chunked\r\n'), 40001],
+  ['a body of 1 MiB and one byte', post(JSON.stringify({ a: long(1_048_576) })), 40001],
+  ['a length of 10 GB', post('{', 'Content-Length: 10000000000\r\n'), 40001],
+  ['150 headers', get('/api/v1/ping', 'x-h: v\r\n'.repeat(150)), 0],
 ];
 
-const served: Case[] = [
-  ['without Host', () => `GET /api/v1/ping HTTP/1.1\r\nX-API-Token: ${office.token}\r\n\r\n`, 0],
-  [
-    'with an empty Host',
-    () => `GET /api/v1/ping HTTP/1.1\r\nHost:\r\nX-API-Token: ${office.token}\r\n\r\n`,
-    0,
-  ],
-  ['of HTTP/1.0', () => `GET /api/v1/ping HTTP/1.0\r\n${auth()}\r\n`, 0],
-  ['after empty lines', () => `\r\n\r\n${get('/api/v1/ping')}`, 0],
-  ['byte by byte', () => Array.from(get('/api/v1/ping')), 0],
-  ['with the whole address as target', () => get('http://localhost/api/v1/ping'), 0],
-  ['with an unknown path as whole address', () => get('http://localhost/api/v1/unknown'), 40401],
-  ['with a fragment', () => get('/api/v1/ping#here'), 0],
-  ['with dot segments', () => get('/api/v1/students/../ping'), 40401],
-  ['with a doubled slash', () => get('/api/v1//ping'), 40401],
-  ['with a target that cannot be decoded', () => get('/api/v1/students/%zz'), 40401],
-  ['with an odd expectation', () => get('/api/v1/ping', 'Expect: miracles\r\n'), 0],
-  [
-    'with Expect: 100-continue',
-    () => post(score(), `Expect: 100-continue\r\nContent-Length: ${score().length}\r\n`),
-    0,
-  ],
-  [
-    'that would upgrade to WebSocket',
-    () => get('/api/v1/ping', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'),
-    0,
-  ],
-  ['that would upgrade to HTTP/2', () => get('/api/v1/ping', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'), 0],
-  ['with TRACE', () => `TRACE /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40401],
-  ['with OPTIONS', () => `OPTIONS /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40401],
-  ['with a body on GET', () => `${get('/api/v1/ping', 'Content-Length: 3\r\n')}abc`, 0],
-  [
-    'in chunks',
-    () => post(`${score().length.toString(16)}\r\n${score()}\r\n0\r\n\r\n`, 'Transfer-Encoding: chunked\r\n'),
-    0,
-  ],
-  [
-    'in chunks with extensions and trailers',
-    () => post('2;x="y"\r\n{}\r\n0\r\nx-trailer: 1\r\n\r\n', 'Transfer-Encoding: chunked\r\n'),
-    40001,
-  ],
-  ['with an unknown coding', () => post('0\r\n\r\n', 'Transfer-Encoding: gzip, chunked\r\n'), 40001],
-  ['with a body of 1 MiB and one byte', () => post(JSON.stringify({ a: long(1_048_576) })), 40001],
-  ['with a length of 10 GB', () => post('{', 'Content-Length: 10000000000\r\n'), 40001],
-  [
-    'with 150 headers',
-    () => get('/api/v1/ping', Array.from({ length: 150 }, (_, i) => `x-h${i}: v\r\n`).join('')),
-    0,
-  ],
-];
+/** Answers by request id, whose audit records the last test expects. */
+const answered = new Map<string, string>();
+
+it.each(streams)(
+  '%s gets one answer in the JSON envelope and an audit record, and the connection ends',
+  async (what, stream, code) => {
+    const { answers, rest } = await exchange(port, [stream].flat(), { expect: 1 });
+    expect([answers.length, rest]).toEqual([1, '']);
+    const answer = expectEnvelope(answers[0] as WireAnswer);
+    expect(answer.code).toBe(code);
+    answered.set(answer.requestId, what);
+  },
+);
 
 describe('a byte stream that is not an HTTP request', () => {
-  it.each(refused)(
-    '(%s) gets 40001 in the JSON envelope and an audit record, and the connection ends',
-    async (_, stream, code) => {
-      const pieces = stream();
-      const { answers, rest } = await exchange(port, typeof pieces === 'string' ? [pieces] : pieces, {
-        expect: 1,
-      });
-      expect(rest).toBe('');
-      expect(answers).toHaveLength(1);
-      const answer = expectEnvelope(answers[0] as WireAnswer);
-      expect(answer.code).toBe(code);
-      await expectAudited([answer.requestId]);
-    },
-  );
-
   it('(addressed to neither API) gets 400 and ends the connection', async () => {
     for (const stream of [
       'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
@@ -193,15 +143,6 @@ describe('a byte stream that is not an HTTP request', () => {
 });
 
 describe('an unusual request', () => {
-  it.each(served)('%s gets one answer in the JSON envelope, and an audit record', async (_, stream, code) => {
-    const pieces = stream();
-    const { answers } = await exchange(port, typeof pieces === 'string' ? [pieces] : pieces, { expect: 1 });
-    expect(answers).toHaveLength(1);
-    const answer = expectEnvelope(answers[0] as WireAnswer);
-    expect(answer.code).toBe(code);
-    await expectAudited([answer.requestId]);
-  });
-
   it('with HEAD gets an answer without a body', async () => {
     const head = `HEAD /api/v1/students HTTP/1.1\r\n${auth()}\r\n`;
     const { answers, rest } = await exchange(port, [head], { expect: 1, isHead: true });
@@ -240,91 +181,57 @@ describe('an unusual request', () => {
   });
 
   it('followed by a request with oversized headers gets an answer, and the second request gets 400', async () => {
-    const { port } = new URL(await test.listen());
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const remote = new Remote(await test.listen());
     const ask = (note: string) =>
-      new Promise<IncomingMessage>((resolve, reject) => {
-        const headers = { 'x-api-token': office.token, 'x-note': note };
-        httpGet({ host: '127.0.0.1', port, path: '/api/v1/ping', agent, headers }, (response) => {
-          response.resume().on('end', () => resolve(response));
-        }).on('error', reject);
-      });
-    const [first, second] = [await ask('short'), await ask(long(20_000))];
-    expect([first.statusCode, second.statusCode]).toEqual([200, 400]);
-    await expectAudited([first, second].map(({ headers }) => String(headers['x-request-id'])));
-    agent.destroy();
+      remote.call('GET', '/api/v1/ping', { headers: { 'x-api-token': office.token, 'x-note': note } });
+    const answers = [await ask('short'), await ask(long(20_000))];
+    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+    await expectAudited(answers.map(({ requestId }) => requestId));
+    remote.close();
   });
 });
 
 describe('a connection whose request is broken or missing', () => {
   const body = '{"userId":0,"scoreChange":1}';
-  const broken: [string, () => (string | Buffer)[], { expect?: number; abort?: boolean }, number | null][] = [
-    ['the body is cut off', () => [post(body, 'Content-Length: 500\r\n')], {}, 40001],
-    [
-      'the connection breaks in the body',
-      () => [post(body, 'Content-Length: 500\r\n')],
-      { abort: true },
-      null,
-    ],
-    ['bytes follow the body', () => [post(body), 'more of it'], { expect: 2 }, 40002],
-    [
-      'a chunk size is invalid',
-      () => [post('zz\r\n', 'Transfer-Encoding: chunked\r\n')],
-      { expect: 1 },
-      40001,
-    ],
-    ['the coding is unknown', () => [post(body, 'Transfer-Encoding: gzip\r\n')], { expect: 1 }, 40001],
-    [
-      'the credential is missing and the body cut off',
-      () => [post(body, 'Content-Length: 500\r\n').replace(/Authorization.*\r\n/, '')],
-      {},
-      40101,
-    ],
-  ];
+  const cutOff = post(body, 'Content-Length: 500\r\n');
+  const anonymous = cutOff.replace(/Authorization.*\r\n/, '');
+  const unknownCoding = post(body, 'Transfer-Encoding: gzip\r\n');
 
-  it.each(broken)(
-    '(%s) gets at most one answer, and exactly one audit record',
-    async (what, pieces, how, code) => {
-      await expectAudited([(await office.get('/ping')).requestId]);
-      const before = await recordCount();
-      const note = `broken: ${what}`;
-      const [head = '', ...rest] = pieces();
-      const { answers } = await exchange(
-        port,
-        [String(head).replace('\r\n', `\r\nUser-Agent: ${note}\r\n`), ...rest],
-        how,
-      );
-      expect(answers.map((answer) => expectEnvelope(answer).code)).toEqual(code === null ? [] : [code]);
-      await eventually('everything is audited', async () => (await recordCount()) >= before + 1);
-      // Records are written in order, so nothing of the broken request follows this one.
-      await expectAudited([(await office.get('/ping')).requestId]);
-      expect(await recordCount()).toBe(before + 2);
-      const { rows } = await test.database.pool.query(
-        'SELECT status_code AS status FROM audit_record WHERE user_agent = $1',
-        [note],
-      );
-      expect(rows).toEqual([{ status: Math.floor((code ?? 40001) / 100) }]);
-    },
-  );
+  it.each<[string, string[], { expect?: number; abort?: boolean }, number | null]>([
+    ['the body is cut off', [cutOff], {}, 40001],
+    ['the connection breaks in the body', [cutOff], { abort: true }, null],
+    ['bytes follow the body', [post(body), 'more of it'], { expect: 2 }, 40002],
+    ['a chunk size is invalid', [chunked('zz\r\n')], { expect: 1 }, 40001],
+    ['the coding is unknown', [unknownCoding], { expect: 1 }, 40001],
+    ['the credential is missing and the body cut off', [anonymous], {}, 40101],
+  ])('(%s) gets at most one answer, and exactly one audit record', async (what, pieces, how, code) => {
+    await expectAudited([(await office.get('/ping')).requestId]);
+    const before = await recordCount();
+    const note = `broken: ${what}`;
+    const [head = '', ...rest] = pieces;
+    const named = head.replace('\r\n', `\r\nUser-Agent: ${note}\r\n`);
+    const { answers } = await exchange(port, [named, ...rest], how);
+    expect(answers.map((answer) => expectEnvelope(answer).code)).toEqual(code === null ? [] : [code]);
+    await eventually('everything is audited', async () => (await recordCount()) >= before + 1);
+    // Records are written in order, so nothing of the broken request follows this one.
+    await expectAudited([(await office.get('/ping')).requestId]);
+    expect(await recordCount()).toBe(before + 2);
+    const { rows } = await test.database.pool.query(
+      'SELECT status_code AS status FROM audit_record WHERE user_agent = $1',
+      [note],
+    );
+    expect(rows).toEqual([{ status: Math.floor((code ?? 40001) / 100) }]);
+  });
 
   it('(no byte was sent) gets neither an answer nor an audit record', async () => {
     const { server } = test.app.http;
     const before = await recordCount();
     const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
-    const exchanged = new Promise<string>((resolve, reject) => {
-      let received = '';
-      createConnection({ port, host: '127.0.0.1' })
-        .setEncoding('latin1')
-        .on('data', (text: string) => {
-          received += text;
-        })
-        .on('error', reject)
-        .on('close', () => resolve(received));
-    });
+    const exchanged = exchange(port, [], { expect: 1 });
     // Node emits this by itself after a minute.
     const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     server.emit('clientError', late, await accepted);
-    expect(await exchanged).toBe('');
+    expect(await exchanged).toEqual({ answers: [], rest: '' });
     await expectAudited([(await office.get('/ping')).requestId]);
     expect(await recordCount()).toBe(before + 1);
   });
@@ -387,6 +294,15 @@ describe(`400 requests with random damage (TEST_SEED=${testSeed})`, () => {
 });
 
 describe('after all requests of this file', () => {
+  it('each has an audit record', async () => {
+    const ids = 'SELECT request_id AS id FROM audit_record WHERE request_id = ANY($1::uuid[])';
+    const audited = async () => {
+      const { rows } = await test.database.pool.query<{ id: string }>(ids, [[...answered.keys()]]);
+      return rows.map(({ id }) => answered.get(id)).sort();
+    };
+    await expect.poll(audited).toEqual([...answered.values()].sort());
+  });
+
   it('the server has no open connection, every total is right, and points can still be given', async () => {
     const { server } = test.app.http;
     await eventually('every connection is closed', async () => {

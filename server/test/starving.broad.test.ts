@@ -73,10 +73,8 @@ describe('gifts of points that wait for locked rows', () => {
     async (processCount) => {
       // Longer than the other requests take on a busy machine.
       const lockedRowWaitMs = 600_000;
-      const app = await startTestApp(
-        {},
-        { shareDatabaseWith: test, connection: { processCount }, lockedRowWaitMs },
-      );
+      const shared = { shareDatabaseWith: test, connection: { processCount }, lockedRowWaitMs };
+      const app = await startTestApp({}, shared);
       const [one, other] = [app.with(greedy), app.with(neighbour)];
       const { students } = school.grades[0].classes[0];
       const held = await LockedRows.ofClass(test, school.grades[0].classes[0].id);
