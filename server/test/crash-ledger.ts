@@ -1,3 +1,4 @@
+import { eventually } from './eventually.ts';
 import type { Remote, RemoteAnswer } from './remote.ts';
 
 export interface SentRequest {
@@ -36,15 +37,11 @@ export class CrashLedger {
     }
   }
 
-  /** Repeats requests with a key and no answer, until each has an answer. @returns how many it repeated */
-  async repeat(remote: Remote): Promise<number> {
+  /** Repeats requests with a key and no answer until each has an answer, and returns them. */
+  async repeat(remote: Remote): Promise<SentRequest[]> {
     const open = this.sent.filter((one) => one.key !== null && one.answer === null);
-    for (const one of open) await this.#send(remote, one);
-    return open.length;
-  }
-
-  get unanswered(): SentRequest[] {
-    return this.sent.filter((one) => one.answer === null);
+    for (const one of open) await eventually('the key is free', () => this.#send(remote, one));
+    return open;
   }
 
   async read(remote: Remote, path: string): Promise<RemoteAnswer> {
@@ -56,7 +53,8 @@ export class CrashLedger {
     if (one.key !== null) headers['idempotency-key'] = one.key;
     const options = one.body === undefined ? { headers } : { headers, body: one.body };
     const answer = await remote.call(one.method, `/api/v1${one.path}`, options).catch(() => null);
-    if (answer === null || answer.status >= 500) return false;
+    // The first attempt may still hold the key (409).
+    if (answer === null || answer.status >= 500 || answer.status === 409) return false;
     one.answer = answer;
     if (answer.status === 200 && (one.kind === 'single' || one.kind === 'batch')) {
       const { details } = answer.data as { details: { logId: number }[] };
@@ -74,14 +72,7 @@ export class CrashLedger {
       scoreChange: Math.floor(this.#random() * 41) - 20,
       description,
     });
-    const common = {
-      method: 'POST',
-      path: '/scores',
-      key,
-      revokes: null,
-      answer: null,
-      answeredAt: 0,
-    } as const;
+    const common = { method: 'POST', path: '/scores', key, revokes: null, answer: null } as const;
     if (choice < 0.04) {
       const body = { username: name, classId: this.#classId, password: 'secret-password' };
       return { ...common, kind: 'student', path: '/students', body, creates: [name] };

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { CrashLedger } from './crash-ledger.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { CrashLedger, type SentRequest } from './crash-ledger.ts';
+import { type CutMoment, DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
+import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
 import { randomFrom, testSeed } from './random.ts';
 import { openRemoteSchool, Remote } from './remote.ts';
 import type { ServerProcess } from './server-process.ts';
+import { withClient } from './with-client.ts';
 
 /** Each run kills at other moments; `CRASH_ROUNDS=100 npm run test:broad crash` tries more. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 3);
@@ -14,130 +17,184 @@ const rounds = Number(process.env.CRASH_ROUNDS ?? 3);
 const databaseSignals = [null, 'SIGKILL', 'SIGQUIT'] as const;
 const workers = 8;
 const admin = { username: 'admin', password: 'correct horse battery' };
+const random = randomFrom(testSeed);
 
-interface LogEntry {
-  readonly id: number;
-  readonly userId: number;
-  readonly scoreChange: number;
-  readonly description: string;
-}
+const { folder, run, startServing } = processes({
+  ADMIN_PASSWORD: admin.password,
+  LOG_LEVEL: 'fatal',
+  RATE_LIMIT_TOTAL_PER_MINUTE: '1000000',
+  RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
+});
 
-async function everyPage<T>(ledger: CrashLedger, remote: Remote, path: string): Promise<T[]> {
-  const all: T[] = [];
-  for (let page = 1; page <= 5_000; page++) {
-    const { data } = await ledger.read(remote, `${path}?sortBy=id&order=asc&limit=100&page=${page}`);
-    const { list } = data as { list: T[] };
-    all.push(...list);
-    if (list.length < 100) return all;
+/** A server under load, of which every request is known. */
+class LoadedServer {
+  readonly #settings: Record<string, string>;
+  server: ServerProcess | undefined;
+  remote = new Remote('');
+  ledger: CrashLedger | undefined;
+
+  constructor(settings: Record<string, string>) {
+    this.#settings = settings;
   }
-  throw new Error(`${path} does not end`);
-}
 
-describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
-  const random = randomFrom(testSeed);
-  const { folder, run, startServing } = processes({
-    ADMIN_PASSWORD: admin.password,
-    LOG_LEVEL: 'fatal',
-    RATE_LIMIT_TOTAL_PER_MINUTE: '1000000',
-    RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
-  });
-  const settings = { DATA_DIR: join(folder, 'data') };
-  let server: ServerProcess;
-  let remote: Remote;
-  let ledger: CrashLedger;
+  async start(): Promise<CrashLedger> {
+    this.remote.close();
+    this.server = await startServing(this.#settings);
+    this.remote = new Remote(this.server.address as string);
+    this.ledger ??= await this.#openLedger();
+    return this.ledger;
+  }
 
-  const start = async () => {
-    server = await startServing(settings);
-    remote = new Remote(server.address as string);
-  };
-  const postmaster = () =>
-    Number(readFileSync(join(settings.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
-
-  beforeAll(async () => {
-    await start();
-    const { classId, token } = await openRemoteSchool(remote, admin);
+  async #openLedger(): Promise<CrashLedger> {
+    const { classId, token } = await openRemoteSchool(this.remote, admin);
     const batch = Array.from({ length: 12 }, (_, i) => ({ username: `student ${i}` }));
-    const made = await remote.call('POST', '/api/v1/students', {
+    const made = await this.remote.call('POST', '/api/v1/students', {
       body: { classId, batch, defaultPassword: 'secret-password' },
       headers: { 'x-api-token': token },
     });
     const { details } = made.data as { details: { id: number }[] };
-    ledger = new CrashLedger({ students: details.map(({ id }) => id), classId, token, random });
-  });
+    return new CrashLedger({ students: details.map(({ id }) => id), classId, token, random });
+  }
 
-  it(`loses nothing acknowledged, does nothing twice and leaves no idempotency key stuck in ${rounds} kills`, async () => {
-    let repeated = 0;
-    for (let round = 0; round < rounds; round++) {
-      let over = false;
-      const work = Promise.all(Array.from({ length: workers }, () => ledger.sendUntil(remote, () => over)));
-      const enough = ledger.sent.length + Math.ceil(random() * 200);
-      await eventually('requests are under way', () => ledger.sent.length >= enough);
-      const signal = databaseSignals[round % databaseSignals.length];
-      if (signal) process.kill(postmaster(), signal);
-      await server.kill();
-      over = true;
-      await work;
-      remote.close();
-      await start();
-      repeated += await ledger.repeat(remote);
-      expect(ledger.unanswered.filter((one) => one.key !== null)).toEqual([]);
+  work(until: () => boolean): Promise<unknown> {
+    const { ledger, remote } = this;
+    return Promise.all(Array.from({ length: workers }, () => ledger?.sendUntil(remote, until)));
+  }
+
+  /** Stops the server, and proves that the totals follow from the records. */
+  async expectVerified(students: number, records: number): Promise<void> {
+    this.remote.close();
+    expect(await this.server?.stop()).toEqual({ code: 0, signal: null });
+    const proof = run(this.#settings, 'verify');
+    expect(await proof.ended).toEqual({ code: 0, signal: null });
+    const proven = `^${students} students and ${records} live records: all totals follow from the ledger$`;
+    expect(proof.stdout).toMatch(new RegExp(proven, 'm'));
+  }
+
+  async everyPage<T>(path: string): Promise<T[]> {
+    const ledger = this.ledger as CrashLedger;
+    const all: T[] = [];
+    for (let page = 1; ; page++) {
+      const query = `${path}?sortBy=id&order=asc&limit=100&page=${page}`;
+      const { list } = (await ledger.read(this.remote, query)).data as { list: T[] };
+      all.push(...list);
+      if (list.length < 100) return all;
     }
-    // Some kills must hit requests in progress.
-    expect(repeated).toBeGreaterThan(rounds);
-    expect(ledger.sent.length).toBeGreaterThan(rounds * 10);
-    for (const { answer, kind, path } of ledger.sent) {
+  }
+
+  /** Acknowledged writes must exist once, other writes at most once. */
+  async expectNothingLostOrDoubled(): Promise<void> {
+    const { sent } = this.ledger as CrashLedger;
+    for (const { answer, kind, path } of sent) {
       if (answer) expect([kind, path, answer.status, answer.message]).toEqual([kind, path, 200, 'ok']);
     }
-
-    const records = await everyPage<LogEntry>(ledger, remote, '/scores');
+    type Entry = { id: number; userId: number; scoreChange: number; description: string };
+    const records = await this.everyPage<Entry>('/scores');
     const live = new Map(records.map((record) => [record.id, record]));
-    const times = new Map<string, number>();
-    for (const { description } of records) times.set(description, (times.get(description) ?? 0) + 1);
-    const revoked = new Set(ledger.sent.flatMap((one) => (one.revokes === null ? [] : [one.revokes])));
-    for (const one of ledger.sent) {
-      if (one.kind === 'revoke') {
-        if (one.answer) expect([one.path, live.has(one.revokes as number)]).toEqual([one.path, false]);
-      } else if (one.kind !== 'student') {
-        const found = one.creates.map((name) => times.get(name) ?? 0);
-        if (one.answer) {
-          const { details } = one.answer.data as { details: { logId: number }[] };
-          // An acknowledged record exists unless a request to revoke it was sent.
-          for (const [i, { logId }] of details.entries()) {
-            if (revoked.has(logId)) expect(found[i]).toBeLessThanOrEqual(1);
-            else expect([found[i], live.get(logId)?.description]).toEqual([1, one.creates[i]]);
-          }
-        } else {
-          expect([[0], [1]]).toContainEqual([...new Set(found)]);
-        }
+    const named = Map.groupBy(records, ({ description }) => description);
+    const revoked = new Set(sent.flatMap(({ revokes }) => revokes ?? []));
+    const expectScores = ({ answer, creates }: SentRequest) => {
+      const found = creates.map((name) => named.get(name)?.length ?? 0);
+      if (!answer) return expect([[0], [1]]).toContainEqual([...new Set(found)]);
+      const { details } = answer.data as { details: { logId: number }[] };
+      // An acknowledged record exists unless a request to revoke it was sent.
+      for (const [i, { logId }] of details.entries()) {
+        if (revoked.has(logId)) expect(found[i]).toBeLessThanOrEqual(1);
+        else expect([found[i], live.get(logId)?.description]).toEqual([1, creates[i]]);
       }
-    }
-
-    const students = await everyPage<{
-      id: number;
-      username: string;
-      totalScore: number;
-      scoreCount: number;
-    }>(ledger, remote, '/students');
+    };
+    type Student = { id: number; username: string; totalScore: number; scoreCount: number };
+    const students = await this.everyPage<Student>('/students');
     const byName = new Map(students.map((student) => [student.username, student]));
-    for (const one of ledger.sent) {
-      if (one.kind !== 'student' || !one.answer) continue;
-      expect(byName.get(one.creates[0] as string)?.id).toBe((one.answer.data as { id: number }).id);
+    for (const one of sent) {
+      if (one.kind === 'single' || one.kind === 'batch') expectScores(one);
+      else if (one.answer && one.kind === 'revoke') expect(live.has(one.revokes as number)).toBe(false);
+      else if (one.answer) {
+        expect(byName.get(one.creates[0] as string)?.id).toBe((one.answer.data as { id: number }).id);
+      }
     }
     for (const { id, totalScore, scoreCount } of students) {
       const own = records.filter((record) => record.userId === id);
       const sum = own.reduce((total, record) => total + record.scoreChange, 0);
       expect([id, totalScore, scoreCount]).toEqual([id, sum, own.length]);
     }
-    remote.close();
-    expect(await server.stop()).toEqual({ code: 0, signal: null });
+    await this.expectVerified(students.length, records.length);
+  }
+}
 
-    const proof = run(settings, 'verify');
-    expect(await proof.ended).toEqual({ code: 0, signal: null });
-    expect(proof.stdout).toMatch(
-      new RegExp(
-        `^${students.length} students and ${records.length} live records: all totals follow from the ledger$`,
-        'm',
-      ),
-    );
+describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
+  it(`loses nothing acknowledged, does nothing twice and leaves no idempotency key stuck in ${rounds} kills`, async () => {
+    const settings = { DATA_DIR: join(folder, 'data') };
+    const postmaster = () =>
+      Number.parseInt(readFileSync(join(settings.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+    const loaded = new LoadedServer(settings);
+    const ledger = await loaded.start();
+    let repeated = 0;
+    for (let round = 0; round < rounds; round++) {
+      let over = false;
+      const work = loaded.work(() => over);
+      const enough = ledger.sent.length + Math.ceil(random() * 200);
+      await eventually('requests are under way', () => ledger.sent.length >= enough);
+      const signal = databaseSignals[round % databaseSignals.length];
+      if (signal) process.kill(postmaster(), signal);
+      await loaded.server?.kill();
+      over = true;
+      await work;
+      await loaded.start();
+      repeated += (await ledger.repeat(loaded.remote)).length;
+    }
+    // Some kills must hit requests in progress.
+    expect(repeated).toBeGreaterThan(rounds);
+    expect(ledger.sent.length).toBeGreaterThan(rounds * 10);
+    await loaded.expectNothingLostOrDoubled();
   }, 600_000);
+});
+
+describe('a batch that was sent while the previous COMMIT had no answer', () => {
+  let proxy: DatabaseProxy;
+  let loaded: LoadedServer;
+  let ledger: CrashLedger;
+  let target: { database: string };
+
+  beforeAll(async () => {
+    target = { ...inject('postgres'), database: await createDatabase('migrated') };
+    proxy = await DatabaseProxy.start(target);
+    loaded = new LoadedServer({
+      DATA_DIR: join(folder, 'proxied'),
+      DATABASE_URL: databaseUrl(target.database, proxy.address),
+    });
+  });
+  // The server of each test is killed after it.
+  beforeEach(async () => {
+    ledger = await loaded.start();
+  });
+  afterAll(() => proxy.close());
+
+  const endSessions = () =>
+    withClient(target, async (client) => {
+      await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'classledger' AND pid <> pg_backend_pid()`);
+    });
+
+  it.each<[string, CutMoment]>([
+    ['the sessions of the database are ended', 'before the commit'],
+    ['the sessions of the database are ended', 'after the commit'],
+    ['the server is killed', 'before the commit'],
+    ['the server is killed', 'after the commit'],
+  ])('is repeated, or replayed if it was committed, when %s %s', async (end, at) => {
+    let over = false;
+    const silenced = proxy.silenceOverlap(at);
+    const work = loaded.work(() => over);
+    await silenced;
+    over = true;
+    await (end === 'the server is killed' ? loaded.server?.kill() : endSessions());
+    await work;
+    if (loaded.server?.hasEnded) await loaded.start();
+    const repeated = await ledger.repeat(loaded.remote);
+    expect(repeated.length).toBeGreaterThan(0);
+    const replays = repeated.filter(({ answer }) => answer?.headers['idempotency-replayed'] === 'true');
+    expect(replays.length > 0).toBe(at === 'after the commit');
+  });
+
+  it('is neither lost nor done twice', () => loaded.expectNothingLostOrDoubled());
 });
