@@ -41,14 +41,11 @@ async function command(words: string, settings: Record<string, string>) {
   return { ended, lines: process.stdout.split('\n').filter(Boolean), errors };
 }
 
-async function login(server: ServerProcess): Promise<number> {
-  const answer = await fetch(`${server.address}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: 'correct horse battery' }),
+const expectRefused = async (words: string, settings: Record<string, string>, says: RegExp) =>
+  expect(await command(words, settings)).toMatchObject({
+    ended: refused,
+    errors: [expect.stringMatching(says)],
   });
-  return answer.status;
-}
 
 let rows = '';
 /** Serves the source, so that a command finds its database running. */
@@ -61,15 +58,14 @@ beforeAll(async () => {
   await connection.end();
   const made = await command(`backup ${backup}`, source);
   expect(made).toMatchObject({ ended: done, errors: [] });
-  const [, count = '', sha256] =
-    /^Backup: (\d+) rows, \S+ MiB, \S+ s, SHA-256 ([0-9a-f]{64}): .*the\.backup$/.exec(made.lines[0] ?? '') ??
-    [];
+  const printed = /^Backup: (\d+) rows, \S+ MiB, \S+ s, SHA-256 ([0-9a-f]{64}): .*the\.backup$/;
+  const [, count = '', sha256] = printed.exec(made.lines[0] ?? '') ?? [];
   rows = count;
   expect(sha256).toBe(createHash('sha256').update(readFileSync(backup)).digest('hex'));
   expect(Number(rows)).toBeGreaterThan(records);
   const proof = await command('verify', source);
   expect(proof).toMatchObject({ ended: done, lines: [expect.stringMatching(proven)] });
-  expect(await login(office)).toBe(200);
+  expect(await office.login('admin', common.ADMIN_PASSWORD)).toBe(200);
 });
 afterAll(async () => {
   if (!office.hasEnded) await office.kill();
@@ -78,15 +74,9 @@ afterAll(async () => {
 describe('backup', () => {
   it('overwrites no file and leaves no unfinished file behind', async () => {
     const before = readFileSync(backup);
-    expect(await command(`backup ${backup}`, source)).toMatchObject({
-      ended: refused,
-      errors: [expect.stringMatching(/the\.backup exists already: choose another name$/)],
-    });
+    await expectRefused(`backup ${backup}`, source, /the\.backup exists already: choose another name$/);
     expect(readFileSync(backup).equals(before)).toBe(true);
-    expect(await command(`backup ${folder}/nowhere/file`, source)).toMatchObject({
-      ended: refused,
-      errors: [expect.stringMatching(/^The backup cannot be written: ENOENT/)],
-    });
+    await expectRefused(`backup ${folder}/nowhere/file`, source, /^The backup cannot be written: ENOENT/);
     expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
   });
 
@@ -94,15 +84,14 @@ describe('backup', () => {
     const byNpm = await command('backup -', { ...source, npm_lifecycle_event: 'backup' });
     expect([byNpm.lines, byNpm.errors]).toEqual([[], [expect.stringMatching(/npm run -s backup -- -/)]]);
     const main = join(import.meta.dirname, '../src/main.js');
-    const { stderr } = spawnSync('bash', ['-c', `"${process.execPath}" "${main}" backup - | head -c 100`], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...source },
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    const errors = stderr.trim().split('\n');
-    expect(errors.filter((line) => !isProgress(line))).toEqual([
-      expect.stringMatching(/^The backup cannot be written: .*EPIPE/),
-    ]);
+    const piped = `"${process.execPath}" "${main}" backup - | head -c 100`;
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...source };
+    const { stderr } = spawnSync('bash', ['-c', piped], { env, cwd: folder, encoding: 'utf8' });
+    const errors = stderr
+      .trim()
+      .split('\n')
+      .filter((line) => !isProgress(line));
+    expect(errors).toEqual([expect.stringMatching(/^The backup cannot be written: .*EPIPE/)]);
   });
 
   it('prints the usage with exit code 2 on wrong arguments, as restore does', async () => {
@@ -117,10 +106,7 @@ describe('backup', () => {
     const name = 'twice.backup';
     const draft = join(folder, `${name}.unfinished`);
     writeFileSync(draft, 'of another', { mode: 0o644 });
-    expect(await command(`backup ${join(folder, name)}`, source)).toMatchObject({
-      ended: refused,
-      errors: [expect.stringMatching(/is being written by another backup/)],
-    });
+    await expectRefused(`backup ${join(folder, name)}`, source, /is being written by another backup/);
     expect(readFileSync(draft, 'utf8')).toBe('of another');
     utimesSync(draft, 0, 0);
     // This one starts the database by itself.
@@ -133,10 +119,7 @@ describe('backup', () => {
 describe('restore of a missing file', () => {
   it('fails in one line and creates no database', async () => {
     const DATA_DIR = join(folder, 'untouched');
-    expect(await command(`restore ${folder}/nowhere`, { DATA_DIR })).toMatchObject({
-      ended: refused,
-      errors: [expect.stringMatching(/^The backup cannot be read: ENOENT/)],
-    });
+    await expectRefused(`restore ${folder}/nowhere`, { DATA_DIR }, /^The backup cannot be read: ENOENT/);
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 });
@@ -192,19 +175,13 @@ describe('a killed restore', () => {
     const again = await command(`restore ${backup}`, settings);
     expect([again.ended, again.ended.code === 0 ? [] : again.errors]).toEqual([done, []]);
     const server = await startServing(settings);
-    expect(await login(server)).toBe(200);
+    expect(await server.login('admin', common.ADMIN_PASSWORD)).toBe(200);
     expect(await command('verify', settings)).toMatchObject({
       ended: done,
       lines: [expect.stringMatching(proven)],
     });
-    expect(await command(`restore ${backup}`, settings)).toMatchObject({
-      ended: refused,
-      errors: [expect.stringMatching(/is in use by another running Classledger/)],
-    });
+    await expectRefused(`restore ${backup}`, settings, /is in use by another running Classledger/);
     await server.stop();
-    expect(await command(`restore ${backup}`, settings)).toMatchObject({
-      ended: refused,
-      errors: [expect.stringMatching(/^The database already holds data/)],
-    });
+    await expectRefused(`restore ${backup}`, settings, /^The database already holds data/);
   });
 });

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -22,6 +21,11 @@ async function blocksOf(document: string): Promise<GuideBlock[]> {
   return splitGuideBlocks(await readFile(path, 'utf8'));
 }
 
+async function inFolder(work: (folder: string) => Promise<string>): Promise<string> {
+  const folder = newFolder();
+  return work(folder).finally(() => removeFolder(folder));
+}
+
 /** Finds a Node.js 20 on this machine, the oldest version that the guide supports. */
 async function findNode20(): Promise<string | null> {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
@@ -34,15 +38,11 @@ async function findNode20(): Promise<string | null> {
 const node20 = await findNode20();
 
 /** Runs the JavaScript of a block as a module, as `npx tsx` would. */
-async function runOnNode20(node: string, { code }: GuideBlock, env: Record<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'classledger-block-'));
-  try {
-    await writeFile(join(folder, 'example.mjs'), stripTypeScriptTypes(code));
-    return (await run(node, ['example.mjs'], { cwd: folder, env })).stdout;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+const runOnNode20 = (node: string, { code }: GuideBlock, env: Record<string, string>) =>
+  inFolder(async (cwd) => {
+    await writeFile(join(cwd, 'example.mjs'), stripTypeScriptTypes(code));
+    return (await run(node, ['example.mjs'], { cwd, env })).stdout;
+  });
 
 /** Links the client of this repository in place of the package that the guide installs. */
 async function installClient(folder: string): Promise<void> {
@@ -52,23 +52,17 @@ async function installClient(folder: string): Promise<void> {
   await symlink(fileURLToPath(new URL('../../client/src', import.meta.url)), join(installed, 'src'));
 }
 
-async function runBlock({ language, code }: GuideBlock, env: Record<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'classledger-block-'));
-  const options = {
-    cwd: folder,
-    env: { ...env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` },
-  };
-  try {
+const runBlock = ({ language, code }: GuideBlock, env: Record<string, string>) =>
+  inFolder(async (cwd) => {
+    const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+    const options = { cwd, env: { ...env, PATH } };
     if (language === 'bash') {
       return (await run('bash', ['-c', `set -euo pipefail\n${code}`], options)).stdout;
     }
-    await installClient(folder);
-    await writeFile(join(folder, 'example.mts'), code);
+    await installClient(cwd);
+    await writeFile(join(cwd, 'example.mts'), code);
     return (await run(process.execPath, ['example.mts'], options)).stdout;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+  });
 
 /** Starts a command of the product on a database, and waits until it has printed `until`. */
 async function runProduct(command: 'serve' | 'demo', database: string, folder: string, until: RegExp) {
@@ -108,11 +102,12 @@ describe('the commands of the integrator’s guide', async () => {
     expect(blocks.length).toBeGreaterThan(10);
   });
 
-  for (const [i, block] of blocks.entries()) {
-    it(`block ${i + 1} (${block.language}) runs on the demo school without an error, and prints something`, async () => {
+  it.each(blocks)(
+    'block %# ($language) runs on the demo school without an error, and prints something',
+    async (block) => {
       expect(await runBlock(block, env())).not.toBe('');
-    });
-  }
+    },
+  );
 
   const alone = blocks.filter(({ language, code }) => language === 'ts' && !code.includes('@classledger/'));
   it.skipIf(node20 === null).each(alone.map((block, i) => [i + 1, block] as const))(

@@ -97,6 +97,13 @@ export class ServerProcess {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   }
 
+  /** Signs in an administrator and returns the status of the answer. */
+  async login(username: string, password: string): Promise<number> {
+    const body = JSON.stringify({ username, password });
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch(`${this.address}/api/auth/login`, { method: 'POST', headers, body })).status;
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name);
   }

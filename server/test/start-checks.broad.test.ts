@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import type pg from 'pg';
 import { afterAll, afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/commands/open-database.ts';
 import { readConfig } from '../src/config/config.ts';
@@ -20,15 +19,10 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-async function on(database: string, ...statements: string[]): Promise<pg.QueryResult[]> {
-  return withClient({ ...inject('postgres'), database }, async (client) => {
-    const results: pg.QueryResult[] = [];
-    for (const statement of statements) results.push(await client.query(statement));
-    return results;
+const on = (database: string, ...statements: string[]) =>
+  withClient({ ...inject('postgres'), database }, async (client) => {
+    for (const statement of statements) await client.query(statement);
   });
-}
-
-const databaseWith = (options: string) => createDatabase('empty', `TEMPLATE template0 ${options}`);
 
 async function newRole(): Promise<string> {
   const name = `r_${randomUUID().replaceAll('-', '')}`;
@@ -57,28 +51,83 @@ async function refusal(where: string | Record<string, string>): Promise<string> 
   return message;
 }
 
-async function tablesOf(database: string): Promise<string[]> {
-  const [found] = await on(
-    database,
-    `SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
-  );
-  return found?.rows.map((row) => row.tablename) ?? [];
+const tablesOf = (database: string): Promise<string[]> =>
+  withClient({ ...inject('postgres'), database }, async (client) => {
+    const tables = `SELECT tablename FROM pg_tables
+      WHERE schemaname = 'public' AND tablename NOT LIKE 'kysely%' ORDER BY 1`;
+    return (await client.query(tables)).rows.map(({ tablename }) => tablename);
+  });
+
+const newer = `INSERT INTO kysely_migration VALUES ('9999-teleport', '2030-01-01')`;
+const inLocale = (locale: string) => createDatabase('empty', `TEMPLATE template0 ${locale}`);
+
+/** Creates a database and runs statements in it. */
+async function databaseWith(content: 'empty' | 'migrated', statements: string): Promise<string> {
+  const name = await createDatabase(content);
+  await on(name, statements);
+  return name;
 }
 
 describe('a start rejects a database in one line and leaves it unchanged', () => {
-  it.each(['LATIN1', 'SQL_ASCII', 'EUC_CN'])('if its encoding is %s', async (encoding) => {
-    const name = await databaseWith(`ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C'`);
-    expect(await refusal(databaseUrl(name))).toMatch(
-      new RegExp(`has the encoding ${encoding}.*use one with the encoding UTF8`),
-    );
-    expect(await tablesOf(name)).toEqual([]);
+  it.each<[string, () => Promise<string>, RegExp]>([
+    [
+      'has another encoding',
+      () => inLocale(`ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`),
+      /has the encoding LATIN1.*use one with the encoding UTF8/,
+    ],
+    [
+      'cannot compare names without regard to case',
+      () => inLocale(`ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'`),
+      /has a locale such as C .* use one with another locale/,
+    ],
+    [
+      'holds tables of another program',
+      () => databaseWith('empty', 'CREATE TABLE school (id int); CREATE TABLE courses (id int)'),
+      /holds tables of another program \(school\)/,
+    ],
+    [
+      'holds migrations of another program',
+      () => databaseWith('empty', `CREATE TABLE kysely_migration AS SELECT 'x' AS name`),
+      /holds tables of another program \(kysely_migration\)/,
+    ],
+    [
+      'has a table of another program that blocks a later migration, because an index has its name',
+      () => databaseWith('empty', 'CREATE TABLE student_by_class (id int)'),
+      /something of another program .*student_by_class/,
+    ],
+    [
+      'is a Citus worker',
+      () =>
+        databaseWith(
+          'empty',
+          'CREATE TABLE school (); CREATE TABLE pg_dist_local_group AS SELECT 2 AS groupid',
+        ),
+      /names a worker of Citus: name the coordinator/,
+    ],
+    [
+      'has the schema of a newer release',
+      () => databaseWith('migrated', `${newer}; COMMENT ON TABLE kysely_migration IS '9999-teleport'`),
+      /schema of a newer Classledger \(9999-teleport\): run that release/,
+    ],
+    [
+      'has the schema of a newer release that does not state what it needs',
+      () => databaseWith('migrated', `${newer}; COMMENT ON TABLE kysely_migration IS NULL`),
+      /schema of a newer Classledger/,
+    ],
+    [
+      'has lost tables',
+      () => databaseWith('migrated', 'DROP TABLE audit_record'),
+      /lacks tables that it had \(audit_record\)/,
+    ],
+  ])('if it %s', async (_, create, says) => {
+    const name = await create();
+    const before = await tablesOf(name);
+    expect(await refusal(databaseUrl(name))).toMatch(says);
+    expect(await tablesOf(name)).toEqual(before);
   });
 
-  it('if its locale cannot compare names without regard to case', async () => {
-    const name = await databaseWith(`ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'`);
-    expect(await refusal(databaseUrl(name))).toMatch(/has a locale such as C .* use one with another locale/);
-    expect(await tablesOf(name)).toEqual([]);
-    await open(databaseUrl(await databaseWith(`ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`)));
+  it('but accepts an ICU locale', async () => {
+    await open(databaseUrl(await inLocale(`ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`)));
   });
 
   it('if it is read-only for the role', async () => {
@@ -87,59 +136,6 @@ describe('a start rejects a database in one line and leaves it unchanged', () =>
     expect(await refusal(databaseUrl(name))).toMatch(/is read-only for the role .* turn that off/);
     await on('postgres', `ALTER DATABASE ${name} RESET default_transaction_read_only`);
     await open(databaseUrl(name));
-  });
-
-  it('if it holds tables of another program', async () => {
-    const name = await createDatabase('empty');
-    await on(name, 'CREATE TABLE school (id int)', 'CREATE TABLE courses (id int)');
-    expect(await refusal(databaseUrl(name))).toMatch(/holds tables of another program \(school\)/);
-    expect(await tablesOf(name)).toEqual(['courses', 'school']);
-  });
-
-  it('if it is a Citus worker', async () => {
-    const name = await createDatabase('empty');
-    await on(
-      name,
-      'CREATE TABLE school (id int)',
-      'CREATE TABLE pg_dist_local_group (groupid int)',
-      'INSERT INTO pg_dist_local_group VALUES (2)',
-    );
-    expect(await refusal(databaseUrl(name))).toMatch(/names a worker of Citus: name the coordinator/);
-  });
-
-  it('if it holds migrations of another program', async () => {
-    const name = await createDatabase('empty');
-    await on(name, 'CREATE TABLE kysely_migration (name text)', `INSERT INTO kysely_migration VALUES ('x')`);
-    expect(await refusal(databaseUrl(name))).toMatch(/holds tables of another program \(kysely_migration\)/);
-  });
-
-  it('if a table of another program blocks a later migration', async () => {
-    const name = await createDatabase('empty');
-    // A migration creates an index of this name.
-    await on(name, 'CREATE TABLE student_by_class (id int)');
-    expect(await refusal(databaseUrl(name))).toMatch(/something of another program .*student_by_class/);
-  });
-
-  it('if it has the schema of a newer release', async () => {
-    const name = await createDatabase('migrated');
-    const newer = `INSERT INTO kysely_migration VALUES ('9999-teleport', '2030-01-01')`;
-    await on(name, newer, `COMMENT ON TABLE kysely_migration IS '9999-teleport'`);
-    expect(await refusal(databaseUrl(name))).toMatch(
-      /schema of a newer Classledger \(9999-teleport\): run that release/,
-    );
-  });
-
-  it('if it has the schema of a newer release that does not state what it needs', async () => {
-    const name = await createDatabase('migrated');
-    const newer = `INSERT INTO kysely_migration VALUES ('9999-teleport', '2030-01-01')`;
-    await on(name, newer, 'COMMENT ON TABLE kysely_migration IS NULL');
-    expect(await refusal(databaseUrl(name))).toMatch(/schema of a newer Classledger/);
-  });
-
-  it('if it has lost tables', async () => {
-    const name = await createDatabase('migrated');
-    await on(name, 'DROP TABLE audit_record');
-    expect(await refusal(databaseUrl(name))).toMatch(/lacks tables that it had \(audit_record\)/);
   });
 
   it('if the role may not create missing tables, and names the GRANT that is enough', async () => {
@@ -243,30 +239,33 @@ describe('a database that cannot be reached', () => {
   }
 
   const url = (where: string) => `postgres://clerk:${secret}@${where}`;
-  const unusable: [string, () => Promise<string> | string, RegExp][] = [
-    [
-      'that is too old',
-      async () => url(`127.0.0.1:${await strangeServer('old')}/x`),
-      /PostgreSQL 15 or newer/,
-    ],
+  const strangeUrl = async (kind: Parameters<typeof strangeServer>[0], options = '') =>
+    url(`127.0.0.1:${await strangeServer(kind)}/x${options}`);
+
+  it.each([
+    ['/dev/null/data', /^DATA_DIR: .*data folder/],
+    ['/proc/nowhere', /^DATA_DIR: .*data folder .* no folder can be created there; choose/],
+  ])('is reported in one line if its data folder cannot be at %s', async (DATA_DIR, says) => {
+    expect(await refusal({ DATA_DIR })).toMatch(says);
+  });
+
+  it.each<[string, () => Promise<string> | string, RegExp]>([
+    ['that is too old', () => strangeUrl('old'), /PostgreSQL 15 or newer/],
     [
       'that refuses the password',
-      async () => url(`127.0.0.1:${await strangeServer('wrong password')}/x`),
+      () => strangeUrl('wrong password'),
       /cannot be reached: .*authentication failed/,
     ],
-    [
-      'that does not speak PostgreSQL',
-      async () => url(`127.0.0.1:${await strangeServer('no database at all')}/x`),
-      /cannot be reached: ./,
-    ],
+    ['that does not speak PostgreSQL', () => strangeUrl('no database at all'), /cannot be reached: ./],
     [
       'that has no TLS',
-      async () => url(`127.0.0.1:${await strangeServer('no TLS')}/x?sslmode=verify-full`),
+      () => strangeUrl('no TLS', '?sslmode=verify-full'),
       /cannot be reached: .*not support SSL/,
     ],
     ['where nobody listens', () => url('127.0.0.1:1/x'), /cannot be reached: .*ECONNREFUSED/],
     ['where nobody listens at either address', () => url('localhost:1/x'), /cannot be reached: .+/],
     ['whose host has no address', () => url('no-such-host.invalid/x'), /cannot be reached: .+/],
+    ['that does not exist', () => databaseUrl('no_such_database'), /cannot be reached: .*does not exist/],
     [
       'that goes away during the checks',
       async () => {
@@ -277,17 +276,7 @@ describe('a database that cannot be reached', () => {
       },
       /cannot be reached: .*terminated/,
     ],
-    ['that does not exist', () => databaseUrl('no_such_database'), /cannot be reached: .*does not exist/],
-  ];
-
-  it.each([
-    ['/dev/null/data', /^DATA_DIR: .*data folder/],
-    ['/proc/nowhere', /^DATA_DIR: .*data folder .* no folder can be created there; choose/],
-  ])('is reported in one line if its data folder cannot be at %s', async (DATA_DIR, says) => {
-    expect(await refusal({ DATA_DIR })).toMatch(says);
-  });
-
-  it.each(unusable)('%s is reported in one line without its password', async (_, where, says) => {
+  ])('%s is reported in one line without its password', async (_, where, says) => {
     const line = await refusal(await where());
     expect(line).toMatch(says);
     expect(line).not.toContain(secret);
@@ -295,12 +284,5 @@ describe('a database that cannot be reached', () => {
 });
 
 it('a start accepts the schema of a newer release that only adds to it', async () => {
-  const name = await createDatabase('migrated');
-  await on(
-    name,
-    `INSERT INTO kysely_migration VALUES ('9999-teleport', '2030-01-01')`,
-    'CREATE TABLE pad (id int)',
-  );
-  await open(databaseUrl(name));
-  expect(await tablesOf(name)).toContain('pad');
+  await open(databaseUrl(await databaseWith('migrated', `${newer}; CREATE TABLE pad (id int)`)));
 });

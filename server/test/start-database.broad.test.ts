@@ -17,15 +17,6 @@ const { folder, run, startServing } = processes({ PORT: '0', LOG_LEVEL: 'error' 
 
 const adminLine = /^First administrator: (\S+) with password (\S+) \(shown this once\)$/m;
 
-async function login(server: ServerProcess, username: string, password: string): Promise<number> {
-  const answer = await fetch(`${server.address}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password }),
-  });
-  return answer.status;
-}
-
 async function status(server: ServerProcess, path: string): Promise<number> {
   return (await fetch(`${server.address}${path}`)).status;
 }
@@ -53,19 +44,13 @@ describe('several processes that start at once on an empty database', () => {
       servers.some((server) => adminLine.test(server.stdout)),
     );
     expect(await administrators(database)).toBe(1);
-    const printed = servers.flatMap((server) => adminLine.exec(server.stdout) ?? []);
-    expect(printed).toHaveLength(3);
-    const [, username, password] = printed as [string, string, string];
+    const output = servers.map(({ stdout }) => stdout).join('');
+    const [, username = '', password = ''] = adminLine.exec(output) ?? [];
     expect(username).toBe('head');
-    expect(
-      servers
-        .map(({ stdout }) => stdout)
-        .join('')
-        .split(password),
-    ).toHaveLength(2);
+    expect(output.split(password)).toHaveLength(2);
     for (const server of servers) {
       expect(server.stdout).toMatch(/^Classledger is ready at /);
-      expect(await login(server, username, password)).toBe(200);
+      expect(await server.login(username, password)).toBe(200);
       await isReady(server);
     }
     const ended = await Promise.all(servers.map((server) => server.stop()));
@@ -74,8 +59,8 @@ describe('several processes that start at once on an empty database', () => {
 
     const other = { ADMIN_USERNAME: 'second', ADMIN_PASSWORD: 'never used', LOG_LEVEL: 'trace' };
     const again = await startServing({ ...settings, ...other });
-    expect(await login(again, username, password)).toBe(200);
-    expect(await login(again, 'second', 'never used')).toBe(401);
+    expect(await again.login(username, password)).toBe(200);
+    expect(await again.login('second', 'never used')).toBe(401);
     await again.stop();
     for (const secret of [password, 'never used']) {
       expect(again.stdout + again.stderr).not.toContain(secret);
@@ -97,13 +82,10 @@ describe('the first administrator', () => {
     // The password of that administrator would be lost.
     expect(await administrators(database)).toBe(0);
     const password = 'correct horse battery';
-    const server = await startServing({
-      DATABASE_URL: databaseUrl(database),
-      ADMIN_PASSWORD: password,
-      LOG_LEVEL: 'trace',
-    });
-    expect(await login(server, 'admin', password)).toBe(200);
-    expect(await login(server, 'admin', 'something else')).toBe(401);
+    const settings = { DATABASE_URL: databaseUrl(database), ADMIN_PASSWORD: password, LOG_LEVEL: 'trace' };
+    const server = await startServing(settings);
+    expect(await server.login('admin', password)).toBe(200);
+    expect(await server.login('admin', 'something else')).toBe(401);
     const { password_hash: hash } = await onlyRow(database, 'SELECT password_hash FROM admin');
     expect(hash, 'argon2id with 19 MiB, two passes and one lane').toMatch(
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
@@ -121,17 +103,13 @@ describe('a server whose database goes away', () => {
     const port = await freePort();
     let proxy = await DatabaseProxy.start(target, port);
     const began = performance.now();
-    const server = await startServing({
-      DATABASE_URL: databaseUrl(database, proxy.address),
-      ADMIN_PASSWORD: 'correct horse battery',
-    });
+    const [DATABASE_URL, ADMIN_PASSWORD] = [databaseUrl(database, proxy.address), 'correct horse battery'];
+    const server = await startServing({ DATABASE_URL, ADMIN_PASSWORD });
     for (let round = 0; round < 2; round++) {
       await isReady(server);
       // Cuts some connections during their work and others while they are idle.
-      const held = await LockedRows.selectedBy(
-        { databaseTarget: { ...target, database } },
-        'LOCK TABLE api_token',
-      );
+      const databaseTarget = { ...target, database };
+      const held = await LockedRows.selectedBy({ databaseTarget }, 'LOCK TABLE api_token');
       const headers = { 'x-api-token': generateToken('cls') };
       const calls = Array.from({ length: 4 }, () => fetch(`${server.address}/api/v1/ping`, { headers }));
       await held.waitUntilWaiting(calls.length);
@@ -140,10 +118,10 @@ describe('a server whose database goes away', () => {
       expect(await status(server, '/readyz')).toBe(503);
       expect(await status(server, '/healthz')).toBe(200);
       for (const answer of await Promise.all(calls)) expect(answer.status).toBe(503);
-      expect(await login(server, 'admin', 'correct horse battery')).toBe(503);
+      expect(await server.login('admin', 'correct horse battery')).toBe(503);
       proxy = await DatabaseProxy.start(target, port);
       await isReady(server);
-      expect(await login(server, 'admin', 'correct horse battery')).toBe(200);
+      expect(await server.login('admin', 'correct horse battery')).toBe(200);
     }
     expect(await server.stop()).toEqual({ code: 0, signal: null });
     await proxy.close();
@@ -166,7 +144,7 @@ describe('a data folder', () => {
     expect(second.stdout).toBe('');
     expect(second.errorLines).toEqual([expect.stringMatching(/data folder .* is in use by another running/)]);
     await isReady(first);
-    expect(await login(first, 'admin', embedded.ADMIN_PASSWORD)).toBe(200);
+    expect(await first.login('admin', embedded.ADMIN_PASSWORD)).toBe(200);
     expect(await first.stop()).toEqual({ code: 0, signal: null });
     expect(existsSync(join(embedded.DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false);
   });
@@ -175,15 +153,13 @@ describe('a data folder', () => {
 describe('a server whose embedded database is killed', () => {
   it('reports it and exits with 1, even while calls wait to be audited', async () => {
     const server = await startServing(embedded);
-    expect(await login(server, 'admin', embedded.ADMIN_PASSWORD)).toBe(200);
-    const postmaster = Number(
-      readFileSync(join(embedded.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0],
-    );
+    expect(await server.login('admin', embedded.ADMIN_PASSWORD)).toBe(200);
+    const postmaster = readFileSync(join(embedded.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8');
     let stopped = false;
     const calls = Array.from({ length: 4 }, async () => {
       while (!stopped) await status(server, '/api/v1/ping').catch(() => 0);
     });
-    process.kill(postmaster, 'SIGKILL');
+    process.kill(Number.parseInt(postmaster, 10), 'SIGKILL');
     expect(await server.ended).toEqual({ code: 1, signal: null });
     stopped = true;
     await Promise.all(calls);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { freePort } from './free-port.ts';
@@ -11,12 +11,12 @@ const database = await createDatabase('migrated');
 const startServing = (settings: Record<string, string>) =>
   start({ DATABASE_URL: databaseUrl(database), ...settings });
 
-async function refusal(settings: Record<string, string>): Promise<string> {
-  const server = run(settings);
+/** Runs a start that fails with exit code 1, and returns its only line. */
+async function refusal(settings: Record<string, string>, folder?: string): Promise<string> {
+  const server = run(settings, undefined, folder);
   expect(await server.ended).toEqual({ code: 1, signal: null });
-  expect(server.stdout).toBe('');
-  expect(server.errorLines).toHaveLength(1);
-  return server.errorLines[0] as string;
+  expect([server.stdout, server.errorLines.length]).toEqual(['', 1]);
+  return server.stderr;
 }
 
 describe('a bad setting ends the start with one line that names it', () => {
@@ -37,21 +37,13 @@ describe('a bad setting ends the start with one line that names it', () => {
     expect(await refusal({ DATABASE_URL: databaseUrl(database), HOST })).toContain(HOST);
   });
 
-  it('if .env cannot be read', async () => {
-    const own = newFolder();
-    mkdirSync(join(own, '.env'));
-    const server = run({}, undefined, own);
-    expect(await server.ended).toEqual({ code: 1, signal: null });
-    expect(server.errorLines).toEqual([expect.stringMatching(/\.env cannot be read: /)]);
-    await removeFolder(own);
-  });
-
-  it('if the setting comes from .env', async () => {
+  it('if it comes from .env, or .env cannot be read', async () => {
     const own = newFolder();
     writeFileSync(join(own, '.env'), 'LOG_LEVEL=loud\n');
-    const server = run({}, undefined, own);
-    expect(await server.ended).toEqual({ code: 1, signal: null });
-    expect(server.errorLines).toEqual([expect.stringContaining('LOG_LEVEL')]);
+    expect(await refusal({}, own)).toContain('LOG_LEVEL');
+    rmSync(join(own, '.env'));
+    mkdirSync(join(own, '.env'));
+    expect(await refusal({}, own)).toMatch(/\.env cannot be read: /);
     await removeFolder(own);
   });
 });
@@ -74,15 +66,9 @@ describe('the start-up line', () => {
     expect(await server.stop()).toEqual({ code: 0, signal: null });
     // PORT=0 selects a free port.
     expect(server.stdout).toMatch(/^Classledger is ready at http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
-    const lines = server.errorLines.map((text) => JSON.parse(text));
-    expect(lines).toMatchObject([
-      {
-        level: 30,
-        event: 'started',
-        address: server.address,
-        database: 'DATABASE_URL',
-        version: expect.stringMatching(/^\d/),
-      },
+    const version = expect.stringMatching(/^\d/);
+    expect(server.logged).toMatchObject([
+      { level: 30, event: 'started', address: server.address, database: 'DATABASE_URL', version },
       { level: 30, event: 'stopping', reason: 'SIGTERM' },
       { level: 30, event: 'stopped', ms: expect.any(Number) },
     ]);
@@ -102,36 +88,26 @@ describe('a warning of a library', () => {
 });
 
 describe('the command line', () => {
-  it('prints its help, and rejects an unknown command with exit code 2', async () => {
-    const help = run({}, 'help');
-    expect(await help.ended).toEqual({ code: 0, signal: null });
-    expect(help.stdout).toMatch(/serve[\s\S]+migrate[\s\S]+verify/);
-    const unknown = run({}, 'explode');
-    expect(await unknown.ended).toEqual({ code: 2, signal: null });
-    expect(unknown.stderr).toMatch(/Unknown command "explode"/);
-  });
+  const command = async (words: string) => {
+    const done = run({ DATABASE_URL: databaseUrl(database) }, words);
+    const { code } = await done.ended;
+    return { code, stdout: done.stdout, stderr: done.stderr };
+  };
 
-  it('proves a ledger with verify: exit code 0 and one line', async () => {
-    const proof = run({ DATABASE_URL: databaseUrl(database) }, 'verify');
-    expect(await proof.ended).toEqual({ code: 0, signal: null });
-    expect(proof.stdout).toBe('0 students and 0 live records: all totals follow from the ledger\n');
-  });
-
-  it('gives an administrator a new password with reset-admin and prints it once', async () => {
-    const reset = async (command: string) => {
-      const done = run({ DATABASE_URL: databaseUrl(database) }, command);
-      const { code } = await done.ended;
-      return { code, stdout: done.stdout, stderr: done.stderr };
-    };
-    expect(await reset('reset-admin nobody')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'The administrator "nobody" was not found\n',
-    });
-    expect(await reset('reset-admin')).toMatchObject({ code: 2, stdout: '' });
-    expect(await reset('reset-admin admin')).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^New password of admin: [0-9A-Za-z]{16}\n$/),
-    });
+  it.each([
+    ['help', { code: 0, stdout: expect.stringMatching(/serve[\s\S]+migrate[\s\S]+verify/) }],
+    ['explode', { code: 2, stderr: expect.stringMatching(/Unknown command "explode"/) }],
+    [
+      'verify',
+      { code: 0, stdout: '0 students and 0 live records: all totals follow from the ledger\n', stderr: '' },
+    ],
+    ['reset-admin nobody', { code: 1, stdout: '', stderr: 'The administrator "nobody" was not found\n' }],
+    ['reset-admin', { code: 2, stdout: '' }],
+    [
+      'reset-admin admin',
+      { code: 0, stdout: expect.stringMatching(/^New password of admin: [0-9A-Za-z]{16}\n$/) },
+    ],
+  ])('"classledger %s" ends with its exit code and output', async (words, expected) => {
+    expect(await command(words)).toMatchObject(expected);
   });
 });

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { createConnection, type Socket } from 'node:net';
+import { createConnection } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -34,10 +35,15 @@ const start = async (more: Record<string, string> = {}) => {
 };
 
 const headers = () => ({ authorization: `Bearer ${token}` });
-const score = (description: string) =>
+const score = (description: string, more: Record<string, string> = {}) =>
   remote.call('POST', '/api/v1/scores', {
     body: { userId, scoreChange: 1, description },
-    headers: headers(),
+    headers: { ...headers(), ...more },
+  });
+const rename = (actualName: string, more: Record<string, string> = {}) =>
+  remote.call('PATCH', `/api/v1/students/${userId}`, {
+    body: { actualName },
+    headers: { ...headers(), ...more },
   });
 
 async function column(statement: string): Promise<Set<string>> {
@@ -51,33 +57,27 @@ const auditedIds = () => column('SELECT request_id FROM audit_record');
 const holdStudent = () =>
   LockedRows.ofStudent({ databaseTarget: { ...inject('postgres'), database } }, userId);
 
-function opened(bytes: string): { socket: Socket; closed: Promise<void>; received: () => string } {
+function opened(bytes: string) {
   const { hostname, port } = new URL(server.address as string);
   const socket = createConnection({ host: hostname, port: Number(port) });
-  onTestFinished(() => {
-    socket.destroy();
-  });
+  onTestFinished(() => void socket.destroy());
   let received = '';
   socket.setEncoding('latin1').on('data', (text) => {
     received += text;
   });
   socket.on('error', () => {});
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  socket.write(bytes);
+  if (bytes !== '') socket.write(bytes);
   return { socket, closed, received: () => received };
 }
 
-function listens(): Promise<boolean> {
-  const { hostname, port } = new URL(server.address as string);
-  return new Promise((resolve) => {
-    const socket = createConnection({ host: hostname, port: Number(port) });
-    socket.on('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
+const refusesConnections = () =>
+  eventually('no connection is accepted', async () => {
+    const { socket } = opened('');
+    const isOpen = await once(socket, 'connect').catch(() => null);
+    socket.destroy();
+    return isOpen === null;
   });
-}
 
 beforeAll(async () => {
   database = await createDatabase('migrated');
@@ -142,10 +142,7 @@ describe('a server that is stopped', () => {
     const readSlowly = await answer;
     const held = await holdStudent();
     // Each of these requests waits in a session of its own, so all have arrived.
-    const renamings = Array.from({ length: 5 }, (_, i) => {
-      const body = { actualName: `Name ${i}` };
-      return remote.call('PATCH', `/api/v1/students/${userId}`, { body, headers: headers() });
-    });
+    const renamings = Array.from({ length: 5 }, (_, i) => rename(`Name ${i}`));
     const inFlight = [score('in flight'), ...renamings];
     const gone = new AbortController();
     const call = fetch(`${server.address}/api/v1/scores`, {
@@ -158,7 +155,7 @@ describe('a server that is stopped', () => {
     gone.abort();
     expect(await call).toBeNull();
     server.signal('SIGHUP');
-    await eventually('no connection is accepted', async () => !(await listens()));
+    await refusesConnections();
     expect(server.hasEnded).toBe(false);
     await held.release();
 
@@ -225,27 +222,14 @@ describe('a server that is stopped', () => {
     const held = await holdStudent();
     onTestFinished(() => held.release());
     const agent = 'cut off';
-    const waiting = Array.from({ length: 15 }, () =>
-      remote
-        .call('POST', '/api/v1/scores', {
-          body: { userId, scoreChange: 1, description: agent },
-          headers: { ...headers(), 'user-agent': agent },
-        })
-        .catch(() => null),
-    );
-    const renaming = (i: number) =>
-      remote
-        .call('PATCH', `/api/v1/students/${userId}`, {
-          body: { actualName: `Cut ${i}` },
-          headers: { ...headers(), 'user-agent': agent },
-        })
-        .catch(() => null);
-    waiting.push(...Array.from({ length: 15 }, (_, i) => renaming(i)));
+    const named = { 'user-agent': agent };
+    const calls = Array.from({ length: 15 }, (_, i) => [score(agent, named), rename(`Cut ${i}`, named)]);
+    const waiting = calls.flat().map((call) => call.catch(() => null));
     await held.waitUntilWaiting(2);
     // This request came last, so all others have been read.
     expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
     server.signal('SIGTERM');
-    await eventually('no connection is accepted', async () => !(await listens()));
+    await refusesConnections();
     expect(await server.ended).toEqual({ code: 0, signal: null });
     unread.socket.resume();
     await unread.closed;

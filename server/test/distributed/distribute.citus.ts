@@ -157,36 +157,20 @@ describe('classledger distribute', () => {
   });
 
   it('refuses in one line a database that it cannot distribute', async () => {
+    const expectRefused = async (database: string, says: RegExp, node?: Node) =>
+      expect(await run(database, node)).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
     const database = await migrated();
-    expect(await run('postgres')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^The database "postgres" has no Citus: .*$/),
-    });
-    expect(await run(database, worker)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^DATABASE_URL names a worker of Citus: .*$/),
-    });
-    expect(await run(await withCitus())).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^The database has no schema, .*"classledger migrate" first$/),
-    });
+    await expectRefused('postgres', /^The database "postgres" has no Citus: .*$/);
+    await expectRefused(database, /^DATABASE_URL names a worker of Citus: .*$/, worker);
+    await expectRefused(await withCitus(), /^The database has no schema, .*"classledger migrate" first$/);
     await ask(database, `INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')`);
-    expect(await run(database)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^The database has the schema of a newer Classledger .*$/),
-    });
+    await expectRefused(database, /^The database has the schema of a newer Classledger .*$/);
     await ask(database, `DELETE FROM kysely_migration WHERE name = '9999-later'`);
     const running = connectDatabase({ ...coordinator, database });
     await running.db.selectFrom('school').select('id').execute();
-    expect(await run(database)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^Classledger is running on this database .*$/),
-    });
+    await expectRefused(database, /^Classledger is running on this database .*$/);
     await running.end();
     await ask(database, `SELECT citus_remove_node(nodename, nodeport) FROM pg_dist_node WHERE groupid > 0`);
-    expect(await run(database)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^Citus knows no worker .*$/),
-    });
+    await expectRefused(database, /^Citus knows no worker .*$/);
   });
 });
