@@ -1,16 +1,9 @@
 import type pg from 'pg';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { createStaff } from '../../test/administrators.ts';
 import { backupOf, contentOf, restoreInto, restoreOptions } from '../../test/backups.ts';
-import type { CredentialClient } from '../../test/identities.ts';
 import { createDatabase } from '../../test/own-database.ts';
-import {
-  createSampleSchool,
-  openSchool,
-  type SampleSchool,
-  startTestApp,
-  type TestApp,
-} from '../../test/test-app.ts';
+import { createSampleSchool, openSchool, startTestApp } from '../../test/test-app.ts';
 import { withClient } from '../../test/with-client.ts';
 import { tablesOfBackup } from './backup-tables.ts';
 import { describeTables } from './describe-tables.ts';
@@ -20,31 +13,24 @@ import { isIdColumn } from './school-ids.ts';
 const keyed = { 'idempotency-key': 'breakfast' };
 
 /** The school's former installation, where it is the second school. */
-let old: TestApp;
-let school: SampleSchool;
-let office: CredentialClient;
-let file: Buffer;
+const opened = await openSchool();
+const old = opened.test;
+const school = await createSampleSchool(opened.admin, 'Moving School');
+const staff = await createStaff(old, school);
+const office = await staff.ofSchool.issue(school.schoolDb, {});
+const [first, second] = school.grades[0].classes[0].students;
+await office.give(first?.id as number, 5);
+await office.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
+await opened.office.give(opened.school.grades[0].classes[0].students[0]?.id as number, 50);
+for (const by of [staff.ofSchool, opened.admin]) {
+  const points = { schoolDb: school.schoolDb, userId: second?.id, scoreChange: 1, description: 'by hand' };
+  await by.created('/scores/add', points);
+}
+await old.app.close();
+const file = await backupOf(old.databaseTarget, school.id);
 
-const bringTo = (test: TestApp) => bring(test.databaseTarget);
+const bringTo = (test: { databaseTarget: pg.PoolConfig }) => bring(test.databaseTarget);
 const bring = (target: pg.PoolConfig, bytes = file) => restoreSchool(restoreOptions(target, bytes));
-
-beforeAll(async () => {
-  const opened = await openSchool();
-  old = opened.test;
-  school = await createSampleSchool(opened.admin, 'Moving School');
-  const staff = await createStaff(old, school);
-  office = await staff.ofSchool.issue(school.schoolDb, {});
-  const [first, second] = school.grades[0].classes[0].students;
-  await office.give(first?.id as number, 5);
-  await office.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
-  await opened.office.give(opened.school.grades[0].classes[0].students[0]?.id as number, 50);
-  const give = (by: typeof opened.admin, userId: unknown) =>
-    by.created('/scores/add', { schoolDb: school.schoolDb, userId, scoreChange: 1, description: 'by hand' });
-  await give(staff.ofSchool, second?.id);
-  await give(opened.admin, second?.id);
-  await old.app.close();
-  file = await backupOf(old.databaseTarget, school.id);
-});
 
 describe('Backup of one school', () => {
   it('the backup of one school contains nothing of another school', () => {
@@ -57,7 +43,6 @@ describe('Backup of one school', () => {
     const admin = await fresh.signIn();
     expect(await admin.get('/schools')).toMatchObject({ data: [{ id: school.id, name: 'Moving School' }] });
     const moved = fresh.with(office);
-    const [first] = school.grades[0].classes[0].students;
     expect(await moved.get(`/students/${first?.id}`)).toMatchObject({ data: { totalScore: 7 } });
     await moved.post('/scores', { userId: first?.id, scoreChange: 2 }, keyed);
     expect(await moved.get(`/students/${first?.id}`)).toMatchObject({ data: { totalScore: 7 } });
@@ -82,19 +67,16 @@ describe('Backup of one school', () => {
       expect([table, rows.filter((row) => !after[table]?.includes(row))]).toEqual([table, []]);
     }
     const moved = busy.test.with(office);
-    const [first] = school.grades[0].classes[0].students;
     const path = `/students/${(first?.id as number) + studentShift}`;
     expect(await moved.get(path)).toMatchObject({ status: 200, data: { totalScore: 7 } });
     await moved.post('/scores', { userId: (first?.id as number) + studentShift, scoreChange: 1 });
     expect(await moved.get(path)).toMatchObject({ data: { totalScore: 8 } });
 
     // One author was not restored: that record keeps an id that belongs to no administrator here.
-    const { rows } = await withClient(busy.test.databaseTarget, (client) =>
-      client.query(
-        `SELECT count(a.id)::int AS known, count(*)::int AS all FROM score_record r
-           LEFT JOIN admin a ON a.id = r.admin_id WHERE r.school_id = $1 AND r.admin_id IS NOT NULL`,
-        [schoolId],
-      ),
+    const { rows } = await busy.test.database.pool.query(
+      `SELECT count(a.id)::int AS known, count(*)::int AS all FROM score_record r
+         LEFT JOIN admin a ON a.id = r.admin_id WHERE r.school_id = $1 AND r.admin_id IS NOT NULL`,
+      [schoolId],
     );
     expect(rows).toEqual([{ known: 1, all: 2 }]);
     await busy.test.expectVerifiedLedger();
@@ -113,10 +95,8 @@ describe('Backup of one school', () => {
 
   it('the restore of a school is rejected where an administrator’s username is taken, and changes nothing', async () => {
     const busy = await startTestApp({ ADMIN_USERNAME: 'admin' });
-    await withClient(busy.databaseTarget, (client) =>
-      client.query(`INSERT INTO admin (username, password_hash, role, created_at)
-        VALUES ('head-${school.id}', 'x', 'super_admin', now())`),
-    );
+    await busy.database.pool.query(`INSERT INTO admin (username, password_hash, role, created_at)
+      VALUES ('head-${school.id}', 'x', 'super_admin', now())`);
     const before = await contentOf(busy.databaseTarget);
     await expect(bringTo(busy)).rejects.toThrow(
       new RegExp(`have the same usernames .*\\(head-${school.id}\\): rename either`),

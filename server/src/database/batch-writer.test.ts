@@ -3,20 +3,17 @@ import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type CutMoment, DatabaseProxy } from '../../test/database-proxy.ts';
 import { createDatabase, runOnServer } from '../../test/own-database.ts';
 import { BatchWriter, unnumberedBatch } from './batch-writer.ts';
-import { connectDatabase, type DatabaseConnection, query } from './connect.ts';
-
-let name: string;
-let database: DatabaseConnection;
-let writer: BatchWriter;
+import { connectDatabase, query } from './connect.ts';
 
 const proxy = await DatabaseProxy.start(inject('postgres'));
-afterAll(() => proxy.close());
+const name = await createDatabase('migrated');
+const database = connectDatabase({ ...inject('postgres'), ...proxy.address, database: name });
+const writer = new BatchWriter(database.pool);
 
-beforeEach(async () => {
-  name = await createDatabase('migrated');
-  database = connectDatabase({ ...inject('postgres'), ...proxy.address, database: name });
-  writer = new BatchWriter(database.pool);
-  return () => database.end();
+beforeEach(() => database.pool.query('DELETE FROM announcement'));
+afterAll(async () => {
+  await database.end();
+  await proxy.close();
 });
 
 const insert = (client: pg.ClientBase, title: string) =>
@@ -53,17 +50,6 @@ describe('Batch whose connection is lost at the commit', () => {
     },
   );
 
-  it('a batch is written once to a restored database without its commit, whatever its transaction id means there', async () => {
-    const successor = await createDatabase('migrated');
-    const retry = await broken('after the commit');
-    // On the same server, the successor knows the transaction's number as committed.
-    await runOnServer(`DROP DATABASE ${name} WITH (FORCE)`);
-    await runOnServer(`ALTER DATABASE ${successor} RENAME TO ${name}`);
-    await retry();
-    await retry();
-    expect(await written()).toEqual(['doubtful']);
-  });
-
   it('a batch is written once when other writers write before its retry', async () => {
     const retry = await broken('before the commit');
     const other = new BatchWriter(database.pool);
@@ -83,4 +69,16 @@ it('a batch whose work throws is rolled back together with its number, and can b
   await expect(writer.commit(batch, failing)).rejects.toThrow('no more of it');
   await writer.commit(batch, (client) => insert(client, 'done'));
   expect(await written()).toEqual(['done']);
+});
+
+// Last, because it replaces the database.
+it('a batch is written once to a restored database without its commit, whatever its transaction id means there', async () => {
+  const successor = await createDatabase('migrated');
+  const retry = await broken('after the commit');
+  // On the same server, the successor knows the transaction's number as committed.
+  await runOnServer(`DROP DATABASE ${name} WITH (FORCE)`);
+  await runOnServer(`ALTER DATABASE ${successor} RENAME TO ${name}`);
+  await retry();
+  await retry();
+  expect(await written()).toEqual(['doubtful']);
 });

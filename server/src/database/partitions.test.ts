@@ -45,7 +45,14 @@ async function newRole({ pool }: DatabaseConnection, rights: string): Promise<st
 
 const mayKeepDays = 'GRANT EXECUTE ON FUNCTION make_day(text, date), drop_days(text, date)';
 
-const own = async () => connect(await createDatabase('migrated'));
+let shared: DatabaseConnection | null = null;
+
+/** Returns a database whose table has no rows and no days, as right after the migrations. */
+async function own(): Promise<DatabaseConnection> {
+  shared ??= connect(await createDatabase('migrated'));
+  await shared.pool.query(tables.map((table) => `SELECT drop_days('${table}', '2100-01-01')`).join(';'));
+  return shared;
+}
 
 async function write({ pool }: DatabaseConnection, at: string, count = 1): Promise<void> {
   await pool.query(
@@ -55,16 +62,26 @@ async function write({ pool }: DatabaseConnection, at: string, count = 1): Promi
   );
 }
 
-async function stored({ pool }: DatabaseConnection): Promise<Record<string, string>> {
-  const { rows } = await pool.query<{ at: string; part: string }>(
-    'SELECT DISTINCT created_at AS at, tableoid::regclass::text AS part FROM audit_record ORDER BY 1',
+/** Expects rows in these partitions, one for each instant. */
+async function expectStored({ pool }: DatabaseConnection, ...parts: string[]): Promise<void> {
+  const { rows } = await pool.query<{ part: string }>(
+    'SELECT DISTINCT created_at, tableoid::regclass::text AS part FROM audit_record ORDER BY 1',
   );
-  return Object.fromEntries(rows.map(({ at, part }) => [at, part.replace('audit_record_', '')]));
+  expect(rows.map(({ part }) => part.replace('audit_record_', ''))).toEqual(parts);
 }
 
 const at = (text: string) => new Date(`${text}Z`);
 const keep = (connection: DatabaseConnection, now: string, days: number) =>
   maintainPartitions(connection.db, 'audit_record', at(now), new Date(at(now).getTime() - days * dayMs));
+
+const planFor = async ({ db }: DatabaseConnection, table: PartitionedTable, now: Date, days: number) =>
+  planPartitions(
+    await listPartitions(db, table),
+    await oldestInDefaultPartition(db, table),
+    now,
+    partitionedTables[table],
+    new Date(now.getTime() - days * dayMs),
+  );
 
 describe('Daily partitions of a table', () => {
   it('daily partitions exist for every write and keep every row in use, whatever the clocks show', () => {
@@ -90,13 +107,8 @@ describe('Daily partitions of a table', () => {
         const hour = (now - start) / hourMs;
         if (hour % 400 < 300 || hour % 400 > 300 + 24 * (ahead - 1)) {
           const keeper = clock();
-          const plan = planPartitions(
-            parts,
-            null,
-            new Date(keeper),
-            ahead,
-            new Date(keeper - kept - 2 * hourMs),
-          );
+          const expired = new Date(keeper - kept - 2 * hourMs);
+          const plan = planPartitions(parts, null, new Date(keeper), ahead, expired);
           parts = parts.filter(({ to }) => !to || !plan.dropBefore || to > plan.dropBefore);
           parts.push(...plan.create.map((day) => ({ from: day, to: dayAfter(day) })));
           const oldest = Math.min(...parts.flatMap(({ to }) => (to ? [Date.parse(to)] : [])));
@@ -117,25 +129,19 @@ describe('Daily partitions of a table', () => {
     const database = await own();
     await write(database, '2026-09-14T23:59:59.999Z');
     await write(database, '2026-09-15T00:00:00.000Z', 3);
-    expect(Object.values(await stored(database))).toEqual(['default', 'default']);
+    await expectStored(database, 'default', 'default');
     await keep(database, '2026-09-15T10:00:00', 3);
-    expect(Object.values(await stored(database))).toEqual(['default', '20260915']);
+    await expectStored(database, 'default', '20260915');
     await write(database, '2026-09-29T23:59:59.999Z');
     await write(database, '2026-09-30T00:00:00.000Z');
     await write(database, '2026-09-17T00:00:00.000Z', 2);
     // No row expires before its whole day has.
     await keep(database, '2026-09-17T23:00:00', 3);
-    expect(Object.values(await stored(database))).toEqual([
-      'default',
-      '20260915',
-      '20260917',
-      '20260929',
-      '20260930',
-    ]);
+    await expectStored(database, 'default', '20260915', '20260917', '20260929', '20260930');
     await keep(database, '2026-09-18T00:00:00', 3);
-    expect(Object.values(await stored(database))).toEqual(['20260915', '20260917', '20260929', '20260930']);
+    await expectStored(database, '20260915', '20260917', '20260929', '20260930');
     await keep(database, '2026-09-19T00:00:00', 3);
-    expect(Object.values(await stored(database))).toEqual(['20260917', '20260929', '20260930']);
+    await expectStored(database, '20260917', '20260929', '20260930');
     const days = (await listPartitions(database.db, 'audit_record')).flatMap(({ from }) =>
       from ? [from.slice(0, 10)] : [],
     );
@@ -143,7 +149,7 @@ describe('Daily partitions of a table', () => {
       Array.from({ length: 18 }, (_, i) => dayOf(at('2026-09-16T00:00:00').getTime() + i * dayMs)),
     );
     await keep(database, '2026-09-19T00:00:00', 3);
-    expect(Object.values(await stored(database))).toEqual(['20260917', '20260929', '20260930']);
+    await expectStored(database, '20260917', '20260929', '20260930');
   });
 
   it('an expired partition that a reader uses is dropped later, and housekeeping does not wait', async () => {
@@ -154,11 +160,11 @@ describe('Daily partitions of a table', () => {
     await reader.query('BEGIN');
     await reader.query('SELECT count(*) FROM audit_record');
     await keep(database, '2026-09-19T10:00:00', 3);
-    expect(Object.values(await stored(database))).toEqual(['20260915']);
+    await expectStored(database, '20260915');
     await reader.query('COMMIT');
     reader.release();
     await keep(database, '2026-09-19T10:00:00', 3);
-    expect(await stored(database)).toEqual({});
+    await expectStored(database);
   });
 
   it('several processes that maintain partitions at once create each day once', async () => {
@@ -171,7 +177,7 @@ describe('Daily partitions of a table', () => {
     await Promise.all(all.map((each) => keep(each, '2026-09-15T10:00:00', 3)));
     // One process made at least the first day. This run makes the days that other processes skipped.
     await keep(database, '2026-09-15T10:00:00', 3);
-    expect(Object.values(await stored(database))).toEqual(['20260915']);
+    await expectStored(database, '20260915');
     const parts = await listPartitions(database.db, 'audit_record');
     expect(new Set(parts.map(({ from }) => from)).size).toBe(parts.length);
   });
@@ -185,16 +191,14 @@ describe('Daily partitions of a table', () => {
     await database.pool.query(`${mayKeepDays} TO ${role}`);
     await write(server, '2026-09-15T10:00:00.000Z');
     await keep(server, '2026-09-15T10:00:00', 3);
-    expect(Object.values(await stored(server))).toEqual(['20260915']);
+    await expectStored(server, '20260915');
     await keep(server, '2026-09-19T10:00:00', 3);
-    expect(await stored(server)).toEqual({});
-    await expect(server.pool.query('CREATE TABLE foreign_one (id int)')).rejects.toMatchObject({
-      code: '42501',
-    });
+    await expectStored(server);
+    const create = server.pool.query('CREATE TABLE foreign_one (id int)');
+    await expect(create).rejects.toMatchObject({ code: '42501' });
     for (const table of ['student', 'pg_class', "x'; DROP TABLE seat; --"]) {
-      await expect(server.pool.query("SELECT drop_days($1, '2030-01-01')", [table])).rejects.toMatchObject({
-        code: '22023',
-      });
+      const drop = server.pool.query("SELECT drop_days($1, '2030-01-01')", [table]);
+      await expect(drop).rejects.toMatchObject({ code: '22023' });
     }
     const readerRole = await newRole(database, 'SELECT');
     await database.pool.query(`${mayKeepDays} TO ${readerRole}`);
@@ -230,7 +234,7 @@ describe('Daily partitions of a table', () => {
       await maintainPartitions(server.db, table, at('2026-09-15T10:00:00'), at('2026-09-12T10:00:00'));
       await maintainPartitions(server.db, table, at('2026-09-19T10:00:00'), at('2026-09-16T10:00:00'));
     }
-    expect(await stored(database)).toEqual({});
+    await expectStored(database);
     await database.pool.query(`DROP OWNED BY ${role}`);
   });
 
@@ -238,14 +242,7 @@ describe('Daily partitions of a table', () => {
     const database = await own();
     await write(database, '2027-09-15T10:00:00.000Z');
     await keep(database, '2026-09-15T10:00:00', 3);
-    const due = async (now: string) =>
-      planPartitions(
-        await listPartitions(database.db, 'audit_record'),
-        await oldestInDefaultPartition(database.db, 'audit_record'),
-        at(now),
-        partitionedTables.audit_record,
-        new Date(at(now).getTime() - 3 * dayMs),
-      ).dropBefore;
+    const due = async (now: string) => (await planFor(database, 'audit_record', at(now), 3)).dropBefore;
     expect(await due('2026-09-15T10:00:00')).toBe(null);
     expect(await due('2027-09-18T10:00:00')).toBe('2027-09-15');
   });
@@ -259,7 +256,7 @@ describe('Daily partitions of a table', () => {
     await keep(database, '2026-09-15T10:00:00', 3);
     await other.query('COMMIT');
     other.release();
-    expect(Object.values(await stored(database))).toEqual(['20260915']);
+    await expectStored(database, '20260915');
   });
 });
 
@@ -345,10 +342,8 @@ describe('A statement by hand', () => {
   it('an INSERT cannot store an idempotency key twice, not even on another day', async () => {
     const { pool } = await own();
     await pool.query(storeKey('2026-09-15'));
-    await expect(pool.query(storeKey('2026-09-16'))).rejects.toMatchObject({
-      code: '23505',
-      constraint: 'idempotency_key_pkey',
-    });
+    const twice = { code: '23505', constraint: 'idempotency_key_pkey' };
+    await expect(pool.query(storeKey('2026-09-16'))).rejects.toMatchObject(twice);
   });
 });
 
@@ -357,21 +352,17 @@ describe('Housekeeping', () => {
     const test = await startTestApp();
     await test.app.housekeep();
     for (const table of tables) {
-      const { create, dropBefore } = planPartitions(
-        await listPartitions(test.database.db, table),
-        await oldestInDefaultPartition(test.database.db, table),
-        test.clock.now(),
-        partitionedTables[table],
-        new Date(test.clock.now().getTime() - 30 * dayMs),
-      );
-      expect({ create, dropBefore }).toEqual({ create: [], dropBefore: null });
+      expect(await planFor(test.database, table, test.clock.now(), 30)).toEqual({
+        create: [],
+        dropBefore: null,
+      });
     }
     await write(test.database, test.clock.now().toISOString());
     const clock = new TestClock();
     clock.set('2027-09-15T10:00:00.000Z');
     const fast = await startTestApp({}, { shareDatabaseWith: test, clock });
     await fast.app.housekeep();
-    expect(Object.values(await stored(test.database))).toEqual(['20260915']);
+    await expectStored(test.database, '20260915');
   });
 
   it('runs all remaining tasks when one fails, and reports the failures', async () => {

@@ -12,8 +12,6 @@ const isReady = () => eventually('it is ready', async () => (await ready()) === 
 const alive = async () => (await test.app.http.inject('/healthz')).statusCode;
 const give = () => office.post('/scores', { userId: place.students[0]?.id, scoreChange: 1 });
 
-const later = () => test.clock.advance(10_000);
-
 /** Runs statements over a separate connection, which may write although the database is read-only. */
 async function change(statements: string): Promise<void> {
   await withClient(test.databaseTarget, async (client) => {
@@ -22,18 +20,19 @@ async function change(statements: string): Promise<void> {
   });
 }
 
+/** Statements that need disk space fail as on a full disk. */
+const fullWithoutWrites = `CREATE EVENT TRIGGER full_disk ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS')
+  EXECUTE FUNCTION full_disk()`;
+
 describe('GET /readyz', () => {
   it('answers 503 while the disk is full or after a failed write, and 200 once writes succeed', async () => {
     await isReady();
-    // Statements that need disk space fail as on a full disk.
+    const fails = `LANGUAGE plpgsql AS $$ BEGIN RAISE 'No space left on device' USING ERRCODE = '53100'; END $$`;
     await change(`
-      CREATE FUNCTION full_disk() RETURNS event_trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$;
-      CREATE FUNCTION full_disk_row() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$;
+      CREATE FUNCTION full_disk() RETURNS event_trigger ${fails};
+      CREATE FUNCTION full_disk_row() RETURNS trigger ${fails};
       CREATE TRIGGER full_disk BEFORE INSERT ON score_record EXECUTE FUNCTION full_disk_row();
-      CREATE EVENT TRIGGER full_disk ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS')
-        EXECUTE FUNCTION full_disk()`);
+      ${fullWithoutWrites}`);
     expect(await give()).toMatchObject({ status: 503, code: 50301, headers: { 'retry-after': '1' } });
     expect(await ready()).toBe(503);
     expect(await alive()).toBe(200);
@@ -45,9 +44,8 @@ describe('GET /readyz', () => {
   });
 
   it('answers 503 on a full disk even without writes', async () => {
-    await change(`CREATE EVENT TRIGGER full_disk ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS')
-      EXECUTE FUNCTION full_disk()`);
-    later();
+    await change(fullWithoutWrites);
+    test.clock.advance(10_000);
     expect(await ready()).toBe(503);
     await change('DROP EVENT TRIGGER full_disk');
     test.clock.advance(1_000);
@@ -55,21 +53,20 @@ describe('GET /readyz', () => {
   });
 
   it('answers 503 while the database is read-only; writes get 503 and reads succeed', async () => {
-    await change(`
-      ALTER DATABASE ${test.databaseName} SET default_transaction_read_only = on;
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+    const endSessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+    await change(
+      `ALTER DATABASE ${test.databaseName} SET default_transaction_read_only = on; ${endSessions}`,
+    );
     await eventually('it is noticed', async () => (await ready()) === 503);
-    expect(await give()).toMatchObject({ status: 503, code: 50301 });
+    expect(await give()).toMatchObject({ status: 503, code: 50301, headers: { 'retry-after': '1' } });
     // The server ended the pooled connections: each may fail once.
     await eventually('reads go on', async () => (await office.get('/students')).code === 0);
     expect(await ready()).toBe(503);
-    await change(`
-      ALTER DATABASE ${test.databaseName} RESET default_transaction_read_only;
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid()`);
-    await isReady();
+    // Connections that are still read-only are replaced sooner than the pool closes idle connections.
+    await change(`ALTER DATABASE ${test.databaseName} RESET default_transaction_read_only`);
     await eventually('writes succeed again', async () => (await give()).code === 0);
+    await isReady();
   });
 
   it('answers 503 within two seconds while all connections are busy', async () => {
