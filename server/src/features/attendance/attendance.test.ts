@@ -15,14 +15,6 @@ const day = (offset = 0) =>
 
 afterAll(() => test.expectVerifiedLedger());
 
-/** Moves the clock to the next day in steps, because an unused session would end. */
-async function nextDay() {
-  for (let hours = 0; hours < 24; hours += 8) {
-    test.clock.advance(8 * 3_600_000);
-    for (const person of [head, teacher, world.chief]) await person.get('/auth/me');
-  }
-}
-
 const putMarks = (by: AdminClient, state: string, userIds: number[], more = {}) =>
   by.put('/attendance', { schoolDb, classId: first.id, state, userIds, ...more });
 async function markEach(by: AdminClient, marks: Readonly<Record<number, string>>, more = {}) {
@@ -41,12 +33,8 @@ const listAbsences = async (filter: string, by: AdminClient = head) => {
 
 describe('Attendance of a class', () => {
   it('attendance starts with everybody present, and all staff see the newest state of each student', async () => {
-    expect(await readAttendanceSheet()).toEqual({
-      classId: first.id,
-      day: day(),
-      today: day(),
-      absences: [],
-    });
+    const days = { day: day(), today: day() };
+    expect(await readAttendanceSheet()).toEqual({ classId: first.id, ...days, absences: [] });
     await markEach(teacher, { [anna]: 'absent', [ben]: 'late' });
     expect(statesOf(await readAttendanceSheet())).toEqual({ [anna]: 'absent', [ben]: 'late' });
     await markEach(head, { [anna]: 'excused' });
@@ -57,7 +45,7 @@ describe('Attendance of a class', () => {
 
   it('every student is present again on each school day, and earlier days keep their attendance', async () => {
     const before = day();
-    await nextDay();
+    await world.nextDay();
     expect(statesOf(await readAttendanceSheet())).toEqual({});
     expect(statesOf(await readAttendanceSheet(head, `&day=${before}`))).toEqual({ [anna]: 'excused' });
     await markEach(teacher, { [cem]: 'late' }, { day: before });
@@ -83,11 +71,8 @@ describe('Attendance of a class', () => {
     const give = (by: AdminClient, points: object) =>
       by.post('/attendance/points', { schoolDb, classId: first.id, description: 'On time', ...points });
     expect((await give(teacher, { present: 2, late: -1 })).data).toMatchObject({ given: 2, alreadyGiven: 0 });
-    expect((await give(head, { present: 2, late: -1 })).data).toEqual({
-      given: 0,
-      alreadyGiven: 2,
-      students: [],
-    });
+    const nothing = { given: 0, alreadyGiven: 2, students: [] };
+    expect((await give(head, { present: 2, late: -1 })).data).toEqual(nothing);
     await markEach(head, { [anna]: 'present', [ben]: 'present' });
     // Of two requests at once, one may get the answer that the other is running.
     const both = await Promise.all([head, teacher].map((by) => give(by, { present: 2 })));
@@ -95,15 +80,16 @@ describe('Attendance of a class', () => {
     expect((await give(head, { present: 2 })).data).toMatchObject({ given: 0, alreadyGiven: 3 });
     const records = (await head.get(`/scores/logs?schoolDb=${schoolDb}&classId=${first.id}`))
       .data as ScoreLog[];
-    expect(records.map(({ userId, scoreChange }) => [userId, scoreChange]).sort()).toEqual(
-      [
+    const points = records.map(({ userId, scoreChange }) => [userId, scoreChange]);
+    expect(new Map(points as [number, number][])).toEqual(
+      new Map([
         [anna, 2],
         [ben, -1],
         [cem, 2],
-      ].sort(),
+      ]),
     );
     expect(records[0]?.description).toBe('On time');
-    await nextDay();
+    await world.nextDay();
     expect((await give(head, { present: 1 })).data).toMatchObject({ given: 3 });
     expect((await give(head, {})).data).toMatchObject({ given: 0 });
   });
@@ -114,6 +100,10 @@ describe('Note of a record', () => {
     ((await head.get(`/scores/logs?schoolDb=${schoolDb}&userId=${anna}`)).data as ScoreLog[]).find(
       (record) => record.id === id,
     )?.note;
+  const give = async (userId: number, text: string | null = null) => {
+    const body = { schoolDb, userId, scoreChange: 1, note: text };
+    return (await head.created<{ log: ScoreLog }>('/scores/add', body)).log.id;
+  };
   const note = (ids: number[], text: string | null, by: AdminClient = teacher) =>
     by.put('/scores/logs/note', { schoolDb, ids, note: text });
 
@@ -121,10 +111,8 @@ describe('Note of a record', () => {
     const body = { schoolDb, userId: anna, scoreChange: -1, description: 'Late', note: ' Bus was late ' };
     const { log } = await teacher.created<{ log: ScoreLog }>('/scores/add', body);
     expect(log.note).toBe('Bus was late');
-    expect((await note([log.id], 'Told the parents', head)).data).toMatchObject({
-      ids: [log.id],
-      note: 'Told the parents',
-    });
+    const told = { ids: [log.id], note: 'Told the parents' };
+    expect((await note([log.id], 'Told the parents', head)).data).toMatchObject(told);
     expect(await noteOf(log.id)).toBe('Told the parents');
     await note([log.id], '  ');
     expect(await noteOf(log.id)).toBeNull();
@@ -135,13 +123,7 @@ describe('Note of a record', () => {
   });
 
   it('changing a note logs an activity line with the author and the student, but without the text', async () => {
-    const give = async (userId: number) =>
-      (
-        await teacher.created<{ log: ScoreLog }>('/scores/add', {
-          ...{ schoolDb, userId, scoreChange: 1, note: 'At first' },
-        })
-      ).log.id;
-    const [one, other] = [await give(anna), await give(ben)];
+    const [one, other] = [await give(anna, 'At first'), await give(ben, 'At first')];
     const lines = async () =>
       (await head.get(`/admin/activity?schoolDb=${schoolDb}&action=noteScoreLogs`)).data as Activity[];
     const before = (await lines()).length;
@@ -162,18 +144,13 @@ describe('Note of a record', () => {
   });
 
   it('a note changes on all named records or on none: 409 for a revoked record, 403 outside the range', async () => {
-    const give = (userId: number) =>
-      head.created<{ log: ScoreLog }>('/scores/add', { schoolDb, userId, scoreChange: 1 });
-    const [live, revoked, others] = [
-      await give(anna),
-      await give(anna),
-      await give(second.students[0]?.id as number),
-    ];
-    await head.delete(`/scores/logs/${revoked.log.id}?schoolDb=${schoolDb}`);
-    expect((await note([live.log.id, revoked.log.id], 'No')).status).toBe(409);
-    expect((await note([live.log.id, others.log.id], 'No')).status).toBe(403);
-    expect((await note([live.log.id, 987_654_321], 'No')).status).toBe(404);
-    expect(await noteOf(live.log.id)).toBeNull();
+    const [live, revoked] = [await give(anna), await give(anna)];
+    const others = await give(second.students[0]?.id as number);
+    await head.delete(`/scores/logs/${revoked}?schoolDb=${schoolDb}`);
+    expect((await note([live, revoked], 'No')).status).toBe(409);
+    expect((await note([live, others], 'No')).status).toBe(403);
+    expect((await note([live, 987_654_321], 'No')).status).toBe(404);
+    expect(await noteOf(live)).toBeNull();
   });
 
   it('notes and absences are visible to staff only, and are exported and erased with the student', async () => {
@@ -192,11 +169,8 @@ describe('Note of a record', () => {
     expect(JSON.stringify(await office.get('/scores'))).not.toContain('secret word');
     const exported = (await head.post(`/users/${id}/export`, { schoolDb })).data as StudentExport;
     expect(exported.records.find((record) => record.id === log.id)?.note).toBe('A secret word');
-    expect(exported.absences.at(-1)).toMatchObject({
-      day: day(),
-      state: 'excused',
-      markedBy: { id: teacher.id },
-    });
+    const absence = { day: day(), state: 'excused', markedBy: { id: teacher.id } };
+    expect(exported.absences.at(-1)).toMatchObject(absence);
     await head.post(`/users/${id}/erase`, { schoolDb });
     expect(await listAbsences(`userId=${id}`)).toMatchObject({ list: [] });
     expect(await noteOf(log.id)).toBeNull();
