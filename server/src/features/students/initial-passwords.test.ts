@@ -5,12 +5,8 @@ import { hashCalls } from '../../../test/cheap-argon2.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 import { openSchool, startTestApp } from '../../../test/test-app.ts';
-import { InitialPasswords } from '../../access/initial-passwords.ts';
-import { SchoolData } from '../../access/school-data.ts';
-import { preparePasswords } from './create-students.ts';
-import { withStudentDefaults } from './student-creation.ts';
 
-const { test, school, office } = await openSchool();
+const { test, school, office, teacher } = await openSchool();
 const { schoolDb } = school;
 const { ofSchool, ofClass } = await createStaff(test, school);
 const classId = school.grades[0].classes[0].id;
@@ -33,24 +29,16 @@ interface Account {
 
 interface CreatedAccounts {
   readonly id: number;
+  readonly username: string;
   readonly initialPassword: string;
   readonly details: readonly CreatedAccounts[];
-  readonly passwordEndsAt?: string | null;
   readonly sharedPassword?: { readonly expiresAt: string | null; readonly warning: string };
 }
 
-async function enrolled(): Promise<{ id: number; username: string }> {
-  const username = fresh();
-  const { id } = await head.created<CreatedAccounts>('/users', {
-    schoolDb,
-    classId,
-    username,
-    generatePassword: true,
-  });
-  return { username, id };
-}
+const enrolled = () =>
+  head.created<CreatedAccounts>('/users', { schoolDb, classId, username: fresh(), generatePassword: true });
 
-const ways: Readonly<Record<string, () => Promise<Account>>> = {
+const ways = {
   'given by an app': async () => {
     const username = fresh();
     expect((await office.post('/students', { username, classId, password: given })).status).toBe(200);
@@ -62,18 +50,14 @@ const ways: Readonly<Record<string, () => Promise<Account>>> = {
     return { username, password: (data as CreatedAccounts).details[0]?.initialPassword as string };
   },
   'given at the creation': async () => {
-    const username = fresh();
-    await head.created('/users', { schoolDb, classId, username, password: given });
-    return { username, password: given };
+    const student = { username: fresh(), password: given };
+    await head.created('/users', { schoolDb, classId, ...student });
+    return student;
   },
   'generated in a batch': async () => {
-    const username = fresh();
-    const { details } = await head.created<CreatedAccounts>('/users', {
-      schoolDb,
-      classId,
-      students: [{ username }],
-    });
-    return { username, password: details[0]?.initialPassword as string };
+    const students = [{ username: fresh() }];
+    const { details } = await head.created<CreatedAccounts>('/users', { schoolDb, classId, students });
+    return { username: details[0]?.username as string, password: details[0]?.initialPassword as string };
   },
   'given later': async () => {
     const { id, username } = await enrolled();
@@ -93,15 +77,11 @@ const ways: Readonly<Record<string, () => Promise<Account>>> = {
   },
   'generated later': async () => {
     const { id, username } = await enrolled();
-    const { initialPassword } = await head.created<CreatedAccounts>(
-      `/users/${id}/password?schoolDb=${schoolDb}`,
-      {},
-    );
+    const path = `/users/${id}/password?schoolDb=${schoolDb}`;
+    const { initialPassword } = await head.created<CreatedAccounts>(path, {});
     return { username, password: initialPassword };
   },
-};
-
-const wayOf = (name: string) => ways[name] as () => Promise<Account>;
+} satisfies Record<string, () => Promise<Account>>;
 
 const logIn = (account: Account) =>
   test.anonymous.internal.post('/auth/student/login', { schoolDb, ...account });
@@ -118,7 +98,6 @@ async function chooseOwn(account: Account) {
   const own = await signIn(account);
   const change = { oldPassword: account.password, newPassword: 'a wooden lantern' };
   expect((await own.patch('/auth/student/me', change)).status).toBe(200);
-  return own;
 }
 
 describe.each(Object.entries(ways))('Password %s', (how, way) => {
@@ -127,25 +106,22 @@ describe.each(Object.entries(ways))('Password %s', (how, way) => {
   it('the student must change an initial password, and passwordState and mustChangePassword show when', async () => {
     const account = await way();
     expect(await stateOf(account)).toBe(isShared ? 'shared' : 'unused');
-    expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
+    const own = await signIn(account);
     expect(await stateOf(account)).toBe(isShared ? 'shared' : 'initial');
-    expect((await (await signIn(account)).get('/auth/student/me')).data).toMatchObject({
-      mustChangePassword: true,
-    });
-    const own = await chooseOwn(account);
+    expect((await own.get('/auth/student/me')).data).toMatchObject({ mustChangePassword: true });
+    const change = { oldPassword: account.password, newPassword: 'a wooden lantern' };
+    expect((await own.patch('/auth/student/me', change)).status).toBe(200);
     expect((await own.get('/auth/student/me')).data).toMatchObject({ mustChangePassword: false });
     expect(await stateOf(account)).toBe('own');
     test.clock.advance(365 * day);
-    const again = await logIn({ ...account, password: 'a wooden lantern' });
+    const again = await logIn({ ...account, password: change.newPassword });
     expect(again.data).toMatchObject({ mustChangePassword: false });
   });
 });
 
-describe('Generated password', () => {
-  const way = wayOf('generated later');
-
+describe('Age of an initial password', () => {
   it('an unused generated password works for exactly 90 days, then login answers passwordEnded; a used one has no end', async () => {
-    const [soon, late] = [await way(), await way()];
+    const [soon, late] = [await ways['generated later'](), await ways['generated later']()];
     test.clock.advance(90 * day - 1);
     expect((await logIn(soon)).status).toBe(200);
     test.clock.advance(1);
@@ -164,13 +140,9 @@ describe('Generated password', () => {
     test.clock.advance(365 * day);
     expect((await logIn(soon)).status).toBe(200);
   });
-});
-
-describe('Given password', () => {
-  const way = wayOf('given later');
 
   it('a given password works a year later, used or unused', async () => {
-    const [used, unused] = [await way(), await way()];
+    const [used, unused] = [await ways['given later'](), await ways['given later']()];
     expect((await logIn(used)).status).toBe(200);
     test.clock.advance(366 * day);
     for (const account of [used, unused]) expect((await logIn(account)).status).toBe(200);
@@ -179,18 +151,16 @@ describe('Given password', () => {
 
 const endsIn = (days: number) => new Date(test.clock.now().getTime() + days * day).toISOString();
 
-describe('GIVEN_PASSWORD_DAYS', () => {
-  it('ends a given password that is unused for so long', async () => {
-    const { id, username } = await enrolled();
-    const strict = await startTestApp({ GIVEN_PASSWORD_DAYS: '14' }, { shareDatabaseWith: test });
-    const asHead = await strict.signIn(ofSchool.username, ofSchool.password);
-    const set = await asHead.patch(`/users/${id}`, { schoolDb, password: given });
-    expect(set.data).toMatchObject({ passwordEndsAt: endsIn(14) });
-    test.clock.advance(14 * day);
-    expect(await logIn({ username, password: given })).toMatchObject({
-      status: 401,
-      reason: 'passwordEnded',
-    });
+it('GIVEN_PASSWORD_DAYS ends a given password that is unused for so long', async () => {
+  const { id, username } = await enrolled();
+  const strict = await startTestApp({ GIVEN_PASSWORD_DAYS: '14' }, { shareDatabaseWith: test });
+  const asHead = await strict.signIn(ofSchool.username, ofSchool.password);
+  const set = await asHead.patch(`/users/${id}`, { schoolDb, password: given });
+  expect(set.data).toMatchObject({ passwordEndsAt: endsIn(14) });
+  test.clock.advance(14 * day);
+  expect(await logIn({ username, password: given })).toMatchObject({
+    status: 401,
+    reason: 'passwordEnded',
   });
 });
 
@@ -210,9 +180,9 @@ describe('passwordState', () => {
   });
 
   it('the list of students filters by one or several values of passwordState, with the total, within the range', async () => {
-    const unused = await wayOf('generated in a batch')();
-    const shared = await wayOf('shared by an app')();
-    const own = await wayOf('given later')();
+    const unused = await ways['generated in a batch']();
+    const shared = await ways['shared by an app']();
+    const own = await ways['given later']();
     await chooseOwn(own);
     const far = { username: fresh(), password: given };
     await head.created('/users', { schoolDb, classId: school.grades[1].classes[0].id, ...far });
@@ -232,43 +202,34 @@ describe('passwordState', () => {
   });
 });
 
-describe('passwordEndsAt', () => {
-  it('is the end of a generated password', async () => {
-    const { id } = await enrolled();
-    const end = { passwordEndsAt: endsIn(90) };
-    const where = { schoolDb, classId };
-    const one = () => ({ username: fresh() });
-    const detail = async (answer: Promise<{ data: unknown }>) =>
-      ((await answer).data as CreatedAccounts).details[0];
-    expect((await office.post('/students', { ...one(), classId })).data).toMatchObject(end);
-    expect(await detail(office.post('/students', { classId, batch: [one()] }))).toMatchObject(end);
-    expect(await detail(office.put('/students/batch', { classId, batch: [one()] }))).toMatchObject(end);
-    expect((await head.post('/users', { ...where, ...one(), generatePassword: true })).data).toMatchObject(
-      end,
-    );
-    expect(await detail(head.post('/users', { ...where, students: [one()] }))).toMatchObject(end);
-    expect((await head.post(`/users/${id}/password`, { schoolDb })).data).toMatchObject(end);
-    const slips = await head.post('/users/passwords', { ...where, userIds: [id] });
-    expect((slips.data as { students: object[] }).students[0]).toMatchObject(end);
-  });
+const detailOf = ({ data }: { data: unknown }) => (data as CreatedAccounts).details[0];
+const one = (more: object = {}) => ({ username: fresh(), ...more });
+const password = { password: given };
+const generated = { generatePassword: true };
+const shared = { defaultPassword: given };
+const byApp = (body: object) => office.post('/students', { classId, ...body });
+const byHead = (body: object) => head.post('/users', { schoolDb, classId, ...body });
 
-  it('is null for a given password', async () => {
-    const { id } = await enrolled();
-    const end = { passwordEndsAt: null };
-    const where = { schoolDb, classId };
-    const one = () => ({ username: fresh() });
-    const shared = { defaultPassword: given };
-    const detail = async (answer: Promise<{ data: unknown }>) =>
-      ((await answer).data as CreatedAccounts).details[0];
-    expect((await office.post('/students', { ...one(), classId, password: given })).data).toMatchObject(end);
-    expect(await detail(office.post('/students', { classId, batch: [one()], ...shared }))).toMatchObject(end);
-    expect((await head.post('/users', { ...where, ...one(), password: given })).data).toMatchObject(end);
-    expect(await detail(head.post('/users', { ...where, students: [one()], ...shared }))).toMatchObject(end);
-    expect((await head.patch(`/users/${id}`, { schoolDb, password: given })).data).toMatchObject(end);
-    expect((await head.patch(`/users/${id}`, { schoolDb, disabled: false })).data).not.toHaveProperty(
-      'passwordEndsAt',
-    );
-  });
+it('passwordEndsAt is the end of a generated password, and null for a given password', async () => {
+  const { id } = await enrolled();
+  const [end, never] = [{ passwordEndsAt: endsIn(90) }, { passwordEndsAt: null }];
+  const batch = [one()];
+  expect((await byApp(one())).data).toMatchObject(end);
+  expect(detailOf(await byApp({ batch: [one()] }))).toMatchObject(end);
+  expect(detailOf(await office.put('/students/batch', { classId, batch }))).toMatchObject(end);
+  expect((await byHead(one(generated))).data).toMatchObject(end);
+  expect(detailOf(await byHead({ students: [one()] }))).toMatchObject(end);
+  expect((await head.post(`/users/${id}/password`, { schoolDb })).data).toMatchObject(end);
+  const slips = await head.post('/users/passwords', { schoolDb, classId, userIds: [id] });
+  expect((slips.data as { students: object[] }).students[0]).toMatchObject(end);
+
+  expect((await byApp(one(password))).data).toMatchObject(never);
+  expect(detailOf(await byApp({ batch: [one()], ...shared }))).toMatchObject(never);
+  expect((await byHead(one(password))).data).toMatchObject(never);
+  expect(detailOf(await byHead({ students: [one()], ...shared }))).toMatchObject(never);
+  expect((await head.patch(`/users/${id}`, { schoolDb, ...password })).data).toMatchObject(never);
+  const other = await head.patch(`/users/${id}`, { schoolDb, disabled: false });
+  expect(other.data).not.toHaveProperty('passwordEndsAt');
 });
 
 describe('Shared defaultPassword of a class', () => {
@@ -307,13 +268,7 @@ describe('Shared defaultPassword of a class', () => {
 
 describe('First sign-in of a student', () => {
   it('the first sign-in of a student succeeds from several places at once', async () => {
-    const username = fresh();
-    const { id, initialPassword: password } = await head.created<CreatedAccounts>('/users', {
-      schoolDb,
-      classId,
-      username,
-      generatePassword: true,
-    });
+    const { id, username, initialPassword: password } = await enrolled();
     const held = await LockedRows.ofStudent(test, id);
     const logins = [1, 2, 3].map(() => logIn({ username, password }));
     await held.waitUntilWaiting(3);
@@ -326,28 +281,18 @@ describe('First sign-in of a student', () => {
   it.each(['reset first', 'sign-in first'])(
     'signing in with the old password leaves the expiry of a new password set at the same time: %s',
     async (order) => {
-      const username = fresh();
-      const student = { schoolDb, classId, username, generatePassword: true };
-      const { id, initialPassword } = await head.created<CreatedAccounts>('/users', student);
+      const { id, username, initialPassword } = await enrolled();
       const held = await LockedRows.ofStudent(test, id);
-      const steps = [
-        () => head.post(`/users/${id}/password`, { schoolDb }),
-        () => logIn({ username, password: initialPassword }),
-      ];
-      const answers = [];
-      for (const step of order === 'reset first' ? steps : steps.toReversed()) {
-        answers.push(step());
-        await held.waitUntilWaiting(answers.length);
-      }
-      await held.release();
-      const done = await Promise.all(answers);
-      const reset = done[order === 'reset first' ? 0 : 1]?.data as CreatedAccounts;
-      const { rows } = await test.database.pool.query('SELECT 1 FROM student_session WHERE student_id = $1', [
-        id,
-      ]);
-      expect(rows).toEqual([]);
+      const reset = () => head.created<CreatedAccounts>(`/users/${id}/password`, { schoolDb });
+      const use = () => logIn({ username, password: initialPassword });
+      const made =
+        order === 'reset first'
+          ? (await held.startInOrder(reset, use))[0]
+          : (await held.startInOrder(use, reset))[1];
+      const sessions = 'SELECT 1 FROM student_session WHERE student_id = $1';
+      expect((await test.database.pool.query(sessions, [id])).rows).toEqual([]);
       test.clock.advance(90 * day);
-      expect(await logIn({ username, password: reset.initialPassword })).toMatchObject({
+      expect(await logIn({ username, password: made.initialPassword })).toMatchObject({
         status: 401,
         reason: 'passwordEnded',
       });
@@ -367,7 +312,7 @@ describe('Password that a student chooses', () => {
   ])(
     'a chosen password with %j: %j gets the reason %s, and a rejection changes nothing',
     async (rules, typed, reason) => {
-      const account = await wayOf('given by an app')();
+      const account = await ways['given by an app']();
       const newPassword = typed === 'the username' ? account.username : typed;
       const own = await signIn(account);
       const answer = await own.patch('/auth/student/me', { oldPassword: given, newPassword, ...rules });
@@ -396,34 +341,18 @@ describe('Password that a student chooses', () => {
 describe('Password of a new student', () => {
   it('in a batch, only the passwords of accepted entries are hashed', async () => {
     const username = fresh();
-    const outsideClassId = school.grades[1].classes[0].id;
-    const data = new SchoolData(test.database.db, { schoolId: school.id, gradeId: null, classId });
-    const takenName = school.grades[0].classes[0].students[0]?.username as string;
-    const names: [string, number][] = [
-      [takenName, classId],
-      [`${username}-a`, outsideClassId],
-      [`${username}-a`, classId],
-      [`${username}-a`, classId],
-      [`${username}-b`, classId],
+    const taken = school.grades[0].classes[0].students[0]?.username;
+    const batch = [
+      { username: taken },
+      { username: `${username}-a`, classId: school.grades[1].classes[0].id },
+      { username: `${username}-a` },
+      { username: `${username}-a` },
+      { username: `${username}-b` },
     ];
-    const prepared = await preparePasswords(
-      new InitialPasswords({ generated: 90, given: 0 }),
-      data,
-      names.map(([name, place]) => ({
-        ...withStudentDefaults({ username: name }, place),
-        password: given,
-        passwordSource: 'shared',
-      })),
-      test.clock.now(),
-    );
-    const shown = prepared.map(({ stored, fault }) => [stored !== null, fault?.kind ?? null]);
-    expect(shown).toEqual([
-      [false, 'conflict'],
-      [false, 'out_of_range'],
-      [true, null],
-      [false, 'conflict'],
-      [true, null],
-    ]);
+    const before = hashCalls.count;
+    const { data } = await teacher.post('/students', { classId, defaultPassword: given, batch });
+    expect((data as BulkStudents).details.map(({ code }) => code)).toEqual([40901, 40303, 0, 40901, 0]);
+    expect(hashCalls.count - before).toBe(2);
   });
 
   it('a new student’s password is hashed once per idempotency key, even after a rename', async () => {

@@ -2,12 +2,7 @@ import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../../../test/test-app.ts';
 
-interface Page {
-  list: Student[];
-  total: number;
-  page: number;
-  limit: number;
-}
+type Page = { list: Student[]; total: number };
 
 /** Usernames and names with special characters of patterns, and points to sort by. */
 const people: { username: string; actualName: string; points: number[] }[] = [
@@ -40,15 +35,9 @@ for (const name of ['Grade 1', 'Grade 2']) {
 for (const [i, { username, actualName, points }] of people.entries()) {
   // Pairs share an instant, so that sorting has ties.
   if (i % 2 === 0) test.clock.advance(1_000);
-  const classId = classes[i % 3];
-  const made = await office.post('/students', {
-    username,
-    actualName,
-    externalId: `S-${i}`,
-    cardNumber: `00${i}`,
-    classId,
-    password: 'secret-password',
-  });
+  const numbers = { externalId: `S-${i}`, cardNumber: `00${i}` };
+  const place = { classId: classes[i % 3], password: 'secret-password' };
+  const made = await office.post('/students', { username, actualName, ...numbers, ...place });
   const { id } = made.data as { id: number };
   for (const scoreChange of points) await office.post('/scores', { userId: id, scoreChange });
   if (i % 4 === 3) await office.patch(`/students/${id}`, { disabled: true });
@@ -62,18 +51,6 @@ async function list(query: string, by = office): Promise<Page> {
 const everyone = (await list('limit=100')).list;
 
 describe('GET /students', () => {
-  async function pages(query: string, limit: number): Promise<Student[]> {
-    const all: Student[] = [];
-    for (let page = 1; ; page++) {
-      const { list: entries, total } = await list(`${query}&limit=${limit}&page=${page}`);
-      all.push(...entries);
-      if (entries.length < limit) {
-        expect(all.length).toBe(total);
-        return all;
-      }
-    }
-  }
-
   it('returns every field of a student with the four sums', () => {
     expect(everyone).toHaveLength(people.length);
     for (const [i, { username, actualName, points }] of people.entries()) {
@@ -142,13 +119,6 @@ describe('GET /students', () => {
       expect(backwards).toEqual([...names].reverse());
     },
   );
-
-  it.each(sortFields)('returns pages sorted by %s without overlap or gap', async (field) => {
-    for (const order of ['asc', 'desc']) {
-      const whole = (await list(`sortBy=${field}&order=${order}&limit=100`)).list;
-      expect(await pages(`sortBy=${field}&order=${order}`, 4)).toEqual(whole);
-    }
-  });
 
   it('filters by class, grade and disabled, alone and together', async () => {
     for (const disabled of [undefined, true, false]) {

@@ -1,12 +1,11 @@
+import type { BulkStudents } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
+import { type SampleStudent, studentPassword } from '../../../test/test-app.ts';
 
 const { test, admin, school, office } = await openStaffedSchool();
 const { schoolDb } = school;
 const [grade] = school.grades;
-
-const score = (student: { id: number } | undefined, scoreChange: number, description = '') =>
-  office.give(student?.id as number, scoreChange, description);
 
 interface Mate {
   readonly id: number;
@@ -17,24 +16,15 @@ interface Mate {
 
 /** Creates a class with one student per total. Names sort in reverse order of points. */
 async function classOf(...totals: number[]) {
-  const name = `Class of ${totals.join(' ')}`;
-  const { id: classId } = await admin.created<{ id: number }>('/classes', {
-    schoolDb,
-    gradeId: grade.id,
-    name,
-  });
-  const ids: number[] = [];
-  for (const [i, total] of totals.entries()) {
-    const username = `c${classId}-${String.fromCharCode(122 - i)}`;
-    const { id } = await admin.created<{ id: number }>('/users', {
-      ...{ schoolDb, classId, username },
-      password: 'secret-password',
-    });
-    if (total !== 0) await office.give(id, total);
-    ids.push(id);
-  }
-  const signIn = (index: number) =>
-    test.signInStudent(schoolDb, `c${classId}-${String.fromCharCode(122 - index)}`);
+  const body = { schoolDb, gradeId: grade.id, name: `Class of ${totals.join(' ')}` };
+  const { id: classId } = await admin.created<{ id: number }>('/classes', body);
+  const usernames = totals.map((_, i) => `c${classId}-${String.fromCharCode(122 - i)}`);
+  const batch = usernames.map((username) => ({ username }));
+  const made = await office.post('/students', { classId, batch, defaultPassword: studentPassword });
+  const ids = (made.data as BulkStudents).details.map(({ id }) => id as number);
+  const items = ids.map((userId, i) => ({ userId, scoreChange: totals[i] }));
+  await office.post('/scores', { items });
+  const signIn = (index: number) => test.signInStudent(schoolDb, usernames[index] as string);
   return { classId, ids, signIn };
 }
 
@@ -51,24 +41,18 @@ describe('GET /student/classmates', () => {
   it('a student sees points and places of the front half of classmates by default, and the own points', async () => {
     const made = await classOf(9, 7, 7, 4, 3, -2);
     expect(await seenBy(made, 0)).toEqual([
-      ...[
-        [0, 9, 1],
-        [1, 7, 2],
-        [2, 7, 2],
-      ],
+      [0, 9, 1],
+      [1, 7, 2],
+      [2, 7, 2],
       // Sorted by name, so the order does not reveal the last one.
-      ...[
-        [5, null, null],
-        [4, null, null],
-        [3, null, null],
-      ],
+      [5, null, null],
+      [4, null, null],
+      [3, null, null],
     ]);
     expect((await seenBy(made, 4)).slice(3)).toEqual([
-      ...[
-        [5, null, null],
-        [4, 3, null],
-        [3, null, null],
-      ],
+      [5, null, null],
+      [4, 3, null],
+      [3, null, null],
     ]);
   });
 
@@ -89,13 +73,11 @@ describe('GET /student/classmates', () => {
     const made = await classOf(9, 5, 5, 5, 1, 0);
     expect(await seenBy(made, 1)).toEqual([
       [0, 9, 1],
-      ...[
-        [5, null, null],
-        [4, null, null],
-        [3, null, null],
-        [2, null, null],
-        [1, 5, null],
-      ],
+      [5, null, null],
+      [4, null, null],
+      [3, null, null],
+      [2, null, null],
+      [1, 5, null],
     ]);
     // With most students tied, the front half would be everyone.
     const level = await classOf(0, 0, 0, 0);
@@ -157,63 +139,57 @@ describe('GET /student/classmates', () => {
   });
 });
 
-describe('GET /student/logs', async () => {
-  const self = await test.signInStudent(school.schoolDb, 's2a2');
-  const student = () => school.grades[1].classes[0].students[1];
-  const logs = async (query = '') => (await self.get(`/student/logs${query}`)).data as { id: number }[];
+const [mate, student] = school.grades[1].classes[0].students as [SampleStudent, SampleStudent];
+const self = await test.signInStudent(school.schoolDb, student.username);
+const logs = async (query: string) => (await self.get(`/student/logs${query}`)).data as { id: number }[];
 
-  it('lists the student’s own live records, newest first, without authors', async () => {
-    const at = test.clock.now().toISOString();
-    const early = await score(student(), 2, 'Homework');
-    const revoked = await score(student(), 50);
-    test.clock.advance(1000);
-    const late = await score(student(), -1, 'Late');
-    await score(school.grades[1].classes[0].students[0], 7, 'of a classmate');
-    await office.delete(`/scores/${revoked}?confirm=true`);
-    const now = test.clock.now().toISOString();
-    const answer = await self.get('/student/logs');
-    expect(answer.data).toEqual([
-      { id: late, scoreChange: -1, description: 'Late', occurredAt: now, createdAt: now },
-      { id: early, scoreChange: 2, description: 'Homework', occurredAt: at, createdAt: at },
-    ]);
-    expect(answer.headers['x-total-count']).toBe('2');
-    expect((await logs('?type=plus')).map((log) => log.id)).toEqual([early]);
-    expect((await logs('?type=minus')).map((log) => log.id)).toEqual([late]);
-  });
+it('GET /student/logs lists the student’s own live records, newest first, without authors', async () => {
+  const at = test.clock.now().toISOString();
+  const early = await office.give(student.id, 2, 'Homework');
+  const revoked = await office.give(student.id, 50);
+  test.clock.advance(1000);
+  const late = await office.give(student.id, -1, 'Late');
+  await office.give(mate.id, 7, 'of a classmate');
+  await office.delete(`/scores/${revoked}?confirm=true`);
+  const now = test.clock.now().toISOString();
+  const answer = await self.get('/student/logs');
+  expect(answer.data).toEqual([
+    { id: late, scoreChange: -1, description: 'Late', occurredAt: now, createdAt: now },
+    { id: early, scoreChange: 2, description: 'Homework', occurredAt: at, createdAt: at },
+  ]);
+  expect(answer.headers['x-total-count']).toBe('2');
+  expect((await logs('?type=plus')).map((log) => log.id)).toEqual([early]);
+  expect((await logs('?type=minus')).map((log) => log.id)).toEqual([late]);
 });
 
-describe('GET /student/records-by-day', () => {
-  it('returns one entry per UTC day, oldest first, including empty days', async () => {
-    const student = school.grades[1].classes[1].students[0];
-    const self = await test.signInStudent(school.schoolDb, student?.username as string);
-    const byDay = async (query = '') => (await self.get(`/student/records-by-day${query}`)).data;
-    test.clock.set('2026-09-20T23:59:59.999Z');
-    await score(student, 3);
-    await score(student, -1);
-    await score(student, 0);
-    test.clock.set('2026-09-21T00:00:00.000Z');
-    await score(student, -2);
-    const revoked = await score(student, 100);
-    await office.delete(`/scores/${revoked}?confirm=true`);
-    await score(school.grades[1].classes[1].students[1], 8);
-    test.clock.set('2026-09-22T12:00:00.000Z');
+it('GET /student/records-by-day returns one entry per UTC day, oldest first, including empty days', async () => {
+  const [student, mate] = school.grades[1].classes[1].students as [SampleStudent, SampleStudent];
+  const self = await test.signInStudent(school.schoolDb, student.username);
+  const byDay = async (query = '') => (await self.get(`/student/records-by-day${query}`)).data;
+  test.clock.set('2026-09-20T23:59:59.999Z');
+  for (const change of [3, -1, 0]) await office.give(student.id, change);
+  test.clock.set('2026-09-21T00:00:00.000Z');
+  await office.give(student.id, -2);
+  const revoked = await office.give(student.id, 100);
+  await office.delete(`/scores/${revoked}?confirm=true`);
+  await office.give(mate.id, 8);
+  test.clock.set('2026-09-22T12:00:00.000Z');
 
-    const zero = { count: 0, totalScore: 0, addScore: 0, deductScore: 0 };
-    const lastThree = [
-      { date: '2026-09-20', count: 3, totalScore: 2, addScore: 3, deductScore: -1 },
-      { date: '2026-09-21', count: 1, totalScore: -2, addScore: 0, deductScore: -2 },
-      { date: '2026-09-22', ...zero },
-    ];
-    expect(await byDay('?days=3')).toEqual(lastThree);
-    expect(await byDay('?days=2')).toEqual(lastThree.slice(1));
-    expect(await byDay('?days=1')).toEqual(lastThree.slice(2));
-    expect(await byDay()).toEqual([
-      ...['16', '17', '18', '19'].map((day) => ({ date: `2026-09-${day}`, ...zero })),
-      ...lastThree,
-    ]);
-    const page = await self.get('/student/records-by-day?days=366&limit=2&page=183');
-    expect(page.data).toEqual(lastThree.slice(1));
-    expect(page.headers['x-total-count']).toBe('366');
-    expect((await self.get('/student/records-by-day?days=367')).status).toBe(400);
-  });
+  const zero = { count: 0, totalScore: 0, addScore: 0, deductScore: 0 };
+  const lastThree = [
+    { date: '2026-09-20', count: 3, totalScore: 2, addScore: 3, deductScore: -1 },
+    { date: '2026-09-21', count: 1, totalScore: -2, addScore: 0, deductScore: -2 },
+    { date: '2026-09-22', ...zero },
+  ];
+  expect(await byDay('?days=3')).toEqual(lastThree);
+  expect(await byDay('?days=2')).toEqual(lastThree.slice(1));
+  expect(await byDay('?days=1')).toEqual(lastThree.slice(2));
+  expect(await byDay()).toEqual([
+    ...['16', '17', '18', '19'].map((day) => ({ date: `2026-09-${day}`, ...zero })),
+    ...lastThree,
+  ]);
+  const page = await self.get('/student/records-by-day?days=366&limit=2&page=183');
+  expect(page.data).toEqual(lastThree.slice(1));
+  expect(page.headers['x-total-count']).toBe('366');
+  expect((await self.get('/student/records-by-day?days=367')).status).toBe(400);
 });

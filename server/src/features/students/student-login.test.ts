@@ -27,17 +27,9 @@ async function schoolWith(username: string, password: string): Promise<number> {
   return schoolDb;
 }
 
-let crowded: Promise<number[]> | undefined;
-
-/** Returns ten schools that each have a student `crowded`, with `password 0` to `password 9`. */
-function schoolsOfCrowded(): Promise<number[]> {
-  crowded ??= (async () => {
-    const schools: number[] = [];
-    for (let n = 0; n < 10; n++) schools.push(await schoolWith('crowded', `password ${n}`));
-    return schools;
-  })();
-  return crowded;
-}
+/** Ten schools that each have a student `crowded`, with `password 0` to `password 9`. */
+const schoolsOfCrowded: number[] = [];
+for (let n = 0; n < 10; n++) schoolsOfCrowded.push(await schoolWith('crowded', `password ${n}`));
 
 async function login(body: unknown, remoteAddress = '127.0.0.1', query = '') {
   const response = await test.app.http.inject({
@@ -57,24 +49,13 @@ describe('POST /auth/student/login', () => {
     await enrol(school, 'li.wei', 'kindle42');
     const answer = await login({ username: ' li.wei ', password: 'kindle42' });
     expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    const [grade] = school.grades;
     expect(answer.body.data).toEqual({
-      id: expect.any(Number),
-      username: 'li.wei',
-      actualName: 'li.wei',
-      schoolId: school.id,
-      schoolName: 'Riverside School',
-      gradeId: school.grades[0].id,
-      gradeName: 'Grade 1',
-      classId: school.grades[0].classes[0].id,
-      className: 'Class A',
-      timeZone: 'UTC',
-      email: null,
-      emailBoundAt: null,
-      totalScore: 0,
-      addScore: 0,
-      deductScore: 0,
-      scoreCount: 0,
-      mustChangePassword: true,
+      ...{ id: expect.any(Number), username: 'li.wei', actualName: 'li.wei' },
+      ...{ schoolId: school.id, schoolName: 'Riverside School', timeZone: 'UTC' },
+      ...{ gradeId: grade.id, gradeName: 'Grade 1', classId: grade.classes[0].id, className: 'Class A' },
+      ...{ totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0 },
+      ...{ email: null, emailBoundAt: null, mustChangePassword: true },
       token: expect.stringMatching(new RegExp(`^${school.id}\\.[\\w-]{43}$`)),
     });
     expect(setCookieOf(answer.headers)).toBeNull();
@@ -94,9 +75,8 @@ describe('POST /auth/student/login', () => {
   });
 
   it('a login without a school tries up to eight schools, and answers 409 for a ninth school', async () => {
-    const passwords = Array.from({ length: 9 }, (_, n) => `password ${n}`);
     const schools: number[] = [];
-    for (const password of passwords.slice(0, 8)) schools.push(await schoolWith('common', password));
+    for (let n = 0; n < 8; n++) schools.push(await schoolWith('common', `password ${n}`));
     const byName = (n: number, address?: string) =>
       login({ username: 'common', password: `password ${n}` }, address);
     for (const [n, schoolId] of schools.entries()) {
@@ -115,12 +95,11 @@ describe('POST /auth/student/login', () => {
   });
 
   it('a login without a school first tries the schools with sign-ins from the address within 90 days', async () => {
-    const schools = await schoolsOfCrowded();
     const last = { username: 'crowded', password: 'password 9' };
     expect((await login(last, '10.8.0.1')).status).toBe(409);
     test.clock.advance(15 * minutes);
-    expect((await login({ ...last, schoolDb: String(schools[9]) }, '10.8.0.1')).status).toBe(200);
-    expect((await login(last, '10.8.0.1')).body.data).toMatchObject({ schoolId: schools[9] });
+    expect((await login({ ...last, schoolDb: String(schoolsOfCrowded[9]) }, '10.8.0.1')).status).toBe(200);
+    expect((await login(last, '10.8.0.1')).body.data).toMatchObject({ schoolId: schoolsOfCrowded[9] });
     expect((await login({ username: 'crowded', password: 'password 0' }, '10.8.0.1')).status).toBe(200);
     expect((await login(last, '10.8.0.2')).status).toBe(409);
     test.clock.advance(91 * 24 * 60 * minutes);
@@ -130,10 +109,8 @@ describe('POST /auth/student/login', () => {
 
   it('a login answers 409 when several schools fit, but only to a correct password', async () => {
     const answer = await login({ username: 's1a1', password: studentPassword });
-    expect(answer).toMatchObject({
-      status: 409,
-      body: { success: false, data: null, message: expect.stringContaining('schoolDb') },
-    });
+    const message = expect.stringContaining('schoolDb');
+    expect(answer).toMatchObject({ status: 409, body: { success: false, data: null, message } });
     expect(await statusOf('s1a1', 'not the password')).toBe(401);
     expect(await statusOf('s1a1', studentPassword, school.schoolDb)).toBe(200);
   });
@@ -184,16 +161,16 @@ describe('POST /auth/student/login', () => {
 describe('Failed logins of students', () => {
   const fail = async (username: string, address: string, schoolDb?: string) =>
     (await login({ username, password: 'wrong', ...(schoolDb ? { schoolDb } : {}) }, address)).status;
-  const failTimes = async (times: number, username: string, address: (n: number) => string, db?: string) => {
+  const failTimes = async (times: number, username: string, address: string, schoolDb?: string) => {
     const statuses = await Promise.all(
-      Array.from({ length: times }, (_, n) => fail(username, address(n), db)),
+      Array.from({ length: times }, () => fail(username, address, schoolDb)),
     );
     expect(statuses).toEqual(Array(times).fill(401));
   };
 
   it('10 failed student logins from one address lead to 429 for 15 minutes, even with the right password', async () => {
     const right = { username: 's2a1', password: studentPassword, schoolDb: school.schoolDb };
-    await failTimes(10, 's2a1', () => '10.0.0.1', school.schoolDb);
+    await failTimes(10, 's2a1', '10.0.0.1', school.schoolDb);
     const refused = await login(right, '10.0.0.1');
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
     expect(refused.body).toMatchObject({ success: false, data: null });
@@ -206,7 +183,7 @@ describe('Failed logins of students', () => {
 
   it('failed logins without a school do not limit logins that name the school', async () => {
     // Two schools use this username, so each login tries two students.
-    await failTimes(5, 's2b1', () => '10.2.0.1');
+    await failTimes(5, 's2b1', '10.2.0.1');
     expect(await fail('s2b1', '10.2.0.1')).toBe(429);
     const named = { username: 's2b1', password: studentPassword, schoolDb: school.schoolDb };
     expect((await login(named, '10.2.0.1')).status).toBe(200);
@@ -221,20 +198,17 @@ describe('Failed logins of students', () => {
       admin = await test.signIn();
       const username = `one of ${schools}`;
       for (let n = 0; n < schools; n++) await schoolWith(username, `password ${n}`);
-      await failTimes(times, username, () => '10.5.0.1');
+      await failTimes(times, username, '10.5.0.1');
       const refused = await login({ username, password: 'password 0' }, '10.5.0.1');
       expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
     },
   );
 
   it('failed logins of students and of administrators are counted separately', async () => {
-    const { username, password } = await createAdmin(test, {
-      username: 's2b2',
-      role: 'super_admin',
-      schoolId: null,
-    });
-    for (let n = 0; n < 10; n++) await failTimes(10, `guess ${n}`, () => '10.3.0.1');
-    await failTimes(5, username, () => '10.3.0.2');
+    const chief = { username: 's2b2', role: 'super_admin', schoolId: null } as const;
+    const { username, password } = await createAdmin(test, chief);
+    for (let n = 0; n < 10; n++) await failTimes(10, `guess ${n}`, '10.3.0.1');
+    await failTimes(5, username, '10.3.0.2');
     expect(await fail('another', '10.3.0.1')).toBe(429);
     for (const remoteAddress of ['10.3.0.1', '10.3.0.2']) {
       const url = '/api/auth/login';
@@ -245,10 +219,9 @@ describe('Failed logins of students', () => {
   });
 
   it('a wrong password counts when 409 asks for the school, and a limited address gets 429 first', async () => {
-    await schoolsOfCrowded();
     const ask = (address: string) => fail('crowded', address);
     expect([await ask('10.6.0.3'), await ask('10.6.0.3')]).toEqual([409, 429]);
-    for (let n = 0; n < 10; n++) await failTimes(10, `guess ${n}`, () => '10.6.0.1');
+    for (let n = 0; n < 10; n++) await failTimes(10, `guess ${n}`, '10.6.0.1');
     expect([await ask('10.6.0.1'), await ask('10.6.0.2')]).toEqual([429, 409]);
   });
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openSchool, type SampleStudent, studentPassword } from '../../../test/test-app.ts';
 
 const { test, school, office, teacher } = await openSchool();
-const [own, near] = school.grades[0].classes;
+const [own, nearClass] = school.grades[0].classes;
 const [anna, bert, carl] = own.students as [SampleStudent, SampleStudent, SampleStudent];
 const [outside] = school.grades[1].classes[0].students as [SampleStudent];
 
@@ -28,7 +28,7 @@ describe('PUT /students/batch', () => {
     const batch = [
       { externalId: one, username: one, actualName: '李伟', classId: own.id, cardNumber: `card ${one}` },
       { externalId: 'S-anna', username: anna.username },
-      { username: bert.username, classId: near.id, disabled: true, externalId: 'S-bert' },
+      { username: bert.username, classId: nearClass.id, disabled: true, externalId: 'S-bert' },
       { username: two, classId: own.id, disabled: true },
     ];
     const first = await upsert(batch);
@@ -43,7 +43,7 @@ describe('PUT /students/batch', () => {
     await test.signInStudent(school.schoolDb, one, initialPassword);
     expect(await read(id)).toMatchObject({ actualName: '李伟', externalId: one, cardNumber: `card ${one}` });
     expect(await read(first.details[3]?.id)).toMatchObject({ actualName: two, disabled: true });
-    expect(await read(bert.id)).toMatchObject({ classId: near.id, disabled: true, totalScore: 4 });
+    expect(await read(bert.id)).toMatchObject({ classId: nearClass.id, disabled: true, totalScore: 4 });
 
     const before = await read(bert.id);
     test.clock.advance(1_000);
@@ -95,10 +95,12 @@ describe('PUT /students/batch', () => {
     const entries = [
       { username: fresh() },
       { username: outside.username, disabled: true },
-      { username: anna.username, classId: near.id },
+      { username: anna.username, classId: nearClass.id },
     ];
     expect(codesOf(await upsert(entries, {}, teacher))).toEqual([0, 40303, 40303]);
-    expect((await teacher.put('/students/batch', { classId: near.id, batch: entries })).code).toBe(40303);
+    expect((await teacher.put('/students/batch', { classId: nearClass.id, batch: entries })).code).toBe(
+      40303,
+    );
   });
 
   it('runs once per idempotency key, and a dry run does not use the key', async () => {
@@ -115,16 +117,9 @@ describe('PUT /students/batch', () => {
     for (let round = 0; round < 3; round++) {
       const names = Array.from({ length: 4 }, fresh);
       const entries = names.map((name) => ({ externalId: name, username: name, classId: own.id }));
-      const answers = await Promise.all([
-        upsert(entries),
-        upsert(entries.toReversed()),
-        upsert(entries.map((entry) => ({ ...entry, classId: near.id }))),
-        upsert(
-          entries
-            .map(({ externalId }) => ({ externalId, username: externalId, classId: near.id }))
-            .toReversed(),
-        ),
-      ]);
+      const near = entries.map((entry) => ({ ...entry, classId: nearClass.id }));
+      const lists = [entries, entries.toReversed(), near, near.toReversed()];
+      const answers = await Promise.all(lists.map((list) => upsert(list)));
       expect(answers.flatMap(codesOf)).toEqual(Array(16).fill(0));
       const created = answers.flatMap(({ details }) => details).filter(({ action }) => action === 'created');
       expect(created.map(({ username }) => username).sort()).toEqual(names.sort());
@@ -206,27 +201,22 @@ describe('External ids and card numbers', () => {
     const admin = await test.signIn();
     const { schoolDb } = school;
     const [externalId, cardNumber] = [`Ext-${fresh()}`, `00-${fresh()}`];
-    const made = await admin.post('/users', {
-      schoolDb,
-      classId: near.id,
-      username: fresh(),
-      password: 'secret-password',
-      externalId,
-      cardNumber,
+    const { id } = await admin.created<{ id: number }>('/users', {
+      ...{ schoolDb, classId: nearClass.id, username: fresh(), password: 'secret-password' },
+      ...{ externalId, cardNumber },
     });
-    const { id } = made.data as { id: number };
     for (const search of [externalId.toLowerCase(), cardNumber.slice(1)]) {
       const found = await admin.get(`/users?schoolDb=${schoolDb}&search=${search}`);
       expect(found.data).toMatchObject([{ id, externalId, cardNumber }]);
     }
     expect((await office.get(`/students?keyword=${externalId}`)).data).toMatchObject({ total: 0 });
     for (const taken of [{ externalId }, { cardNumber }]) {
-      expect((await office.post('/students', { username: fresh(), classId: near.id, ...taken })).code).toBe(
-        40901,
-      );
+      expect(
+        (await office.post('/students', { username: fresh(), classId: nearClass.id, ...taken })).code,
+      ).toBe(40901);
       expect((await office.patch(`/students/${outside.id}`, taken)).code).toBe(40901);
       const batch = [{ username: fresh(), ...taken }];
-      const several = await office.post('/students', { classId: near.id, batch });
+      const several = await office.post('/students', { classId: nearClass.id, batch });
       expect(several.data).toMatchObject({ details: [{ code: 40901 }] });
     }
     // Points, passwords and equal values do not count as changes of the student.
@@ -242,13 +232,8 @@ describe('External ids and card numbers', () => {
 
     await admin.post(`/users/${id}/erase`, { schoolDb });
     expect(await read(id)).toMatchObject({ externalId: null, cardNumber: null, disabled: true });
-    const free = await office.post('/students', {
-      username: fresh(),
-      classId: near.id,
-      externalId,
-      cardNumber: '77',
-    });
-    expect(free.code).toBe(0);
+    const again = { username: fresh(), classId: nearClass.id, externalId, cardNumber: '77' };
+    expect((await office.post('/students', again)).code).toBe(0);
   });
 
   it('updatedAt of grades and classes changes with their name', async () => {

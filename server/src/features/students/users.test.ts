@@ -6,16 +6,30 @@ import type { SampleStudent } from '../../../test/test-app.ts';
 
 const { test, admin, school, staff, office } = await openStaffedSchool();
 
+const [ownClass, nextClass] = school.grades[0].classes;
 const usernames = ({ data }: InternalAnswer) => (data as { username: string }[]).map((one) => one.username);
 const list = (who: AdminClient, query = '') => who.get(`/users?schoolDb=${school.schoolDb}${query}`);
 const url = (id: number) => `/users/${id}?schoolDb=${school.schoolDb}`;
 
 let made = 0;
-async function newStudent(classId = school.grades[0].classes[0].id) {
-  made++;
-  const username = `made${made}`;
-  const body = { schoolDb: school.schoolDb, classId, username, password: 'secret-password' };
-  return admin.created<{ id: number; username: string }>('/users', body);
+const fresh = () => `made${++made}`;
+const newStudent = () => {
+  const body = { schoolDb: school.schoolDb, username: fresh(), password: 'secret-password' };
+  return admin.created<SampleStudent>('/users', { ...body, classId: ownClass.id });
+};
+
+let seats = 0;
+/** Puts a student on a new seat, and returns a function that reads who has it. */
+async function giveSeat(studentId: number) {
+  const { db } = test.database;
+  const place = { school_id: school.id, class_id: ownClass.id, row_index: 1, col_index: 1 };
+  const { id } = await db
+    .insertInto('seat')
+    .values({ ...place, group_index: ++seats, student_id: studentId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return async () =>
+    (await db.selectFrom('seat').where('id', '=', id).select('student_id').executeTakeFirst())?.student_id;
 }
 
 describe('GET /users', () => {
@@ -23,25 +37,13 @@ describe('GET /users', () => {
     const ofClass = await list(staff.ofClass);
     expect(usernames(ofClass)).toEqual(['s1a1', 's1a2', 's1a3']);
     expect(ofClass.headers['x-total-count']).toBe('3');
+    const at = '2026-09-15T10:00:00.000Z';
     expect((ofClass.data as object[])[0]).toEqual({
-      id: expect.any(Number),
-      username: 's1a1',
-      actualName: 's1a1',
-      externalId: null,
-      cardNumber: null,
-      classId: school.grades[0].classes[0].id,
-      className: 'Class A',
-      gradeId: school.grades[0].id,
-      gradeName: 'Grade 1',
-      disabled: false,
-      erased: false,
-      passwordState: 'shared',
-      totalScore: 0,
-      addScore: 0,
-      deductScore: 0,
-      scoreCount: 0,
-      createdAt: '2026-09-15T10:00:00.000Z',
-      updatedAt: '2026-09-15T10:00:00.000Z',
+      ...{ id: expect.any(Number), username: 's1a1', actualName: 's1a1' },
+      ...{ externalId: null, cardNumber: null, passwordState: 'shared', disabled: false, erased: false },
+      ...{ classId: ownClass.id, className: 'Class A' },
+      ...{ gradeId: school.grades[0].id, gradeName: 'Grade 1' },
+      ...{ totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0, createdAt: at, updatedAt: at },
     });
     expect(usernames(await list(staff.ofGrade))).toHaveLength(6);
     expect(usernames(await list(staff.ofSchool))).toHaveLength(12);
@@ -59,56 +61,29 @@ describe('GET /users', () => {
 });
 
 describe('PATCH /users/:id', () => {
-  let student: { id: number; username: string };
+  let student: SampleStudent;
   beforeEach(async () => {
     student = await newStudent();
   });
   const change = (who: AdminClient, body: object) => who.patch(url(student.id), body);
 
   it('changes the named fields and returns the account', async () => {
-    const answer = await change(staff.ofClass, { username: `renamed ${student.id}`, actualName: '李伟' });
-    expect(answer).toMatchObject({ status: 200, success: true });
+    const renamed = { username: `renamed ${student.id}`, actualName: '李伟' };
+    const answer = await change(staff.ofClass, renamed);
     expect(answer.data).toEqual({
       ...((await staff.ofClass.get(url(student.id))).data as object),
-      username: `renamed ${student.id}`,
-      actualName: '李伟',
-      className: 'Class A',
-      disabled: false,
-      email: null,
-      emailBound: false,
-      emailBoundAt: null,
+      ...{ ...renamed, className: 'Class A', disabled: false },
+      ...{ email: null, emailBound: false, emailBoundAt: null },
     });
   });
 
   it('moves a student with records, and frees the seat in the old class', async () => {
-    await office.post('/scores', { userId: student.id, scoreChange: 5 });
-    const { db } = test.database;
-    const [from, to] = school.grades[0].classes;
-    const seat = await db
-      .insertInto('seat')
-      .values({
-        school_id: school.id,
-        class_id: from.id,
-        group_index: 1,
-        row_index: student.id % 20,
-        col_index: 20,
-        student_id: student.id,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    const seated = async () =>
-      (
-        await db
-          .selectFrom('seat')
-          .where('id', '=', seat.id)
-          .select(['class_id', 'student_id'])
-          .executeTakeFirst()
-      )?.student_id;
-
-    await change(staff.ofGrade, { actualName: 'stays', classId: from.id });
+    await office.give(student.id, 5);
+    const seated = await giveSeat(student.id);
+    await change(staff.ofGrade, { actualName: 'stays', classId: ownClass.id });
     expect(await seated()).toBe(student.id);
-    const moved = await change(staff.ofGrade, { classId: to.id });
-    expect(moved.data).toMatchObject({ classId: to.id, className: 'Class B', totalScore: 5 });
+    const moved = await change(staff.ofGrade, { classId: nextClass.id });
+    expect(moved.data).toMatchObject({ classId: nextClass.id, className: 'Class B', totalScore: 5 });
     expect(await seated()).toBeNull();
   });
 
@@ -120,32 +95,18 @@ describe('PATCH /users/:id', () => {
   });
 });
 
-describe('DELETE /users/:id', () => {
-  it('deletes records, sessions and standings, frees the seat, and returns the student', async () => {
-    const student = await newStudent();
-    const { db } = test.database;
-    const classId = school.grades[0].classes[0].id;
-    await office.post('/scores', { userId: student.id, scoreChange: 5 });
-    const signedIn = await test.signInStudent(school.schoolDb, student.username);
-    const place = { school_id: school.id, class_id: classId };
-    const seat = await db
-      .insertInto('seat')
-      .values({ ...place, group_index: 2, row_index: 1, col_index: 1, student_id: student.id })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+it('DELETE /users/:id deletes records, sessions and standings, frees the seat, and returns the student', async () => {
+  const student = await newStudent();
+  await office.give(student.id, 5);
+  const signedIn = await test.signInStudent(school.schoolDb, student.username);
+  const seated = await giveSeat(student.id);
 
-    const deleted = await staff.ofClass.delete(url(student.id));
-    expect(deleted.data).toEqual({ id: student.id, username: student.username, classId });
-    expect((await staff.ofClass.get(url(student.id))).status).toBe(404);
-    expect((await signedIn.get('/auth/student/me')).status).toBe(401);
-    const freed = await db
-      .selectFrom('seat')
-      .where('id', '=', seat.id)
-      .select('student_id')
-      .executeTakeFirst();
-    expect(freed).toEqual({ student_id: null });
-    expect((await staff.ofClass.delete(url(student.id))).status).toBe(404);
-  });
+  const deleted = await staff.ofClass.delete(url(student.id));
+  const { id, username } = student;
+  expect(deleted.data).toEqual({ id, username, classId: ownClass.id });
+  expect((await signedIn.get('/auth/student/me')).status).toBe(401);
+  expect(await seated()).toBeNull();
+  expect((await staff.ofClass.delete(url(student.id))).status).toBe(404);
 });
 
 describe('Email address of a student', () => {
@@ -156,8 +117,7 @@ describe('Email address of a student', () => {
   const read = async (who: AdminClient) => (await who.get(url(student.id))).data;
 
   it('an email address of a student is bound when it is set, and unbound by null', async () => {
-    const at = test.clock.now().toISOString();
-    const bound = { email: address, emailBound: true, emailBoundAt: at };
+    const bound = { email: address, emailBound: true, emailBoundAt: test.clock.now().toISOString() };
     expect(await bind(staff.ofClass, ` ${address} `)).toMatchObject(bound);
     test.clock.advance(1000);
     await staff.ofClass.patch(url(student.id), { actualName: 'Li Wei' });
@@ -181,16 +141,11 @@ describe('Email address of a student', () => {
   });
 });
 
-let named = 0;
-const fresh = () => `fresh${++named}`;
 const create = (who: AdminClient, body: object) => {
   const isWhole = ['password', 'students', 'defaultPassword'].some((name) => name in body);
   const password = isWhole ? {} : { generatePassword: true };
   return who.post('/users', { schoolDb: school.schoolDb, ...password, ...body });
 };
-const own = () => school.grades[0].classes[0].id;
-
-const bulk = ({ data }: InternalAnswer) => data as BulkStudents;
 
 describe('POST /users for one student', () => {
   it.each([
@@ -198,7 +153,7 @@ describe('POST /users for one student', () => {
     ['generatePassword: false', { generatePassword: false }, 'password is required'],
     ['both', { password: 'kindle42', generatePassword: true }, 'not both'],
   ])('creating a student with %s in the password fields answers 400', async (_what, body, message) => {
-    const student = { schoolDb: school.schoolDb, username: fresh(), classId: own() };
+    const student = { schoolDb: school.schoolDb, username: fresh(), classId: ownClass.id };
     expect(await staff.ofClass.post('/users', { ...student, ...body })).toMatchObject({
       status: 400,
       message: expect.stringContaining(message),
@@ -219,7 +174,7 @@ describe('POST /users for one student', () => {
     '葛\u{E0100}城',
   ])('a new student keeps the name %s unchanged, and is found by each character of it', async (name) => {
     const username = `${fresh()}${name.replace(/\s/g, '')}`;
-    const { data } = await create(staff.ofClass, { username, actualName: name, classId: own() });
+    const { data } = await create(staff.ofClass, { username, actualName: name, classId: ownClass.id });
     expect(data).toMatchObject({ username, actualName: name });
     for (const search of [...name.replace(/\s/g, '')]) {
       const path = `/users?schoolDb=${school.schoolDb}&search=${encodeURIComponent(search)}`;
@@ -238,19 +193,13 @@ describe('POST /users for one student', () => {
   });
 });
 
-describe('POST /users for a batch', () => {
-  it('uses the class of a class administrator, and fails entries without a class of others', async () => {
-    const students = [{ username: fresh() }];
-    expect(bulk(await create(staff.ofClass, { students })).successCount).toBe(1);
-    const [without, withOne] = [fresh(), fresh()];
-    const mixed = bulk(
-      await create(staff.ofSchool, {
-        students: [{ username: without }, { username: withOne, classId: own() }],
-      }),
-    );
-    expect(mixed.details).toMatchObject([
-      { success: false, code: 40003, reason: 'classId is required', username: without },
-      { success: true, username: withOne },
-    ]);
-  });
+it('POST /users for a batch uses the class of a class administrator, and fails entries without a class of others', async () => {
+  const one = await create(staff.ofClass, { students: [{ username: fresh() }] });
+  expect(one.data).toMatchObject({ successCount: 1 });
+  const students = [{ username: fresh() }, { username: fresh(), classId: ownClass.id }];
+  const mixed = (await create(staff.ofSchool, { students })).data as BulkStudents;
+  expect(mixed.details).toMatchObject([
+    { success: false, code: 40003, reason: 'classId is required', username: students[0]?.username },
+    { success: true, username: students[1]?.username },
+  ]);
 });

@@ -1,21 +1,33 @@
-import { describe, expect, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
 import { type StudentClient, studentClient } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
-import { studentPassword } from '../../../test/test-app.ts';
+import { type SampleStudent, studentPassword } from '../../../test/test-app.ts';
 
 const minutes = 60_000;
 const hours = 60 * minutes;
+const days = 24 * hours;
 
-const { test, school, admin } = await openStaffedSchool({ TRUST_PROXY: 'true' });
+const { test, school, other, office, ...opened } = await openStaffedSchool({ TRUST_PROXY: 'true' });
+let { admin } = opened;
 const { schoolDb } = school;
 const { internal } = test.anonymous;
 
 let made = 0;
-async function newStudent(): Promise<{ id: number; username: string }> {
-  const body = { schoolDb, username: `own ${++made}`, password: studentPassword };
-  return admin.created('/users', { ...body, classId: school.grades[0].classes[0].id });
-}
+const newStudent = () => {
+  const body = { schoolDb, username: `pupil${++made}`, password: studentPassword };
+  return admin.created<SampleStudent>('/users', { ...body, classId: school.grades[0].classes[0].id });
+};
+
+let student: SampleStudent;
+let own: StudentClient;
+beforeEach(async () => {
+  // Some tests let sessions end.
+  admin = await test.signIn();
+  student = await newStudent();
+  own = await signIn(student.username);
+});
 
 async function signIn(username: string, more: object = {}, headers: Record<string, string> = {}) {
   const body = { schoolDb, username, password: studentPassword, ...more };
@@ -68,13 +80,8 @@ describe('/auth/student/sessions', () => {
     expect(await Promise.all([first, second, third].map(stateOf))).toEqual([401, 200, 200]);
     expect((await second.delete('/auth/student/sessions')).data).toEqual({ ended: 1 });
     expect(await Promise.all([second, third, mate].map(stateOf))).toEqual([200, 401, 200]);
-    expect(await kindsOf(second)).toEqual([
-      'otherSessionsEnded',
-      'sessionEnded',
-      'signedIn',
-      'signedIn',
-      'signedIn',
-    ]);
+    const signedIn = ['signedIn', 'signedIn', 'signedIn'];
+    expect(await kindsOf(second)).toEqual(['otherSessionsEnded', 'sessionEnded', ...signedIn]);
   });
 
   it('a student’s session that is used while it is being ended stays ended', async () => {
@@ -83,13 +90,12 @@ describe('/auth/student/sessions', () => {
     test.clock.advance(11 * minutes);
     const [first] = await sessionsOf(own);
     const held = await LockedRows.inTable(test, 'student_session', id, 'student_id');
-    const ended = own.delete('/auth/student/sessions');
-    await held.waitUntilWaiting(1);
-    // This request records the use of its session.
-    const used = other.get('/auth/student/me');
-    await held.waitUntilWaiting(2);
-    await held.release();
-    expect([(await ended).status, (await used).status]).toEqual([200, 200]);
+    const [ended, used] = await held.startInOrder(
+      () => own.delete('/auth/student/sessions'),
+      // This request records the use of its session.
+      () => other.get('/auth/student/me'),
+    );
+    expect([ended.status, used.status]).toEqual([200, 200]);
     expect(await stateOf(other)).toBe(401);
     expect(await sessionsOf(own)).toMatchObject([{ id: first?.id }]);
   });
@@ -169,10 +175,8 @@ describe('Events of a student’s own account', () => {
     const { id, username } = await newStudent();
     await kindsOf(await signIn(username));
     expect((await admin.delete(`/users/${id}?schoolDb=${schoolDb}`)).status).toBe(200);
-    const { rows } = await test.database.pool.query('SELECT 1 FROM student_event WHERE student_id = $1', [
-      id,
-    ]);
-    expect(rows).toEqual([]);
+    const events = 'SELECT 1 FROM student_event WHERE student_id = $1';
+    expect((await test.database.pool.query(events, [id])).rows).toEqual([]);
   });
 
   it('a failed sign-in during the student’s deletion stores no event, and both requests finish', async () => {
@@ -186,5 +190,150 @@ describe('Events of a student’s own account', () => {
     expect((await deleted).status).toBe(200);
     const mate = await signIn((await newStudent()).username);
     expect(await kindsOf(mate)).toEqual(['signedIn']);
+  });
+});
+
+const again = (password = studentPassword) => test.signInStudent(school.schoolDb, student.username, password);
+const change = (body: object) => admin.patch(`/users/${student.id}?schoolDb=${school.schoolDb}`, body);
+
+describe('Student token', () => {
+  it('shows the student’s profile, with the new class after a move', async () => {
+    expect((await own.get('/auth/student/me')).data).toMatchObject({
+      id: student.id,
+      username: student.username,
+      className: 'Class A',
+      schoolName: 'Riverside School',
+    });
+    await change({ classId: school.grades[0].classes[1].id });
+    expect((await own.get('/auth/student/me')).data).toMatchObject({ className: 'Class B' });
+  });
+
+  it('is stored only as a hash', async () => {
+    const { rows } = await test.database.pool.query(
+      'SELECT s::text AS row, token_hash FROM student_session s WHERE student_id = $1',
+      [student.id],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0].row).not.toContain(own.token);
+    expect(rows[0].token_hash).toEqual(createHash('sha256').update(own.token).digest());
+  });
+
+  it('lasts exactly 30 days, used or unused', async () => {
+    test.clock.advance(30 * days);
+    expect(await stateOf(own)).toBe(200);
+    const second = await again();
+    test.clock.advance(1);
+    expect(await stateOf(own)).toBe(401);
+    expect(await stateOf(second)).toBe(200);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an unknown token', `1.${'x'.repeat(43)}`],
+    ['a school id beyond the largest number', `${'9'.repeat(30)}.${'x'.repeat(43)}`],
+    ['a NUL', '1.\0'],
+  ])('the student API answers 401 to %s', async (_what, token) => {
+    const { get } = studentClient(test.app.http, token, 0);
+    expect(await get('/auth/student/me')).toMatchObject({ status: 401, success: false, data: null });
+  });
+
+  it('answers 401 with another school’s id', async () => {
+    const secret = own.token.split('.')[1];
+    expect(await stateOf(studentClient(test.app.http, `${other.id}.${secret}`, 0))).toBe(401);
+  });
+});
+
+describe('Student session', () => {
+  it.each([
+    ['an administrator', (disabled: boolean) => change({ disabled })],
+    ['a credential', (disabled: boolean) => office.patch(`/students/${student.id}`, { disabled })],
+  ])('ends when %s disables the student, and stays ended after enabling', async (_who, disable) => {
+    const mate = await test.signInStudent(school.schoolDb, 's1a3');
+    const namesake = await test.signInStudent(other.schoolDb, 's1a3');
+    expect((await disable(true)).status).toBe(200);
+    expect(await Promise.all([own, mate, namesake].map(stateOf))).toEqual([401, 200, 200]);
+    await expect(again()).rejects.toThrow('401');
+    await disable(false);
+    expect(await stateOf(own)).toBe(401);
+    expect(await stateOf(await again())).toBe(200);
+  });
+
+  it('ends for good when the school is disabled', async () => {
+    await admin.patch(`/schools/${school.id}`, { disabled: 1 });
+    expect(await stateOf(own)).toBe(401);
+    await admin.patch(`/schools/${school.id}`, { disabled: 0 });
+    expect(await stateOf(own)).toBe(401);
+    expect(await stateOf(await again())).toBe(200);
+  });
+
+  it('ends when an administrator sets the student’s password; classmates’ sessions stay', async () => {
+    const mate = await test.signInStudent(school.schoolDb, 's1a1');
+    const answer = await change({ password: 'battery staple' });
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(answer.data)).not.toContain('battery staple');
+    expect(await stateOf(own)).toBe(401);
+    expect(await stateOf(mate)).toBe(200);
+    await expect(again()).rejects.toThrow('401');
+    expect(await stateOf(await again('battery staple'))).toBe(200);
+  });
+});
+
+describe('Changing the own password', () => {
+  const changeOwn = (who: StudentClient, oldPassword: string, newPassword: string) =>
+    who.patch('/auth/student/me', { oldPassword, newPassword });
+
+  it('changing the own password keeps this session and ends all others of the student', async () => {
+    const second = await again();
+    const mate = await test.signInStudent(school.schoolDb, 's1a2');
+    const answer = await changeOwn(own, studentPassword, 'battery staple');
+    expect(answer.data).toEqual({ id: student.id, username: student.username });
+    expect(await stateOf(own)).toBe(200);
+    expect(await stateOf(second)).toBe(401);
+    expect(await stateOf(mate)).toBe(200);
+    await expect(again()).rejects.toThrow('401');
+    await again('battery staple');
+  });
+
+  it('changing the own password needs the student’s old password, not that of a namesake in another school', async () => {
+    await admin.created('/users', {
+      schoolDb: other.schoolDb,
+      username: student.username,
+      password: 'of the namesake',
+      classId: other.grades[0].classes[0].id,
+    });
+    for (const old of ['not it', 'of the namesake']) {
+      const refused = await changeOwn(own, old, 'battery staple');
+      expect(refused).toMatchObject({ status: 400, message: 'The old password is wrong' });
+    }
+    await again();
+  });
+
+  it('wrong old passwords are limited like logins, but counted separately', async () => {
+    test.clock.advance(15 * 60_000);
+    // As many failed logins as an address may have, with various usernames.
+    for (let n = 0; n < 100; n++) {
+      await expect(test.signInStudent(school.schoolDb, `guessed ${n % 10}`)).rejects.toThrow('401');
+    }
+    await expect(again()).rejects.toThrow('429');
+    for (let n = 0; n < 10; n++) {
+      expect((await changeOwn(own, 'wrong', 'battery staple')).status).toBe(400);
+    }
+    const refused = await changeOwn(own, studentPassword, 'battery staple');
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
+    test.clock.advance(15 * 60_000);
+    expect((await changeOwn(own, studentPassword, 'battery staple')).status).toBe(200);
+  });
+
+  it('changing the own password from two sessions at once succeeds once, and that password works', async () => {
+    const second = await again();
+    const answers = await Promise.all([
+      changeOwn(own, studentPassword, 'password one'),
+      changeOwn(second, studentPassword, 'password two'),
+    ]);
+    expect(answers.map((answer) => answer.status).filter((status) => status === 200)).toHaveLength(1);
+    const winner = answers[0].status === 200;
+    expect(await stateOf(winner ? own : second)).toBe(200);
+    expect(await stateOf(winner ? second : own)).toBe(401);
+    await again(winner ? 'password one' : 'password two');
   });
 });

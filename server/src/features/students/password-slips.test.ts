@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool, setCookieOf } from '../../../test/administrators.ts';
-import { type InternalAnswer, studentClient } from '../../../test/identities.ts';
+import { type AdminClient, type InternalAnswer, studentClient } from '../../../test/identities.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 
 const minutes = 60_000;
@@ -11,10 +11,10 @@ const refused = {
   message: 'This code cannot be used, or not any more; sign in with your password',
 };
 
-const { test, school, other, office, ...opened } = await openStaffedSchool();
+const { test, school, other, office, staff, ...opened } = await openStaffedSchool();
 let { admin } = opened;
 const { schoolDb } = school;
-const classId = school.grades[0].classes[0].id;
+const [{ id: classId }, nextClass] = school.grades[0].classes;
 
 interface Slip {
   readonly id: number;
@@ -24,13 +24,23 @@ interface Slip {
 }
 
 let count = 0;
+const newName = () => `pupil ${++count}`;
 
-const enrol = (): Promise<Slip> =>
+const enrol = () =>
   admin.created<Slip>('/users', {
-    ...{ schoolDb, classId, username: `pupil ${++count}` },
-    generatePassword: true,
+    ...{ schoolDb, classId, username: newName(), generatePassword: true },
   });
 
+const enrolMany = async (count: number) => {
+  const students = Array.from({ length: count }, () => ({ username: newName() }));
+  return (await admin.created<{ details: Slip[] }>('/users', { schoolDb, classId, students })).details;
+};
+
+const idsOf = (slips: readonly { id: number }[]) => slips.map(({ id }) => id);
+const renew = (by: AdminClient, userIds: number[], more: object = {}) =>
+  by.post(`/users/passwords?schoolDb=${schoolDb}`, { classId, userIds, ...more });
+const signIn = ({ username, initialPassword }: Slip) =>
+  test.signInStudent(schoolDb, username, initialPassword);
 const reset = ({ id }: { id: number }) => admin.created<Slip>(`/users/${id}/password`, { schoolDb });
 
 async function use(code: string, ip = '127.0.0.1') {
@@ -44,6 +54,7 @@ async function use(code: string, ip = '127.0.0.1') {
   return { status: response.statusCode, headers: response.headers, body };
 }
 
+type Used = Awaited<ReturnType<typeof use>>;
 const statusOf = async (code: string) => (await use(code)).status;
 
 beforeEach(async () => {
@@ -52,19 +63,78 @@ beforeEach(async () => {
   admin = await test.signIn();
 });
 
+describe('POST /users/passwords', () => {
+  beforeEach(() => Promise.all([staff.ofClass.confirm(), staff.ofSchool.confirm()]));
+
+  it('gives each student a new password and code, ends their sessions, and invalidates the old password and code', async () => {
+    const old = await enrolMany(3);
+    const [one] = old as [Slip];
+    const session = await signIn(one);
+    const { students } = (await renew(staff.ofClass, idsOf(old))).data as { students: Slip[] };
+    expect(students).toMatchObject(old.map(({ id, username }) => ({ id, username })));
+    expect(new Set(students.map(({ initialPassword }) => initialPassword)).size).toBe(3);
+    expect((await session.get('/auth/student/me')).status).toBe(401);
+    for (const slip of old) {
+      await expect(signIn(slip)).rejects.toThrow('401');
+      expect(await statusOf(slip.signInCode)).toBe(401);
+    }
+    for (const slip of students) {
+      const { data } = await (await signIn(slip)).get('/auth/student/me');
+      expect(data).toMatchObject({ mustChangePassword: true });
+      expect(await statusOf(slip.signInCode)).toBe(200);
+    }
+  });
+
+  it('skips students with a chosen password when onlyInitial is set', async () => {
+    const [chooser, waiting] = (await enrolMany(2)) as [Slip, Slip];
+    const change = { oldPassword: chooser.initialPassword, newPassword: 'my very own choice' };
+    await (await signIn(chooser)).patch('/auth/student/me', change);
+    const { data } = await renew(staff.ofClass, idsOf([chooser, waiting]), { onlyInitial: true });
+    expect((data as { students: Slip[] }).students.map(({ id }) => id)).toEqual([waiting.id]);
+    await test.signInStudent(schoolDb, chooser.username, 'my very own choice');
+    const all = await renew(staff.ofClass, idsOf([chooser, waiting]));
+    expect((all.data as { students: Slip[] }).students).toHaveLength(2);
+    await expect(test.signInStudent(schoolDb, chooser.username, 'my very own choice')).rejects.toThrow('401');
+  });
+
+  it('skips a student who chooses a password at the same moment', async () => {
+    const [chooser] = (await enrolMany(1)) as [Slip];
+    const pupil = await signIn(chooser);
+    const held = await LockedRows.ofStudent(test, chooser.id);
+    const change = { oldPassword: chooser.initialPassword, newPassword: 'my very own choice' };
+    const [choosing, renewing] = await held.startInOrder(
+      () => pupil.patch('/auth/student/me', change),
+      () => renew(staff.ofClass, [chooser.id], { onlyInitial: true }),
+    );
+    expect(choosing.status).toBe(200);
+    expect(renewing.data).toEqual({ students: [] });
+    await test.signInStudent(schoolDb, chooser.username, 'my very own choice');
+  });
+
+  it('changes the passwords of all named students or none', async () => {
+    const [pupil] = (await enrolMany(1)) as [Slip];
+    const outside = nextClass.students[0]?.id as number;
+    const foreign = other.grades[0].classes[0].students[0]?.id as number;
+    expect(await renew(staff.ofSchool, [pupil.id, outside])).toMatchObject({ status: 404 });
+    const elsewhere = { classId: nextClass.id };
+    expect(await renew(staff.ofClass, [outside], elsewhere)).toMatchObject({ status: 403 });
+    expect(await renew(staff.ofSchool, [pupil.id], elsewhere)).toMatchObject({ status: 404 });
+    expect(await renew(staff.ofSchool, [pupil.id, foreign])).toMatchObject({ status: 404 });
+    expect(await renew(staff.ofClass, [])).toMatchObject({ status: 400 });
+    const tooMany = Array.from({ length: 201 }, (_, n) => n + 1);
+    expect(await renew(staff.ofClass, tooMany)).toMatchObject({ status: 400 });
+    await signIn(pupil);
+  });
+});
+
 describe('Code on a slip', () => {
   it('a sign-in code comes with every generated password: single, in a batch and after a reset', async () => {
     const one = await enrol();
-    const batch = [
-      { username: `pupil ${++count}` },
-      { username: one.username },
-      { username: `pupil ${++count}` },
-    ];
-    const made = await admin.created<{ details: Slip[] }>('/users', { schoolDb, classId, students: batch });
-    const renewed = await reset(one);
-    const [first, taken, third] = made.details;
+    const students = [{ username: newName() }, { username: one.username }];
+    const made = await admin.created<{ details: Slip[] }>('/users', { schoolDb, classId, students });
+    const [first, taken] = made.details;
     expect(taken).not.toHaveProperty('signInCode');
-    for (const slip of [first, third, renewed] as Slip[]) {
+    for (const slip of [first, await reset(one)] as Slip[]) {
       expect(slip.signInCode).toMatch(new RegExp(`^${school.id}\\.[\\w-]{22}$`));
       expect(await use(slip.signInCode)).toMatchObject({
         status: 200,
@@ -74,20 +144,15 @@ describe('Code on a slip', () => {
   });
 
   it('a typed password and the external API give no sign-in code', async () => {
-    const typed = { schoolDb, classId, username: `pupil ${++count}`, password: 'secret-password' };
+    const typed = { schoolDb, classId, username: newName(), password: 'secret-password' };
     expect(await admin.created('/users', typed)).not.toHaveProperty('signInCode');
-    const students = [{ username: `pupil ${++count}` }];
+    const students = [{ username: newName() }];
     const shared = { schoolDb, classId, students, defaultPassword: 'secret-password' };
     const made = await admin.created<{ details: Slip[] }>('/users', shared);
     expect(made.details[0]).not.toHaveProperty('signInCode');
-    const byApi = await office.post('/students', { classId, username: `pupil ${++count}` });
+    const byApi = await office.post('/students', { classId, username: newName() });
     expect(byApi.data).toHaveProperty('initialPassword');
     expect(byApi.data).not.toHaveProperty('signInCode');
-    const { rows } = await test.database.pool.query(
-      'SELECT 1 FROM sign_in_code WHERE student_id = ANY($1::bigint[])',
-      [[(byApi.data as Slip).id, made.details[0]?.id]],
-    );
-    expect(rows).toEqual([]);
   });
 
   it('a sign-in code returns the same as a login, with a working token, and works once', async () => {
@@ -110,9 +175,7 @@ describe('Code on a slip', () => {
   it('a sign-in code is stored only as a hash', async () => {
     const { signInCode } = await enrol();
     const secret = signInCode.split('.')[1] as string;
-    const { rows } = await test.database.pool.query(
-      'SELECT row_to_json(c)::text AS stored FROM sign_in_code c',
-    );
+    const { rows } = await test.database.pool.query('SELECT c::text AS stored FROM sign_in_code c');
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.filter(({ stored }) => stored.includes(secret))).toEqual([]);
   });
@@ -210,7 +273,7 @@ describe('Choosing a password after signing in with a slip’s code', () => {
 
   it('within ten minutes of a sign-in by code, choosing a password needs no old one, and ends other sessions', async () => {
     const { slip, pupil } = await comeByCode();
-    const other = await test.signInStudent(schoolDb, slip.username, slip.initialPassword);
+    const other = await signIn(slip);
     test.clock.advance(10 * minutes);
     expect(await choose(pupil)).toMatchObject({
       status: 200,
@@ -218,7 +281,7 @@ describe('Choosing a password after signing in with a slip’s code', () => {
     });
     expect((await pupil.get('/auth/student/me')).data).toMatchObject({ mustChangePassword: false });
     expect((await other.get('/auth/student/me')).status).toBe(401);
-    await expect(test.signInStudent(schoolDb, slip.username, slip.initialPassword)).rejects.toThrow('401');
+    await expect(signIn(slip)).rejects.toThrow('401');
     await test.signInStudent(schoolDb, slip.username, chosen);
   });
 
@@ -236,10 +299,7 @@ describe('Choosing a password after signing in with a slip’s code', () => {
   it('only the session that the code opened may choose a password without the old one', async () => {
     const { slip, pupil } = await comeByCode();
     const mate = await enrol();
-    const others = [
-      await test.signInStudent(schoolDb, slip.username, slip.initialPassword),
-      await test.signInStudent(schoolDb, mate.username, mate.initialPassword),
-    ];
+    const others = [await signIn(slip), await signIn(mate)];
     for (const other of others) expect(await choose(other)).toMatchObject(needed);
     // These refusals reveal nothing about the password, so the throttle ignores them.
     for (let n = 0; n < 12; n++) expect(await choose(others[0] as typeof pupil)).toMatchObject(needed);
@@ -257,13 +317,11 @@ describe('Choosing a password after signing in with a slip’s code', () => {
   it('choosing a password fails with 400 when the password is reset at the same moment', async () => {
     const { slip, pupil } = await comeByCode();
     const held = await LockedRows.ofStudent(test, slip.id);
-    const resetting = reset(slip);
-    await held.waitUntilWaiting(1);
-    const choosing = choose(pupil);
-    await held.waitUntilWaiting(2);
-    await held.release();
-    const { initialPassword } = await resetting;
-    expect((await choosing).status).toBe(400);
+    const [{ initialPassword }, choosing] = await held.startInOrder(
+      () => reset(slip),
+      () => choose(pupil),
+    );
+    expect(choosing.status).toBe(400);
     await test.signInStudent(schoolDb, slip.username, initialPassword);
   });
 });
@@ -273,31 +331,25 @@ describe('Concurrent use of a code', () => {
     const { id, signInCode } = await enrol();
     const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(signInCode)));
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(401)]);
-    const { rows } = await test.database.pool.query('SELECT 1 FROM student_session WHERE student_id = $1', [
-      id,
-    ]);
-    expect(rows).toHaveLength(1);
+    const sessions = 'SELECT 1 FROM student_session WHERE student_id = $1';
+    expect((await test.database.pool.query(sessions, [id])).rows).toHaveLength(1);
   });
 
-  it('a sign-in code used during a password reset leaves no session, in either order', async () => {
-    for (const first of ['use', 'reset']) {
-      const { id, signInCode } = await enrol();
-      const held = await LockedRows.ofStudent(test, id);
-      const using = () => use(signInCode);
-      const resetting = () => reset({ id });
-      const started = first === 'use' ? using() : resetting();
-      await held.waitUntilWaiting(1);
-      const [used, renewed] = first === 'use' ? [started, resetting()] : [using(), started];
-      await held.waitUntilWaiting(2);
-      await held.release();
-      const { status, body } = (await used) as Awaited<ReturnType<typeof use>>;
-      const { signInCode: newer } = (await renewed) as Slip;
-      if (status === 200) {
-        const { token } = body.data;
-        expect((await studentClient(test.app.http, token, id).get('/auth/student/me')).status).toBe(401);
-      } else expect(status).toBe(401);
-      expect(await statusOf(signInCode)).toBe(401);
-      expect(await statusOf(newer)).toBe(200);
-    }
-  });
+  it.each(['use', 'reset'])(
+    'a sign-in code used during a password reset leaves no session: %s first',
+    async (first) => {
+      const slip = await enrol();
+      const held = await LockedRows.ofStudent(test, slip.id);
+      const using = () => use(slip.signInCode);
+      const resetting = () => reset(slip);
+      const [used, renewed] =
+        first === 'use'
+          ? await held.startInOrder(using, resetting)
+          : ((await held.startInOrder(resetting, using)).toReversed() as [Used, Slip]);
+      const token = used.body.data?.token ?? '';
+      expect((await studentClient(test.app.http, token, 0).get('/auth/student/me')).status).toBe(401);
+      expect(await statusOf(slip.signInCode)).toBe(401);
+      expect(await statusOf(renewed.signInCode)).toBe(200);
+    },
+  );
 });
