@@ -2,6 +2,7 @@ import type { ImportRow, ListedStudent } from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
+import type { SampleStudent } from '../../../test/test-app.ts';
 import { TestImports } from '../../../test/test-imports.ts';
 
 const { test, admin, school, staff } = await openStaffedSchool();
@@ -13,21 +14,18 @@ const colleague = staff.ofGrade;
 let counter = 0;
 const newName = (what = 'g') => `${what}${++counter}`;
 
-interface TestStudent {
-  readonly id: number;
-  readonly username: string;
-}
-
-const createStudent = async (username = newName(), more: object = {}): Promise<TestStudent> => {
+const createStudent = (username = newName(), more: object = {}) => {
   const body = { schoolDb, classId: ownClass.id, username, password: 'secret-password', ...more };
-  return { id: (await head.created<{ id: number }>('/users', body)).id, username };
+  return head.created<SampleStudent>('/users', body);
 };
-const readStudent = async ({ id }: TestStudent) =>
+const createFour = async () =>
+  [await createStudent(), await createStudent(), await createStudent(), await createStudent()] as const;
+const readStudent = async ({ id }: SampleStudent) =>
   (await head.get(`/users/${id}?schoolDb=${schoolDb}`)).data as ListedStudent;
-const change = async ({ id }: TestStudent, fields: object) =>
+const change = async ({ id }: SampleStudent, fields: object) =>
   expect((await colleague.patch(`/users/${id}`, { schoolDb, ...fields })).status).toBe(200);
 /** Returns the entry that the pages send for a student who is missing in the list. */
-const missing = ({ id, username }: TestStudent) => ({
+const missing = ({ id, username }: SampleStudent) => ({
   ...{ username, disabled: true, seenUserId: id, seenClassId: ownClass.id, missing: true },
 });
 const imports = new TestImports(test, schoolDb, head);
@@ -53,10 +51,8 @@ describe('Import run after its check', () => {
   afterEach(() => test.expectVerifiedLedger());
 
   it('an import disables no student who left the class or whose username now belongs to another student', async () => {
-    const [moved, back, renamed, taker, replaced, enrolled, gone] = [
-      ...[await createStudent(), await createStudent(), await createStudent(), await createStudent()],
-      ...[await createStudent(), await createStudent(), await createStudent()],
-    ] as [TestStudent, TestStudent, TestStudent, TestStudent, TestStudent, TestStudent, TestStudent];
+    const [moved, back, renamed, taker] = await createFour();
+    const [replaced, enrolled, gone] = await createFour();
     const batch = [moved, back, renamed, replaced, enrolled, gone].map(missing);
     await change(moved, { classId: otherClass.id });
     await change(back, { classId: otherClass.id });
@@ -67,7 +63,7 @@ describe('Import run after its check', () => {
     const second = await createStudent(replaced.username);
     await change(enrolled, { username: newName() });
     expect(await checkAndRun(batch)).toEqual([40901, 0, 40901, 40901, 40401, 0]);
-    const disabled = async (one: TestStudent) => (await readStudent(one)).disabled;
+    const disabled = async (one: SampleStudent) => (await readStudent(one)).disabled;
     expect(await Promise.all([moved, renamed, taker, second, enrolled].map(disabled))).toEqual(
       Array(5).fill(false),
     );
@@ -85,10 +81,8 @@ describe('Import run after its check', () => {
   });
 
   it('an import changes the student that the check found, and never creates a duplicate', async () => {
-    const [kept, renamed, taker, linked] = [
-      ...[await createStudent(), await createStudent(), await createStudent(), await createStudent()],
-    ] as [TestStudent, TestStudent, TestStudent, TestStudent];
-    const seen = ({ id, username }: TestStudent) => ({ username, actualName: 'List', seenUserId: id });
+    const [kept, renamed, taker, linked] = await createFour();
+    const seen = ({ id, username }: SampleStudent) => ({ username, actualName: 'List', seenUserId: id });
     const externalId = newName('ext');
     const batch = [kept, renamed, taker].map(seen);
     const byNumber = { ...seen(linked), username: newName(), externalId };
@@ -117,7 +111,7 @@ describe('Import run after its check', () => {
     for (const one of added) expect((await readStudent(one)).actualName).not.toBe('List');
     const { seenUserId: _, ...older } = byName;
     expect(await checkAndRun([older])).toEqual([0]);
-    expect((await readStudent(added[0] as TestStudent)).actualName).toBe('List');
+    expect((await readStudent(added[0] as SampleStudent)).actualName).toBe('List');
   });
 
   it('an import answers 40901 for a student who is added during the run', async () => {
@@ -140,17 +134,9 @@ describe('Import run after its check', () => {
       const one = await createStudent();
       const id = await imports.start([missing(one)]);
       const held = await LockedRows.ofStudent(test, one.id);
-      const works: (() => Promise<unknown>)[] = [
-        () => change(one, { classId: otherClass.id }),
-        () => test.app.runImports(),
-      ];
-      const [first, second] = when === 'before the run' ? works : works.toReversed();
-      const begun = [first?.()];
-      await held.waitUntilWaiting(1);
-      begun.push(second?.());
-      await held.waitUntilWaiting(2);
-      await held.release();
-      await Promise.all(begun);
+      const move = () => change(one, { classId: otherClass.id });
+      const run = () => test.app.runImports();
+      await held.startInOrder(...(when === 'before the run' ? [move, run] : [run, move]));
       expect(codes(await imports.rows(id))).toEqual([when === 'before the run' ? 40901 : 0]);
       expect(await readStudent(one)).toMatchObject({
         classId: otherClass.id,
@@ -160,29 +146,27 @@ describe('Import run after its check', () => {
   );
 });
 
-describe('Check of an import', () => {
-  const rowOf = ({ id }: { readonly id: number }) => ({ username: newName(), classId: id });
+const rowOf = ({ id }: { readonly id: number }) => ({ username: newName(), classId: id });
 
-  it('the check of an import stops after its part when the caller disconnects, and the administrator’s next check begins', async () => {
-    const twoParts = [...Array.from({ length: 200 }, () => rowOf(ownClass)), rowOf(otherClass)];
-    const [first, second] = [
-      await LockedRows.ofClass(test, ownClass.id),
-      await LockedRows.ofClass(test, otherClass.id),
-    ];
-    const leaving = new AbortController();
-    const left = postCheck(twoParts, leaving.signal).catch((error: Error) => error.name);
-    await first.waitUntilWaiting(1);
-    leaving.abort();
-    expect(await left).toBe('AbortError');
-    let isNextDone = false;
-    const elsewhere = [rowOf(school.grades[1].classes[0])];
-    const next = imports.check(elsewhere).finally(() => {
-      isNextDone = true;
-    });
-    expect((await imports.as(admin).check(elsewhere)).createdCount).toBe(1);
-    expect(isNextDone).toBe(false);
-    await first.release();
-    expect((await next).createdCount).toBe(1);
-    await second.release();
+it('the check of an import stops after its part when the caller disconnects, and the administrator’s next check begins', async () => {
+  const twoParts = [...Array.from({ length: 200 }, () => rowOf(ownClass)), rowOf(otherClass)];
+  const [first, second] = [
+    await LockedRows.ofClass(test, ownClass.id),
+    await LockedRows.ofClass(test, otherClass.id),
+  ];
+  const leaving = new AbortController();
+  const left = postCheck(twoParts, leaving.signal).catch((error: Error) => error.name);
+  await first.waitUntilWaiting(1);
+  leaving.abort();
+  expect(await left).toBe('AbortError');
+  let isNextDone = false;
+  const elsewhere = [rowOf(school.grades[1].classes[0])];
+  const next = imports.check(elsewhere).finally(() => {
+    isNextDone = true;
   });
+  expect((await imports.as(admin).check(elsewhere)).createdCount).toBe(1);
+  expect(isNextDone).toBe(false);
+  await first.release();
+  expect((await next).createdCount).toBe(1);
+  await second.release();
 });

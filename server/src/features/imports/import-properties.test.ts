@@ -1,12 +1,215 @@
 import type { ListedStudent } from '@classledger/contract';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openSchool } from '../../../test/test-app.ts';
 import { checkedOutcomes, outcomesOf, TestImports } from '../../../test/test-imports.ts';
 
 const { test, admin, school, office } = await openSchool();
 const { schoolDb } = school;
 const classes = school.grades.flatMap((grade) => grade.classes);
+const [ownClass, otherClass] = school.grades[0].classes;
+
+interface Row {
+  readonly externalId: string;
+  readonly username?: string;
+  readonly cardNumber?: string | null;
+  readonly classId?: number;
+}
+
+const readStudents = async () => {
+  const all = (await admin.get(`/users?schoolDb=${schoolDb}`)).data as ListedStudent[];
+  // The undo changes `updatedAt`, too.
+  return all.map(({ updatedAt: _, ...student }) => student);
+};
+type Student = Awaited<ReturnType<typeof readStudents>>[number];
+const findByExternalId = (all: readonly Student[], externalId: string) =>
+  all.find((student) => student.externalId === externalId);
+
+let made = 0;
+async function enrol(count: number): Promise<Row[]> {
+  const round = ++made;
+  const rows = Array.from({ length: count }, (_, i) => ({
+    ...{ externalId: `e${round}-${i}`, username: `u${round}-${i}`, cardNumber: `c${round}-${i}` },
+    classId: i % 2 === 0 ? ownClass.id : otherClass.id,
+  }));
+  for (const row of rows) {
+    await admin.created('/users', { schoolDb, ...row, password: 'secret-password' });
+  }
+  return rows;
+}
+
+const imports = new TestImports(test, schoolDb, admin);
+
+async function checkAndRun(batch: readonly Row[]) {
+  const checked = await imports.check(batch);
+  const { id, rows } = await imports.run(batch);
+  expect(outcomesOf(rows, await imports.effects(id, '&limit=500'))).toEqual(checkedOutcomes(checked));
+  return { id, codes: rows.map(({ code }) => code) };
+}
+
+describe('Usernames and card numbers exchanged within a list', () => {
+  afterEach(() => test.expectVerifiedLedger());
+
+  it('an import can rotate usernames and card numbers, or give them to a new student, in any row order', async () => {
+    const [a, b, c] = (await enrol(3)) as [Row, Row, Row];
+    const before = await readStudents();
+    const spare = { username: `${c.username}x`, cardNumber: `${c.cardNumber}x` };
+    const down = [
+      { externalId: a.externalId, username: b.username, cardNumber: b.cardNumber },
+      { externalId: b.externalId, username: c.username, cardNumber: c.cardNumber },
+      { externalId: c.externalId, ...spare },
+    ] as Row[];
+    for (const list of [down, down.toReversed()]) {
+      const { id, codes } = await checkAndRun(list);
+      expect(codes).toEqual([0, 0, 0]);
+      const after = await readStudents();
+      for (const row of down) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
+      expect(await imports.undo(id)).toMatchObject({ restoredCount: 3, keptCount: 0 });
+      expect(await readStudents()).toEqual(before);
+    }
+    const newcomer = { externalId: `${a.externalId}-new`, username: c.username, cardNumber: a.cardNumber };
+    const places = [
+      { ...newcomer, classId: ownClass.id },
+      { externalId: b.externalId, username: a.username, cardNumber: c.cardNumber },
+      { externalId: a.externalId, username: b.username, cardNumber: null },
+      { externalId: c.externalId, username: spare.username, cardNumber: b.cardNumber },
+    ] as Row[];
+    const { id, codes } = await checkAndRun(places);
+    expect(codes).toEqual([0, 0, 0, 0]);
+    const after = await readStudents();
+    for (const row of places) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
+    expect(await imports.undo(id)).toMatchObject({ restoredCount: 4, keptCount: 0 });
+    expect(await readStudents()).toEqual(before);
+  });
+
+  it('an import can rotate usernames among more rows than a transaction otherwise has', async () => {
+    const rows = Array.from({ length: 201 }, (_, n) => ({
+      ...{ externalId: `many-${n}`, username: `many-${n}`, cardNumber: `m${n}`, classId: ownClass.id },
+    }));
+    await imports.run(rows);
+    const before = await readStudents();
+    const rotated = rows.map((row, n) => ({
+      ...row,
+      cardNumber: rows[(n + 1) % rows.length]?.cardNumber as string,
+    }));
+    const { id, codes } = await checkAndRun(rotated);
+    expect(new Set(codes)).toEqual(new Set([0]));
+    const after = await readStudents();
+    for (const row of rotated) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
+    expect(await imports.undo(id)).toMatchObject({ restoredCount: 201, keptCount: 0 });
+    expect(await readStudents()).toEqual(before);
+  });
+
+  it('a student without a new username keeps the old one, and changes that need the old one are refused', async () => {
+    const [a, b, c, other] = (await enrol(4)) as [Row, Row, Row, Row];
+    const before = await readStudents();
+    const list = [
+      { externalId: a.externalId, username: b.username },
+      { externalId: `${a.externalId}-new`, username: a.username, classId: ownClass.id },
+      { externalId: b.externalId, username: c.username },
+      { externalId: c.externalId, username: other.username },
+    ] as Row[];
+    expect((await checkAndRun(list)).codes).toEqual([40901, 40901, 40901, 40901]);
+    expect(await readStudents()).toEqual(before);
+    // Without an external id, the username identifies its present holder.
+    const byName = [{ externalId: b.externalId, username: c.username }, { username: b.username }] as Row[];
+    expect((await checkAndRun(byName)).codes).toEqual([40901, 0]);
+    expect(await readStudents()).toEqual(before);
+  });
+
+  it('undoing an import restores exchanged usernames, except those taken since', async () => {
+    const [a, b, c] = (await enrol(3)) as [Row, Row, Row];
+    const { id } = await checkAndRun([
+      { externalId: a.externalId, username: b.username, cardNumber: b.cardNumber },
+      { externalId: b.externalId, username: c.username, cardNumber: c.cardNumber },
+      { externalId: c.externalId, username: a.username, cardNumber: `${a.cardNumber}x` },
+    ] as Row[]);
+    const taker = (await enrol(1))[0] as Row;
+    const all = await readStudents();
+    const { id: takerId } = findByExternalId(all, taker.externalId) as Student;
+    await admin.patch(`/users/${takerId}`, { schoolDb, cardNumber: a.cardNumber });
+    // The first student's card stays with its new holder, so the changes that depend on it stay too.
+    expect(await imports.undo(id)).toMatchObject({ restoredCount: 0, keptCount: 3 });
+    const after = await readStudents();
+    for (const { externalId, username } of [a, b, c]) {
+      expect(findByExternalId(after, externalId)?.username).toBe(username);
+    }
+    expect(findByExternalId(after, a.externalId)?.cardNumber).toBe(b.cardNumber);
+    expect(findByExternalId(after, b.externalId)?.cardNumber).toBe(c.cardNumber);
+    const kept = (await imports.effects(id)).map((effect) => effect.kept);
+    expect(kept).toEqual(Array(3).fill([{ field: 'cardNumber', because: 'taken' }]));
+  });
+
+  it('usernames and card numbers end as the list says where possible, and the undo restores everything', async () => {
+    const students = await enrol(9);
+    const before = await readStudents();
+    const known = before.filter(({ externalId }) => students.some((row) => row.externalId === externalId));
+    const number = fc.option(fc.nat(10), { nil: undefined });
+    const rows = fc.array(fc.record({ who: fc.nat(10), username: number, card: number }), { maxLength: 11 });
+    await fc.assert(
+      fc.asyncProperty(rows, async (drawn) => {
+        const list = rowsOf(drawn, known);
+        fc.pre(list.length > 0);
+        const possible = findAcceptableRows(list, known);
+        const { id, codes } = await checkAndRun(list);
+        expect(codes).toEqual(list.map((row) => (possible.has(row) ? 0 : 40901)));
+        const after = await readStudents();
+        for (const row of possible) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
+        const touched = new Set([...possible].map(({ externalId }) => externalId));
+        const others = (all: readonly Student[]) =>
+          all.filter(({ externalId }) => externalId === null || !touched.has(externalId));
+        expect(others(after)).toEqual(others(before));
+        expect(await imports.undo(id)).toMatchObject({ keptCount: 0 });
+        expect(await readStudents()).toEqual(before);
+      }),
+      { numRuns: 5, seed: 20_261_123, endOnFailure: true },
+    );
+  });
+});
+
+interface GeneratedRow {
+  readonly who: number;
+  readonly username: number | undefined;
+  readonly card: number | undefined;
+}
+
+/** A row for no known student creates one. */
+function rowsOf(drawn: readonly GeneratedRow[], known: readonly Student[]): Row[] {
+  const seen = new Set<string>();
+  return drawn.flatMap(({ who, username, card }): Row[] => {
+    const student = known[who];
+    const name = username === undefined && !student ? `n${who}` : username;
+    const values = [`who ${who}`, name !== undefined && `name ${name}`, card !== undefined && `card ${card}`];
+    if (values.some((one) => one && seen.has(one))) return [];
+    for (const one of values) if (one) seen.add(one);
+    const textOf = (index: number | string, field: 'username' | 'cardNumber') =>
+      known[index as number]?.[field] ?? `${field}-free-${index}`;
+    return [
+      {
+        externalId: student?.externalId ?? `new-${who}`,
+        ...(name !== undefined && { username: textOf(name, 'username') }),
+        ...(card !== undefined && { cardNumber: textOf(card, 'cardNumber') }),
+        ...(!student && { classId: ownClass.id }),
+      },
+    ];
+  });
+}
+
+/** Returns the rows that can succeed: their values are free, or another such row frees them. */
+function findAcceptableRows(list: readonly Row[], known: readonly Student[]): ReadonlySet<Row> {
+  const left = new Set(list);
+  const isFree = (field: 'username' | 'cardNumber', row: Row) => {
+    const holder = known.find((student) => row[field] && student[field] === row[field]);
+    if (!holder || holder.externalId === row.externalId) return true;
+    const given = [...left].find(({ externalId }) => externalId === holder.externalId)?.[field];
+    return given !== undefined && given !== holder[field];
+  };
+  for (let size = -1; size !== left.size; ) {
+    size = left.size;
+    for (const row of left) if (!isFree('username', row) || !isFree('cardNumber', row)) left.delete(row);
+  }
+  return left;
+}
 
 const nat = (max: number) => fc.nat(max);
 const row = fc.record({
@@ -23,9 +226,9 @@ const list = fc.record({
   /** The class to which the first missing student moves between the check and the run. */
   gap: fc.option(nat(3), { nil: null }),
 });
-type Row = typeof row extends fc.Arbitrary<infer R> ? R : never;
+type DrawnRow = typeof row extends fc.Arbitrary<infer R> ? R : never;
 
-const entryOf = ({ username, externalId, cardNumber, actualName, place, disabled }: Row) => ({
+const entryOf = ({ username, externalId, cardNumber, actualName, place, disabled }: DrawnRow) => ({
   username: username < 12 ? `s${username}` : `n${username}`,
   ...(externalId !== undefined && { externalId: `e${externalId}` }),
   ...(cardNumber !== undefined && { cardNumber: `c${cardNumber}` }),
@@ -35,15 +238,8 @@ const entryOf = ({ username, externalId, cardNumber, actualName, place, disabled
 });
 type SentEntry = ReturnType<typeof entryOf>;
 
-const imports = new TestImports(test, schoolDb, admin);
-const readStudents = async () => {
-  const all = (await admin.get(`/users?schoolDb=${schoolDb}`)).data as ListedStudent[];
-  // The undo changes `updatedAt`, too.
-  return all.map(({ updatedAt: _, ...student }) => student);
-};
-
 /** Drops repeated rows, as the pages do. */
-function withoutRepeats(rows: readonly Row[]): SentEntry[] {
+function withoutRepeats(rows: readonly DrawnRow[]): SentEntry[] {
   const seen = new Set<string>();
   return rows.map(entryOf).filter((entry) => {
     const names = [entry.username, entry.externalId ?? '', entry.cardNumber ?? ''].filter(Boolean);
@@ -56,54 +252,50 @@ function withoutRepeats(rows: readonly Row[]): SentEntry[] {
 const mayChange = ({ action }: { readonly action: string | null }) =>
   action === 'created' || action === 'updated';
 
-describe('Import of any list into any school', () => {
-  it('does what the check predicted, changes nothing on repetition, and can be undone completely', async () => {
-    await office.post('/scores', { userId: classes[0]?.students[0]?.id, scoreChange: 3 });
-    await fc.assert(
-      fc.asyncProperty(list, async ({ rows, missing, gap }) => {
-        const entries = withoutRepeats(rows);
-        const checked = await imports.check(entries);
-        const done = entries.filter((_, i) =>
-          checked.details.some((one) => one.index === i && mayChange(one)),
-        );
-        const named = new Set(entries.map(({ username }) => username));
-        const ids = new Set(checked.details.map(({ id }) => id));
-        const left = (await readStudents())
-          .filter(({ id, username }) => !named.has(username) && !ids.has(id))
-          .slice(0, 4);
-        const [moved] = left;
-        if (moved && gap !== null) {
-          const answer = await admin.patch(`/users/${moved.id}`, { schoolDb, classId: classes[gap]?.id });
-          expect(answer.status).toBe(200);
-        }
-        const before = await readStudents();
-        const change = missing === 'disable' ? { disabled: true } : { classId: classes[3]?.id };
-        const missed = (missing === 'leave' ? [] : left).map(({ id, username, classId: seenClassId }) => ({
-          ...{ username, seenUserId: id, seenClassId, missing: true },
-          ...change,
-        }));
-        if (done.length + missed.length === 0) return;
-        const { id, rows: results } = await imports.run([...done, ...missed]);
-        const found = outcomesOf(results, await imports.effects(id));
-        expect(found.slice(0, done.length)).toEqual(checkedOutcomes(checked).filter(mayChange));
-        const hasMoved = gap !== null && classes[gap]?.id !== moved?.classId;
-        expect(found.slice(done.length).map(({ code }) => code === 0)).toEqual(
-          missed.map((_, i) => i > 0 || !hasMoved),
-        );
-        if (hasMoved && missed.length > 0) {
-          const now = (await readStudents()).find(({ id: own }) => own === moved?.id);
-          expect(now).toEqual(before.find(({ id: own }) => own === moved?.id));
-        }
-        if (done.length > 0) {
-          const again = await imports.check(done);
-          expect(again.details.map(({ action }) => action)).toEqual(done.map(() => 'unchanged'));
-        }
-        expect(await imports.undo(id)).toMatchObject({ keptCount: 0, state: 'undone' });
-        expect(await readStudents()).toEqual(before);
-        if (done.length > 0) await imports.run(done);
-        await test.expectVerifiedLedger();
-      }),
-      { numRuns: 5, seed: 20_261_122 },
-    );
-  });
+it('the import of any list into any school does what the check predicted, changes nothing on repetition, and can be undone completely', async () => {
+  await office.post('/scores', { userId: classes[0]?.students[0]?.id, scoreChange: 3 });
+  await fc.assert(
+    fc.asyncProperty(list, async ({ rows, missing, gap }) => {
+      const entries = withoutRepeats(rows);
+      const checked = await imports.check(entries);
+      const done = entries.filter((_, i) => checked.details.some((one) => one.index === i && mayChange(one)));
+      const named = new Set(entries.map(({ username }) => username));
+      const ids = new Set(checked.details.map(({ id }) => id));
+      const left = (await readStudents())
+        .filter(({ id, username }) => !named.has(username) && !ids.has(id))
+        .slice(0, 4);
+      const [moved] = left;
+      if (moved && gap !== null) {
+        const answer = await admin.patch(`/users/${moved.id}`, { schoolDb, classId: classes[gap]?.id });
+        expect(answer.status).toBe(200);
+      }
+      const before = await readStudents();
+      const change = missing === 'disable' ? { disabled: true } : { classId: classes[3]?.id };
+      const missed = (missing === 'leave' ? [] : left).map(({ id, username, classId: seenClassId }) => ({
+        ...{ username, seenUserId: id, seenClassId, missing: true },
+        ...change,
+      }));
+      if (done.length + missed.length === 0) return;
+      const { id, rows: results } = await imports.run([...done, ...missed]);
+      const found = outcomesOf(results, await imports.effects(id));
+      expect(found.slice(0, done.length)).toEqual(checkedOutcomes(checked).filter(mayChange));
+      const hasMoved = gap !== null && classes[gap]?.id !== moved?.classId;
+      expect(found.slice(done.length).map(({ code }) => code === 0)).toEqual(
+        missed.map((_, i) => i > 0 || !hasMoved),
+      );
+      if (hasMoved && missed.length > 0) {
+        const now = (await readStudents()).find(({ id: own }) => own === moved?.id);
+        expect(now).toEqual(before.find(({ id: own }) => own === moved?.id));
+      }
+      if (done.length > 0) {
+        const again = await imports.check(done);
+        expect(again.details.map(({ action }) => action)).toEqual(done.map(() => 'unchanged'));
+      }
+      expect(await imports.undo(id)).toMatchObject({ keptCount: 0, state: 'undone' });
+      expect(await readStudents()).toEqual(before);
+      if (done.length > 0) await imports.run(done);
+      await test.expectVerifiedLedger();
+    }),
+    { numRuns: 5, seed: 20_261_122 },
+  );
 });

@@ -1,6 +1,14 @@
-import { type ImportRun, type ListedStudent, limits, type PromotionPreview } from '@classledger/contract';
+import {
+  type ImportRow,
+  type ImportRun,
+  type ListedStudent,
+  limits,
+  type PromotionPreview,
+  type Seat,
+} from '@classledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAdmin, openStaffedSchool } from '../../../test/administrators.ts';
+import { eventually } from '../../../test/eventually.ts';
 import { LockedRows } from '../../../test/locked-rows.ts';
 import { removeExpired } from '../../../test/remove-expired.ts';
 import { startTestApp } from '../../../test/test-app.ts';
@@ -25,6 +33,9 @@ const newStudent = async (more: object = {}, classId = ownClass.id) => {
   const body = { schoolDb, classId, username, password: 'secret-password', ...more };
   return { id: (await head.created<{ id: number }>('/users', body)).id, username };
 };
+/** Returns the reason why an undo keeps a value, or a whole student. */
+const keptFor = (because: string, field = 'student') => [{ field, because }];
+
 describe('Import', () => {
   afterEach(() => test.expectVerifiedLedger());
 
@@ -109,7 +120,7 @@ describe('Import', () => {
   });
 
   it('an import does each entry once, even if another process takes over an unfinished part', async () => {
-    const batch = Array.from({ length: 201 }, () => ({ username: newName(), classId: ownClass.id }));
+    const batch = [1, 2, 3].map(() => ({ username: newName(), classId: ownClass.id }));
     const id = await imports.start(batch);
     const sibling = await startTestApp({}, { shareDatabaseWith: test });
     const held = await LockedRows.ofClass(test, ownClass.id);
@@ -120,11 +131,9 @@ describe('Import', () => {
     await held.waitUntilWaiting(2);
     await held.release();
     await Promise.all([working, takingOver]);
-    const rows = await imports.rows(id);
-    expect(
-      rows.filter(({ action, initialPassword }) => action === 'created' && initialPassword),
-    ).toHaveLength(201);
-    expect(await imports.read(id)).toMatchObject({ state: 'finished', createdCount: 201, doneCount: 201 });
+    const created = { action: 'created', initialPassword: expect.any(String) };
+    expect(await imports.rows(id)).toMatchObject([created, created, created]);
+    expect(await imports.read(id)).toMatchObject({ state: 'finished', createdCount: 3, doneCount: 3 });
   });
 
   it('only the author of an import sees its passwords and sign-in codes, and the database stores them encrypted', async () => {
@@ -140,9 +149,8 @@ describe('Import', () => {
     const [shown] = await imports.rows(id);
     expect(shown).toMatchObject({ username: batch[0]?.username, action: 'created' });
     for (const secret of ['initialPassword', 'signInCode']) expect(shown).not.toHaveProperty(secret);
-    const { rows: stored } = await test.database.pool.query('SELECT * FROM import_row WHERE import_id = $1', [
-      id,
-    ]);
+    const statement = 'SELECT * FROM import_row WHERE import_id = $1';
+    const { rows: stored } = await test.database.pool.query(statement, [id]);
     expect(stored[0].secrets).toBeInstanceOf(Buffer);
     expect(String(stored[0].secrets) + JSON.stringify(stored[0].entry)).not.toContain(row?.initialPassword);
   });
@@ -202,20 +210,15 @@ describe('Import', () => {
     expect(size).toBeLessThan(limits.importBytesMax);
   });
 
-  it('an import stops when its author is disabled or deleted', async () => {
-    const [one, two] = [newName('office'), newName('office')];
-    const authors = [
-      await createAdmin(test, { username: one, role: 'school_admin', schoolId: school.id }),
-      await createAdmin(test, { username: two, role: 'school_admin', schoolId: school.id }),
-    ];
+  it('an import stops when its author is disabled', async () => {
+    const author = { username: newName('office'), role: 'school_admin', schoolId: school.id } as const;
+    const leaver = await createAdmin(test, author);
     const row = () => ({ username: newName(), classId: ownClass.id });
-    const ids: number[] = [];
-    for (const author of authors) ids.push(await imports.as(author).start([row()]));
-    const leaver = { disabled: true };
-    expect((await admin.patch(`/admin/manage/${authors[0]?.id}`, leaver)).status).toBe(200);
+    const [stopped, finished] = [await imports.as(leaver).start([row()]), await imports.start([row()])];
+    expect((await admin.patch(`/admin/manage/${leaver.id}`, { disabled: true })).status).toBe(200);
     await test.app.runImports();
-    const states = async () => Promise.all(ids.map(async (id) => (await imports.read(id)).state));
-    expect(await states()).toEqual(['stopped', 'finished']);
+    expect(await imports.read(stopped)).toMatchObject({ state: 'stopped' });
+    expect(await imports.read(finished)).toMatchObject({ state: 'finished' });
   });
 
   it('an import disables or moves missing students, and creates no student for them', async () => {
@@ -225,13 +228,10 @@ describe('Import', () => {
       { username: moved.username, classId: otherClass.id },
       { username: newName(), classId: otherClass.id },
     ].map((row) => ({ ...row, missing: true }));
+    const updated = { code: 0, action: 'updated' };
     const expected = [
-      { code: 0, action: 'updated', before: { disabled: false }, after: { disabled: true } },
-      {
-        ...{ code: 0, action: 'updated' },
-        before: { classId: ownClass.id },
-        after: { classId: otherClass.id },
-      },
+      { ...updated, before: { disabled: false }, after: { disabled: true } },
+      { ...updated, before: { classId: ownClass.id }, after: { classId: otherClass.id } },
       { code: 40401, action: null, before: {}, after: {} },
     ];
     expect(checkedOutcomes(await imports.check(batch))).toEqual(expected);
@@ -252,7 +252,7 @@ describe('Import', () => {
     await head.patch(`/users/${rows[0]?.userId}`, { schoolDb, classId: otherClass.id });
     expect(await byTeacher.effects(id)).toEqual([]);
     expect(await byTeacher.undo(id)).toMatchObject({ restoredCount: 0, keptCount: 1 });
-    expect((await imports.effects(id))[0]?.kept).toEqual([{ field: 'student', because: 'range' }]);
+    expect((await imports.effects(id))[0]?.kept).toEqual(keptFor('range'));
   });
 });
 
@@ -266,13 +266,9 @@ describe('Erasure of a student', () => {
       expect((await head.post(`/users/${id}/password`, { schoolDb })).status).toBe(200);
       expect((await head.patch(`/users/${id}`, { schoolDb, username: newName() })).status).toBe(200);
     }
-    const rowOf = ({ username }: { username: string }) => ({
-      username,
-      seenUserId: null,
-      classId: ownClass.id,
-    });
-    const { id: done } = await imports.run([rowOf(one)]);
-    const waiting = await imports.start([rowOf(two)]);
+    const row = { seenUserId: null, classId: ownClass.id };
+    const { id: done } = await imports.run([{ ...row, username: one.username }]);
+    const waiting = await imports.start([{ ...row, username: two.username }]);
     for (const { id } of [one, two]) {
       expect((await admin.post(`/users/${id}/erase`, { schoolDb })).status).toBe(200);
     }
@@ -317,9 +313,8 @@ describe('Undo of an import', () => {
     ];
     const { cardNumber } = await student(edited.id);
     const { externalId } = await student(freed.id);
-    const closed = await head.created<{ id: number }>('/classes', {
-      ...{ schoolDb, gradeId: school.grades[0].id, name: newName('class') },
-    });
+    const place = { schoolDb, gradeId: school.grades[0].id, name: newName('class') };
+    const closed = await head.created<{ id: number }>('/classes', place);
     const homeless = await newStudent({}, closed.id);
     const names = [newName(), newName(), newName(), newName(), newName(), newName()];
     const { id, rows } = await imports.run([
@@ -342,47 +337,98 @@ describe('Undo of an import', () => {
     expect((await head.put('/attendance', late)).status).toBe(200);
     await head.patch(`/users/${chosenId}`, { schoolDb, email: `${newName('mail')}@home.example` });
     await head.patch(`/users/${renamedId}`, { schoolDb, actualName: 'By hand' });
-    const login = await test.anonymous.internal.post('/auth/student/login', {
-      ...{ schoolDb, username: rows[9]?.username, password: rows[9]?.initialPassword },
-    });
-    expect(login.status).toBe(200);
+    await test.signInStudent(schoolDb, names[5] as string, rows[9]?.initialPassword as string);
 
     const result = await imports.undo(id);
-    expect(result).toMatchObject({
-      state: 'undone',
-      undoneBy: head.username,
-      restoredCount: 3,
-      keptCount: 7,
-    });
+    const counts = { restoredCount: 3, keptCount: 7 };
+    expect(result).toMatchObject({ state: 'undone', undoneBy: head.username, ...counts });
     expect(await student(back.id)).toMatchObject({ actualName: 'Before', classId: ownClass.id });
     expect(await student(edited.id)).toMatchObject({ actualName: 'By hand', cardNumber: null });
     expect(await student(freed.id)).toMatchObject({ externalId });
     expect(await student(homeless.id)).toMatchObject({ actualName: homeless.username, classId: ownClass.id });
     expect((await head.get(`/users/${cleanId}?schoolDb=${schoolDb}`)).status).toBe(404);
     expect(await student(scoredId as number)).toMatchObject({ totalScore: 2 });
-    const kept = new Map(
-      (await imports.effects(id, '&action=kept')).map((effect) => [effect.userId, effect.kept]),
-    );
-    expect(kept).toEqual(
-      new Map([
-        [
-          edited.id,
-          [
-            { field: 'actualName', because: 'changed' },
-            { field: 'cardNumber', because: 'taken' },
-          ],
-        ],
-        [homeless.id, [{ field: 'classId', because: 'classGone' }]],
-        [scoredId, [{ field: 'student', because: 'records' }]],
-        [absentId, [{ field: 'student', because: 'records' }]],
-        [chosenId, [{ field: 'student', because: 'used' }]],
-        [renamedId, [{ field: 'student', because: 'changed' }]],
-        [seenId, [{ field: 'student', because: 'used' }]],
+    const kept = (await imports.effects(id, '&action=kept')).map((effect) => [effect.userId, effect.kept]);
+    expect(new Map(kept as [number, object][])).toEqual(
+      new Map<unknown, object>([
+        [edited.id, [...keptFor('changed', 'actualName'), ...keptFor('taken', 'cardNumber')]],
+        [homeless.id, keptFor('classGone', 'classId')],
+        [scoredId, keptFor('records')],
+        [absentId, keptFor('records')],
+        [chosenId, keptFor('used')],
+        [renamedId, keptFor('changed')],
+        [seenId, keptFor('used')],
       ]),
     );
 
     expect((await imports.requestUndo(id)).data).toEqual({ ...result, already: true });
     expect(await imports.rows(id)).toEqual([]);
+  });
+
+  it('undoing an import deletes created students, except those with later activity or a place', async () => {
+    const traces = [
+      'nothing',
+      'guessed',
+      'signedOut',
+      'slip',
+      'givenAnew',
+      'seated',
+      'ranked',
+      'inTeam',
+    ] as const;
+    const [place, ranked] = [otherClass.id, school.grades[1].classes[1].id];
+    const placeOf: Partial<Record<string, number>> = { seated: place, ranked };
+    const batch = traces.map((username) => ({ username, classId: placeOf[username] ?? ownClass.id }));
+    const { id, rows } = await imports.run(batch);
+    type Trace = (typeof traces)[number];
+    const made = Object.fromEntries(traces.map((trace, i) => [trace, rows[i]])) as Record<Trace, ImportRow>;
+    const { internal } = test.anonymous;
+    const signIn = (of: Trace, password = made[of].initialPassword) =>
+      internal.post('/auth/student/login', { schoolDb, username: of, password });
+
+    expect((await signIn('guessed', 'not the password')).status).toBe(401);
+    const signedOut = await test.signInStudent(schoolDb, 'signedOut', made.signedOut.initialPassword);
+    expect((await signedOut.post('/auth/student/logout', {})).status).toBe(200);
+    const slip = await internal.post('/auth/student/code', { code: made.slip.signInCode });
+    expect(slip.status).toBe(200);
+    await test.database.pool.query('DELETE FROM student_session WHERE student_id = $1', [made.slip.userId]);
+    // A reset by the office ends the session; the new password counts as unused.
+    expect((await signIn('givenAnew')).status).toBe(200);
+    // The event is written after the answer.
+    await eventually('the sign-in is noted', async () => {
+      const { rowCount } = await test.database.pool.query(
+        "SELECT FROM student_event WHERE student_id = $1 AND kind = 'signedIn'",
+        [made.givenAnew.userId],
+      );
+      return rowCount === 1;
+    });
+    const given = await head.post(`/users/${made.givenAnew.userId}/password`, { schoolDb });
+    expect(given.status).toBe(200);
+    const plan = { groupCount: 5, rowsPerGroup: 5, colsPerGroup: 5 };
+    const seats = await head.post('/seats/data/generate', { schoolDb, classId: otherClass.id, ...plan });
+    expect((seats.data as { seats: Seat[] }).seats.map(({ userId }) => userId)).toContain(made.seated.userId);
+    const term = { schoolDb, classId: ranked, action: 'archive' };
+    expect((await head.post('/admin/term-switch', term)).status).toBe(200);
+    const { version } = (await head.get(`/teams?schoolDb=${schoolDb}&classId=${ownClass.id}`)).data as {
+      version: string;
+    };
+    const teams = [{ name: 'Comets', colour: 1, userIds: [made.inTeam.userId] }];
+    const joined = await head.post('/teams', { schoolDb, classId: ownClass.id, version, teams });
+    expect(joined.status).toBe(200);
+
+    expect(await imports.undo(id)).toMatchObject({ restoredCount: 2, keptCount: 6 });
+    const kept = await imports.effects(id, '&action=kept');
+    expect(kept.map((one) => [one.username, one.kept])).toEqual([
+      ['signedOut', keptFor('used')],
+      ['slip', keptFor('used')],
+      ['givenAnew', keptFor('used')],
+      ['seated', keptFor('placed')],
+      ['ranked', keptFor('records')],
+      ['inTeam', keptFor('placed')],
+    ]);
+    for (const gone of [made.nothing, made.guessed]) {
+      expect((await head.get(`/users/${gone.userId}?schoolDb=${schoolDb}`)).status).toBe(404);
+    }
   });
 
   it('an import is undone once, even when requested twice and while points are given', async () => {
@@ -425,9 +471,7 @@ describe('Undo of an import', () => {
     const stopping = test.app.runImports();
     await undo.waitUntilWaiting(1);
     await undo.client.query('UPDATE import_job SET admin_id = $1 WHERE import_id = $2', [head.id, id]);
-    await undo.client.query('UPDATE import_run SET undo_begun_at = created_at WHERE id = $1', [id]);
-    await undo.client.query('COMMIT');
-    await undo.release();
+    await undo.commit('UPDATE import_run SET undo_begun_at = created_at WHERE id = $1', [id]);
     await stopping;
     expect(await imports.read(id)).toMatchObject({ state: 'undoing' });
     await test.app.runImports();
@@ -485,31 +529,23 @@ describe('Undo of an import', () => {
     expect(await there.undo(id)).toMatchObject({ restoredCount: 1, keptCount: 2 });
     const kept = await there.effects(id, '&action=kept');
     expect(kept.map((one) => [one.userId, one.kept])).toEqual([
-      [leaving?.id, [{ field: 'student', because: 'refused' }]],
-      [staying?.id, [{ field: 'classId', because: 'refused' }]],
+      [leaving?.id, keptFor('refused')],
+      [staying?.id, keptFor('refused', 'classId')],
     ]);
   });
 
   it('the undo of an import needs a recent confirmation, and skips erased and deleted students', async () => {
-    const [erased, deleted, waiting] = [await newStudent(), await newStudent(), await newStudent()];
+    const [erased, deleted] = [await newStudent(), await newStudent()];
     const rename = ({ username }: { username: string }) => ({ username, actualName: 'Somebody' });
     const { id } = await imports.run([erased, deleted].map(rename));
     test.clock.advance(600_001);
-    expect([(await imports.send([rename(erased)])).status, (await imports.requestUndo(id)).status]).toEqual([
-      403, 403,
-    ]);
-    expect((await imports.check([rename(waiting)])).updatedCount).toBe(1);
+    for (const { status } of [await imports.send([rename(erased)]), await imports.requestUndo(id)]) {
+      expect(status).toBe(403);
+    }
+    expect((await imports.check([rename(erased)])).details).toHaveLength(1);
     await head.confirm();
     await admin.confirm();
-    const made = await imports.run([{ username: newName(), classId: ownClass.id }]);
-    await admin.post(`/users/${made.rows[0]?.userId}/erase`, { schoolDb });
-    expect(await imports.rows(made.id)).toEqual([]);
-    const late = await imports.start([rename(waiting)]);
-    for (const { id: gone } of [erased, waiting]) await admin.post(`/users/${gone}/erase`, { schoolDb });
-    expect(await imports.rows(late)).toMatchObject([{ username: null, actualName: null, code: null }]);
-    await test.app.runImports();
-    expect(await imports.rows(late)).toMatchObject([{ username: null, actualName: null, code: 40401 }]);
-    expect(await imports.read(late)).toMatchObject({ state: 'finished', doneCount: 1, failedCount: 1 });
+    await admin.post(`/users/${erased.id}/erase`, { schoolDb });
     await head.delete(`/users/${deleted.id}?schoolDb=${schoolDb}`);
     expect(await imports.effects(id)).toEqual([]);
     expect(await imports.undo(id)).toMatchObject({ changedCount: 2, restoredCount: 0, keptCount: 0 });
@@ -532,4 +568,26 @@ describe('Undo of an import', () => {
     await removeExpired(test, 'import_run');
     expect(await left('import_run')).toBe(0);
   });
+});
+
+it('an import that fails again and again is retried less and less often, and stops after ten attempts', async () => {
+  const { pool } = test.database;
+  const byHead = imports.as(await test.signIn(head.username, head.password));
+  // A sequence counts also in transactions that are rolled back.
+  await pool.query('CREATE SEQUENCE attempts');
+  await pool.query(
+    `ALTER TABLE import_effect ADD CONSTRAINT broken CHECK (nextval('attempts') < 0) NOT VALID`,
+  );
+  const attempts = async () =>
+    Number((await pool.query('SELECT last_value FROM attempts')).rows[0].last_value);
+  const id = await byHead.start([{ username: 'unlucky', classId: ownClass.id }]);
+  await test.app.runImports();
+  await test.app.runImports();
+  expect([await attempts(), (await byHead.read(id)).state]).toEqual([1, 'running']);
+  for (let minute = 0; minute < 20; minute++) {
+    test.clock.advance(60_000);
+    await test.app.runImports();
+  }
+  expect([await attempts(), (await byHead.read(id)).state]).toEqual([10, 'stopped']);
+  await pool.query('ALTER TABLE import_effect DROP CONSTRAINT broken');
 });
