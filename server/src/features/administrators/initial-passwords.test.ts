@@ -24,7 +24,7 @@ interface Account {
   readonly password: string;
 }
 
-const passwordSources: Readonly<Record<string, () => Promise<Account>>> = {
+const passwordSources = {
   'given at the creation': () => createTeacher({ password: given }),
   'generated at the creation': () => createTeacher({ generatePassword: true }),
   'given later': async () => {
@@ -37,7 +37,7 @@ const passwordSources: Readonly<Record<string, () => Promise<Account>>> = {
     const { username, initialPassword } = await office.created<Generated>(`${path(id)}/password`, {});
     return { id, username, password: initialPassword };
   },
-};
+} satisfies Record<string, () => Promise<Account>>;
 
 interface Generated {
   readonly id: number;
@@ -53,15 +53,13 @@ async function createTeacher(body: { password?: string; generatePassword?: true 
 
 const logIn = ({ username, password }: Omit<Account, 'id'>) =>
   test.anonymous.internal.post('/auth/login', { username, password });
-const signIn = ({ username, password }: Omit<Account, 'id'>) => test.signIn(username, password);
 
 describe.each(Object.entries(passwordSources))('Password %s', (_how, way) => {
   it('a used initial password works forever, but its owner must change it until mustChangePassword is false', async () => {
     const account = await way();
     expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
     test.clock.advance(365 * day);
-    expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
-    const own = await signIn(account);
+    const own = await test.signIn(account.username, account.password);
     expect((await own.get('/auth/me')).data).toMatchObject({ mustChangePassword: true });
     expect((await own.get(`/users?schoolDb=${world.school.schoolDb}`)).status).toBe(200);
     const change = { oldPassword: account.password, newPassword: 'a wooden lantern' };
@@ -73,7 +71,7 @@ describe.each(Object.entries(passwordSources))('Password %s', (_how, way) => {
 });
 
 describe('Generated password that is not used', () => {
-  const way = passwordSources['generated later'] as () => Promise<Account>;
+  const way = passwordSources['generated later'];
 
   it('an unused generated password works for exactly 90 days, then login answers passwordEnded', async () => {
     const [soon, late] = [await way(), await way()];
@@ -101,108 +99,87 @@ describe('Generated password that is not used', () => {
   });
 });
 
-describe('Given password', () => {
-  it('a password that an administrator typed works a year later without use', async () => {
-    const account = await createTeacher({ password: given });
-    test.clock.advance(366 * day);
-    expect((await logIn(account)).status).toBe(200);
-  });
+it('a password that an administrator typed works a year later without use', async () => {
+  const account = await createTeacher({ password: given });
+  test.clock.advance(366 * day);
+  expect((await logIn(account)).status).toBe(200);
 });
 
-describe('passwordEndsAt', () => {
-  it('every answer that sets an administrator’s password contains passwordEndsAt', async () => {
-    const teacher = () => ({
-      username: world.newName(),
-      role: 'class_admin',
-      classId: world.places.first.id,
-    });
-    const { id } = await world.teacher();
-    const never = { passwordEndsAt: null };
-    const later = { passwordEndsAt: new Date(test.clock.now().getTime() + 90 * day).toISOString() };
-    const made = (body: object) => office.post('/admin/manage', { ...teacher(), ...body });
-    expect((await made({ password: given })).data).toMatchObject(never);
-    expect((await made({ generatePassword: true })).data).toMatchObject(later);
-    expect((await office.patch(path(id), { password: given })).data).toMatchObject(never);
-    expect((await office.patch(path(id), { disabled: false })).data).not.toHaveProperty('passwordEndsAt');
-    expect((await office.post(`${path(id)}/password`)).data).toMatchObject(later);
-    const { username, classId } = teacher();
-    const { schoolDb } = world.school;
-    const many = await office.post('/admin/manage/class-teachers', {
-      schoolDb,
-      teachers: [{ username, classId }],
-    });
-    expect((many.data as { details: object[] }).details[0]).toMatchObject(later);
-  });
+it('every answer that sets an administrator’s password contains passwordEndsAt', async () => {
+  const { schoolDb } = world.school;
+  const place = { role: 'class_admin', classId: world.places.first.id };
+  const made = (body: object) =>
+    office.post('/admin/manage', { ...place, username: world.newName(), ...body });
+  const { id } = await world.teacher();
+  const never = { passwordEndsAt: null };
+  const later = { passwordEndsAt: new Date(test.clock.now().getTime() + 90 * day).toISOString() };
+  expect((await made({ password: given })).data).toMatchObject(never);
+  expect((await made({ generatePassword: true })).data).toMatchObject(later);
+  expect((await office.patch(path(id), { password: given })).data).toMatchObject(never);
+  expect((await office.patch(path(id), { disabled: false })).data).not.toHaveProperty('passwordEndsAt');
+  expect((await office.post(`${path(id)}/password`)).data).toMatchObject(later);
+  const teachers = [{ username: world.newName(), classId: place.classId }];
+  const many = await office.post('/admin/manage/class-teachers', { schoolDb, teachers });
+  expect((many.data as { details: object[] }).details[0]).toMatchObject(later);
 });
 
-describe('Expired initial password', () => {
-  it('an expired initial password confirms nothing in another session, and its owner cannot change it', async () => {
-    const own = await world.teacher();
-    const authenticator = new Authenticator();
-    const asked = await own.created<PasskeyChallenge>('/auth/passkeys/challenge', {});
-    await own.created('/auth/passkeys', authenticator.make(asked));
-    const { initialPassword } = await office.created<Generated>(`${path(own.id)}/password`, {});
-    test.clock.advance(90 * day);
-    const { internal } = test.anonymous;
-    const challenge = await internal.post('/auth/login/passkey/challenge');
-    const cookies = { challenge: setCookieOf(challenge.headers, 'challenge') };
-    const signedIn = await internal.post(
-      '/auth/login/passkey',
-      authenticator.answer(challenge.data as PasskeyChallenge),
-      { cookie: `${cookies.challenge?.name}=${cookies.challenge?.value}` },
-    );
-    expect(signedIn.status).toBe(200);
-    const session = setCookieOf(signedIn.headers);
-    const cookie = `${session?.name}=${session?.value}`;
-    const confirmed = await internal.post('/auth/confirm', { password: initialPassword }, { cookie });
-    expect(confirmed).toMatchObject({ status: 403, message: 'The password is wrong' });
-    const change = { oldPassword: initialPassword, newPassword: 'a wooden lantern' };
-    expect((await internal.patch('/auth/me', change, { cookie })).status).toBe(400);
-  });
+const cookieOf = (headers: Record<string, unknown>, which: 'session' | 'challenge') => {
+  const { name, value } = setCookieOf(headers, which) ?? {};
+  return `${name}=${value}`;
+};
+
+it('an expired initial password confirms nothing in another session, and its owner cannot change it', async () => {
+  const own = await world.teacher();
+  const authenticator = new Authenticator();
+  const asked = await own.created<PasskeyChallenge>('/auth/passkeys/challenge', {});
+  await own.created('/auth/passkeys', authenticator.make(asked));
+  const { initialPassword } = await office.created<Generated>(`${path(own.id)}/password`, {});
+  test.clock.advance(90 * day);
+  const { internal } = test.anonymous;
+  const challenge = await internal.post('/auth/login/passkey/challenge');
+  const answer = authenticator.answer(challenge.data as PasskeyChallenge);
+  const cookies = cookieOf(challenge.headers, 'challenge');
+  const signedIn = await internal.post('/auth/login/passkey', answer, { cookie: cookies });
+  expect(signedIn.status).toBe(200);
+  const cookie = cookieOf(signedIn.headers, 'session');
+  const confirmed = await internal.post('/auth/confirm', { password: initialPassword }, { cookie });
+  expect(confirmed).toMatchObject({ status: 403, message: 'The password is wrong' });
+  const change = { oldPassword: initialPassword, newPassword: 'a wooden lantern' };
+  expect((await internal.patch('/auth/me', change, { cookie })).status).toBe(400);
 });
 
-describe('INITIAL_PASSWORD_DAYS', () => {
-  it('sets the days after which an unused initial password expires', async () => {
-    const brief = await startTestApp({ INITIAL_PASSWORD_DAYS: '1' }, { shareDatabaseWith: test });
-    const admin = await brief.signIn(chief.username, chief.password);
-    const teacher = { username: world.newName(), role: 'super_admin', generatePassword: true };
-    const account = await admin.created<Generated>('/admin/manage', teacher);
-    test.clock.advance(day);
-    expect((await logIn({ ...account, password: account.initialPassword })).status).toBe(401);
-  });
+it('INITIAL_PASSWORD_DAYS sets the days after which an unused initial password expires', async () => {
+  const brief = await startTestApp({ INITIAL_PASSWORD_DAYS: '1' }, { shareDatabaseWith: test });
+  const admin = await brief.signIn(chief.username, chief.password);
+  const teacher = { username: world.newName(), role: 'super_admin', generatePassword: true };
+  const account = await admin.created<Generated>('/admin/manage', teacher);
+  test.clock.advance(day);
+  expect((await logIn({ ...account, password: account.initialPassword })).status).toBe(401);
 });
 
-describe('Generated password', () => {
-  it('is returned once, to the administrator who requested it, and differs each time', async () => {
-    const { id } = await world.teacher();
-    const [first, second] = [
-      await office.created<Generated>(`${path(id)}/password`, {}),
-      await office.created<Generated>(`${path(id)}/password`, {}),
-    ];
-    expect(first.initialPassword).toMatch(/^[0-9A-Za-z]{10}$/);
-    expect(second.initialPassword).not.toBe(first.initialPassword);
-    expect((await logIn({ ...first, password: first.initialPassword })).status).toBe(401);
-    expect(JSON.stringify((await office.get(path(id))).data)).not.toContain(second.initialPassword);
-    expect((await createTeacher({ password: given })).password).toBe(given);
-  });
+it('a generated password is returned once, to the administrator who requested it, and differs each time', async () => {
+  const { id } = await world.teacher();
+  const reset = () => office.created<Generated>(`${path(id)}/password`, {});
+  const [first, second] = [await reset(), await reset()];
+  expect(first.initialPassword).toMatch(/^[0-9A-Za-z]{10}$/);
+  expect(second.initialPassword).not.toBe(first.initialPassword);
+  expect((await logIn({ ...first, password: first.initialPassword })).status).toBe(401);
+  expect(JSON.stringify((await office.get(path(id))).data)).not.toContain(second.initialPassword);
+  expect((await createTeacher({ password: given })).password).toBe(given);
 });
 
-describe('Own password', () => {
-  const refusal = 'Change your own password under your account (PATCH /api/auth/me), with the old one';
+const refusal = 'Change your own password under your account (PATCH /api/auth/me), with the old one';
 
-  it('administrators cannot set their own password without the old one', async () => {
-    const own = await world.member('super_admin');
-    const answers = [
-      await own.patch(path(own.id), { password: 'taken over' }),
-      await own.patch(path(own.id), { password: 'taken over', username: world.newName('taken over') }),
-      await own.post(`${path(own.id)}/password`, {}),
-    ];
-    expect(answers.map(({ status, message }) => [status, message])).toEqual(
-      answers.map(() => [403, refusal]),
-    );
-    expect((await logIn({ ...own, password: own.password })).status).toBe(200);
-    expect((await own.get('/auth/me')).data).toMatchObject({ username: own.username });
-  });
+it('administrators cannot set their own password without the old one', async () => {
+  const own = await world.member('super_admin');
+  const answers = [
+    await own.patch(path(own.id), { password: 'taken over' }),
+    await own.patch(path(own.id), { password: 'taken over', username: world.newName('taken over') }),
+    await own.post(`${path(own.id)}/password`, {}),
+  ];
+  expect(answers.map(({ status, message }) => [status, message])).toEqual(answers.map(() => [403, refusal]));
+  expect((await logIn({ ...own, password: own.password })).status).toBe(200);
+  expect((await own.get('/auth/me')).data).toMatchObject({ username: own.username });
 });
 
 describe('First sign-in', () => {
@@ -226,24 +203,19 @@ describe('First sign-in', () => {
     async (order) => {
       const account = await createTeacher({ generatePassword: true });
       const held = await heldAdmin(account.id);
-      const steps = [() => reset(account), () => logIn(account)];
-      const answers = [];
-      for (const step of order === 'reset first' ? steps : steps.toReversed()) {
-        answers.push(step());
-        await held.waitUntilWaiting(answers.length);
-      }
-      await held.release();
-      const done = await Promise.all(answers);
-      const made = done[order === 'reset first' ? 0 : 1]?.data as Generated;
+      const [renew, use] = [() => reset(account), () => logIn(account)];
+      const { data } =
+        order === 'reset first'
+          ? (await held.startInOrder(renew, use))[0]
+          : (await held.startInOrder(use, renew))[1];
+      const made = data as Generated;
       test.clock.advance(90 * day);
       expect(await logIn({ ...account, password: made.initialPassword })).toMatchObject({
         status: 401,
         reason: 'passwordEnded',
       });
-      const { rows } = await test.database.pool.query('SELECT 1 FROM admin_session WHERE admin_id = $1', [
-        account.id,
-      ]);
-      expect(rows).toEqual([]);
+      const sessions = 'SELECT 1 FROM admin_session WHERE admin_id = $1';
+      expect((await test.database.pool.query(sessions, [account.id])).rows).toEqual([]);
     },
   );
 

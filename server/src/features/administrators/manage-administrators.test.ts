@@ -11,10 +11,11 @@ const recordOf = (answer: InternalAnswer) => answer.data as Administrator;
 const world = await StaffedSchools.open();
 const { test, chief, school, other, staff } = world;
 const password = 'kindle42';
-const { otherGrade, grade, second, third, elsewhere, foreign } = world.places;
-const { ofSchool, ofGrade, ofClass } = world.staff;
+const { otherGrade, grade, first, second, third, elsewhere, foreign } = world.places;
+const { ofSchool, ofGrade, ofClass } = staff;
+const foreignPlace = { gradeId: elsewhere.id, classId: foreign.id };
 const staffByName: Record<string, Staff> = {
-  chief: world.chief,
+  chief,
   ofSchool,
   ofGrade,
   ofClass,
@@ -25,12 +26,8 @@ const staffByName: Record<string, Staff> = {
   thirdTeacher: await world.member('class_admin', { gradeId: otherGrade.id, classId: third.id }),
   withoutClass: await world.member('class_admin', { gradeId: grade.id }),
   withoutGrade: await world.member('grade_admin'),
-  foreignHead: await world.member('school_admin', {}, world.other.id),
-  foreignTeacher: await world.member(
-    'class_admin',
-    { gradeId: elsewhere.id, classId: foreign.id },
-    world.other.id,
-  ),
+  foreignHead: await world.member('school_admin', {}, other.id),
+  foreignTeacher: await world.member('class_admin', foreignPlace, other.id),
 };
 
 async function listNames(by: AdminClient, path: string): Promise<string[]> {
@@ -49,48 +46,24 @@ const allNamesExcept = (...names: string[]) =>
 
 describe('GET /admin/list', () => {
   it('returns all administrators to a super administrator, or those of the named school', async () => {
-    expect(await listNames(world.chief, '/admin/list')).toEqual(allNamesExcept());
-    expect(await listNames(world.chief, `/admin/list?schoolDb=${world.other.schoolDb}`)).toEqual([
-      'foreignHead',
-      'foreignTeacher',
-    ]);
+    expect(await listNames(chief, '/admin/list')).toEqual(allNamesExcept());
+    const theirs = ['foreignHead', 'foreignTeacher'];
+    expect(await listNames(chief, `/admin/list?schoolDb=${other.schoolDb}`)).toEqual(theirs);
   });
 
   it('returns the administrators in the caller’s range, including the caller and those of equal role', async () => {
-    const school = allNamesExcept('chief', 'foreignHead', 'foreignTeacher');
-    expect(await listNames(world.staff.ofSchool, '/admin/list')).toEqual(school);
-    expect(await listNames(world.staff.ofSchool, `/admin/list?schoolDb=${world.school.schoolDb}`)).toEqual(
-      school,
+    expect(await listNames(ofSchool, '/admin/list')).toEqual(
+      allNamesExcept('chief', 'foreignHead', 'foreignTeacher'),
     );
-    expect(await listNames(world.staff.ofGrade, '/admin/list')).toEqual([
-      'ofClass',
-      'ofGrade',
-      'peer',
-      'secondTeacher',
-      'withoutClass',
-    ]);
-    expect(await listNames(world.staff.ofClass, '/admin/list')).toEqual(['ofClass', 'peer']);
+    const ofTheGrade = ['ofClass', 'ofGrade', 'peer', 'secondTeacher', 'withoutClass'];
+    expect(await listNames(ofGrade, '/admin/list')).toEqual(ofTheGrade);
+    expect(await listNames(ofClass, '/admin/list')).toEqual(['ofClass', 'peer']);
     expect(await listNames(staffNamed('withoutClass'), '/admin/list')).toEqual(['withoutClass']);
-    expect((await world.staff.ofSchool.get(`/admin/list?schoolDb=${world.other.schoolDb}`)).status).toBe(403);
-  });
-
-  it('names the range of each administrator', async () => {
-    const answer = await world.chief.get('/admin/list?limit=500');
-    const records = answer.data as Administrator[];
-    expect(records.find(({ id }) => id === world.staff.ofGrade.id)).toMatchObject({
-      schoolName: 'School of the staff',
-      gradeName: 'Grade 1',
-      className: null,
-    });
   });
 
   it('filters by role, disabled, and part of the username in upper or lower case', async () => {
-    const { chief } = world;
-    expect(await listNames(chief, '/admin/list?role=grade_admin')).toEqual([
-      'ofGrade',
-      'otherGradeHead',
-      'withoutGrade',
-    ]);
+    const heads = ['ofGrade', 'otherGradeHead', 'withoutGrade'];
+    expect(await listNames(chief, '/admin/list?role=grade_admin')).toEqual(heads);
     expect(await listNames(chief, '/admin/list?search=TEACHER-')).toEqual(['ofClass']);
     expect(await listNames(chief, '/admin/list?search=%25')).toEqual([]);
     expect(await listNames(chief, '/admin/list?search=')).toEqual(allNamesExcept());
@@ -101,64 +74,37 @@ describe('GET /admin/list', () => {
   });
 });
 
-describe('GET /admin/manage', () => {
-  it('lists lower roles in the caller’s range, and everyone for a super administrator', async () => {
-    expect(await listNames(world.chief, '/admin/manage')).toEqual(allNamesExcept());
-    expect(await listNames(world.staff.ofSchool, '/admin/manage')).toEqual(
-      allNamesExcept('chief', 'ofSchool', 'secondHead', 'foreignHead', 'foreignTeacher'),
-    );
-    expect(await listNames(world.staff.ofGrade, '/admin/manage')).toEqual([
-      'ofClass',
-      'peer',
-      'secondTeacher',
-      'withoutClass',
-    ]);
-    expect(await listNames(staffNamed('withoutGrade'), '/admin/manage')).toEqual([]);
-    expect((await world.staff.ofClass.get('/admin/manage')).status).toBe(403);
-  });
-
-  it('lists exactly the administrators that GET /admin/manage/:id returns to the caller', async () => {
-    const records = (await world.chief.get('/admin/list?limit=500')).data as Administrator[];
-    for (const name of ['chief', 'ofSchool', 'ofGrade', 'withoutGrade']) {
-      const client = staffNamed(name);
-      const manager = records.find(({ id }) => id === client.id) as Administrator;
-      const listed = ((await client.get('/admin/manage?limit=500')).data as Administrator[]).map(
-        ({ id }) => id,
-      );
-      const decided = records.filter((target) => mayManage(manager, target)).map(({ id }) => id);
-      expect(listed, manager.username).toEqual(decided);
-      for (const target of records) {
-        const { status } = await client.get(`/admin/manage/${target.id}`);
-        expect(status === 200, `${manager.username} reads ${target.username}`).toBe(
-          decided.includes(target.id),
-        );
-      }
+it('GET /admin/manage lists exactly the administrators that GET /admin/manage/:id returns to the caller', async () => {
+  const records = (await chief.get('/admin/list?limit=500')).data as Administrator[];
+  for (const name of ['chief', 'ofSchool', 'ofGrade', 'withoutGrade']) {
+    const client = staffNamed(name);
+    const manager = records.find(({ id }) => id === client.id) as Administrator;
+    const answer = await client.get('/admin/manage?limit=500');
+    const listed = (answer.data as Administrator[]).map(({ id }) => id);
+    const decided = records.filter((target) => mayManage(manager, target)).map(({ id }) => id);
+    expect(listed, manager.username).toEqual(decided);
+    for (const target of records) {
+      const isRead = (await client.get(`/admin/manage/${target.id}`)).status === 200;
+      const what = `${manager.username} reads ${target.username}`;
+      expect(isRead, what).toBe(decided.includes(target.id));
     }
-  });
+  }
 });
 
 describe('POST /admin/manage', () => {
   const create = (by: AdminClient, body: object) =>
     by.post('/admin/manage', { username: world.newName(), password, ...body });
+  const inSchool = { schoolId: school.id };
+  const ofFirst = { ...inSchool, role: 'class_admin', gradeId: grade.id, classId: first.id };
 
   it('returns the new administrator with the names of the range, and the account can sign in', async () => {
     const username = world.newName();
-    const { grade, first } = world.places;
-    const answer = await create(staff.ofSchool, { username, role: 'class_admin', classId: first.id });
-    expect(answer).toMatchObject({ status: 200, success: true });
+    const answer = await create(ofSchool, { username, role: 'class_admin', classId: first.id });
     expect(answer.data).toEqual({
-      id: expect.any(Number),
-      username,
-      role: 'class_admin',
-      schoolId: school.id,
-      schoolName: 'School of the staff',
-      gradeId: grade.id,
-      gradeName: 'Grade 1',
-      classId: first.id,
-      className: 'Class A',
-      disabled: false,
-      createdAt: test.clock.now().toISOString(),
-      passwordEndsAt: null,
+      ...{ id: expect.any(Number), username, role: 'class_admin' },
+      ...{ schoolId: school.id, schoolName: 'School of the staff' },
+      ...{ gradeId: grade.id, gradeName: 'Grade 1', classId: first.id, className: 'Class A' },
+      ...{ disabled: false, createdAt: test.clock.now().toISOString(), passwordEndsAt: null },
     });
     const signedIn = await test.signIn(username, password);
     expect((await signedIn.get(`/grades?schoolDb=${school.schoolDb}`)).status).toBe(200);
@@ -190,72 +136,36 @@ describe('POST /admin/manage', () => {
   });
 
   it.each([
-    ['a school admin without a school', () => ({ role: 'school_admin' }), 'A school_admin needs schoolId'],
-    [
-      'a class admin without a school',
-      () => ({ role: 'class_admin', classId: world.places.first.id }),
-      'A class_admin needs schoolId',
-    ],
-    [
-      'a grade admin without a grade',
-      () => ({ role: 'grade_admin', schoolId: school.id }),
-      'A grade_admin needs gradeId',
-    ],
-    [
-      'a class admin with a grade alone',
-      () => ({ role: 'class_admin', schoolId: school.id, gradeId: world.places.grade.id }),
-      'A class_admin needs classId',
-    ],
-    [
-      'a super admin with a school',
-      () => ({ role: 'super_admin', schoolId: school.id }),
-      'A super_admin takes no schoolId',
-    ],
+    ['a school admin without a school', { role: 'school_admin' }, 'A school_admin needs schoolId'],
+    ['a class admin without a school', { ...ofFirst, schoolId: undefined }, 'A class_admin needs schoolId'],
+    ['a grade admin without a grade', { ...inSchool, role: 'grade_admin' }, 'A grade_admin needs gradeId'],
+    ['a class admin with a grade alone', { ...ofFirst, classId: undefined }, 'A class_admin needs classId'],
+    ['a super admin with a school', { ...inSchool, role: 'super_admin' }, 'A super_admin takes no schoolId'],
     [
       'a school admin with a grade',
-      () => ({ role: 'school_admin', schoolId: school.id, gradeId: world.places.grade.id }),
+      { ...inSchool, role: 'school_admin', gradeId: grade.id },
       'A school_admin takes no gradeId',
     ],
-    [
-      'a grade admin with a class',
-      () => ({
-        role: 'grade_admin',
-        schoolId: school.id,
-        gradeId: world.places.grade.id,
-        classId: world.places.first.id,
-      }),
-      'A grade_admin takes no classId',
-    ],
+    ['a grade admin with a class', { ...ofFirst, role: 'grade_admin' }, 'A grade_admin takes no classId'],
     [
       'a class that is not in the grade',
-      () => ({
-        role: 'class_admin',
-        schoolId: school.id,
-        gradeId: world.places.otherGrade.id,
-        classId: world.places.first.id,
-      }),
+      { ...ofFirst, gradeId: otherGrade.id },
       'The class classId is not in the grade gradeId',
     ],
   ])('creating %s answers 400', async (_what, body, message) => {
-    expect(await create(chief, body())).toMatchObject({ status: 400, message, data: null });
+    expect(await create(chief, body)).toMatchObject({ status: 400, message, data: null });
   });
 
   it('creating an administrator with a username of any school answers 409', async () => {
     const username = world.newName('taken');
-    expect(await create(chief, { username, role: 'school_admin', schoolId: other.id })).toMatchObject({
-      status: 200,
-    });
-    const again = await create(staff.ofSchool, {
-      username: ` ${username} `,
-      role: 'grade_admin',
-      gradeId: world.places.grade.id,
-    });
-    expect(again).toMatchObject({
+    const elsewhereHead = { username, role: 'school_admin', schoolId: other.id };
+    expect((await create(chief, elsewhereHead)).status).toBe(200);
+    const head = { role: 'grade_admin', gradeId: grade.id };
+    expect(await create(ofSchool, { ...head, username: ` ${username} ` })).toMatchObject({
       status: 409,
       message: `An administrator named "${username}" already exists`,
     });
-    const upper = { username: username.toUpperCase(), role: 'grade_admin', gradeId: world.places.grade.id };
-    expect((await create(staff.ofSchool, upper)).status).toBe(200);
+    expect((await create(ofSchool, { ...head, username: username.toUpperCase() })).status).toBe(200);
   });
 });
 
@@ -266,14 +176,12 @@ describe('GET, PATCH and DELETE /admin/manage/:id', () => {
     expect((await chief.get(`${path(id)}?schoolDb=${other.schoolDb}`)).status).toBe(404);
     expect((await chief.patch(path(id), { schoolDb: other.schoolDb, disabled: true })).status).toBe(404);
     expect((await chief.delete(`${path(id)}?schoolDb=${other.schoolDb}`)).status).toBe(404);
-    expect((await staff.ofSchool.get(`${path(id)}?schoolDb=${other.schoolDb}`)).status).toBe(403);
+    expect((await ofSchool.get(`${path(id)}?schoolDb=${other.schoolDb}`)).status).toBe(403);
   });
 
   it('administrators get 403 for changing or deleting themselves, except a super administrator', async () => {
-    expect((await staff.ofSchool.patch(path(staff.ofSchool.id), { username: world.newName() })).status).toBe(
-      403,
-    );
-    expect((await staff.ofGrade.delete(path(staff.ofGrade.id))).status).toBe(403);
+    expect((await ofSchool.patch(path(ofSchool.id), { username: world.newName() })).status).toBe(403);
+    expect((await ofGrade.delete(path(ofGrade.id))).status).toBe(403);
   });
 });
 
@@ -286,67 +194,55 @@ describe('PATCH /admin/manage/:id', () => {
   it('changing an administrator changes only the named fields', async () => {
     const before = recordOf(await chief.get(path(target.id)));
     const username = world.newName('renamed');
-    const answer = await staff.ofGrade.patch(path(target.id), { username });
+    const answer = await ofGrade.patch(path(target.id), { username });
     expect(answer).toMatchObject({ status: 200, data: { ...before, username } });
     expect((await target.get('/auth/me')).data).toMatchObject({ id: target.id, username });
-    expect(await staff.ofGrade.patch(path(target.id), {})).toMatchObject({ status: 400 });
-    expect(await staff.ofGrade.patch(path(target.id), { username: staff.ofSchool.username })).toMatchObject({
-      status: 409,
-    });
+    expect((await ofGrade.patch(path(target.id), {})).status).toBe(400);
+    expect((await ofGrade.patch(path(target.id), { username: ofSchool.username })).status).toBe(409);
   });
 
   it('an administrator who is moved to another class gets its range at once, in open sessions too', async () => {
-    const { second, first } = world.places;
     const classes = async () =>
       ((await target.get(`/classes?schoolDb=${school.schoolDb}`)).data as { id: number }[]).map(
         ({ id }) => id,
       );
     expect(await classes()).toEqual([first.id]);
-    expect(await staff.ofGrade.patch(path(target.id), { classId: second.id })).toMatchObject({ status: 200 });
+    expect(await ofGrade.patch(path(target.id), { classId: second.id })).toMatchObject({ status: 200 });
     expect(await classes()).toEqual([second.id]);
   });
 
   it('changing the role requires the range of the new role, and the grade follows the class', async () => {
-    const { grade, otherGrade, third } = world.places;
+    const inThird = { gradeId: otherGrade.id, classId: third.id };
     const steps: [object, object][] = [
       [
         { role: 'grade_admin', gradeId: grade.id },
-        { role: 'grade_admin', gradeId: grade.id, classId: null },
+        { gradeId: grade.id, classId: null },
       ],
       [{ gradeId: otherGrade.id }, { role: 'grade_admin', gradeId: otherGrade.id, classId: null }],
-      [
-        { role: 'class_admin', classId: third.id },
-        { gradeId: otherGrade.id, classId: third.id },
-      ],
-      [
-        { role: 'class_admin', username: world.newName() },
-        { gradeId: otherGrade.id, classId: third.id },
-      ],
-      [{ classId: world.places.first.id }, { gradeId: grade.id, classId: world.places.first.id }],
+      [{ role: 'class_admin', classId: third.id }, inThird],
+      [{ role: 'class_admin', username: world.newName() }, inThird],
+      [{ classId: first.id }, { gradeId: grade.id, classId: first.id }],
     ];
     for (const [change, expected] of steps) {
-      expect(await staff.ofSchool.patch(path(target.id), change)).toMatchObject({
+      expect(await ofSchool.patch(path(target.id), change)).toMatchObject({
         status: 200,
         data: expected,
       });
     }
-    const inOther = { schoolId: other.id, classId: world.places.foreign.id };
-    expect(await chief.patch(path(target.id), inOther)).toMatchObject({
-      status: 200,
-      data: { role: 'class_admin', ...inOther, gradeId: world.places.elsewhere.id },
-    });
-    expect(await chief.patch(path(target.id), { role: 'school_admin' })).toMatchObject({
-      status: 200,
-      data: { role: 'school_admin', schoolId: other.id, gradeId: null, classId: null },
-    });
-    expect(await chief.patch(path(target.id), { role: 'super_admin' })).toMatchObject({
-      status: 200,
-      data: { role: 'super_admin', schoolId: null, schoolName: null },
-    });
+    const furtherSteps: [object, object][] = [
+      [
+        { schoolId: other.id, classId: foreign.id },
+        { role: 'class_admin', ...foreignPlace },
+      ],
+      [{ role: 'school_admin' }, { schoolId: other.id, gradeId: null, classId: null }],
+      [{ role: 'super_admin' }, { role: 'super_admin', schoolId: null, schoolName: null }],
+    ];
+    for (const [change, data] of furtherSteps) {
+      expect(await chief.patch(path(target.id), change)).toMatchObject({ status: 200, data });
+    }
   });
 
   it('changing an administrator to a role and a place that do not fit together answers 400', async () => {
-    const { first, otherGrade } = world.places;
     const before = recordOf(await chief.get(path(target.id)));
     for (const change of [
       { role: 'grade_admin' },
@@ -366,21 +262,15 @@ describe('PATCH /admin/manage/:id', () => {
 
   it('an administrator whose class was deleted can be given a new class', async () => {
     const { schoolDb } = school;
-    const gradeId = world.places.grade.id;
-    const { id: classId } = await chief.created<{ id: number }>('/classes', {
-      schoolDb,
-      gradeId,
-      name: world.newName(),
-    });
+    const body = { schoolDb, gradeId: grade.id, name: world.newName() };
+    const { id: classId } = await chief.created<{ id: number }>('/classes', body);
     await chief.patch(path(target.id), { classId });
     await chief.delete(`/classes/${classId}?schoolDb=${schoolDb}`);
-    expect(await staff.ofGrade.get(path(target.id))).toMatchObject({
-      status: 200,
-      data: { gradeId, classId: null },
-    });
+    const { data } = await ofGrade.get(path(target.id));
+    expect(data).toMatchObject({ gradeId: grade.id, classId: null });
     expect((await target.get(`/classes?schoolDb=${schoolDb}`)).status).toBe(403);
-    const back = await staff.ofGrade.patch(path(target.id), { classId: world.places.first.id });
-    expect(back).toMatchObject({ status: 200, data: { classId: world.places.first.id } });
+    const back = await ofGrade.patch(path(target.id), { classId: first.id });
+    expect(back).toMatchObject({ status: 200, data: { classId: first.id } });
   });
 });
 
@@ -390,39 +280,30 @@ describe('Sessions of an administrator', () => {
 
   it('setting an administrator’s password ends the sessions, and the old password stops working', async () => {
     const target = await world.teacher();
-    const second = await test.signIn(target.username, target.password);
-    expect((await staff.ofGrade.patch(path(target.id), { password })).status).toBe(200);
-    expect([(await target.get('/auth/me')).status, (await second.get('/auth/me')).status]).toEqual([
-      401, 401,
-    ]);
+    const sessions = [target, await test.signIn(target.username, target.password)];
+    expect((await ofGrade.patch(path(target.id), { password })).status).toBe(200);
+    for (const session of sessions) expect((await session.get('/auth/me')).status).toBe(401);
     expect((await login(target.username, target.password)).status).toBe(401);
     expect((await login(target.username, password)).status).toBe(200);
   });
 
   it('disabling an administrator ends the sessions, and enabling does not restore them', async () => {
     const target = await world.teacher();
-    expect((await staff.ofGrade.patch(path(target.id), { disabled: true })).data).toMatchObject({
-      disabled: true,
-    });
-    expect((await target.get('/auth/me')).status).toBe(401);
-    expect((await login(target.username, target.password)).status).toBe(401);
-    expect((await staff.ofGrade.patch(path(target.id), { disabled: false })).data).toMatchObject({
-      disabled: false,
-    });
-    expect((await target.get('/auth/me')).status).toBe(401);
-    expect((await login(target.username, target.password)).status).toBe(200);
+    for (const disabled of [true, false]) {
+      expect((await ofGrade.patch(path(target.id), { disabled })).data).toMatchObject({ disabled });
+      expect((await target.get('/auth/me')).status).toBe(401);
+      expect((await login(target.username, target.password)).status).toBe(disabled ? 401 : 200);
+    }
   });
 
   it('deleting an administrator ends the sessions', async () => {
     const target = await world.teacher();
-    const answer = await staff.ofSchool.delete(path(target.id));
-    expect(answer).toMatchObject({
-      status: 200,
-      data: { id: target.id, username: target.username, schoolId: school.id },
-    });
+    const { id, username } = target;
+    expect((await ofSchool.delete(path(id))).data).toMatchObject({ id, username, schoolId: school.id });
     expect((await target.get('/auth/me')).status).toBe(401);
-    expect((await chief.get(path(target.id))).status).toBe(404);
-    expect((await staff.ofSchool.delete(path(target.id))).status).toBe(404);
+    for (const { status } of [await chief.get(path(id)), await ofSchool.delete(path(id))]) {
+      expect(status).toBe(404);
+    }
   });
 });
 
@@ -451,18 +332,13 @@ describe('Super administrators', () => {
   });
 });
 
-describe('Credentials of an administrator', () => {
-  it('credentials answer 40105 while their issuer has another class, and after the issuer is deleted', async () => {
-    const target = await world.teacher();
-    const token = await target.issue(school.schoolDb, {
-      scopeType: 'class',
-      scopeClassId: world.places.first.id,
-    });
-    await staff.ofGrade.patch(path(target.id), { classId: world.places.second.id });
-    expect((await token.get('/students')).code).toBe(40105);
-    await staff.ofGrade.patch(path(target.id), { classId: world.places.first.id });
-    expect((await token.get('/students')).code).toBe(0);
-    await staff.ofGrade.delete(path(target.id));
-    expect((await token.get('/students')).code).toBe(40105);
-  });
+it('credentials answer 40105 while their issuer has another class, and after the issuer is deleted', async () => {
+  const target = await world.teacher();
+  const token = await target.issue(school.schoolDb, { scopeType: 'class', scopeClassId: first.id });
+  await ofGrade.patch(path(target.id), { classId: second.id });
+  expect((await token.get('/students')).code).toBe(40105);
+  await ofGrade.patch(path(target.id), { classId: first.id });
+  expect((await token.get('/students')).code).toBe(0);
+  await ofGrade.delete(path(target.id));
+  expect((await token.get('/students')).code).toBe(40105);
 });
