@@ -12,13 +12,10 @@ beforeEach(() => {
 });
 
 let heads = 0;
-const head = (password?: string): Promise<Staff> =>
-  createAdmin(test, {
-    username: `head ${++heads}`,
-    role: 'school_admin',
-    schoolId: school.id,
-    ...(password === undefined ? {} : { password }),
-  });
+const head = (password = 'the password of a head'): Promise<Staff> => {
+  const username = `head ${++heads}`;
+  return createAdmin(test, { username, role: 'school_admin', schoolId: school.id, password });
+};
 
 const issue = (by: Staff, headers: Record<string, string>) =>
   by.post('/api-tokens', { name: 'x', scopeType: 'school', scopes: ['scores:read'] }, headers);
@@ -41,13 +38,10 @@ describe('Password confirmation for issuing and revoking a credential', () => {
       const by = await head();
       const kept = await credentialOf(by);
       const before = await listed(by);
-      expect(await issue(by, headers as Record<string, string>)).toMatchObject({
-        status,
-        success: false,
-        data: null,
-      });
-      const revoked = await by.delete(`/api-tokens/${kept}`, headers as Record<string, string>);
-      expect(revoked).toMatchObject({ status, success: false, data: null });
+      const sent = headers as Record<string, string>;
+      const refused = { status, success: false, data: null };
+      expect(await issue(by, sent)).toMatchObject(refused);
+      expect(await by.delete(`/api-tokens/${kept}`, sent)).toMatchObject(refused);
       expect(await listed(by)).toEqual(before);
     },
   );
@@ -100,12 +94,7 @@ describe('Password confirmation for issuing and revoking a credential', () => {
     for (let n = 0; n < 5; n++) expect((await by.delete(`/api-tokens/${id}`, wrong)).status).toBe(403);
     const right = { 'x-confirm-password': by.password };
     for (const answer of [await issue(by, right), await by.delete(`/api-tokens/${id}`, right)]) {
-      expect(answer).toMatchObject({
-        status: 429,
-        success: false,
-        data: null,
-        headers: { 'retry-after': '900' },
-      });
+      expect(answer).toMatchObject({ status: 429, data: null, headers: { 'retry-after': '900' } });
     }
     // Logins stay open: only confirmations are throttled.
     expect((await (await test.signIn(by.username, by.password)).get('/auth/me')).status).toBe(200);

@@ -1,17 +1,8 @@
+import type { Credential } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient, IssueInput } from '../../../test/identities.ts';
 import { createSampleSchool, type SampleSchool } from '../../../test/test-app.ts';
-
-interface Listed {
-  id: number;
-  name: string;
-  status: string;
-  callCount: number;
-  lastUsedAt: string | null;
-  lastUsedIp: string | null;
-  expiresAt: string | null;
-}
 
 const day = 86_400_000;
 
@@ -24,13 +15,13 @@ beforeEach(async () => {
 const issue = (of: SampleSchool, input: IssueInput) => admin.issue(of.schoolDb, input);
 const confirmed = (by: AdminClient) => ({ 'x-confirm-password': by.password });
 
-async function list(by: AdminClient, query = ''): Promise<Listed[]> {
+async function list(by: AdminClient, query = ''): Promise<Credential[]> {
   const answer = await by.get(`/api-tokens${query}`);
   expect(answer).toMatchObject({ status: 200, success: true });
-  return answer.data as Listed[];
+  return answer.data as Credential[];
 }
 
-async function listed(id: number, by: AdminClient = admin): Promise<Listed> {
+async function listed(id: number, by: AdminClient = admin): Promise<Credential> {
   const found = (await list(by)).find((credential) => credential.id === id);
   if (!found) throw new Error(`Credential ${id} is not listed`);
   return found;
@@ -57,11 +48,11 @@ describe('GET /api-tokens', () => {
     const ids = [];
     for (const name of ['first', 'second', 'third']) ids.push((await issue(other, { name })).id);
     const answer = await admin.get(`/api-tokens?schoolDb=${other.schoolDb}`);
-    const all = (answer.data as Listed[]).map((credential) => credential.id);
+    const all = (answer.data as Credential[]).map((credential) => credential.id);
     expect(all.slice(0, 3)).toEqual(ids.reverse());
     expect(answer.headers['x-total-count']).toBe(String(all.length));
     const page = await admin.get(`/api-tokens?schoolDb=${other.schoolDb}&page=2&limit=2`);
-    expect((page.data as Listed[]).map((credential) => credential.id)).toEqual(all.slice(2, 4));
+    expect((page.data as Credential[]).map((credential) => credential.id)).toEqual(all.slice(2, 4));
     expect(page.headers['x-total-count']).toBe(String(all.length));
   });
 
@@ -157,12 +148,10 @@ describe('PATCH /api-tokens/:id', () => {
   });
 });
 
-describe('DELETE /api-tokens/:id', () => {
-  it('revoking a credential is final: a later change or revocation answers 404', async () => {
-    const credential = await issue(school, {});
-    await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin));
-    expect((await admin.patch(`/api-tokens/${credential.id}`, { disabled: false })).status).toBe(404);
-    expect((await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin))).status).toBe(404);
-    expect((await credential.get('/ping')).code).toBe(40103);
-  });
+it('revoking a credential is final: a later change or revocation answers 404', async () => {
+  const credential = await issue(school, {});
+  await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin));
+  expect((await admin.patch(`/api-tokens/${credential.id}`, { disabled: false })).status).toBe(404);
+  expect((await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin))).status).toBe(404);
+  expect((await credential.get('/ping')).code).toBe(40103);
 });

@@ -1,10 +1,7 @@
+import type { Explanation, ExternalOperation, Permission, ReachedRange } from '@classledger/contract';
 import {
-  type Explanation,
-  type ExternalOperation,
   externalOperations,
-  type Permission,
   permissionNames,
-  type ReachedRange,
   type ScopeType,
   type SimulatedOperation,
   scopeTypes,
@@ -169,13 +166,10 @@ describe('Sample of an operation', () => {
   });
 });
 
-describe('Permission to simulate', () => {
-  it('a simulation with an unknown permission or scope answers 400 or 404', async () => {
-    expect((await admin.get(pathOf('school', ['students:all']))).status).toBe(400);
-    expect((await admin.get(pathOf('class', [], { scopeType: 'class' }))).status).toBe(400);
-    expect((await admin.get(pathOf('class', [], { scopeType: 'class', scopeClassId: 999_999 }))).status).toBe(
-      404,
-    );
-    expect((await admin.get('/api-tokens/simulation?scopeType=school')).status).toBe(400);
-  });
+it('a simulation with an unknown permission or scope answers 400 or 404', async () => {
+  expect((await admin.get(pathOf('school', ['students:all']))).status).toBe(400);
+  expect((await admin.get(pathOf('class', [], { scopeType: 'class' }))).status).toBe(400);
+  const missing = { scopeType: 'class', scopeClassId: 999_999 };
+  expect((await admin.get(pathOf('class', [], missing))).status).toBe(404);
+  expect((await admin.get('/api-tokens/simulation?scopeType=school')).status).toBe(400);
 });
