@@ -24,15 +24,11 @@ const later = async (days: number) => {
 
 describe('Erasure of leavers', () => {
   it('leavers are erased eraseLeaversAfterDays after they were disabled, only in schools that set the number', async () => {
-    const [first, second, third] = school.grades[0].classes[0].students.map(({ id }) => id) as [
-      number,
-      number,
-      number,
-    ];
+    const ids = school.grades[0].classes[0].students.map(({ id }) => id);
+    const [first, second, third] = ids as [number, number, number];
     await disable(first);
-    await admin.patch(`/users/${other.grades[0].classes[0].students[0]?.id}`, {
-      ...{ schoolDb: other.schoolDb, disabled: true },
-    });
+    const elsewhere = other.grades[0].classes[0].students[0]?.id;
+    await admin.patch(`/users/${elsewhere}`, { schoolDb: other.schoolDb, disabled: true });
     await later(1);
     await disable(second);
     // A student who was enabled in between starts the days again.
@@ -60,12 +56,7 @@ describe('Erasure of leavers', () => {
     const chief = await test.signIn();
     const classId = school.grades[1].classes[0].id;
     const students = Array.from({ length: 60 }, (_, n) => ({ username: `leaver ${n}` }));
-    const made = await chief.post('/users', {
-      schoolDb,
-      classId,
-      students,
-      defaultPassword: 'secret-password',
-    });
+    const made = await chief.post('/users', { schoolDb, classId, students });
     const ids = (made.data as { details: { id: number }[] }).details.map(({ id }) => id);
     for (const id of ids) await chief.patch(`/users/${id}`, { schoolDb, disabled: true });
     const before = (await readErasedIds()).length;

@@ -1,16 +1,18 @@
 import type { Seat } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin } from '../../../test/administrators.ts';
-import { createSampleSchool, openSchool, type SampleStudent } from '../../../test/test-app.ts';
+import {
+  createSampleSchool,
+  openSchool,
+  type SampleClass,
+  type SampleStudent,
+} from '../../../test/test-app.ts';
 
 const { test, admin, school, office } = await openSchool();
 const { schoolDb } = school;
 const gradeId = school.grades[0].id;
 
-interface Place {
-  readonly id: number;
-  readonly students: readonly SampleStudent[];
-}
+type Place = Pick<SampleClass, 'id' | 'students'>;
 let klass: Place;
 let neighbour: Place;
 let classes = 0;
@@ -35,9 +37,9 @@ const nobody = { userId: null, username: null, actualName: null };
 const seatsOf = async (classId = klass.id) =>
   (await admin.get(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`)).data as Seat[];
 
-const layout = (groupCount: number, rowsPerGroup: number, colsPerGroup: number) => ({
-  ...{ groupCount, rowsPerGroup, colsPerGroup },
-});
+const layout = (groupCount: number, rowsPerGroup: number, colsPerGroup: number) => {
+  return { groupCount, rowsPerGroup, colsPerGroup };
+};
 const generate = (size: object, { id: classId } = klass, at = schoolDb) =>
   admin.post('/seats/data/generate', { schoolDb: at, classId, ...size });
 const generated = async (...how: Parameters<typeof generate>) =>
@@ -94,23 +96,21 @@ describe('Generated layout', () => {
   });
 });
 
-describe('GET /seats/data', () => {
-  it('lists classes in the range by class, group, row and column, and page by page', async () => {
-    const own = await createSampleSchool(admin, 'School of seats');
-    const [first, second] = own.grades[0].classes;
-    const later = await generated(layout(1, 1, 2), second, own.schoolDb);
-    const earlier = await generated(layout(2, 1, 1), first, own.schoolDb);
-    const place = { schoolId: own.id, gradeId: first.gradeId, classId: first.id };
-    const teacher = await createAdmin(test, { username: 'teacher', role: 'class_admin', ...place });
-    for (const [by, query, seats, total] of [
-      [admin, '', [...earlier.seats, ...later.seats], '4'],
-      [admin, '&page=2&limit=3', later.seats.slice(1), '4'],
-      [teacher, '', earlier.seats, '2'],
-    ] as const) {
-      const answer = await by.get(`/seats/data?schoolDb=${own.schoolDb}${query}`);
-      expect([answer.data, answer.headers['x-total-count']]).toEqual([seats, total]);
-    }
-  });
+it('GET /seats/data lists classes in the range by class, group, row and column, and page by page', async () => {
+  const own = await createSampleSchool(admin, 'School of seats');
+  const [first, second] = own.grades[0].classes;
+  const later = await generated(layout(1, 1, 2), second, own.schoolDb);
+  const earlier = await generated(layout(2, 1, 1), first, own.schoolDb);
+  const place = { schoolId: own.id, gradeId: first.gradeId, classId: first.id };
+  const teacher = await createAdmin(test, { username: 'teacher', role: 'class_admin', ...place });
+  for (const [by, query, seats, total] of [
+    [admin, '', [...earlier.seats, ...later.seats], '4'],
+    [admin, '&page=2&limit=3', later.seats.slice(1), '4'],
+    [teacher, '', earlier.seats, '2'],
+  ] as const) {
+    const answer = await by.get(`/seats/data?schoolDb=${own.schoolDb}${query}`);
+    expect([answer.data, answer.headers['x-total-count']]).toEqual([seats, total]);
+  }
 });
 
 describe('PATCH /seats/data/:id', () => {
@@ -168,9 +168,9 @@ describe('Seats', () => {
 });
 
 describe('PUT /classes/:classId/seats', () => {
-  const at = (groupIndex: number, row: number, col: number, who: object = {}) => ({
-    ...{ groupIndex, row, col, ...who },
-  });
+  const at = (groupIndex: number, row: number, col: number, who: object = {}) => {
+    return { groupIndex, row, col, ...who };
+  };
   const put = (seats: unknown, { id } = klass, as = office) => as.put(`/classes/${id}/seats`, { seats });
   const read = async ({ id } = klass) =>
     (await office.get(`/classes/${id}/seats`)).data as { seats: Seat[]; unseated: number };

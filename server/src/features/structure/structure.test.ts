@@ -104,12 +104,8 @@ describe('Grade', () => {
 
     const answer = await office.delete(`/grades/${grade.id}?confirm=true`);
     expect(answer.data).toEqual({ id: grade.id, name, cascadeDeleted: { classes: 2, students: 5 } });
-    for (const kind of ['students', 'scores', 'classes']) {
-      expect([kind, await totalOf(`/${kind}?gradeId=${grade.id}`)]).toEqual([kind, 0]);
-    }
     expect(await templateNames()).not.toContain(name);
     expect(((await office.get('/stats/overview')).data as Overview).scores).toEqual(before);
-    expect((await office.delete(`/grades/${grade.id}?confirm=true`)).code).toBe(40401);
     const { id } = await makeGrade();
     expect(id).not.toBe(grade.id);
     const empty = await office.delete(`/grades/${id}?confirm=true`);
@@ -176,17 +172,15 @@ describe('Class', () => {
     const grade = await makeGrade();
     const { id } = await makeClass(grade.id);
     const { id: kept } = await makeClass(grade.id, 'kept');
-    const [studentId] = await makeStudents(id, 4);
+    await makeStudents(id, 4);
     await makeStudents(kept, 1);
     await made('/templates', { name, scoreChange: 1, classId: id });
 
     const answer = await office.delete(`/classes/${id}?confirm=true`);
     expect(answer.data).toEqual({ id, name, cascadeDeleted: { students: 4 } });
-    expect((await office.get(`/students/${studentId}`)).code).toBe(40401);
     expect(await totalOf(`/scores?gradeId=${grade.id}`)).toBe(1);
     expect(await everyPage(`/classes?gradeId=${grade.id}`)).toMatchObject([{ id: kept }]);
     expect(await templateNames()).not.toContain(name);
-    expect((await office.delete(`/classes/${id}?confirm=true`)).code).toBe(40401);
     await test.expectVerifiedLedger();
   });
 });
@@ -238,76 +232,43 @@ describe('Lists of grades and classes', () => {
     await give(two, -2);
     await admin.patch(`/users/${two}`, { schoolDb: at, disabled: true });
     const untouched = { studentCount: 3, disabledStudentCount: 0, totalScore: 0, scoreCount: 0 };
+    const changed = { id: first.classes[0].id, studentCount: 3, disabledStudentCount: 1 };
     expect((await listInside('classes', admin, '', at)).data).toMatchObject([
-      {
-        ...{ id: first.classes[0].id, studentCount: 3, disabledStudentCount: 1 },
-        ...{ totalScore: 3, addScore: 5, deductScore: -2, scoreCount: 3 },
-      },
+      { ...changed, totalScore: 3, addScore: 5, deductScore: -2, scoreCount: 3 },
       ...[untouched, untouched, untouched],
     ]);
-    const counts = async () =>
-      ((await listInside('grades', admin, '', at)).data as GradeSummary[]).map((grade) => [
-        grade.classCount,
-        grade.studentCount,
-      ]);
-    expect(await counts()).toEqual([
-      [2, 6],
-      [2, 6],
-    ]);
+    /** Returns the numbers of classes and students of each grade. */
+    const counts = async () => {
+      const grades = (await listInside('grades', admin, '', at)).data as GradeSummary[];
+      return grades.map(({ classCount, studentCount }) => `${classCount} ${studentCount}`);
+    };
+    expect(await counts()).toEqual(['2 6', '2 6']);
     const move = { schoolDb: at, gradeId: second.id, name: 'Class C' };
     await admin.patch(`/classes/${first.classes[0].id}`, move);
-    expect(await counts()).toEqual([
-      [1, 3],
-      [3, 9],
-    ]);
+    expect(await counts()).toEqual(['1 3', '3 9']);
     await admin.delete(`/users/${second.classes[0].students[0]?.id}?schoolDb=${at}`);
     await admin.delete(`/classes/${first.classes[1].id}?schoolDb=${at}`);
-    expect(await counts()).toEqual([
-      [0, 0],
-      [3, 8],
-    ]);
-  });
-
-  it('lists of the internal API have everything without page or limit, otherwise at most 500 a page', async () => {
-    const large = await admin.created<{ id: number; schoolDb: string }>('/schools', { name: 'Large School' });
-    await test.database.pool.query(
-      `INSERT INTO grade (school_id, name, created_at) SELECT $1, 'Grade ' || n, now() FROM generate_series(1, 520) n`,
-      [large.id],
-    );
-    const list = async (query: string) => {
-      const answer = await listInside('grades', admin, query, large.schoolDb);
-      expect(answer).toMatchObject({ status: 200, headers: { 'x-total-count': '520' } });
-      return idsOf(answer);
-    };
-    const all = await list('');
-    expect(all).toHaveLength(520);
-    expect(await list('&page=1')).toEqual(all.slice(0, 500));
-    expect(await list('&page=2')).toEqual(all.slice(500));
-    expect(await list('&limit=1000')).toEqual(all.slice(0, 500));
-    expect(await list('&page=3&limit=7')).toEqual(all.slice(14, 21));
-    expect(await list('&page=9007199254740991&limit=500')).toEqual([]);
+    expect(await counts()).toEqual(['0 0', '3 8']);
   });
 });
 
-describe('Administrator whose grade or class was deleted', () => {
-  it('stays signed in, with an empty range', async () => {
-    const shrunk = await createSampleSchool(admin, 'School that lost a grade');
-    const [lost, left] = shrunk.grades;
-    const { ofGrade, ofClass } = await createStaff(test, shrunk);
-    const place = { schoolId: shrunk.id, gradeId: left.id };
-    const witness = await createAdmin(test, { username: 'witness', role: 'grade_admin', ...place });
-    expect((await admin.delete(`/grades/${lost.id}?schoolDb=${shrunk.schoolDb}`)).status).toBe(200);
-    for (const member of [ofGrade, ofClass]) {
-      expect((await member.get('/auth/me')).data).toMatchObject({
-        ...{ schoolId: shrunk.id, gradeId: null, classId: null },
-      });
-      for (const kind of ['grades', 'classes'] as const) {
-        expect((await listInside(kind, member, '', shrunk.schoolDb)).status).toBe(403);
-      }
-      expect(await member.get('/api-tokens')).toMatchObject({ status: 200, data: [] });
-      expect(await member.get('/api-tokens/logs')).toMatchObject({ status: 200, data: { list: [] } });
-      expect((await member.get('/api-tokens/meta')).data).toMatchObject({ scopeTypes: [] });
+it('an administrator whose grade or class was deleted stays signed in, with an empty range', async () => {
+  const shrunk = await createSampleSchool(admin, 'School that lost a grade');
+  const [lost, left] = shrunk.grades;
+  const { ofGrade, ofClass } = await createStaff(test, shrunk);
+  const place = { schoolId: shrunk.id, gradeId: left.id };
+  const witness = await createAdmin(test, { username: 'witness', role: 'grade_admin', ...place });
+  expect((await admin.delete(`/grades/${lost.id}?schoolDb=${shrunk.schoolDb}`)).status).toBe(200);
+  for (const member of [ofGrade, ofClass]) {
+    expect((await member.get('/auth/me')).data).toMatchObject({
+      ...{ schoolId: shrunk.id, gradeId: null, classId: null },
+    });
+    for (const kind of ['grades', 'classes'] as const) {
+      expect((await listInside(kind, member, '', shrunk.schoolDb)).status).toBe(403);
     }
-    expect(idsOf(await listInside('grades', witness, '', shrunk.schoolDb))).toEqual([left.id]);
-  });
+    expect(await member.get('/api-tokens')).toMatchObject({ status: 200, data: [] });
+    expect(await member.get('/api-tokens/logs')).toMatchObject({ status: 200, data: { list: [] } });
+    expect((await member.get('/api-tokens/meta')).data).toMatchObject({ scopeTypes: [] });
+  }
+  expect(idsOf(await listInside('grades', witness, '', shrunk.schoolDb))).toEqual([left.id]);
 });

@@ -3,16 +3,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin } from '../../../test/administrators.ts';
 import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
-import { openSchool, type SampleStudent } from '../../../test/test-app.ts';
+import { openSchool, type SampleClass, type SampleStudent } from '../../../test/test-app.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import { closeRecords } from '../scores/ledger/totals.ts';
 
 const { test, admin, school, office: schoolOffice } = await openSchool();
 
-interface Place {
-  readonly id: number;
-  readonly students: readonly SampleStudent[];
-}
+type Place = Pick<SampleClass, 'id' | 'students'>;
 let gradeId: number;
 let klass: Place;
 let neighbour: Place;
@@ -58,43 +55,41 @@ async function termsOf(...recordIds: number[]) {
   return records.select(['live', 'term_id as termId']).orderBy('id').execute();
 }
 
-describe('Term switch', () => {
-  it('a term switch closes the live records of the class only, and lists, totals and statistics begin at zero', async () => {
-    const [closed, alsoClosed] = (await give(student(0).id, 5, -2)) as [number, number];
-    const [revoked] = (await give(student(1).id, 0, 3)).slice(1) as [number];
-    const [other] = (await give(student(0, neighbour).id, 7)) as [number];
-    await office.delete(`/scores/${revoked}`);
-    test.clock.advance(3_600_000);
-    const switched = await switchTerm('archive', { name: '  Autumn 2026 ' });
-    const { id: termId } = switched.term;
-    const term = {
-      ...{ id: expect.any(Number), name: 'Autumn 2026' },
-      ...{ startedAt: '2026-09-15T10:00:00.000Z', closedAt: '2026-09-15T11:00:00.000Z' },
-    };
-    expect(switched).toEqual({ action: 'archive', classId: klass.id, term, students: 3, records: 3 });
-    expect(await termsOf(closed, alsoClosed, revoked, other)).toEqual([
-      { live: false, termId },
-      { live: false, termId },
-      { live: false, termId: null },
-      { live: true, termId: null },
-    ]);
-    expect(await office.delete(`/scores/${closed}`)).toMatchObject({ status: 409, code: 40901 });
-    expect((await office.get(`/scores?classId=${klass.id}`)).data).toMatchObject({ total: 0, list: [] });
-    expect((await office.get('/scores')).data).toMatchObject({ total: 1 });
-    expect((await office.get(`/students/${student(0).id}`)).data).toMatchObject({
-      ...{ totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0, recentScores: [] },
-    });
-    for (const query of ['', '?startDate=2026-09-15&endDate=2026-09-15']) {
-      expect((await office.get(`/stats/overview${query}`)).data).toMatchObject({
-        scores: { totalScore: 7, addScore: 7, deductScore: 0, recordCount: 1, todayRecordCount: 1 },
-        topStudents: [{ id: student(0, neighbour).id }],
-      });
-    }
-    await give(student(0).id, 9);
-    const logs = await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&term=${termId}`);
-    expect(logs.headers['x-total-count']).toBe('3');
-    await test.expectVerifiedLedger();
+it('a term switch closes the live records of the class only, and lists, totals and statistics begin at zero', async () => {
+  const [closed, alsoClosed] = (await give(student(0).id, 5, -2)) as [number, number];
+  const [revoked] = (await give(student(1).id, 0, 3)).slice(1) as [number];
+  const [other] = (await give(student(0, neighbour).id, 7)) as [number];
+  await office.delete(`/scores/${revoked}`);
+  test.clock.advance(3_600_000);
+  const switched = await switchTerm('archive', { name: '  Autumn 2026 ' });
+  const { id: termId } = switched.term;
+  const term = {
+    ...{ id: expect.any(Number), name: 'Autumn 2026' },
+    ...{ startedAt: '2026-09-15T10:00:00.000Z', closedAt: '2026-09-15T11:00:00.000Z' },
+  };
+  expect(switched).toEqual({ action: 'archive', classId: klass.id, term, students: 3, records: 3 });
+  expect(await termsOf(closed, alsoClosed, revoked, other)).toEqual([
+    { live: false, termId },
+    { live: false, termId },
+    { live: false, termId: null },
+    { live: true, termId: null },
+  ]);
+  expect(await office.delete(`/scores/${closed}`)).toMatchObject({ status: 409, code: 40901 });
+  expect((await office.get(`/scores?classId=${klass.id}`)).data).toMatchObject({ total: 0, list: [] });
+  expect((await office.get('/scores')).data).toMatchObject({ total: 1 });
+  expect((await office.get(`/students/${student(0).id}`)).data).toMatchObject({
+    ...{ totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0, recentScores: [] },
   });
+  for (const query of ['', '?startDate=2026-09-15&endDate=2026-09-15']) {
+    expect((await office.get(`/stats/overview${query}`)).data).toMatchObject({
+      scores: { totalScore: 7, addScore: 7, deductScore: 0, recordCount: 1, todayRecordCount: 1 },
+      topStudents: [{ id: student(0, neighbour).id }],
+    });
+  }
+  await give(student(0).id, 9);
+  const logs = await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&term=${termId}`);
+  expect(logs.headers['x-total-count']).toBe('3');
+  await test.expectVerifiedLedger();
 });
 
 describe('Standings of a closed term', () => {
