@@ -61,20 +61,12 @@ for (const { id } of byHead) await staff.ofSchool.delete(`/scores/logs/${id}?sch
 
 const closeTerm = (classId: number) => {
   const closed = written.filter((record) => record.state === 'term' && record.classId === classId);
-  const place = { schoolId: school.id, classId };
-  return putIntoClosedTerm(
-    test,
-    place,
-    closed.map(({ id }) => id),
-  );
+  const ids = closed.map(({ id }) => id);
+  return putIntoClosedTerm(test, { schoolId: school.id, classId }, ids);
 };
 const termId = await closeTerm(classA.id);
 const termOfDeletedClass = await closeTerm(classC.id);
-await test.database.db
-  .updateTable('term')
-  .set({ class_id: null })
-  .where('id', '=', termOfDeletedClass)
-  .execute();
+await test.database.pool.query('UPDATE term SET class_id = NULL WHERE id = $1', [termOfDeletedClass]);
 
 const list = (query = '', by: AdminClient = staff.ofSchool) =>
   by.get(`/scores/logs?schoolDb=${schoolDb}&${query}`);
@@ -118,6 +110,7 @@ describe.each([
   [`term=${termId}`, isOfTerm],
 ] as const)('GET /scores/logs?%s', (state, isListed) => {
   const listed = written.filter(isListed);
+  const instant = written[20]?.createdAt as string;
 
   it('shows each record with its author and state', async () => {
     const logs = (await list(state)).data as ScoreLog[];
@@ -138,18 +131,9 @@ describe.each([
     ['one grade', `gradeId=${secondGrade.id}`, ({ gradeId }) => gradeId === secondGrade.id],
     ['plus points', 'type=plus', ({ scoreChange }) => scoreChange > 0],
     ['minus points', 'type=minus', ({ scoreChange }) => scoreChange < 0],
-    [
-      'since an instant',
-      `startDate=${written[20]?.createdAt}`,
-      ({ createdAt }) => createdAt >= (written[20]?.createdAt as string),
-    ],
+    ['since an instant', `startDate=${instant}`, ({ createdAt }) => createdAt >= instant],
     ['until a day', 'endDate=2026-09-15', ({ createdAt }) => createdAt < '2026-09-16'],
     ['a part of a username', 'search=1A2', ({ username }) => username.includes('1a2')],
-    [
-      'a part of a username and minus points',
-      'search=a1&type=minus',
-      ({ username, scoreChange }) => username.includes('a1') && scoreChange < 0,
-    ],
     ['an unknown name', 'search=nobody', () => false],
     ['an underscore', 'search=s_a', () => false],
     ['an administrator who wrote them', `adminId=${staff.ofClass.id}`, ({ by }) => by === 'ofClass'],
@@ -182,10 +166,8 @@ describe('GET /scores/logs', () => {
     const classId = other.grades[1].classes[0].id;
     const made = await theirs.post('/students', { classId, batch, defaultPassword: 'secret-password' });
     const { details } = made.data as { details: { id: number }[] };
-    for (const scoreChange of [2, -1]) {
-      const items = details.slice(0, 100).map(({ id }) => ({ userId: id, scoreChange }));
-      await theirs.post('/scores', { items });
-    }
+    const items = details.slice(0, 100).map(({ id }) => ({ userId: id }));
+    for (const scoreChange of [2, -1]) await theirs.post('/scores', { items, scoreChange });
     for (const [query, total, shown] of [
       ['search=many', '200', 30],
       ['search=many&type=minus', '100', 30],
@@ -206,10 +188,8 @@ describe('GET /scores/logs', () => {
   );
 
   it('only administrators of the whole school see the term of a deleted class; others get 403', async () => {
-    expect(await list(`term=${termOfDeletedClass}`, staff.ofGrade)).toMatchObject({
-      status: 403,
-      data: null,
-    });
+    const byGrade = await list(`term=${termOfDeletedClass}`, staff.ofGrade);
+    expect(byGrade).toMatchObject({ status: 403, data: null });
     expect(idsOf(await list(`term=${termOfDeletedClass}`)).length).toBeGreaterThan(0);
   });
 

@@ -114,10 +114,6 @@ describe('Points for one student', () => {
   it.each([
     [{ scoreChange: 1 }, 40001],
     [{ userId: anna.id }, 40001],
-    [{ userId: 0, scoreChange: 1 }, 40002],
-    [{ userId: anna.id, scoreChange: true }, 40002],
-    [{ userId: anna.id, scoreChange: null }, 40002],
-    [{ username: '', scoreChange: 1 }, 40002],
     [{ userId: anna.id, username: bert.username, scoreChange: 1 }, 40002],
     [{ username: anna.username.toUpperCase(), scoreChange: 1 }, 40401],
   ])('invalid points for one student write nothing: %j gets %i', async (body, code) => {
@@ -179,15 +175,6 @@ describe('Points for several students', () => {
       [0, null],
       [40001, 'scoreChange is required'],
     ]);
-  });
-
-  it('a batch may name the same student several times', async () => {
-    const student = await newStudent();
-    const items = [4, -1, 0, 4].map((scoreChange) => ({ userId: student.id, scoreChange }));
-    const data = await write({ items: [...items, { username: student.username, scoreChange: -10 }] });
-    const ids = data.details.map((detail) => detail.logId as number);
-    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-    expect(await read(student)).toMatchObject(sums(8, -11, 5));
   });
 
   it('a batch of an administrator also returns the new totals of the students who got points', async () => {

@@ -34,11 +34,7 @@ const entry = fc.record({ id: fc.nat(8), other: fc.nat(8), by: fc.nat(3), change
     ...rest,
     studentId: by === 1 ? null : id,
     username: by === 0 ? null : `student${by === 3 ? other : id}`,
-    externalId: null,
-    cardNumber: null,
-    occurredAt: null,
-    note: null,
-    description: 'Why',
+    ...{ externalId: null, cardNumber: null, occurredAt: null, note: null, description: 'Why' },
   }),
 );
 const key: KeyClaim = { schoolId, owner: 'token 1', key: 'k', endpoint: 'e', requestId: 'r', secret: null };
@@ -78,13 +74,8 @@ function end(drawn: readonly (typeof write extends fc.Arbitrary<infer W> ? W : n
     return { ...rest, key: claim, author, at: new Date(`${day}T12:00:00Z`), answer };
   });
   const days = new Map(drawn.map(({ day }) => [`${day}T12:00:00.000Z`, day]));
-  const plan = planWrites(asked, {
-    students,
-    days,
-    termStarts: new Map(),
-    studentsBefore,
-    storedAnswers: known,
-  });
+  const state = { students, days, termStarts: new Map(), studentsBefore, storedAnswers: known };
+  const plan = planWrites(asked, state);
   const recordIds = plan.records.map((_, i) => 100 + i);
   return { plan, recordIds, completed: buildResults(plan, recordIds), answers: () => answers };
 }
