@@ -17,10 +17,8 @@ const newPerson = () =>
 async function withPasskey(authenticator = new Authenticator()) {
   const staff = await newPerson();
   const asked = await staff.created<PasskeyChallenge>('/auth/passkeys/challenge', {});
-  const { recoveryCodes } = await staff.created<{ recoveryCodes: string[] }>(
-    '/auth/passkeys',
-    authenticator.make(asked),
-  );
+  const made = authenticator.make(asked);
+  const { recoveryCodes } = await staff.created<{ recoveryCodes: string[] }>('/auth/passkeys', made);
   return { staff, authenticator, recoveryCodes };
 }
 
@@ -68,9 +66,8 @@ describe('Passkey', () => {
     const { authenticator } = await withPasskey();
     const { asked, cookie } = await ask();
     const body = authenticator.answer(asked);
-    expect(
-      (await Promise.all([logIn(body, cookie), logIn(body, cookie)])).map(({ status }) => status).sort(),
-    ).toEqual([200, 401]);
+    const twice = await Promise.all([logIn(body, cookie), logIn(body, cookie)]);
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 401]);
     expect(await logIn(body, cookie)).toMatchObject(refused);
     expect(await logIn(authenticator.answer(asked), cookie)).toMatchObject(refused);
     // Used challenges are stored until they expire.
@@ -83,57 +80,41 @@ describe('Passkey', () => {
 
   it('a passkey is rejected from another origin, too late, in another browser or for another challenge', async () => {
     const { staff, authenticator } = await withPasskey();
-    const answering = (where: object) => async () => {
-      const { asked, cookie } = await ask();
-      return logIn(authenticator.answer(asked, where), cookie);
-    };
-    const wrong: Record<string, () => Promise<InternalAnswer>> = {
-      'a page of another origin': answering({ origin: 'https://evil.example' }),
-      'a page of another host': answering({ origin: 'https://evil.example', rpId: 'evil.example' }),
-      'another host that the caller names': async () => {
-        const { asked, cookie } = await ask();
-        const body = authenticator.answer(asked, { origin: 'http://evil.example', rpId: 'evil.example' });
+    type Asked = Awaited<ReturnType<typeof ask>>;
+    const own = authenticator;
+    const evil = 'https://evil.example';
+    const wrong: Record<string, (sign: Asked) => Promise<InternalAnswer>> = {
+      'a page of another origin': ({ asked, cookie }) => logIn(own.answer(asked, { origin: evil }), cookie),
+      'a page of another host': ({ asked, cookie }) =>
+        logIn(own.answer(asked, { origin: evil, rpId: 'evil.example' }), cookie),
+      'another host that the caller names': ({ asked, cookie }) => {
+        const body = own.answer(asked, { origin: 'http://evil.example', rpId: 'evil.example' });
         return logIn(body, cookie, { host: 'evil.example' });
       },
-      'another browser': async () => {
-        const [one, other] = [await ask(), await ask()];
-        return logIn(authenticator.answer(one.asked), other.cookie);
-      },
-      'no cookie': async () => logIn(authenticator.answer((await ask()).asked), ''),
+      'another browser': async ({ asked }) => logIn(own.answer(asked), (await ask()).cookie),
+      'no cookie': ({ asked }) => logIn(own.answer(asked), ''),
       'a challenge for something else': async () => {
         const asked = await staff.created<PasskeyChallenge>('/auth/confirm/passkey/challenge', {});
-        return logIn(authenticator.answer(asked), `classledger_challenge=${staff.cookie.split('=')[1]}`);
+        return logIn(own.answer(asked), `classledger_challenge=${staff.cookie.split('=')[1]}`);
       },
-      'a challenge of nobody': async () =>
-        logIn(authenticator.answer({ challenge: 'bm9ib2R5' }), (await ask()).cookie),
-      'nobody who shows a finger': async () => {
-        const { asked, cookie } = await ask();
-        authenticator.asksForPerson = false;
-        const body = authenticator.answer(asked);
-        authenticator.asksForPerson = true;
+      'a challenge of nobody': ({ cookie }) => logIn(own.answer({ challenge: 'bm9ib2R5' }), cookie),
+      'nobody who shows a finger': ({ asked, cookie }) => {
+        own.asksForPerson = false;
+        const body = own.answer(asked);
+        own.asksForPerson = true;
         return logIn(body, cookie);
       },
-      'another key': async () => {
-        const { asked, cookie } = await ask();
-        const { id } = authenticator.answer(asked);
-        return logIn({ ...new Authenticator().answer(asked), id }, cookie);
-      },
-      'a passkey of nobody': async () => {
-        const { asked, cookie } = await ask();
-        return logIn(new Authenticator().answer(asked), cookie);
-      },
-      nonsense: async () => {
-        const { asked, cookie } = await ask();
-        return logIn({ ...authenticator.answer(asked), authenticatorData: 'AAAA' }, cookie);
-      },
-      'too late': async () => {
-        const { asked, cookie } = await ask();
+      'another key': ({ asked, cookie }) =>
+        logIn({ ...new Authenticator().answer(asked), id: own.answer(asked).id }, cookie),
+      'a passkey of nobody': ({ asked, cookie }) => logIn(new Authenticator().answer(asked), cookie),
+      nonsense: ({ asked, cookie }) => logIn({ ...own.answer(asked), authenticatorData: 'AAAA' }, cookie),
+      'too late': ({ asked, cookie }) => {
         test.clock.advance(300_001);
-        return logIn(authenticator.answer(asked), cookie);
+        return logIn(own.answer(asked), cookie);
       },
     };
     for (const [what, attempt] of Object.entries(wrong)) {
-      expect([what, await attempt()]).toMatchObject([what, refused]);
+      expect([what, await attempt(await ask())]).toMatchObject([what, refused]);
       test.clock.advance(900_000);
     }
     const { asked, cookie } = await ask();
@@ -162,26 +143,22 @@ describe('Passkey', () => {
       const { asked, cookie } = await ask();
       return logIn(authenticator.answer(asked), cookie);
     };
+    const copies = async () =>
+      (await staff.get(`/admin/activity?adminId=${staff.id}&action=passkeyCloned`)).data;
     expect(await attempt()).toMatchObject({ status: 200 });
     authenticator.counter = 3;
     expect(await attempt()).toMatchObject(refused);
-    const { data } = await staff.get(`/admin/activity?adminId=${staff.id}&action=passkeyCloned`);
-    expect(data).toHaveLength(1);
+    expect(await copies()).toHaveLength(1);
     authenticator.counter = 9;
     expect(await attempt()).toMatchObject({ status: 200 });
     // Only its key can make a passkey look cloned.
     const { asked, cookie } = await ask();
     const { authenticatorData } = authenticator.answer(asked);
     authenticator.counter = 1;
-    const forged = {
-      ...new Authenticator().answer(asked),
-      id: authenticator.answer(asked).id,
-      authenticatorData,
-    };
+    const { id } = authenticator.answer(asked);
+    const forged = { ...new Authenticator().answer(asked), id, authenticatorData };
     expect(await logIn(forged, cookie)).toMatchObject(refused);
-    expect((await staff.get(`/admin/activity?adminId=${staff.id}&action=passkeyCloned`)).data).toHaveLength(
-      1,
-    );
+    expect(await copies()).toHaveLength(1);
   });
 
   it('a passkey that is removed during its sign-in opens no session and is not logged as a copy', async () => {
@@ -195,9 +172,7 @@ describe('Passkey', () => {
       const removal = await LockedRows.selectedBy(test, statement, [staff.id]);
       const answer = logIn(authenticator.answer(asked), cookie);
       await removal.waitUntilWaiting(1);
-      await removal.client.query('DELETE FROM passkey WHERE admin_id = $1', [staff.id]);
-      await removal.client.query('COMMIT');
-      await removal.release();
+      await removal.commit('DELETE FROM passkey WHERE admin_id = $1', [staff.id]);
       expect([place, await answer]).toMatchObject([place, refused]);
       const { data } = await staff.get(`/admin/activity?adminId=${staff.id}`);
       const actions = (data as { action: string }[]).map(({ action }) => action);
@@ -280,25 +255,23 @@ describe('Adding a passkey', () => {
   });
 });
 
-describe('Confirmation by passkey', () => {
-  it('a passkey confirms only its owner’s own session, once per challenge', async () => {
-    const { staff, authenticator } = await withPasskey();
-    const other = await withPasskey();
-    const path = '/auth/confirm/passkey';
-    test.clock.advance(600_001);
-    const widen = () => staff.post('/auth/second-factor/recovery-codes');
-    expect(await widen()).toMatchObject({ status: 403, reason: 'confirm' });
-    const start = () => staff.created<PasskeyChallenge>(`${path}/challenge`, {});
-    const foreign = await staff.post(path, other.authenticator.answer(await start()));
-    expect(foreign).toMatchObject({ status: 403 });
-    const late = authenticator.answer(await start());
-    test.clock.advance(300_001);
-    expect(await staff.post(path, late)).toMatchObject({ status: 403 });
-    expect(await widen()).toMatchObject({ status: 403, reason: 'confirm' });
-    const body = authenticator.answer(await start());
-    expect(await other.staff.post(path, body)).toMatchObject({ status: 403 });
-    expect(await staff.post(path, body)).toMatchObject({ status: 200 });
-    expect(await widen()).toMatchObject({ status: 200 });
-    expect(await staff.post(path, body)).toMatchObject({ status: 403 });
-  });
+it('a passkey confirms only its owner’s own session, once per challenge', async () => {
+  const { staff, authenticator } = await withPasskey();
+  const other = await withPasskey();
+  const path = '/auth/confirm/passkey';
+  test.clock.advance(600_001);
+  const widen = () => staff.post('/auth/second-factor/recovery-codes');
+  expect(await widen()).toMatchObject({ status: 403, reason: 'confirm' });
+  const start = () => staff.created<PasskeyChallenge>(`${path}/challenge`, {});
+  const foreign = await staff.post(path, other.authenticator.answer(await start()));
+  expect(foreign).toMatchObject({ status: 403 });
+  const late = authenticator.answer(await start());
+  test.clock.advance(300_001);
+  expect(await staff.post(path, late)).toMatchObject({ status: 403 });
+  expect(await widen()).toMatchObject({ status: 403, reason: 'confirm' });
+  const body = authenticator.answer(await start());
+  expect(await other.staff.post(path, body)).toMatchObject({ status: 403 });
+  expect(await staff.post(path, body)).toMatchObject({ status: 200 });
+  expect(await widen()).toMatchObject({ status: 200 });
+  expect(await staff.post(path, body)).toMatchObject({ status: 403 });
 });

@@ -90,15 +90,13 @@ describe('Sign-in provider', () => {
     const { id } = await setup.add({ name });
     const browser = new PlainBrowser();
     const address = await setup.signInAtProvider(browser, 'admin', 'subject of zhao.mei', { which: id });
-    const held = await LockedRows.selectedBy(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [
-      school.id,
-    ]);
-    const changing = admin.patch(`/sign-in-providers/${id}`, { schoolDb, ...change });
-    await held.waitUntilWaiting(1);
-    const back = browser.open(address);
-    await held.waitUntilWaiting(2);
-    await held.release();
-    expect([(await changing).status, (await back).status]).toEqual([200, 403]);
+    const statement = 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE';
+    const held = await LockedRows.selectedBy(test, statement, [school.id]);
+    const [changing, back] = await held.startInOrder(
+      () => admin.patch(`/sign-in-providers/${id}`, { schoolDb, ...change }),
+      () => browser.open(address),
+    );
+    expect([changing.status, back.status]).toEqual([200, 403]);
     expect(await setup.readSignedInUsername(browser)).toBeNull();
     await admin.delete(`/sign-in-providers/${id}?schoolDb=${schoolDb}`);
   });
@@ -108,10 +106,8 @@ describe('Sign-in provider', () => {
     const held = await LockedRows.inTable(test, 'sign_in_provider', id);
     const starting = setup.start(new PlainBrowser(), 'admin', '', id);
     await held.waitUntilWaiting(1);
-    await held.client.query('DELETE FROM sign_in_provider WHERE id = $1', [id]);
-    await held.client.query('COMMIT');
+    await held.commit('DELETE FROM sign_in_provider WHERE id = $1', [id]);
     expect((await starting).status).toBe(404);
-    await held.release();
   });
 
   it('creating a sign-in provider answers 404 when the class for new students is deleted meanwhile', async () => {
@@ -121,10 +117,8 @@ describe('Sign-in provider', () => {
     const input = { schoolDb, name: 'Too late', issuer: 'https://id.example', ...client };
     const adding = admin.post('/sign-in-providers', { ...input, createStudentsIn: id });
     await held.waitUntilWaiting(1);
-    await held.client.query('DELETE FROM class WHERE id = $1', [id]);
-    await held.client.query('COMMIT');
+    await held.commit('DELETE FROM class WHERE id = $1', [id]);
     expect(await adding).toMatchObject({ status: 404, data: null });
-    await held.release();
   });
 });
 
@@ -137,10 +131,8 @@ describe('Test of a provider', () => {
     expect(await findingOf(nowhere.id)).toBe('unreachable');
     const noProvider = await setup.add({ name: 'No provider', issuer: setup.origin });
     expect(await findingOf(noProvider.id)).toBe('noDiscovery');
-    const otherName = await setup.add({
-      name: 'Other name',
-      issuer: provider.issuer.replace('localhost', '127.0.0.1'),
-    });
+    const issuer = provider.issuer.replace('localhost', '127.0.0.1');
+    const otherName = await setup.add({ name: 'Other name', issuer });
     expect(['otherIssuer', 'unreachable']).toContain(await findingOf(otherName.id));
   });
 
@@ -160,30 +152,26 @@ describe('Test of a provider', () => {
   );
 });
 
-describe('Sign-in page', () => {
-  const choices = async (audience: string, school?: string) => {
-    const of = school === undefined ? '' : `&schoolDb=${school}`;
-    const { data } = await test.anonymous.internal.get(`/auth/providers?for=${audience}${of}`);
-    return data as { providers: { name: string }[]; askForSchool: boolean; localSignIn: boolean };
-  };
+const choices = async (audience: string, school?: string) => {
+  const of = school === undefined ? '' : `&schoolDb=${school}`;
+  const { data } = await test.anonymous.internal.get(`/auth/providers?for=${audience}${of}`);
+  return data as { providers: { name: string }[]; askForSchool: boolean; localSignIn: boolean };
+};
 
-  it('the sign-in page lists the providers of the named school, or of the only school with providers', async () => {
-    const { providers } = await choices('students', schoolDb);
-    expect(providers[0]).toEqual({ id: setup.id, name: 'School account', schoolDb });
-    expect((await choices('administrators')).providers).toEqual(providers);
-    const nothing = { providers: [], askForSchool: false, localSignIn: true };
-    expect(await choices('students', 'school_4711')).toEqual(nothing);
+it('the sign-in page lists the providers of the named school, or of the only school with providers', async () => {
+  const { providers } = await choices('students', schoolDb);
+  expect(providers[0]).toEqual({ id: setup.id, name: 'School account', schoolDb });
+  expect((await choices('administrators')).providers).toEqual(providers);
+  const nothing = { providers: [], askForSchool: false, localSignIn: true };
+  expect(await choices('students', 'school_4711')).toEqual(nothing);
 
-    const second = await admin.created<{ schoolDb: string }>('/schools', { name: 'Second School' });
-    const input = { schoolDb: second.schoolDb, name: 'Second', issuer: 'https://id.example', ...client };
-    const { id } = await admin.created<{ id: number }>('/sign-in-providers', {
-      ...input,
-      forStudents: false,
-    });
-    expect(await choices('administrators')).toEqual({ ...nothing, askForSchool: true });
-    expect((await choices('students')).providers).toEqual(providers);
-    await admin.delete(`/sign-in-providers/${id}?schoolDb=${second.schoolDb}`);
-  });
+  const second = await admin.created<{ schoolDb: string }>('/schools', { name: 'Second School' });
+  const input = { schoolDb: second.schoolDb, name: 'Second', issuer: 'https://id.example', ...client };
+  const forStaff = { ...input, forStudents: false };
+  const { id } = await admin.created<{ id: number }>('/sign-in-providers', forStaff);
+  expect(await choices('administrators')).toEqual({ ...nothing, askForSchool: true });
+  expect((await choices('students')).providers).toEqual(providers);
+  await admin.delete(`/sign-in-providers/${id}?schoolDb=${second.schoolDb}`);
 });
 
 it('an http provider is rejected unless the setting allows loopback', async () => {

@@ -12,6 +12,9 @@ const [first, second] = school.grades[0].classes[0].students;
 
 afterAll(() => provider.stop());
 
+const newHead = (username: string) =>
+  createAdmin(test, { username, role: 'school_admin', schoolId: school.id });
+
 async function tokenOf(location: string | null) {
   const code = /^\/student#code=(.+)$/.exec(location ?? '')?.[1];
   return test.anonymous.internal.post('/auth/student/code', { code });
@@ -33,7 +36,7 @@ describe('Administrator who signs in at the school’s provider', () => {
 
   it('an account stays bound to the provider’s subject when the provider’s username changes', async () => {
     provider.add('renamed', { username: 'li.na' });
-    await createAdmin(test, { username: 'li.na', role: 'school_admin', schoolId: school.id });
+    await newHead('li.na');
     const browser = new PlainBrowser();
     await setup.signIn(browser, 'admin', 'renamed');
     provider.add('renamed', { username: 'another name' });
@@ -47,11 +50,7 @@ describe('Administrator who signs in at the school’s provider', () => {
   });
 
   it('an account can be bound to another subject after an administrator removed the binding', async () => {
-    const { id } = await createAdmin(test, {
-      username: 'chen.jun',
-      role: 'school_admin',
-      schoolId: school.id,
-    });
+    const { id } = await newHead('chen.jun');
     provider.add('old subject', { username: 'chen.jun' });
     provider.add('new subject', { username: 'chen.jun' });
     const former = new PlainBrowser();
@@ -68,24 +67,22 @@ describe('Administrator who signs in at the school’s provider', () => {
   });
 
   it('an administrator gets no session when the binding is removed during the sign-in', async () => {
-    const { id } = await createAdmin(test, { username: 'ma.li', role: 'school_admin', schoolId: school.id });
+    const { id } = await newHead('ma.li');
     provider.add('ma.li', { username: 'ma.li' });
     await setup.signIn(new PlainBrowser(), 'admin', 'ma.li');
     const browser = new PlainBrowser();
     const address = await setup.signInAtProvider(browser, 'admin', 'ma.li');
     const held = await LockedRows.selectedBy(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [id]);
-    const unbinding = admin.post(`/admin/manage/${id}/unbind`, {});
-    await held.waitUntilWaiting(1);
-    const back = browser.open(address);
-    await held.waitUntilWaiting(2);
-    await held.release();
-    expect((await unbinding).data).toMatchObject({ removed: 1 });
-    await back;
+    const [unbinding] = await held.startInOrder(
+      () => admin.post(`/admin/manage/${id}/unbind`, {}),
+      () => browser.open(address),
+    );
+    expect(unbinding.data).toMatchObject({ removed: 1 });
     expect(await setup.readSignedInUsername(browser)).toBeNull();
   });
 
   it('a promoted or moved administrator loses the provider’s binding, sessions and confirmations', async () => {
-    const promo = await createAdmin(test, { username: 'promo', role: 'school_admin', schoolId: school.id });
+    const promo = await newHead('promo');
     provider.add('promo', { username: 'promo' });
     const browser = new PlainBrowser();
     await setup.signIn(browser, 'admin', 'promo');
@@ -104,7 +101,7 @@ describe('Administrator who signs in at the school’s provider', () => {
   });
 
   it('an administrator keeps the binding with another role in the same school', async () => {
-    const { id } = await createAdmin(test, { username: 'riser', role: 'school_admin', schoolId: school.id });
+    const { id } = await newHead('riser');
     provider.add('riser', { username: 'riser' });
     const browser = new PlainBrowser();
     await setup.signIn(browser, 'admin', 'riser');
@@ -118,7 +115,7 @@ describe('Administrator who signs in at the school’s provider', () => {
   it('a sign-in at the provider is rejected without an enabled account of the school', async () => {
     const other = await createSampleSchool(admin, 'Other School');
     await createAdmin(test, { username: 'of another school', role: 'school_admin', schoolId: other.id });
-    const gone = await createAdmin(test, { username: 'disabled', role: 'school_admin', schoolId: school.id });
+    const gone = await newHead('disabled');
     await admin.patch(`/admin/manage/${gone.id}`, { disabled: true });
     for (const username of ['admin', 'of another school', 'disabled', 'nobody', first?.username as string]) {
       provider.add(`called ${username}`, { username });
@@ -139,12 +136,8 @@ describe('Administrator who signs in at the school’s provider', () => {
       return back.headers.get('location');
     };
     expect(await backTo('/admin/students?class=3')).toBe('/admin/students?class=3#signed-in');
-    for (const foreign of [
-      '//evil.example/admin',
-      '/\\evil.example/admin',
-      '/admin/../student',
-      '/administrators',
-    ]) {
+    const evil = ['//evil.example/admin', '/\\evil.example/admin'];
+    for (const foreign of [...evil, '/admin/../student', '/administrators']) {
       expect([foreign, await backTo(foreign)]).toEqual([foreign, '/admin#signed-in']);
     }
   });
@@ -194,17 +187,9 @@ describe('Student who signs in at the school’s provider', () => {
   });
 
   it('a provider finds a student by a verified email address that no other student has', async () => {
-    const byEmail = await setup.add({
-      name: 'By address',
-      claim: 'email',
-      studentAttribute: 'email',
-      scopes: 'openid email',
-    });
-    const head = await createAdmin(test, {
-      username: 'head of pupils',
-      role: 'school_admin',
-      schoolId: school.id,
-    });
+    const claims = { claim: 'email', studentAttribute: 'email', scopes: 'openid email' };
+    const byEmail = await setup.add({ name: 'By address', ...claims });
+    const head = await newHead('head of pupils');
     const give = (id: number | undefined, email: string) => head.patch(`/users/${id}`, { schoolDb, email });
     await give(second?.id, 'Pupil@school.example');
     const signIn = async (subject: string, email: string, emailVerified: boolean) => {
@@ -295,12 +280,10 @@ describe('Confirmation at the provider', () => {
     await setup.signIn(browser, 'admin', subject, asking);
     return browser;
   };
+  const forget = () => test.database.pool.query("UPDATE admin_session SET confirmed_at = '2026-01-01'");
   const isConfirmed = async (browser: PlainBrowser) => {
-    const init = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ schoolDb }),
-    };
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify({ schoolDb }) };
     const answer = await browser.open(`${origin}/api/users/${first?.id}/unbind`, init);
     return answer.status === 200;
   };
@@ -310,10 +293,7 @@ describe('Confirmation at the provider', () => {
     test.clock.advance(11 * 60_000);
     expect(await isConfirmed(browser)).toBe(false);
     test.clock.set(new Date().toISOString());
-    await test.database.db
-      .updateTable('admin_session')
-      .set({ confirmed_at: '2026-01-01T00:00:00Z' })
-      .execute();
+    await forget();
     expect(await isConfirmed(browser)).toBe(false);
     const started = await setup.start(browser, 'confirmation');
     const address = new URL(started.headers.get('location') as string);
@@ -324,8 +304,6 @@ describe('Confirmation at the provider', () => {
   });
 
   it('is rejected for another person, another session, no session, or without a new authentication', async () => {
-    const forget = () =>
-      test.database.db.updateTable('admin_session').set({ confirmed_at: '2026-01-01T00:00:00Z' }).execute();
     const browser = await signedIn();
     await forget();
     browser.leaveProvider();
@@ -361,16 +339,10 @@ describe('Confirmation at the provider', () => {
     const moved = await createAdmin(test, { username: 'moved', role: 'school_admin', schoolId: other.id });
     const { db } = test.database;
     // Older versions could leave such a binding behind.
+    const bound = { school_id: school.id, provider_id: setup.id, admin_id: moved.id, student_id: null };
     await db
       .insertInto('sign_in_identity')
-      .values({
-        school_id: school.id,
-        provider_id: setup.id,
-        admin_id: moved.id,
-        student_id: null,
-        subject: 'moved',
-        created_at: test.clock.now(),
-      })
+      .values({ ...bound, subject: 'moved', created_at: test.clock.now() })
       .execute();
     const browser = new PlainBrowser();
     browser.keep(moved.cookie);
@@ -383,7 +355,7 @@ describe('Confirmation at the provider', () => {
   });
 
   it('does not bind an account, so a stolen session cannot bind another subject', async () => {
-    await createAdmin(test, { username: 'unbound', role: 'school_admin', schoolId: school.id });
+    await newHead('unbound');
     provider.add('taker', { username: 'unbound' });
     const client = await test.signIn('unbound', 'password of unbound');
     const browser = new PlainBrowser();

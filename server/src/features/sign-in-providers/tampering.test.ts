@@ -138,11 +138,11 @@ describe('Return from the provider', () => {
 
   it('with the code of another sign-in is rejected because of PKCE', async () => {
     const [browser, victim] = [new PlainBrowser(), new PlainBrowser()];
-    const own = new URL(await setup.signInAtProvider(browser, 'admin', subject));
-    const stolen = new URL(await setup.signInAtProvider(victim, 'admin', subject)).searchParams.get(
-      'code',
-    ) as string;
-    own.searchParams.set('code', stolen);
+    const [own, stolen] = [
+      new URL(await setup.signInAtProvider(browser, 'admin', subject)),
+      new URL(await setup.signInAtProvider(victim, 'admin', subject)),
+    ];
+    own.searchParams.set('code', stolen.searchParams.get('code') as string);
     await expectRefused(browser, await browser.open(own.href), 403, unverified);
   });
 
@@ -193,10 +193,7 @@ describe('ID token', () => {
   it.each<[string, object]>([
     ['another issuer', { iss: 'https://evil.example' }],
     ['another audience', { aud: 'another-app' }],
-    [
-      'several audiences, made out to another of them',
-      { aud: ['classledger', 'another-app'], azp: 'another-app' },
-    ],
+    ['audiences, made out to another', { aud: ['classledger', 'another-app'], azp: 'another-app' }],
     ['no nonce', { nonce: undefined }],
     ['no expiry', { exp: undefined }],
     ['no subject', { sub: undefined }],
