@@ -36,10 +36,10 @@ type Operation = ExternalOperation | InternalOperation;
 const codesByStatus = (operation: ExternalOperation, status: number) =>
   errorCodesOf(operation).filter((code) => errorCodes[code].status === status);
 
-describe.each<[string, PublishedDocument, readonly Operation[], string]>([
-  ['external', external, externals, '/api/v1'],
-  ['internal', internal, internals, '/api'],
-])('The %s OpenAPI document', (_api, document, operations, prefix) => {
+describe.each<[string, PublishedDocument, readonly Operation[]]>([
+  ['external', external, externals],
+  ['internal', internal, internals],
+])('The %s OpenAPI document', (api, document, operations) => {
   it('is valid OpenAPI 3.1', async () => {
     const result = await new Validator().validate(structuredClone(document.json) as never);
     expect(result.errors ?? []).toEqual([]);
@@ -60,18 +60,11 @@ describe.each<[string, PublishedDocument, readonly Operation[], string]>([
     expect(JSON.stringify(document.json)).not.toMatch(/"x-(trim|entry|fallback|instant)"/);
   });
 
-  it('describes every tag and every parameter', () => {
+  it('describes every tag, parameter and field', () => {
     expect(document.tags.filter((tag) => !tag.description)).toEqual([]);
     const parameters = operations.flatMap((operation) => document.parametersOf(operation));
     expect(parameters.filter((parameter) => !parameter.description).map(({ name }) => name)).toEqual([]);
-  });
-
-  it('describes every field', () => {
     expect(document.undescribedFields()).toEqual([]);
-  });
-
-  it('has an absolute server address', () => {
-    expect(document.servers[0]?.url).toBe(`https://scores.example${prefix}`);
   });
 
   it('avoids constructs that client generators cannot handle', () => {
@@ -88,7 +81,7 @@ describe.each<[string, PublishedDocument, readonly Operation[], string]>([
 
   it('limits path ids and page sizes, and shows no example for an optional filter', () => {
     for (const operation of operations) {
-      const most = prefix === '/api' ? 500 : operation.id === 'getChanges' ? 1_000 : 100;
+      const most = api === 'internal' ? 500 : operation.id === 'getChanges' ? 1_000 : 100;
       for (const { name, in: part, required, schema } of document.parametersOf(operation)) {
         const what = `${operation.id} ${name}`;
         const id = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
@@ -184,17 +177,15 @@ describe('buildOpenApi', () => {
   });
 });
 
-describe('Published schema of a score', () => {
-  it('the published schemas of a score require userId or username', () => {
-    const accepts = (name: string, value: object) =>
-      external.accepts({ $ref: `#/components/schemas/${name}` }, value);
-    for (const student of [{ userId: 1 }, { username: 'chen.jing' }, { userId: 1, username: '陈静' }]) {
-      expect(accepts('ScoreEntry', student)).toBe(true);
-      expect(accepts('WriteScoresSingle', { ...student, scoreChange: 1 })).toBe(true);
-    }
-    expect(accepts('ScoreEntry', {})).toBe(false);
-    expect(accepts('WriteScoresSingle', { scoreChange: 1 })).toBe(false);
-  });
+it('the published schemas of a score require userId or username', () => {
+  const accepts = (name: string, value: object) =>
+    external.accepts({ $ref: `#/components/schemas/${name}` }, value);
+  for (const student of [{ userId: 1 }, { username: 'chen.jing' }, { userId: 1, username: '陈静' }]) {
+    expect(accepts('ScoreEntry', student)).toBe(true);
+    expect(accepts('WriteScoresSingle', { ...student, scoreChange: 1 })).toBe(true);
+  }
+  expect(accepts('ScoreEntry', {})).toBe(false);
+  expect(accepts('WriteScoresSingle', { scoreChange: 1 })).toBe(false);
 });
 
 describe('Error codes', () => {
@@ -227,19 +218,6 @@ describe('Error codes', () => {
     for (const { code, status } of examples) {
       expect(errorCodes[code as keyof typeof errorCodes].status).toBe(status);
     }
-  });
-
-  it('the error codes of an operation are derived from its body, permission and scope', () => {
-    const { ping, deleteGrade, writeScores, listStudents } = externalOperations;
-    const everyCall = [40002, 40101, 40102, 40103, 40104, 40105, 40301, 42901, 50001, 50301];
-    expect(errorCodesOf(ping)).toEqual(everyCall);
-    expect(errorCodesOf(listStudents)).toEqual([...everyCall, 40302].sort());
-    expect(errorCodesOf(deleteGrade)).toEqual(
-      expect.arrayContaining([40001, 40002, 40004, 40302, 40303, 40401]),
-    );
-    expect(errorCodesOf(writeScores)).toEqual(
-      expect.arrayContaining([40001, 40002, 40003, 40303, 40401, 40901]),
-    );
   });
 });
 
