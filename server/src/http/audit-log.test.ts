@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Credential } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { auditRecordOf } from '../../test/audit.ts';
@@ -127,33 +128,22 @@ describe('Connection lost at the commit', async () => {
   });
 });
 
-describe('Closing the audit log', () => {
-  const entry: AuditEntry = {
-    requestId: '3f0c9a4e-6f7b-4d0e-9f3a-0a9be6f6f1b2',
-    tokenId: null,
-    tokenPrefix: null,
-    schoolId: null,
-    method: 'GET',
-    path: '/api/v1/ping',
-    statusCode: 401,
-    latencyMs: 1,
-    ip: '::1',
-    userAgent: null,
-    errorMessage: null,
-    at: new Date(0),
-  };
+const entry: AuditEntry = {
+  ...{ requestId: randomUUID(), tokenId: null, tokenPrefix: null, schoolId: null, ip: '::1' },
+  ...{ method: 'GET', path: '/api/v1/ping', statusCode: 401, latencyMs: 1, at: new Date(0) },
+  ...{ userAgent: null, errorMessage: null },
+};
 
-  it('closing the audit log without a database succeeds, and reports entries that are lost then and later', async () => {
-    const database = connectDatabase(test.databaseTarget);
-    await database.pool.end();
-    let lost = 0;
-    const log = new AuditLog(database.pool, test.clock.now, (_error, entries) => {
-      lost += entries;
-    });
-    for (let n = 0; n < 3; n++) log.record(entry);
-    await log.close();
-    expect(lost).toBe(3);
-    log.record(entry);
-    expect(lost).toBe(4);
+it('closing the audit log without a database succeeds, and reports entries that are lost then and later', async () => {
+  const database = connectDatabase(test.databaseTarget);
+  await database.pool.end();
+  let lost = 0;
+  const log = new AuditLog(database.pool, test.clock.now, (_error, entries) => {
+    lost += entries;
   });
+  for (let n = 0; n < 3; n++) log.record(entry);
+  await log.close();
+  expect(lost).toBe(3);
+  log.record(entry);
+  expect(lost).toBe(4);
 });

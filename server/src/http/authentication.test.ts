@@ -20,11 +20,8 @@ describe('Authentication of the external API', () => {
     // Some tests move the clock past the end of a session.
     admin = await test.signIn();
     school = await admin.created('/schools', { name: `School ${++counter}` });
-    issuer = await createAdmin(test, {
-      username: `issuer ${counter}`,
-      role: 'school_admin',
-      schoolId: school.id,
-    });
+    const account = { username: `issuer ${counter}`, role: 'school_admin', schoolId: school.id } as const;
+    issuer = await createAdmin(test, account);
     credential = await issuer.issue(school.schoolDb, { expiresInDays: 1 });
   });
 
@@ -66,13 +63,9 @@ describe('Authentication of the external API', () => {
     const answer = await test.anonymous.external.get('/ping', headers ?? { cookie: admin.cookie });
     expect(answer).toMatchObject({ status: 401, code: 40101, data: null });
     expect(answer.headers['www-authenticate']).toBe('Bearer');
-    expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({
-      tokenId: null,
-      tokenPrefix: null,
-      schoolId: null,
-      statusCode: 401,
-      errorMessage: answer.message,
-    });
+    const nobody = { tokenId: null, tokenPrefix: null, schoolId: null };
+    const record = { ...nobody, statusCode: 401, errorMessage: answer.message };
+    expect(await auditRecordOf(admin, answer.requestId)).toMatchObject(record);
   });
 
   it('answers 40102 to an unknown token and a wrong checksum, and audits both', async () => {
@@ -145,11 +138,8 @@ describe('Authentication of the external API', () => {
       await test.anonymous.external.get('/ping');
       await credential.get('/ping');
       await expect.poll(listed).toMatchObject({ callCount: 2 });
-      expect(await listed()).toEqual({
-        ...used,
-        callCount: 2,
-        lastUsedAt: test.clock.now().toISOString(),
-      });
+      const lastUsedAt = test.clock.now().toISOString();
+      expect(await listed()).toEqual({ ...used, callCount: 2, lastUsedAt });
     });
   });
 

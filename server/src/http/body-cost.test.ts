@@ -51,34 +51,32 @@ describe('Server without waiting for the body', () => {
   });
 });
 
-describe('Call whose sender disconnects during authentication', () => {
-  it('a call whose sender disconnects during authentication ends and is audited with 400, although the body had arrived', async () => {
-    const school = await createSampleSchool(admin, 'Left School');
-    const { token } = await school.issue({});
-    const body = '{"name":"A grade"}';
-    const head = [
-      'POST /api/v1/grades HTTP/1.1',
-      'Host: localhost',
-      'Content-Type: application/json',
-      `Authorization: Bearer ${token}`,
-      `Content-Length: ${body.length}`,
-      '\r\n',
-    ].join('\r\n');
-    const { port } = new URL(await test.listen());
-    const held = await LockedRows.selectedBy(test, 'LOCK TABLE api_token IN ACCESS EXCLUSIVE MODE');
-    const over = exchange(Number(port), [head, body]);
-    try {
-      await held.waitUntilWaiting(1);
-      await over;
-    } finally {
-      await held.release();
-    }
-    const calls = async () =>
-      (await auditRecords(admin)).filter(
-        ({ path, schoolId }) => path.endsWith('/grades') && schoolId === school.id,
-      );
-    await expect.poll(async () => (await calls()).map(({ statusCode }) => statusCode)).toEqual([400]);
-  });
+it('a call whose sender disconnects during authentication ends and is audited with 400, although the body had arrived', async () => {
+  const school = await createSampleSchool(admin, 'Left School');
+  const { token } = await school.issue({});
+  const body = '{"name":"A grade"}';
+  const head = [
+    'POST /api/v1/grades HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Authorization: Bearer ${token}`,
+    `Content-Length: ${body.length}`,
+    '\r\n',
+  ].join('\r\n');
+  const { port } = new URL(await test.listen());
+  const held = await LockedRows.selectedBy(test, 'LOCK TABLE api_token IN ACCESS EXCLUSIVE MODE');
+  const over = exchange(Number(port), [head, body]);
+  try {
+    await held.waitUntilWaiting(1);
+    await over;
+  } finally {
+    await held.release();
+  }
+  const calls = async () =>
+    (await auditRecords(admin)).filter(
+      ({ path, schoolId }) => path.endsWith('/grades') && schoolId === school.id,
+    );
+  await expect.poll(async () => (await calls()).map(({ statusCode }) => statusCode)).toEqual([400]);
 });
 
 describe('JSON body with too many or too deep parts', () => {
@@ -121,24 +119,22 @@ describe('JSON body with too many or too deep parts', () => {
   });
 });
 
-describe('Body in many chunks', () => {
-  const post = (chunks: string) =>
-    `POST /api/v1/grades HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${office.token}\r\nConnection: close\r\n` +
-    `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`;
-  const inBytes = (text: string) => Array.from(text, (byte) => `1\r\n${byte}\r\n`).join('');
+const post = (chunks: string) =>
+  `POST /api/v1/grades HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${office.token}\r\nConnection: close\r\n` +
+  `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`;
+const inBytes = (text: string) => Array.from(text, (byte) => `1\r\n${byte}\r\n`).join('');
 
-  it('a body in too many tiny chunks is cut off, and a body in a few tiny chunks is read', async () => {
-    const port = Number(new URL(await test.listen()).port);
-    const few = inBytes(JSON.stringify({ name: 'Byte by byte', ignored: 'x'.repeat(4_000) }));
-    const { answers } = await exchange(port, [post(`${few}0\r\n\r\n`)], { expect: 1 });
-    expect(answers[0]?.body).toContain('"ignored\\" is not a field');
-    const head = post('').replace('Host: x', 'Host: x\r\nUser-Agent: many chunks');
-    const many = await exchange(port, [head, inBytes('x'.repeat(30_000))], { expect: 1 });
-    expect(many).toEqual({ answers: [], rest: '' });
-    await expect
-      .poll(async () => (await auditRecords(admin)).find(({ userAgent }) => userAgent === 'many chunks'))
-      .toMatchObject({ statusCode: 400, errorMessage: 'The request cannot be read' });
-  });
+it('a body in too many tiny chunks is cut off, and a body in a few tiny chunks is read', async () => {
+  const port = Number(new URL(await test.listen()).port);
+  const few = inBytes(JSON.stringify({ name: 'Byte by byte', ignored: 'x'.repeat(4_000) }));
+  const { answers } = await exchange(port, [post(`${few}0\r\n\r\n`)], { expect: 1 });
+  expect(answers[0]?.body).toContain('"ignored\\" is not a field');
+  const head = post('').replace('Host: x', 'Host: x\r\nUser-Agent: many chunks');
+  const many = await exchange(port, [head, inBytes('x'.repeat(30_000))], { expect: 1 });
+  expect(many).toEqual({ answers: [], rest: '' });
+  await expect
+    .poll(async () => (await auditRecords(admin)).find(({ userAgent }) => userAgent === 'many chunks'))
+    .toMatchObject({ statusCode: 400, errorMessage: 'The request cannot be read' });
 });
 
 describe('Memory for bodies', () => {

@@ -1,15 +1,15 @@
 import { crc32 } from 'node:zlib';
-import { type BulkScores, type BulkStudents, externalOperations } from '@classledger/contract';
+import {
+  type BulkScores,
+  type BulkStudents,
+  type ExternalOperation,
+  externalOperations,
+} from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { openSchool } from '../../test/test-app.ts';
 
-interface Page {
-  list: { id: number }[];
-  total: number;
-  page: number;
-  limit: number;
-  nextCursor?: string | null;
-}
+type Entry = { id: number };
+type Page = { list: Entry[]; total: number; page: number; limit: number; nextCursor?: string | null };
 
 const { test, school, office, teacher } = await openSchool();
 const classId = school.grades[1].classes[0].id;
@@ -21,10 +21,7 @@ async function addStudents(count: number): Promise<number[]> {
   test.clock.advance(counter % 3 === 0 ? 1_000 : 0);
   const batch = Array.from({ length: count }, () => {
     const n = ++counter;
-    return {
-      username: `${(n * 7919) % 97}.${n}`,
-      actualName: names[n % names.length],
-    };
+    return { username: `${(n * 7919) % 97}.${n}`, actualName: names[n % names.length] };
   });
   const made = (await office.post('/students', { classId, defaultPassword: 'secret-password', batch }))
     .data as BulkStudents;
@@ -65,7 +62,11 @@ async function follow(path: string, between: (page: Page) => Promise<void> = asy
 
 const sortsOf = (operation: 'listStudents' | 'listScores') => {
   const { enum: fields } = externalOperations[operation].query.properties.sortBy as { enum?: string[] };
-  return (fields as string[]).flatMap((by) => ['asc', 'desc'].map((order) => `sortBy=${by}&order=${order}`));
+  // Both orders of the first field, and then one order of each field in turn.
+  return [
+    `sortBy=${fields?.[0]}&order=desc`,
+    ...(fields as string[]).map((by, i) => `sortBy=${by}&order=${i % 2 ? 'desc' : 'asc'}`),
+  ];
 };
 const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
 
@@ -92,7 +93,42 @@ async function expectWhole(path: string, change: (gone: number) => Promise<unkno
   expect(gone.size).toBeGreaterThan(1);
 }
 
+const lists = Object.values<ExternalOperation>(externalOperations).filter(({ id }) => id.startsWith('list'));
+
+for (const { id } of school.grades[0].classes[0].students) {
+  test.clock.advance(1_000);
+  await office.post('/scores', { userId: id, scoreChange: 1 });
+  await office.post('/templates', { name: `Template ${id}`, scoreChange: 1 });
+  await office.post('/webhooks', { url: `https://sync.example/${id}`, events: ['student.*'] });
+}
+
 await givePoints(await addStudents(30));
+
+describe('Order of a list of the external API', () => {
+  const readIds = async (path: string, query: string) => {
+    const { data } = await office.get(`${path}?limit=100${query}`);
+    return (data as { list: { id: number }[] }).list.map(({ id }) => id);
+  };
+
+  it.each(lists)('`order` reverses the list of $path, page by page too', async ({ path }) => {
+    const ascending = await readIds(path, '&order=asc');
+    expect(ascending.length).toBeGreaterThan(1);
+    expect(ascending).toEqual(ascending.toSorted((a, b) => a - b));
+    expect(await readIds(path, '&order=desc')).toEqual(ascending.toReversed());
+    expect(await readIds(path, '')).toEqual(path === '/scores' ? ascending.toReversed() : ascending);
+    const { data } = await office.get(`${path}?limit=1&page=2&order=desc`);
+    expect(data).toMatchObject({ list: [{ id: ascending.at(-2) }], total: ascending.length });
+  });
+
+  it.each(lists)('$path takes only asc and desc as order, in upper or lower case', async ({ path }) => {
+    expect((await office.get(`${path}?order=ASC`)).data).toEqual(
+      (await office.get(`${path}?order=asc`)).data,
+    );
+    for (const order of ['x', 'asc,desc', 'descending']) {
+      expect((await office.get(`${path}?order=${order}`)).code).toBe(40002);
+    }
+  });
+});
 
 describe('List read by cursors', () => {
   it.each(sortsOf('listStudents'))(
@@ -146,13 +182,8 @@ describe('List read by cursors', () => {
   );
 
   it('a list by cursor has the entries, order and total of the list by page numbers, and page 1', async () => {
-    for (const path of [
-      '/students?keyword=n',
-      '/students?disabled=false',
-      '/scores?startDate=2026-01-01',
-      '/grades?x',
-    ]) {
-      const list = path.replace(/\?x$/, '?order=asc');
+    const students = ['/students?keyword=n', '/students?disabled=false'];
+    for (const list of [...students, '/scores?startDate=2026-01-01', '/grades?order=asc']) {
       const byNumber = (await office.get(`${list}&limit=5`)).data as Page;
       const { nextCursor, ...byCursor } = (await office.get(`${list}&limit=5&after=`)).data as Page;
       expect(byNumber).not.toHaveProperty('nextCursor');
@@ -162,13 +193,8 @@ describe('List read by cursors', () => {
       expect(second).toMatchObject({ total: byNumber.total, page: 1, limit: 5 });
       expect(second.list).toEqual(((await office.get(`${list}&limit=5&page=2`)).data as Page).list);
     }
-    expect((await office.get('/students?keyword=nobody&after=')).data).toEqual({
-      list: [],
-      total: 0,
-      page: 1,
-      limit: 20,
-      nextCursor: null,
-    });
+    const nobody = { list: [], total: 0, page: 1, limit: 20, nextCursor: null };
+    expect((await office.get('/students?keyword=nobody&after=')).data).toEqual(nobody);
   });
 
   it('a list by cursor shows a credential only its own range, even with another credential’s cursor', async () => {
@@ -215,13 +241,8 @@ describe('List read by cursors', () => {
       ].map(([after, sort]) => `/students?after=${after}${sort}`),
     ];
     for (const url of bad) expect([url, (await office.get(url)).code]).toEqual([url, 40002]);
-    const far = invented([
-      'listScores',
-      'scoreChange',
-      'asc',
-      Number.MAX_SAFE_INTEGER,
-      Number.MAX_SAFE_INTEGER,
-    ]);
+    const most = Number.MAX_SAFE_INTEGER;
+    const far = invented(['listScores', 'scoreChange', 'asc', most, most]);
     const past = await office.get(`/scores?sortBy=scoreChange&order=asc&after=${far}`);
     expect(past.data).toMatchObject({ list: [], nextCursor: null });
     expect((past.data as Page).total).toBeGreaterThan(0);

@@ -55,92 +55,62 @@ async function answerAfter(meanwhile: () => Promise<{ status: number }>, call: C
   return { status: answer.statusCode, code: answer.json().code };
 }
 
-const byCredential = (client: CredentialClient | StudentClient) => ({
-  authorization: `Bearer ${client.token}`,
-});
-const score = ({ token, pupil }: World): Call => ({
-  method: 'POST',
-  url: '/api/v1/scores',
-  headers: byCredential(token),
-  body: { userId: pupil.id, scoreChange: 5 },
-});
-const rename = ({ token, pupil }: World): Call => ({
-  method: 'PATCH',
-  url: `/api/v1/students/${pupil.id}`,
-  headers: byCredential(token),
-  body: { actualName: 'Renamed too late' },
-});
-const webhook = ({ token }: World): Call => ({
-  method: 'POST',
-  url: '/api/v1/webhooks',
-  headers: byCredential(token),
-  body: { url: 'https://receiver.example/', events: ['student.created'] },
-});
-const pointByTeacher = ({ teacher, school, pupil }: World): Call => ({
-  method: 'POST',
-  url: '/api/scores/add',
-  headers: { cookie: teacher.cookie },
-  body: { schoolDb: school.schoolDb, userId: pupil.id, scoreChange: 5 },
-});
-const ownPassword = ({ student }: World): Call => ({
-  method: 'PATCH',
-  url: '/api/auth/student/me',
-  headers: byCredential(student),
-  body: { oldPassword: studentPassword, newPassword: 'a password for later' },
-});
+const byToken = ({ token }: CredentialClient | StudentClient) => ({ authorization: `Bearer ${token}` });
+const calls = {
+  score: ({ token, pupil }: World): Call => ({
+    ...{ method: 'POST', url: '/api/v1/scores', headers: byToken(token) },
+    body: { userId: pupil.id, scoreChange: 5 },
+  }),
+  student: ({ token, pupil }: World): Call => ({
+    ...{ method: 'PATCH', url: `/api/v1/students/${pupil.id}`, headers: byToken(token) },
+    body: { actualName: 'Renamed too late' },
+  }),
+  webhook: ({ token }: World): Call => ({
+    ...{ method: 'POST', url: '/api/v1/webhooks', headers: byToken(token) },
+    body: { url: 'https://receiver.example/', events: ['student.created'] },
+  }),
+  point: ({ teacher, school, pupil }: World): Call => ({
+    ...{ method: 'POST', url: '/api/scores/add', headers: { cookie: teacher.cookie } },
+    body: { schoolDb: school.schoolDb, userId: pupil.id, scoreChange: 5 },
+  }),
+  'own password': ({ student }: World): Call => ({
+    ...{ method: 'PATCH', url: '/api/auth/student/me', headers: byToken(student) },
+    body: { oldPassword: studentPassword, newPassword: 'a password for later' },
+  }),
+};
 
 describe('Call whose body arrives late', () => {
   const revoke = ({ token }: World) => admin.delete(`/api-tokens/${token.id}`, withPassword);
-  it.each<[string, (world: World) => Call, (world: World) => Promise<{ status: number }>, object]>([
-    ['score, credential revoked', score, revoke, { status: 401, code: 40103 }],
+  const changeToken = (body: object) => (w: World) => admin.patch(`/api-tokens/${w.token.id}`, body);
+  const changeTeacher = (body: object) => (w: World) => admin.patch(`/admin/manage/${w.teacher.id}`, body);
+  const disablePupil = ({ pupil, school: { schoolDb } }: World) =>
+    admin.patch(`/users/${pupil.id}`, { schoolDb, disabled: true });
+
+  it.each<[keyof typeof calls, string, (world: World) => Promise<{ status: number }>, object]>([
+    ['score', 'credential revoked', revoke, { status: 401, code: 40103 }],
+    ['score', 'permission taken away', changeToken({ scopes: ['scores:read'] }), { code: 40302 }],
     [
-      'score, permission taken away',
-      score,
-      ({ token }) => admin.patch(`/api-tokens/${token.id}`, { scopes: ['scores:read'] }),
-      { status: 403, code: 40302 },
-    ],
-    [
-      'score, school disabled',
-      score,
+      'score',
+      'school disabled',
       ({ school }) => admin.patch(`/schools/${school.id}`, { disabled: 1 }),
       { status: 403, code: 40301 },
     ],
+    ['student', 'credential disabled', changeToken({ disabled: true }), { status: 401, code: 40103 }],
+    ['webhook', 'credential revoked', revoke, { status: 401, code: 40103 }],
+    ['point', 'teacher signed out', ({ teacher }) => teacher.post('/auth/logout'), { status: 401 }],
+    ['point', 'teacher disabled', changeTeacher({ disabled: true }), { status: 401 }],
     [
-      'student, credential disabled',
-      rename,
-      ({ token }) => admin.patch(`/api-tokens/${token.id}`, { disabled: true }),
-      { status: 401, code: 40103 },
-    ],
-    ['webhook, credential revoked', webhook, revoke, { status: 401, code: 40103 }],
-    [
-      'point, teacher signed out',
-      pointByTeacher,
-      ({ teacher }) => teacher.post('/auth/logout'),
-      { status: 401 },
-    ],
-    [
-      'point, teacher disabled',
-      pointByTeacher,
-      ({ teacher }) => admin.patch(`/admin/manage/${teacher.id}`, { disabled: true }),
-      { status: 401 },
-    ],
-    [
-      'point, teacher moved to another class',
-      pointByTeacher,
-      ({ teacher, other }) => admin.patch(`/admin/manage/${teacher.id}`, { classId: other.id }),
+      'point',
+      'teacher moved to another class',
+      (world) => changeTeacher({ classId: world.other.id })(world),
       { status: 403 },
     ],
-    [
-      'own password, student disabled',
-      ownPassword,
-      ({ pupil, school }) => admin.patch(`/users/${pupil.id}`, { schoolDb: school.schoolDb, disabled: true }),
-      { status: 401 },
-    ],
+    ['own password', 'student disabled', disablePupil, { status: 401 }],
   ])(
-    'a call whose body arrives late is rejected after this change before the body: %s',
-    async (what, callOf, meanwhile, refused) => {
+    'a call whose body arrives late is rejected after this change before the body: %s, %s',
+    async (call, what, meanwhile, refused) => {
       const world = await openWorld(what.includes('school') ? await createSampleSchool(admin, what) : shared);
-      expect(await answerAfter(() => meanwhile(world), callOf(world))).toMatchObject(refused);
+      expect(await answerAfter(() => meanwhile(world), calls[call](world))).toMatchObject(refused);
       const { data } = await admin.get(`/users/${world.pupil.id}?schoolDb=${world.school.schoolDb}`);
       expect(data).toMatchObject({ totalScore: 0 });
       expect(data).not.toMatchObject({ actualName: 'Renamed too late' });
@@ -149,7 +119,7 @@ describe('Call whose body arrives late', () => {
 
   it('a call whose body arrives late succeeds when nothing changed before the body', async () => {
     const world = await openWorld();
-    for (const callOf of [score, rename, webhook, pointByTeacher, ownPassword]) {
+    for (const callOf of Object.values(calls)) {
       const nothing = () => admin.get('/auth/me');
       expect(await answerAfter(nothing, callOf(world))).toMatchObject({ status: 200 });
     }
@@ -163,7 +133,7 @@ describe('Call whose body arrives late', () => {
     const { promise: body, resolve: sendBody } = Promise.withResolvers<string>();
     const call = fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...byCredential(token) },
+      headers: { 'content-type': 'application/json', ...byToken(token) },
       body: Readable.toWeb(
         Readable.from(
           (async function* parts() {

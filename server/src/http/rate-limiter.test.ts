@@ -24,14 +24,8 @@ function processes(count: number, totalPerMinute: number, writePerMinute: number
   const offset = firstToken;
   return Array.from({ length: count }, () => {
     let statements = 0;
-    const db = database.db;
-    const limiter = new RateLimiter({
-      totalPerMinute,
-      writePerMinute,
-      db,
-      monotonic: () => now,
-      databaseClock,
-    });
+    const clocks = { monotonic: () => now, databaseClock };
+    const limiter = new RateLimiter({ totalPerMinute, writePerMinute, db: database.db, ...clocks });
     return {
       take: async (token: number, isWrite: boolean) => {
         const known = limiter.tryCount(offset + token, isWrite);
@@ -50,11 +44,7 @@ function processes(count: number, totalPerMinute: number, writePerMinute: number
   });
 }
 
-interface Take {
-  readonly token: number;
-  readonly isWrite: boolean;
-  readonly after: number;
-}
+type Take = { readonly token: number; readonly isWrite: boolean };
 
 /** The rule (docs/contract.md, Rate limits) in its simplest form: a window is a list of counted requests. */
 class Model {
@@ -213,10 +203,8 @@ describe('Rate limiters of several processes', () => {
     );
     expect(verdicts.filter((verdict) => verdict?.allowed)).toHaveLength(600);
     // Waiting requests share a statement.
-    const { rows } = await database.pool.query(
-      'SELECT total_granted, write_granted FROM rate_limit_window WHERE token_id = $1',
-      [firstToken + 1],
-    );
+    const granted = 'SELECT total_granted, write_granted FROM rate_limit_window WHERE token_id = $1';
+    const { rows } = await database.pool.query(granted, [firstToken + 1]);
     expect(rows[0]).toEqual({ total_granted: 600, write_granted: 120 });
   });
 
@@ -278,17 +266,8 @@ describe('Rate limiters of several processes', () => {
   it('a rate limiter ignores malformed notices', async () => {
     const [only] = processes(1, 600, 120);
     await only?.take(1, false);
-    for (const notice of [
-      '',
-      '7',
-      '[]',
-      'null',
-      '{"tokenId":1}',
-      '[1,null,null]',
-      `[${firstToken + 1},{}]`,
-    ]) {
-      only?.receive(notice);
-    }
+    const shares = ['{"tokenId":1}', '[1,null,null]', `[${firstToken + 1},{}]`];
+    for (const notice of ['', '7', '[]', 'null', ...shares]) only?.receive(notice);
     expect(await only?.take(1, false)).toMatchObject({ allowed: true, remaining: 598 });
   });
 });

@@ -1,20 +1,15 @@
 import { limits } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import type { ExternalAnswer, InternalAnswer } from '../../test/identities.ts';
 import { openSchool } from '../../test/test-app.ts';
 
 const { test, admin, school, office, teacher } = await openSchool();
 const { schoolDb } = school;
 const [grade] = school.grades;
-const [{ id: classId, students }, { id: otherClass }] = grade.classes;
+const [{ id: classId, students }] = grade.classes;
 const [student, other] = students as [(typeof students)[number], (typeof students)[number]];
 await office.give(student.id, 3);
-const chief = await admin.created<{ id: number }>('/admin/manage', {
-  username: 'office',
-  password: 'kindle4242',
-  role: 'school_admin',
-  schoolId: school.id,
-});
+const account = { username: 'office', password: 'kindle4242', role: 'school_admin', schoolId: school.id };
+const chief = await admin.created<{ id: number }>('/admin/manage', account);
 const ofSchool = await test.signIn('office', 'kindle4242');
 
 type Row = Record<string, unknown>;
@@ -23,7 +18,6 @@ const inList = ({ data }: { data: unknown }, id: number): Row =>
   (data as { list: { id: number }[] }).list.find((entry) => entry.id === id) as unknown as Row;
 const inArray = ({ data }: { data: unknown }, id: number): Row =>
   (data as { id: number }[]).find((entry) => entry.id === id) as unknown as Row;
-const nameOf = (answer: ExternalAnswer | InternalAnswer) => [answer.status, answer.message];
 const refusal = (name: string) => `${name} cannot be changed here: leave it out, or send it as it is`;
 
 function otherThan(value: unknown): unknown {
@@ -37,27 +31,14 @@ const templateId = record(await office.post('/templates', { name: 'Tidy', scoreC
 const webhookId = record(
   await office.post('/webhooks', { url: 'https://hooks.example/x', events: ['student.created'] }),
 ).id as number;
-const announcement = await admin.created<{ id: number }>('/announcements', {
-  title: 'T',
-  content: '<p>c</p>',
-});
-const application = await admin.created<{ id: number }>('/applications', {
-  schoolName: 'S',
-  applicantName: 'A',
-  contactPhone: '1',
-  reason: 'r',
-});
-await admin.post('/seats/data/generate', {
-  schoolDb,
-  classId,
-  groupCount: 1,
-  rowsPerGroup: 1,
-  colsPerGroup: 3,
-});
-const seats = (await admin.get(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`)).data as {
-  id: number;
-}[];
-const seatId = seats[0]?.id as number;
+const news = { title: 'T', content: '<p>c</p>' };
+const announcement = await admin.created<{ id: number }>('/announcements', news);
+const applied = { schoolName: 'S', applicantName: 'A', contactPhone: '1', reason: 'r' };
+const application = await admin.created<{ id: number }>('/applications', applied);
+const plan = { groupCount: 1, rowsPerGroup: 1, colsPerGroup: 3 };
+await admin.post('/seats/data/generate', { schoolDb, classId, ...plan });
+const seats = await admin.get(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`);
+const seatId = (seats.data as { id: number }[])[0]?.id as number;
 
 interface Changed {
   readonly path: string;
@@ -99,34 +80,6 @@ const external: Changed[] = [
     takes: ['url', 'events', 'description', 'active'],
   },
 ];
-
-describe.each(external)('PATCH $path of the external API', ({ path, read, change, takes }) => {
-  it('the change accepts the whole record with one field changed', async () => {
-    const before = await read();
-    expect(await office.patch(path, { ...before, ...change })).toMatchObject({ code: 0, data: change });
-  });
-
-  it('a PATCH that gives a read-only field a different value is refused and changes nothing', async () => {
-    const before = await read();
-    const fixed = Object.keys(before).filter((name) => !takes.includes(name));
-    expect(fixed).toContain('id');
-    for (const name of fixed) {
-      const answer = await office.patch(path, { ...before, [name]: otherThan(before[name]) });
-      expect(answer).toMatchObject({ status: 400, code: 40002, data: null, message: refusal(name) });
-    }
-    expect(await read()).toEqual(before);
-  });
-
-  it('the change is rejected with only read-only fields, or with unknown fields', async () => {
-    const { id } = await read();
-    expect(await office.patch(path, { id })).toMatchObject({ status: 400, code: 40001 });
-    const unknown = await office.patch(path, { ...change, id, score: 1 });
-    expect(unknown).toMatchObject({
-      code: 40002,
-      message: expect.stringContaining('"score" is not a field'),
-    });
-  });
-});
 
 const internal: Changed[] = [
   {
@@ -197,23 +150,43 @@ const internal: Changed[] = [
   },
 ];
 
-describe.each(internal)('PATCH $path of the internal API', ({ path, read, change, takes }) => {
+const changes = [
+  ...external.map((one) => ({
+    ...one,
+    api: 'external',
+    patch: (body: Row) => office.patch(one.path, body),
+  })),
+  ...internal.map((one) => ({
+    ...one,
+    api: 'internal',
+    patch: (body: Row) => admin.patch(one.path, { schoolDb, ...body }),
+  })),
+];
+
+describe.each(changes)('PATCH $path of the $api API', ({ api, read, patch, change, takes }) => {
   it('the change accepts the whole record with one field changed', async () => {
     const before = await read();
-    const answer = await admin.patch(path, { schoolDb, ...before, ...change });
-    expect(answer).toMatchObject({ status: 200, data: change });
+    expect(await patch({ ...before, ...change })).toMatchObject({ status: 200, data: change });
   });
 
   it('a PATCH that gives a read-only field a different value is refused and changes nothing', async () => {
     const before = await read();
     // Another schoolId would contradict schoolDb and get that error.
-    const fixed = Object.keys(before).filter((each) => !takes.includes(each) && each !== 'schoolId');
-    for (const name of fixed) {
-      const answer = await admin.patch(path, { schoolDb, ...before, [name]: otherThan(before[name]) });
-      expect(nameOf(answer)).toEqual([400, refusal(name)]);
+    const known = [...takes, ...(api === 'internal' ? ['schoolId'] : [])];
+    for (const name of Object.keys(before).filter((each) => !known.includes(each))) {
+      const answer = await patch({ ...before, [name]: otherThan(before[name]) });
+      expect(answer).toMatchObject({ status: 400, data: null, message: refusal(name) });
     }
     expect(await read()).toEqual(before);
   });
+});
+
+it('a change is rejected with only read-only fields, or with unknown fields', async () => {
+  const path = `/grades/${grade.id}`;
+  expect(await office.patch(path, { id: grade.id })).toMatchObject({ status: 400, code: 40001 });
+  const unknown = await office.patch(path, { name: 'Renamed', id: grade.id, score: 1 });
+  const message = expect.stringContaining('"score" is not a field');
+  expect(unknown).toMatchObject({ code: 40002, message });
 });
 
 it.each([
@@ -232,28 +205,15 @@ it.each([
 it('a review may send back the unchanged application; a different value in a read-only field gets 400', async () => {
   const path = `/applications/${application.id}`;
   const before = inArray(await admin.get('/applications'), application.id);
-  const approved = { ...before, status: 'approved', reviewNote: 'Welcome' };
-  expect(nameOf(await admin.patch(path, { ...approved, schoolName: 'Mine' }))).toEqual([
-    400,
-    refusal('schoolName'),
-  ]);
-  expect((await admin.patch(path, approved)).data).toMatchObject({
-    status: 'approved',
-    reviewNote: 'Welcome',
-  });
+  const review = { status: 'approved', reviewNote: 'Welcome' };
+  const changed = await admin.patch(path, { ...before, ...review, schoolName: 'Mine' });
+  expect(changed).toMatchObject({ status: 400, message: refusal('schoolName') });
+  expect((await admin.patch(path, { ...before, ...review })).data).toMatchObject(review);
 });
 
 describe('Read-only field in a change of a student', () => {
   const path = `/students/${other.id}`;
   const read = async () => record(await office.get(path));
-
-  it('a read-only field must have its value from before the change', async () => {
-    const before = await read();
-    const moved = await office.patch(path, { ...before, classId: otherClass });
-    expect(moved).toMatchObject({ code: 0, data: { classId: otherClass } });
-    expect(await office.patch(path, { ...before, classId })).toMatchObject({ message: refusal('className') });
-    expect(await office.patch(path, { classId })).toMatchObject({ code: 0 });
-  });
 
   it('a read-only field may have the same instant in another notation', async () => {
     const { createdAt } = await read();
@@ -295,11 +255,8 @@ describe('Read-only field in a change of a student', () => {
 
   it('a read-only field does not reveal a value of a student outside the range', async () => {
     const outside = school.grades[1].classes[0].students[0]?.id as number;
-    for (const classIdSent of [0, school.grades[1].classes[0].id]) {
-      const answer = await teacher.patch(`/students/${outside}`, {
-        actualName: 'X',
-        className: `c${classIdSent}`,
-      });
+    for (const className of ['c0', `c${school.grades[1].classes[0].id}`]) {
+      const answer = await teacher.patch(`/students/${outside}`, { actualName: 'X', className });
       expect(answer).toMatchObject({ status: 403, code: 40303 });
     }
     expect(await office.patch('/students/999999', { actualName: 'X', id: 5 })).toMatchObject({ code: 40401 });
