@@ -159,31 +159,27 @@ describe('Events of a student account', () => {
   });
 });
 
-describe('Sign-in without an account', () => {
-  it('a sign-in with an unknown username logs a line without the typed text, also in the activity log', async () => {
-    const typed = { username: 'my password by mistake', password: 'kindle42' };
-    expect((await signIn(typed)).status).toBe(401);
-    expect((await signInStudent(typed)).status).toBe(401);
-    expect(loggedEvents()).toEqual([
-      { level: warn, msg: 'account', event: 'signInFailed', unknown: 'administrator' },
-      { level: warn, msg: 'account', event: 'signInFailed', unknown: 'student' },
-    ]);
-    expect(JSON.stringify(lines)).not.toMatch(/by mistake|kindle42/);
-    const { rows } = await test.database.pool.query('SELECT * FROM activity');
-    expect(JSON.stringify(rows)).not.toContain('by mistake');
-  });
+it('a sign-in with an unknown username logs a line without the typed text, also in the activity log', async () => {
+  const typed = { username: 'my password by mistake', password: 'kindle42' };
+  expect((await signIn(typed)).status).toBe(401);
+  expect((await signInStudent(typed)).status).toBe(401);
+  expect(loggedEvents()).toEqual([
+    { level: warn, msg: 'account', event: 'signInFailed', unknown: 'administrator' },
+    { level: warn, msg: 'account', event: 'signInFailed', unknown: 'student' },
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/by mistake|kindle42/);
+  const { rows } = await test.database.pool.query('SELECT * FROM activity');
+  expect(JSON.stringify(rows)).not.toContain('by mistake');
 });
 
-describe('Server log', () => {
-  it('contains neither secrets nor names', async () => {
-    const own = await world.member('school_admin');
-    const { token } = await own.issue(school.schoolDb);
-    await own.patch('/auth/me', { oldPassword: own.password, newPassword: 'battery staple' });
-    const text = JSON.stringify(lines);
-    expect(text).toContain('issueCredential');
-    const session = own.cookie.split('=')[1] as string;
-    for (const secret of [token, session, own.password, 'battery staple', '$argon2', own.username]) {
-      expect([secret, text.includes(secret)]).toEqual([secret, false]);
-    }
-  });
+it('the server log contains neither secrets nor names', async () => {
+  const own = await world.member('school_admin');
+  const { token } = await own.issue(school.schoolDb);
+  await own.patch('/auth/me', { oldPassword: own.password, newPassword: 'battery staple' });
+  const text = JSON.stringify(lines);
+  expect(text).toContain('issueCredential');
+  const session = own.cookie.split('=')[1] as string;
+  for (const secret of [token, session, own.password, 'battery staple', '$argon2', own.username]) {
+    expect([secret, text.includes(secret)]).toEqual([secret, false]);
+  }
 });

@@ -8,6 +8,7 @@ import {
   type PasswordCheck,
   verifyPassword,
 } from './passwords.ts';
+import { pronounceablePassword } from './pronounceable-password.ts';
 
 const login = (n = 1) => loginCheck('students', `student ${n}`, `10.0.0.${n}`);
 const confirmation = confirmationCheck('administrator', 1);
@@ -82,11 +83,27 @@ describe('Password check', () => {
   });
 });
 
-describe('Generated password', () => {
-  it('has unambiguous characters, ten by default, and differs every time', () => {
-    const passwords = Array.from({ length: 300 }, () => generatePassword());
-    for (const password of passwords) expect(password).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{10}$/);
-    expect(new Set(passwords).size).toBe(passwords.length);
-    expect(generatePassword(16)).toHaveLength(16);
+it('a generated password has unambiguous characters, ten by default, and differs every time', () => {
+  const passwords = Array.from({ length: 300 }, () => generatePassword());
+  for (const password of passwords) expect(password).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{10}$/);
+  expect(new Set(passwords).size).toBe(passwords.length);
+  expect(generatePassword(16)).toHaveLength(16);
+});
+
+describe('Pronounceable password', () => {
+  const many = Array.from({ length: 5_000 }, pronounceablePassword);
+
+  it('has four syllables and two digits without ambiguous characters', () => {
+    expect(many.filter((password) => !/^([bdfghjkmnprstvwz][aeiou]){4}[2-9]{2}$/.test(password))).toEqual([]);
+  });
+
+  it('differs every time', () => {
+    // By chance two of 5,000 are equal once in some 200 runs; three equal ones do not occur.
+    expect(new Set(many).size).toBeGreaterThan(4_997);
+  });
+
+  it('contains nothing rude in English or Chinese, also across syllables', () => {
+    const words = ['fuk', 'dik', 'nazi', 'rape', 'anus', 'pipi', 'jiba', 'nima', 'sabi', 'pigu', 'tama'];
+    expect(many.filter((password) => words.some((word) => password.includes(word)))).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin, type Staff } from '../../test/administrators.ts';
+import type { InternalAnswer } from '../../test/identities.ts';
 import { LockedRows } from '../../test/locked-rows.ts';
-import { createSampleSchool, openSchool, studentPassword } from '../../test/test-app.ts';
+import { openSchool, studentPassword } from '../../test/test-app.ts';
 
 let count = 0;
 let head: Staff;
@@ -37,71 +38,33 @@ const holdStudent = () => LockedRows.ofStudent(test, student.id);
 const holdSchool = () =>
   LockedRows.selectedBy(test, 'SELECT FROM school WHERE id = $1 FOR UPDATE', [school.id]);
 
-const ofHead = { signIn: signInHead, sessions: headSessions };
-const ofStudent = { signIn: signInStudent, sessions: studentSessions };
-const nothing = async () => {};
+const ofHead = { signIn: signInHead, sessions: headSessions, hold: holdHead };
+const ofStudent = { signIn: signInStudent, sessions: studentSessions, hold: holdStudent };
+
+const setDisabled = (change: (body: object) => Promise<InternalAnswer>) => ({
+  end: () => change({ disabled: true }),
+  undo: () => change({ disabled: false }),
+});
+const setPassword = (change: (body: object) => Promise<InternalAnswer>) => ({
+  end: () => change({ password: 'battery staple' }),
+  undo: async () => {},
+});
+const loseSchool = { hold: holdSchool, end: () => disableSchool(1), undo: () => disableSchool(0) };
 
 const causes = [
-  {
-    who: 'an administrator',
-    what: 'is disabled',
-    ...ofHead,
-    hold: holdHead,
-    end: () => changeHead({ disabled: true }),
-    undo: () => changeHead({ disabled: false }),
-  },
-  {
-    who: 'an administrator',
-    what: 'gets another password',
-    ...ofHead,
-    hold: holdHead,
-    end: () => changeHead({ password: 'battery staple' }),
-    undo: nothing,
-  },
-  {
-    who: 'an administrator',
-    what: 'loses the school',
-    ...ofHead,
-    hold: holdSchool,
-    end: () => disableSchool(1),
-    undo: () => disableSchool(0),
-  },
-  {
-    who: 'a student',
-    what: 'is disabled',
-    ...ofStudent,
-    hold: holdStudent,
-    end: () => changeStudent({ disabled: true }),
-    undo: () => changeStudent({ disabled: false }),
-  },
-  {
-    who: 'a student',
-    what: 'gets another password',
-    ...ofStudent,
-    hold: holdStudent,
-    end: () => changeStudent({ password: 'battery staple' }),
-    undo: nothing,
-  },
-  {
-    who: 'a student',
-    what: 'loses the school',
-    ...ofStudent,
-    hold: holdSchool,
-    end: () => disableSchool(1),
-    undo: () => disableSchool(0),
-  },
+  { who: 'an administrator', what: 'is disabled', ...ofHead, ...setDisabled(changeHead) },
+  { who: 'an administrator', what: 'gets another password', ...ofHead, ...setPassword(changeHead) },
+  { who: 'an administrator', what: 'loses the school', ...ofHead, ...loseSchool },
+  { who: 'a student', what: 'is disabled', ...ofStudent, ...setDisabled(changeStudent) },
+  { who: 'a student', what: 'gets another password', ...ofStudent, ...setPassword(changeStudent) },
+  { who: 'a student', what: 'loses the school', ...ofStudent, ...loseSchool },
 ];
 
 describe.each(causes)('A login during which $who $what', ({ signIn, sessions, hold, end, undo }) => {
   it('is refused after it has waited for that change, and leaves no session', async () => {
     const held = await hold();
-    const ended = end();
-    await held.waitUntilWaiting(1);
-    const login = signIn();
-    await held.waitUntilWaiting(2);
-    await held.release();
-    expect((await ended).status).toBe(200);
-    expect((await login).status).toBe(401);
+    const [ended, login] = await held.startInOrder(end, () => signIn());
+    expect([ended.status, login.status]).toEqual([200, 401]);
     await undo();
     expect(await sessions()).toBe(0);
   });
@@ -109,43 +72,22 @@ describe.each(causes)('A login during which $who $what', ({ signIn, sessions, ho
   it('the change ends the session of a login that came first, and all earlier sessions', async () => {
     expect((await signIn()).status).toBe(200);
     const held = await hold();
-    const login = signIn();
-    await held.waitUntilWaiting(1);
-    const ended = end();
-    await held.waitUntilWaiting(2);
-    await held.release();
-    expect((await login).status).toBe(200);
-    expect((await ended).status).toBe(200);
+    const [login, ended] = await held.startInOrder(() => signIn(), end);
+    expect([login.status, ended.status]).toEqual([200, 200]);
     await undo();
     expect(await sessions()).toBe(0);
   });
 });
 
-describe('Change of the own password', () => {
-  it('changing the own password is refused when somebody else resets the password first', async () => {
-    const held = await holdHead();
-    const reset = changeHead({ password: 'battery staple' });
-    await held.waitUntilWaiting(1);
-    const own = head.patch('/auth/me', { oldPassword: head.password, newPassword: 'kept by the thief' });
-    await held.waitUntilWaiting(2);
-    await held.release();
-    expect((await reset).status).toBe(200);
-    expect(await own).toMatchObject({ status: 400, message: 'The old password is wrong' });
-    expect((await signInHead('kept by the thief')).status).toBe(401);
-    expect((await signInHead('battery staple')).status).toBe(200);
-  });
-});
-
-describe('Closing the sessions of a student', () => {
-  it('disabling a student keeps the sessions of classmates and of students of other schools', async () => {
-    const other = await createSampleSchool(chief, 'Other School');
-    const all = [
-      await test.signInStudent(schoolDb, student.username),
-      await test.signInStudent(other.schoolDb, 's1a1'),
-      await test.signInStudent(schoolDb, 's1a1'),
-    ];
-    await changeStudent({ disabled: true });
-    const answers = await Promise.all(all.map((one) => one.get('/auth/student/me')));
-    expect(answers.map(({ status }) => status)).toEqual([401, 200, 200]);
-  });
+it('changing the own password is refused when somebody else resets the password first', async () => {
+  const held = await holdHead();
+  const change = { oldPassword: head.password, newPassword: 'kept by the thief' };
+  const [reset, own] = await held.startInOrder(
+    () => changeHead({ password: 'battery staple' }),
+    () => head.patch('/auth/me', change),
+  );
+  expect(reset.status).toBe(200);
+  expect(own).toMatchObject({ status: 400, message: 'The old password is wrong' });
+  expect((await signInHead('kept by the thief')).status).toBe(401);
+  expect((await signInHead('battery staple')).status).toBe(200);
 });

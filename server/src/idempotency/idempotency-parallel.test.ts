@@ -83,7 +83,7 @@ describe.each(Object.keys(effects))('%s with one idempotency key', (name) => {
   const fresh = () => (effects[name] as () => Promise<Effect>)();
 
   it('a request takes effect once when sent 50 times at once to two processes', async () => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const effect = await fresh();
       const senders = Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? here : there));
       const answers = await Promise.all(senders.map((by) => effect.send(by)));
@@ -138,31 +138,26 @@ describe.each(Object.keys(effects))('%s with one idempotency key', (name) => {
   });
 });
 
-describe('One idempotency key at several endpoints at once', () => {
-  it('a key sent to two endpoints at once takes effect at one of them, and the other answers 409', async () => {
-    const student = school.grades[1].classes[1].students[0] as { id: number };
-    for (let round = 0; round < 3; round++) {
-      const key = keyed(`everywhere ${round}`);
-      const before = { scores: await total('/scores'), students: await total('/students') };
-      const answers = await Promise.all(
-        [here, there].flatMap((by) => [
-          by.post('/scores', { userId: student.id, scoreChange: 1 }, key),
-          by.post(
-            '/students',
-            { username: `everywhere.${round}`, classId: school.grades[0].classes[0].id },
-            key,
-          ),
-        ]),
-      );
-      const fresh = answers.filter(
-        (answer) => answer.status === 200 && answer.headers['idempotency-replayed'] === undefined,
-      );
-      expect(fresh).toHaveLength(1);
-      for (const answer of answers) expect([200, 409]).toContain(answer.status);
-      const done = (await total('/scores')) - before.scores + ((await total('/students')) - before.students);
-      expect(done).toBe(1);
-    }
-  });
+it('a key sent to two endpoints at once takes effect at one of them, and the other answers 409', async () => {
+  const student = school.grades[1].classes[1].students[0] as { id: number };
+  for (let round = 0; round < 3; round++) {
+    const key = keyed(`everywhere ${round}`);
+    const classId = school.grades[0].classes[0].id;
+    const before = { scores: await total('/scores'), students: await total('/students') };
+    const answers = await Promise.all(
+      [here, there].flatMap((by) => [
+        by.post('/scores', { userId: student.id, scoreChange: 1 }, key),
+        by.post('/students', { username: `everywhere.${round}`, classId }, key),
+      ]),
+    );
+    const fresh = answers.filter(
+      (answer) => answer.status === 200 && answer.headers['idempotency-replayed'] === undefined,
+    );
+    expect(fresh).toHaveLength(1);
+    for (const answer of answers) expect([200, 409]).toContain(answer.status);
+    const done = (await total('/scores')) - before.scores + ((await total('/students')) - before.students);
+    expect(done).toBe(1);
+  }
 });
 
 async function turnsUntil(done: Promise<unknown>): Promise<number> {
@@ -221,8 +216,6 @@ describe('Many keys repeated in another process', () => {
   );
 });
 
-describe('Ledger after all these tests', () => {
-  it('has correct totals', async () => {
-    await test.expectVerifiedLedger();
-  });
+it('the ledger has correct totals after all these tests', async () => {
+  await test.expectVerifiedLedger();
 });

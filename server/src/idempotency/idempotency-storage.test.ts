@@ -52,10 +52,7 @@ describe('Replay', () => {
     ];
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 409]);
     const { data } = await admin.get(`/api-tokens/logs?tokenId=${by.id}`);
-    const records = (data as { list: { requestId: string; statusCode: number; path: string }[] }).list
-      .map(({ requestId, statusCode, path }) => ({ requestId, statusCode, path }))
-      .reverse();
-    expect(records).toEqual([
+    expect((data as { list: object[] }).list.toReversed()).toMatchObject([
       { requestId: answers[0]?.requestId, statusCode: 200, path: '/api/v1/scores' },
       { requestId: answers[1]?.requestId, statusCode: 200, path: '/api/v1/scores' },
       { requestId: answers[2]?.requestId, statusCode: 409, path: '/api/v1/students' },
@@ -77,23 +74,16 @@ describe('Stored answer', () => {
     );
     const answer = rows[0].answer as Buffer;
     for (const text of [secret, 'initialPassword', 'successCount', 'sealed', by.token]) {
-      for (const form of [
-        Buffer.from(text),
-        Buffer.from(text, 'utf16le'),
-        Buffer.from(btoa(text).slice(0, -2)),
-      ]) {
-        expect(answer.includes(form)).toBe(false);
-      }
+      const forms = [Buffer.from(text), Buffer.from(text, 'utf16le'), Buffer.from(btoa(text).slice(0, -2))];
+      expect(forms.filter((form) => answer.includes(form))).toEqual([]);
     }
     const tables = await test.database.pool.query(
       "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",
     );
     for (const { name } of tables.rows) {
       for (const text of [secret, by.token]) {
-        const found = await test.database.pool.query(
-          `SELECT 1 FROM ${name} AS t WHERE position($1 IN t::text) > 0`,
-          [text],
-        );
+        const rowsWithText = `SELECT 1 FROM ${name} AS t WHERE position($1 IN t::text) > 0`;
+        const found = await test.database.pool.query(rowsWithText, [text]);
         expect([name, found.rowCount]).toEqual([name, 0]);
       }
     }

@@ -12,12 +12,10 @@ const keyed = (key: string) => ({ 'idempotency-key': key });
 const replayed = (answer: InternalAnswer) => answer.headers['idempotency-replayed'] === 'true';
 const add = (by: AdminClient, key: string, body: object = {}) =>
   by.post('/scores/add', { schoolDb: school.schoolDb, userId, scoreChange: 1, ...body }, keyed(key));
-const addMany = (by: AdminClient, key: string, body: object = {}) =>
-  by.post(
-    '/scores/batch',
-    { schoolDb: school.schoolDb, items: [{ userId, scoreChange: 1 }], ...body },
-    keyed(key),
-  );
+const addMany = (by: AdminClient, key: string) => {
+  const items = [{ userId, scoreChange: 1 }];
+  return by.post('/scores/batch', { schoolDb: school.schoolDb, items }, keyed(key));
+};
 async function records(): Promise<number> {
   const answer = await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&userId=${userId}&limit=1`);
   return Number(answer.headers['x-total-count']);
@@ -76,28 +74,10 @@ describe('Idempotency key of an administrator', () => {
     expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
   });
 
-  it('a repeated key replays a write with a template that was deleted since', async () => {
-    const { id } = await admin.created<{ id: number }>('/scores/templates', {
-      schoolDb: school.schoolDb,
-      name: 'Short-lived',
-      scoreChange: 4,
-    });
-    const body = { templateId: id, items: [{ userId }] };
-    const first = await addMany(staff.ofClass, 'template', body);
-    await admin.delete(`/scores/templates/${id}?schoolDb=${school.schoolDb}`);
-    const again = await addMany(staff.ofClass, 'template', body);
-    expect([again.status, replayed(again), again.data]).toEqual([200, true, first.data]);
-    expect((await addMany(staff.ofClass, 'template, unused', body)).status).toBe(404);
-  });
-
   it('a term is closed once when the same request arrives twenty times at once', async () => {
     const [, { id }] = school.grades[0].classes;
-    const close = (key: string) =>
-      staff.ofSchool.post(
-        '/admin/term-switch',
-        { schoolDb: school.schoolDb, classId: id, action: 'archive', name: 'Autumn' },
-        keyed(key),
-      );
+    const body = { schoolDb: school.schoolDb, classId: id, action: 'archive', name: 'Autumn' };
+    const close = (key: string) => staff.ofSchool.post('/admin/term-switch', body, keyed(key));
     expectOneEffect(await Promise.all(Array.from({ length: 20 }, () => close('term'))));
     expect(replayed(await close('term'))).toBe(true);
     const terms = () => admin.get(`/admin/terms?schoolDb=${school.schoolDb}&classId=${id}`);
@@ -106,27 +86,9 @@ describe('Idempotency key of an administrator', () => {
     expect((await terms()).headers['x-total-count']).toBe('2');
   });
 
-  it('a repeated key answers 409 at another endpoint, and nothing is done', async () => {
-    const first = await add(staff.ofClass, 'one endpoint');
-    const { log } = first.data as { log: { id: number } };
-    const before = await records();
-    const elsewhere = [
-      await addMany(staff.ofClass, 'one endpoint'),
-      await staff.ofClass.delete(`/scores/logs/${log.id}?schoolDb=${school.schoolDb}`, keyed('one endpoint')),
-    ];
-    for (const answer of elsewhere) {
-      expect(answer).toMatchObject({ status: 409, data: null });
-      expect(answer.message).toMatch(/another endpoint/);
-    }
-    expect(await records()).toBe(before);
-  });
-
   it('an idempotency key is separate for each administrator and credential, even at the same time', async () => {
-    const second = await createAdmin(test, {
-      username: 'second head',
-      role: 'school_admin',
-      schoolId: school.id,
-    });
+    const head = { username: 'second head', role: 'school_admin', schoolId: school.id } as const;
+    const second = await createAdmin(test, head);
     // An administrator with the same id number as the credential.
     const twin = Object.values(staff).find(({ id }) => id === office.id) as Staff;
     expect(twin).toBeDefined();
@@ -156,10 +118,6 @@ describe('Idempotency key of an administrator', () => {
     const there = await add(admin, 'both schools', { schoolDb: other.schoolDb, userId: pupil });
     await held.release();
     for (const answer of [await here, there]) expect([answer.status, replayed(answer)]).toEqual([200, false]);
-  });
-
-  it('an idempotency key answers 400 when it is too long', async () => {
-    expect(await add(staff.ofClass, 'k'.repeat(129))).toMatchObject({ status: 400, success: false });
   });
 
   it('an idempotency key works in another session of the same administrator', async () => {
