@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { managedRoles } from '../../../server/src/access/management.ts';
 import { credentialClient } from '../../../server/test/identities.ts';
 import { texts as accountTexts } from '../../../web/src/admin/access/account/texts.ts';
-import { actionTexts } from '../../../web/src/admin/access/actions/action-texts.ts';
+import { actionTexts } from '../../../web/src/admin/access/action-texts.ts';
 import { texts as activityTexts } from '../../../web/src/admin/access/activity/texts.ts';
 import { texts as administratorTexts } from '../../../web/src/admin/access/administrators/texts.ts';
 import { texts as auditTexts } from '../../../web/src/admin/access/audit-log/texts.ts';
@@ -136,7 +136,7 @@ describeJourneys('webhooks', ['school'], inChinese, (journey) => {
     await row(screen).getByText(t('failing')).first().waitFor();
 
     await act(screen, t('showDeliveries'));
-    await page.getByText(t('aboutFailing'), { exact: true }).waitFor();
+    await page.getByText(t('about_failing'), { exact: true }).waitFor();
     await row('score.created 90414').getByText(t('waiting')).waitFor();
     await choose(page, t('state'), t('failed'));
     await row('score.created 90411').waitFor({ state: 'detached' });
@@ -157,8 +157,8 @@ describeJourneys('webhooks', ['school'], inChinese, (journey) => {
     await act(screen, t('pause'));
     await dialog.getByRole('button', { name: t('pause') }).click();
     await row(screen).getByText(t('paused')).first().waitFor();
-    await act('parents.riverside.example', t('remove'));
-    await dialog.getByRole('button', { name: t('remove') }).click();
+    await act('parents.riverside.example', t('delete'));
+    await dialog.getByRole('button', { name: t('delete') }).click();
     await row('parents.riverside.example').waitFor({ state: 'detached' });
     const { data } = await admin.get(`/webhooks?schoolDb=${school.schoolDb}`);
     expect(data).toMatchObject([
@@ -184,7 +184,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
     await admin.created('/admin/manage', { schoolId: school.id, role: 'class_admin', classId, ...login });
     await go('/admin/administrators');
     await page.getByRole('button', { name: t('add') }).click();
-    const form = page.getByRole('dialog', { name: t('addTitle') });
+    const form = page.getByRole('dialog', { name: t('add') });
     const name = form.getByRole('textbox', { name: l('username') });
     await name.fill(near);
     await form.getByRole('combobox', { name: t('role') }).click();
@@ -302,7 +302,7 @@ describeJourneys('administrators', ['grade', 'school', 'super'], inEnglish, (jou
     const s = say(signInTexts);
     await goOn('/admin/templates');
     await page.getByRole('button', { name: t('addTemplate') }).click();
-    const form = page.getByRole('dialog', { name: t('addTitle') });
+    const form = page.getByRole('dialog', { name: t('addTemplate') });
     if (traveller === 'grade') await choose(form, t('where'), 'Class B');
     const name = form.getByLabel(t('name'));
     await name.fill('Courtesy');

@@ -1,6 +1,6 @@
 import { type ClassSummary, type ListedStudent, limits, type Template } from '@classledger/contract';
 import { expect } from 'vitest';
-import { actionTexts } from '../../../web/src/admin/access/actions/action-texts.ts';
+import { actionTexts } from '../../../web/src/admin/access/action-texts.ts';
 import { texts as classroomTexts } from '../../../web/src/admin/classroom/texts.ts';
 import { texts as dashboardTexts } from '../../../web/src/admin/reports/dashboard/texts.ts';
 import { texts as figureTexts } from '../../../web/src/admin/reports/figures/texts.ts';
@@ -254,7 +254,7 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (jo
     await expect.poll(() => ranking.getByText(/^s2/).count()).toBe(own.classes === 4 ? 6 : 0);
 
     await page.getByRole('button', { name: t('export') }).click();
-    const csv = { name: `${t('exportClasses')}: ${say(listTexts)('saveCsv')}` };
+    const csv = { name: `${t('classes')}: ${say(listTexts)('saveCsv')}` };
     const saved = await downloadLines(page, page.getByRole('menuitem', csv));
     expect(saved).toHaveLength(own.classes + 1);
     expect(saved).toContain('Grade 1,Class A,3,3,1,2,5,-2,3');
@@ -282,7 +282,7 @@ describeJourneys('dashboard and statistics', ['grade', 'school'], inEnglish, (jo
       .click();
     await page
       .getByRole('radiogroup', { name: t('rankBy') })
-      .getByText(t('byRecent'))
+      .getByText(t('column_recent'))
       .click();
     await page.getByText(t('hintRecent', { count: 7 })).waitFor();
     await visit.row('s1a1').getByText('+5').first().waitFor();
@@ -359,7 +359,7 @@ describeJourneys('records and terms', ['school', 'grade', 'super'], inChinese, (
 
       await page.getByText(t('emptyTitle')).waitFor();
       await page.getByRole('button', { name: t('closeTerm') }).click();
-      const wizard = page.getByRole('dialog', { name: t('wizardTitle') });
+      const wizard = page.getByRole('dialog', { name: t('closeTerm') });
       const choose = async (name: string, action: 'archive' | 'reset') => {
         await wizard.getByRole('checkbox', { name: t('selectGrade', { grade: 'Grade 1' }) }).check();
         await wizard.getByText(t('chosenClasses', { count: 2 })).waitFor();

@@ -329,7 +329,7 @@ describeJourneys('a passkey', ['school'], { screen: 'phone', language: 'zh-CN' }
     const card = page.getByRole('region', { name: f('title') });
     await card.getByRole('button', { name: f('addPasskey') }).click();
     const naming = page.getByRole('dialog', { name: f('addPasskey') });
-    await naming.getByLabel(f('passkeyName')).fill('Laptop');
+    await naming.getByLabel(f('name')).fill('Laptop');
     await naming.getByRole('button', { name: f('save') }).click();
     await takeRecoveryCodes(visit);
     await card.getByText('Laptop').waitFor();

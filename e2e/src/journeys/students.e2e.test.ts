@@ -189,7 +189,7 @@ describeJourneys('imports', ['grade', 'school', 'super'], look, (journey) => {
 
     await page.getByText(l('rowAbove', { line: 1, text: listTitle })).waitFor();
     await page.getByRole('radiogroup', { name: t('patternTitle') }).waitFor();
-    await choose(page, l('columnHolds', { n: 1 }), t('fieldUsername'));
+    await choose(page, l('columnHolds', { n: 1 }), t('username'));
     await expect.poll(() => page.getByRole('radiogroup').count()).toBe(0);
     await page.getByRole('button', { name: p('next') }).click();
     await expectOutcome('n1', t('outcomeCreate'));
@@ -204,7 +204,7 @@ describeJourneys('imports', ['grade', 'school', 'super'], look, (journey) => {
 
     // The list lacks two of the three students, so the page disables them only after a choice.
     await show('missing');
-    await expectOutcome('s1a2', t('outcomeLeave'));
+    await expectOutcome('s1a2', t('outcomeUnchanged'));
     const [away] = (await admin.get(`/users?schoolDb=${school.schoolDb}&search=s1a3`)).data as Student[];
     const classId = school.grades[0].classes[1].id;
     await admin.patch(`/users/${away?.id}`, { schoolDb: school.schoolDb, classId });
@@ -378,7 +378,7 @@ async function printedSlips(visit: Visit): Promise<[URL, URL]> {
   await choose(page.getByRole('search'), t('password'), t('password_atRisk'));
   await page.getByRole('button', { name: t('newSlips', { count: 2 }) }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: a('resetConfirm') }).click();
+  await dialog.getByRole('button', { name: a('resetPassword') }).click();
   await dialog.getByText(a('doneOf', { count: 2 })).waitFor();
   await dialog.getByRole('button', { name: p('printSlips') }).click();
   await page.locator('[data-password-slips]').waitFor({ state: 'attached' });

@@ -12,8 +12,7 @@ import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { PasswordAlternatives } from '../../../session/PasswordAlternatives.tsx';
 import { useMe } from '../../me.ts';
-import { FormDialog } from '../../page/FormDialog.tsx';
-import { useContractForm } from '../../page/use-contract-form.ts';
+import { FormDialog, useContractForm } from '../../page/FormDialog.tsx';
 import { defineWrite, useRunWrite } from '../../page/write.ts';
 import { useSchool } from '../../school.tsx';
 import { ExpiryField, type Meta, PermissionFields, ScopeFields, useScopeName } from './CredentialFields.tsx';
@@ -80,23 +79,25 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
     gradeId: meta.fixedGradeId,
     classId: meta.fixedClassId,
   };
-  const { values, set, field, form } = useContractForm({
-    bodyOf: 'issueCredential',
-    values: {
-      name: '',
-      scope,
-      scopes: [] as Permission[],
-      expiry: defaultExpiry(max),
-      password: '' as string | null,
+  const { values, set, field, form } = useContractForm(
+    {
+      bodyOf: 'issueCredential',
+      values: {
+        name: '',
+        scope,
+        scopes: [] as Permission[],
+        expiry: defaultExpiry(max),
+        password: '' as string | null,
+      },
+      check: ({ name, expiry, password, ...chosen }) => ({
+        name: name.trim() === '' && t('nameMissing'),
+        scope: !isScopeComplete(chosen.scope) && t('scopeMissing'),
+        scopes: chosen.scopes.length === 0 && t('permissionsMissing'),
+        expiry: !isExpiryUsable(expiry, max) && t('expiryInvalid', { max }),
+        password: password === '' && t('required'),
+      }),
     },
-    check: ({ name, expiry, password, ...chosen }) => ({
-      name: name.trim() === '' && t('nameMissing'),
-      scope: !isScopeComplete(chosen.scope) && t('scopeMissing'),
-      scopes: chosen.scopes.length === 0 && t('permissionsMissing'),
-      expiry: !isExpiryUsable(expiry, max) && t('expiryInvalid', { max }),
-      password: password === '' && t('required'),
-    }),
-    onSubmit: ({ name, expiry, password, ...chosen }) => {
+    ({ name, expiry, password, ...chosen }) => {
       const body = {
         schoolDb,
         name,
@@ -112,7 +113,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
         }),
       );
     },
-  });
+  );
   // The same function at each render, because another one would extend the time of a confirmation.
   const setPassword = useCallback((password: string | null) => set({ password }), [set]);
   const refusal = useRefusal(attempt.error, () => isScopeInRange(schoolDb, values.scope));
