@@ -241,10 +241,11 @@ describeJourneys('imports', ['grade', 'school', 'super'], look, (journey) => {
     await next.click();
     await page.getByRole('radio', { name: t('pattern_own') }).check();
     await page.getByRole('textbox', { name: t('patternOwn') }).fill('p{number}');
+    // The same-named button of the last step stood here, so a click would be ignored.
+    await next.press('Enter');
     await page.getByText(t('needClass')).waitFor();
     await choose(page, t('class'), 'Class A');
     await page.getByRole('cell', { name: 'p01', exact: true }).waitFor();
-    // The same-named button of the last step stood here, so a click would be ignored.
     await next.press('Enter');
     const start = page.getByRole('button', { name: t('startImport', { count: 2 }) });
     visit.forgive(/Failed to load resource/);
