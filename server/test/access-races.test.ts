@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { eventually } from './eventually.ts';
 import { type CredentialClient, credentialClient } from './identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp } from './test-app.ts';
+import { createSampleSchool, type SampleSchool, startTestApp, superAdmin } from './test-app.ts';
 
 const test = await startTestApp();
 const other = await startTestApp({}, { shareDatabaseWith: test });
@@ -53,10 +53,22 @@ describe('a credential that changes under load', () => {
       ({ token }) => admin.patch(`/api-tokens/${token.id}`, { disabled: true }),
     ],
     [
+      'is revoked',
+      40103,
+      'at the first process',
+      ({ token }) => admin.delete(`/api-tokens/${token.id}`, { 'x-confirm-password': superAdmin.password }),
+    ],
+    [
       'loses its permissions',
       40302,
       'at the first process',
       ({ token }) => admin.patch(`/api-tokens/${token.id}`, { scopes: ['templates:read'] }),
+    ],
+    [
+      'has its school disabled',
+      40301,
+      'at the first process',
+      ({ school }) => admin.patch(`/schools/${school.id}`, { disabled: 1 }),
     ],
     [
       'has its school deleted',
