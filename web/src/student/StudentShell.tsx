@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import {
   type Icon,
   IconHome,
@@ -34,10 +34,13 @@ export function StudentShell() {
   const [present] = useTab();
   const isConnected = useIsConnected();
   const Page = useTabPage(present);
+  const isInner = present !== null && present !== 'home';
   return (
     <div className={classes.shell}>
-      <header className={classes.header} data-inner={(present !== null && present !== 'home') || undefined}>
-        <Logo />
+      <header className={classes.header} data-inner={isInner || undefined}>
+        <Box {...(isInner && { visibleFrom: 'sm' })}>
+          <Logo />
+        </Box>
       </header>
       <nav className={`${bar.bar} ${classes.tabs}`} aria-label={t('navigation')}>
         {tabs.map((tab) => {
