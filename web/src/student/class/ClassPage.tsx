@@ -148,7 +148,7 @@ function Others({ classmates, ownId, isAll }: OthersProps) {
             py={8}
             data-own={mate.id === ownId || undefined}
           >
-            <Group justify="space-between" gap={0} wrap="nowrap">
+            <Group justify="space-between" gap={0} wrap="nowrap" h="100%">
               <Text span miw={0}>
                 <StudentName of={mate} />
               </Text>
