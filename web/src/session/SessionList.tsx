@@ -42,7 +42,16 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
     <>
       <ul className="plain-list ruled">
         {[...rows.filter(({ current }) => current), ...others].map((session) => (
-          <Group key={session.id} component="li" wrap="nowrap" align="flex-start" gap="sm" py="sm">
+          <Group
+            key={session.id}
+            component="li"
+            wrap="nowrap"
+            align="flex-start"
+            gap="sm"
+            pt="sm"
+            // The card ends below a single other session, without a text or a button in between.
+            pb={others.length === 1 && !session.current ? 0 : 'sm'}
+          >
             <SessionLine session={session} />
             {!session.current && (
               <Button

@@ -119,7 +119,7 @@ function OwnData() {
   ] as const;
   return (
     <>
-      <DataList size="md" gap={10} labelWidth={100} mt="md">
+      <DataList size="md" gap={10} labelWidth={110} mt="md">
         {facts.map(
           ([name, value]) =>
             value !== undefined && (
