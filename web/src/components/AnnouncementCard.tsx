@@ -32,7 +32,7 @@ export function AnnouncementCard({
           color={`var(--app-${colors[announcement.type]})`}
           className={classes.icon ?? ''}
         />
-        <Title order={level} size="h3" flex={1} miw={0} className={classes.title ?? ''}>
+        <Title order={level} size="h3" flex={1} className={classes.title ?? ''}>
           {announcement.title}
         </Title>
         <Text size="sm" lh={1.7} c="dimmed" className={classes.date ?? ''}>
