@@ -80,9 +80,9 @@ export function GradeSection({ branch, open, onToggle, onAddClass }: GradeSectio
         end={
           <>
             <Points value={totalScore} />
-            <Box w={44} flex="none">
+            <MenuColumn>
               <RowActions name={grade.name} actions={actions} />
-            </Box>
+            </MenuColumn>
           </>
         }
       >
@@ -111,6 +111,15 @@ export function GradeSection({ branch, open, onToggle, onAddClass }: GradeSectio
         )}
       </Fold>
     </Paper>
+  );
+}
+
+/** Aligns the points and menus of grades and classes, with or without a menu. */
+function MenuColumn({ children }: { readonly children: ReactNode }) {
+  return (
+    <Box w={44} flex="none">
+      {children}
+    </Box>
   );
 }
 
@@ -164,7 +173,9 @@ function ClassRow({ of }: { readonly of: ClassSummary }) {
         <ScoreText value={of.deductScore} />
       </Box>
       <Points value={of.totalScore} title={t('records', { count: of.scoreCount })} />
-      <RowActions name={of.name} actions={actions(of)} />
+      <MenuColumn>
+        <RowActions name={of.name} actions={actions(of)} />
+      </MenuColumn>
     </Group>
   );
 }
@@ -206,7 +217,9 @@ export function GraduatedYears({ grades, classes: own }: GraduatedYearsProps) {
                     name={`${grade.name} · ${one.name}`}
                     counts={t('studentCount', { count: one.studentCount })}
                   />
-                  <RowActions name={`${grade.name} ${one.name}`} actions={actions(one)} />
+                  <MenuColumn>
+                    <RowActions name={`${grade.name} ${one.name}`} actions={actions(one)} />
+                  </MenuColumn>
                 </Group>
               ))}
             </Box>
