@@ -56,9 +56,14 @@ it('The guide shows all chapters, links to them, fits both screens and has no ac
 
 it('Every code block of the guide has a button that copies it', async () => {
   const blocks = page.locator('.code');
-  const copy = blocks.first().getByRole('button', { name: /^Copy this block/ });
-  await copy.click();
-  await expect.poll(() => copy.textContent()).toBe('Copied');
+  // Waits for the word from before the click, because it is shown only for a moment.
+  await Promise.all([
+    blocks.first().getByText('Copied', { exact: true }).waitFor(),
+    blocks
+      .first()
+      .getByRole('button', { name: /^Copy this block/ })
+      .click(),
+  ]);
   expect(await page.locator('.code button:visible').count()).toBe(await blocks.count());
 });
 
