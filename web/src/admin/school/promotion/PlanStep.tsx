@@ -113,7 +113,7 @@ function GradePlan({ classes: own, grades, draft, onChange, nameFault }: GradePl
           value={commonTargetGrade(draft, own)}
           onChange={(target) => onChange(setTargetGrade(draft, own, target))}
         />
-        <Hint flex={newNameColumn} visibleFrom="sm" aria-hidden>
+        <Hint flex={newNameColumn} visibleFrom="sm" style={{ alignSelf: 'end' }} aria-hidden>
           {t('newName')}
         </Hint>
       </Flex>
