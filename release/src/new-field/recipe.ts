@@ -77,11 +77,6 @@ export const testEdits: readonly Edit[] = [
     text: 'nickname: null,',
   },
   {
-    file: 'web/src/admin/classroom/scoring/scoring-board.test.ts',
-    after: 'const student = (id: number): Student => ({',
-    text: 'nickname: null,',
-  },
-  {
     file: 'web/src/admin/students/personal-data/export-page.test.ts',
     after: '  account: {',
     text: 'nickname: text,',
