@@ -14,7 +14,7 @@ function refusal(env: Record<string, string>): string {
   throw new Error(`Accepted: ${JSON.stringify(env)}`);
 }
 
-/** Each setting: variable, key, default, a given value and what it becomes. */
+/** Each setting: variable, key, default, a given text and the value read from it. */
 const settings: readonly (readonly [string, keyof Config, unknown, string, unknown])[] = [
   ['PORT', 'port', 3000, ' 8080 ', 8080],
   ['HOST', 'host', '127.0.0.1', '::1', '::1'],

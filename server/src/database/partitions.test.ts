@@ -47,7 +47,7 @@ const mayKeepDays = 'GRANT EXECUTE ON FUNCTION make_day(text, date), drop_days(t
 
 let shared: DatabaseConnection | null = null;
 
-/** Returns a database whose table has no rows and no days, as right after the migrations. */
+/** Returns a database whose table is empty and without partitions, as right after the migrations. */
 async function own(): Promise<DatabaseConnection> {
   shared ??= connect(await createDatabase('migrated'));
   await shared.pool.query(tables.map((table) => `SELECT drop_days('${table}', '2100-01-01')`).join(';'));

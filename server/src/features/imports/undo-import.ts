@@ -28,8 +28,8 @@ interface Effect extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
 }
 
 /**
- * Requests an undo, which the import worker carries out. Deletes the rows of the run, so parts that have not begun are
- * left out and passwords can no longer be shown. @throws AppError not_found, out_of_range
+ * Requests an undo, which the import worker carries out. Deletes the rows of the run, so the worker skips the remaining
+ * parts, and passwords disappear. @throws AppError not_found, out_of_range
  */
 export function undoImport(
   data: SchoolData,

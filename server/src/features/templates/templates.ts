@@ -10,7 +10,7 @@ import { type ListResult, type Order, readPage, type Slice } from '../../databas
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { conflict, notFound, outOfRange, schoolGone } from '../../errors/app-error.ts';
 
-/** Has no table alias, because RETURNING has none. */
+/** Without a table alias, so that RETURNING can use it too. */
 const fields = [
   'id',
   'class_id as classId',

@@ -189,7 +189,7 @@ async function sendOne(
   }
   const message = { id: messageIdOf(head), type: event, timestamp: head.changed_at, data: entry };
   const outcome = await sender.send(row.school_id, row.url, secrets, message, clock(), cut, isFresh);
-  // Ignores attempts that did not begin or that this process aborted, because they say nothing about the receiver.
+  // Ignores attempts that this process held back or aborted, because they say nothing about the receiver.
   if (outcome === null || (cut.aborted && !outcome.delivered)) return;
   onAttempt(outcome);
   health.add(outcome, head.attempts === 0, clock());
@@ -237,7 +237,7 @@ class ReceiverHealth {
     this.failingSince = failing_since;
   }
 
-  /** @param isFirst false does not count the failure, so that one message cannot stop the others */
+  /** @param isFirst true for the first attempt of a message; only its failure counts, so other messages go on */
   add({ delivered, statusCode, retryAfterMs }: AttemptResult, isFirst: boolean, now: Date): void {
     if (delivered) {
       this.failures = 0;
