@@ -4,7 +4,7 @@ import { chooseMutants } from './choose-mutants.ts';
 import type { Mutant } from './mutants.ts';
 import { ensurePagesBuilt } from './pages.ts';
 import { measureReach } from './reach.ts';
-import { compareWith, type MutantResult, printReport, scoreOf, writeReport } from './report.ts';
+import { compareWith, type MutantResult, printReport, readReport, scoreOf, writeReport } from './report.ts';
 import { Runner } from './runner.ts';
 import { linesOf, mutantsOf, targetFiles, workFolder } from './targets.ts';
 
@@ -22,6 +22,7 @@ const { values } = parseArgs({
     reach: { type: 'boolean', default: false },
     jobs: { type: 'string', default: '2' },
     report: { type: 'string', default: join(workFolder, 'mutants-report.json') },
+    /** An earlier report, whose killers run first. Prints which of its dead mutants survive now. */
     against: { type: 'string' },
   },
 });
@@ -52,6 +53,9 @@ function countKill(file: string, test: string): void {
   const killsOfFile = kills.get(file) ?? new Map<string, number>();
   kills.set(file, killsOfFile.set(test, (killsOfFile.get(test) ?? 0) + 1));
 }
+
+if (values.against)
+  for (const { file, by } of readReport(values.against).results) if (by) countKill(file, by.file);
 
 /** Sorts the tests of a mutant: those with its name, earlier killers, its folder, then those that reach few mutants. */
 function testsOf({ id, file }: Mutant) {

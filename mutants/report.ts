@@ -31,6 +31,8 @@ export function writeReport(path: string, report: Report): void {
   writeFileSync(path, `${JSON.stringify({ score: scoreOf(report.results), ...report }, null, 1)}\n`);
 }
 
+export const readReport = (path: string): Report => JSON.parse(readFileSync(path, 'utf8'));
+
 /** Prints a table of the folders and all survivors. */
 export function printReport(results: readonly MutantResult[]): void {
   const row = (name: string, of: readonly MutantResult[]) => {
@@ -54,8 +56,7 @@ export function printReport(results: readonly MutantResult[]): void {
 
 /** Prints the survivors that were dead in an earlier report. */
 export function compareWith(path: string, results: readonly MutantResult[]): void {
-  const before: Report = JSON.parse(readFileSync(path, 'utf8'));
-  const earlier = new Map(before.results.map((result) => [result.id, result]));
+  const earlier = new Map(readReport(path).results.map((result) => [result.id, result]));
   const common = results.filter(({ id }) => earlier.has(id));
   const lost = common.filter((result) => {
     const then = earlier.get(result.id);
