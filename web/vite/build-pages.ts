@@ -19,6 +19,7 @@ async function buildPages(outDir: string): Promise<void> {
     await build({
       configFile: pathOf('../vite.config.ts'),
       configLoader: 'native',
+      mode: name,
       logLevel: 'warn',
       build: {
         outDir,
@@ -95,7 +96,7 @@ function reachableModules(name: string, page: string, modules: Modules): Reachab
 
 /** Index files that export a whole library, although an importing file uses little of it. */
 const libraryIndexPattern =
-  /(?:@mantine[\\/]core[\\/]esm[\\/]index|@tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/]tabler-icons-react)/;
+  /(?:@mantine[\\/](?:core|hooks)[\\/]esm[\\/]index|@tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/]tabler-icons-react)/;
 
 function collectModules(
   from: Iterable<string>,
@@ -114,12 +115,16 @@ function collectModules(
   return reached;
 }
 
-/** Returns the library's files with the exports that code imports from its index. Files are named like exports. */
+/** Returns the library's files with the exports that code imports from its index, like `use-id.mjs` with `useId`. */
 function importedLibraryFiles(library: string, code: string, modules: Modules): readonly string[] {
   const names = new Set(
     [...code.matchAll(/import\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(/[\s,]+/)),
   );
-  return (modules.getModuleInfo(library)?.importedIds ?? []).filter((id) => names.has(parse(id).name));
+  return (modules.getModuleInfo(library)?.importedIds ?? []).filter((id) =>
+    names.has(toCamelCase(parse(id).name)),
+  );
 }
+
+const toCamelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 await buildPages(resolve(process.argv[2] ?? pathOf('../dist/by-hand')));
