@@ -12,17 +12,24 @@ import {
 import type { TObject } from 'typebox';
 import type { Plugin } from 'vite';
 
-/** Provides the contract as plain tables in virtual modules, so that the bundle contains no schemas. */
+/**
+ * Provides the contract as plain tables in virtual modules, so that the bundle contains no schemas. In the mode `student`,
+ * leaves out the administrators' operations.
+ */
 export function contractTables(): Plugin {
+  let isForStudents = false;
   return {
     name: 'contract-tables',
+    configResolved: ({ mode }) => {
+      isForStudents = mode === 'student';
+    },
     resolveId: (id) => (id in tables ? `\0${id}` : null),
-    load: (id) => tables[id.slice(1)]?.() ?? null,
+    load: (id) => tables[id.slice(1)]?.(isForStudents) ?? null,
   };
 }
 
-const tables: Readonly<Record<string, () => string>> = {
-  'virtual:contract': () => moduleSource({ operations: operationTable(), limits }),
+const tables: Readonly<Record<string, (isForStudents: boolean) => string>> = {
+  'virtual:contract': (isForStudents) => moduleSource({ operations: operationTable(isForStudents), limits }),
   'virtual:admin-contract': () => moduleSource(adminTables()),
   'virtual:form-contract': () => moduleSource({ formBounds: formBounds() }),
 };
@@ -33,9 +40,11 @@ function moduleSource(exported: Readonly<Record<string, unknown>>): string {
     .join('\n');
 }
 
-function operationTable() {
+function operationTable(isForStudents: boolean) {
   return Object.fromEntries(
-    Object.entries(internalOperations).map(([id, { method, path, access }]) => [id, [method, path, access]]),
+    Object.entries(internalOperations)
+      .filter(([, { access }]) => !isForStudents || access !== 'admin')
+      .map(([id, { method, path, access }]) => [id, [method, path, access]]),
   );
 }
 
