@@ -1,9 +1,10 @@
 import { Box, Group, Skeleton, Text } from '@mantine/core';
 import { IconChevronRight, IconSparkles, IconTrophy } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { useOperation } from '../../api/queries.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ErrorState } from '../../components/ErrorState.tsx';
+import { LazyBoundary } from '../../components/LazyBoundary.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { PageHeader } from '../../components/PageHeader.tsx';
 import { ScoreText } from '../../components/ScoreText.tsx';
@@ -15,8 +16,9 @@ import { useStudent } from '../me.ts';
 import { RecordList } from '../RecordList.tsx';
 import { type Tab, TabLink } from '../tab.tsx';
 import classes from './HomePage.module.css';
-import { TrendCard } from './TrendCard.tsx';
 import { texts } from './texts.ts';
+
+const TrendCard = lazy(async () => ({ default: (await import('./TrendCard.tsx')).TrendCard }));
 
 const refreshOptions = { refetchInterval: 60_000 };
 
@@ -34,7 +36,17 @@ export function HomePage() {
       <div className={classes.grid}>
         <Totals />
         <RankCard />
-        {me.scoreCount > 0 && <TrendCard />}
+        {me.scoreCount > 0 && (
+          <LazyBoundary
+            fallback={
+              <Card title={t('trend')}>
+                <Skeleton height={116} />
+              </Card>
+            }
+          >
+            <TrendCard />
+          </LazyBoundary>
+        )}
         <Latest />
       </div>
     </>
