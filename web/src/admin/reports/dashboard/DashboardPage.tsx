@@ -12,15 +12,18 @@ import { useMayDo, useMe } from '../../me.ts';
 import type { RenderDialog } from '../../page/dialogs.tsx';
 import { CreateButton, Page } from '../../page/Page.tsx';
 import { useSchool, useSchools } from '../../school.tsx';
+import { PageLoading } from '../../shell/PageLoading.tsx';
 import { NoStudents } from '../../students/NoStudents.tsx';
 import classes from '../figures/Figures.module.css';
 import { PointsByDay } from '../figures/PointsByDay.tsx';
 import { StatTiles } from '../figures/StatTiles.tsx';
-import { InstallationOverview } from './InstallationOverview.tsx';
 import { News, PendingNotice, refreshOptions } from './Panel.tsx';
 import { ClassBars, LatestRecords, MostImproved, TopStudents } from './SchoolPanels.tsx';
 import { texts } from './texts.ts';
 
+const InstallationOverview = lazy(async () => ({
+  default: (await import('./InstallationOverview.tsx')).InstallationOverview,
+}));
 const AddStudentForm = lazy(() =>
   import('../../students/actions/StudentForm.tsx').then((form) => ({ default: form.AddStudentForm })),
 );
@@ -35,7 +38,12 @@ export function DashboardPage() {
   const mayDo = useMayDo();
   const { schools, school, isChosen } = useSchools();
   const isOpenChoice = mayDo('manageSchools') && !isChosen && schools.length > 1;
-  return school === null || isOpenChoice ? <InstallationOverview /> : <SchoolDashboard />;
+  if (school !== null && !isOpenChoice) return <SchoolDashboard />;
+  return (
+    <LazyBoundary fallback={<PageLoading />}>
+      <InstallationOverview />
+    </LazyBoundary>
+  );
 }
 
 function SchoolDashboard() {
