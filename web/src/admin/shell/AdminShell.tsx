@@ -1,5 +1,6 @@
-import { Box, Burger, Drawer, Stack } from '@mantine/core';
+import { ActionIcon, Box, Drawer, Stack } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import { IconMenu2 } from '@tabler/icons-react';
 import { useBlocker, useRouterState } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
 import { Logo } from '../../components/Logo.tsx';
@@ -40,14 +41,15 @@ export function AdminShell() {
           <Sidebar narrow={narrow} onToggle={() => setNarrow(!narrow)} />
         </header>
         <header className={`${classes.topBar} mantine-hidden-from-md no-print`}>
-          <Burger
-            opened={drawerOpen}
-            onClick={drawer.toggle}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={44}
             aria-label={t('openMenu')}
-            size="sm"
-            w={44}
-            h={44}
-          />
+            onClick={drawer.open}
+          >
+            <IconMenu2 aria-hidden size={24} />
+          </ActionIcon>
           <Logo />
         </header>
         <main id="content" tabIndex={-1} style={{ outline: 'none' }}>

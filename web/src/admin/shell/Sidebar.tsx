@@ -1,11 +1,11 @@
 import {
-  Avatar,
   Center,
   Divider,
   Popover,
   Select,
   Stack,
   Text,
+  ThemeIcon,
   Tooltip,
   UnstyledButton,
 } from '@mantine/core';
@@ -211,9 +211,9 @@ function UserMenu({ narrow }: { readonly narrow: boolean }) {
             data-narrow={narrow || undefined}
             {...(narrow && { 'aria-label': t('userMenu', { name: me.username }) })}
           >
-            <Avatar size={32} radius="xl" color="teal" aria-hidden>
+            <ThemeIcon size={32} radius="xl" variant="light" color="teal" fz={12.8} fw="bold" aria-hidden>
               {lettersOf(me.username)[0]?.toUpperCase()}
-            </Avatar>
+            </ThemeIcon>
             {!narrow && (
               <Stack component="span" gap={0} miw={0} lh={1.3}>
                 <Text span inherit fw={600} truncate>
