@@ -5,12 +5,16 @@ import { useMutationOf } from '../api/queries.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
-import type { ConfirmIdentityProps } from './ConfirmIdentity.tsx';
 import { confirmTexts } from './confirm-texts.ts';
 import { NativeDialog } from './NativeDialog.tsx';
 import { PasswordAlternatives } from './PasswordAlternatives.tsx';
 
-export function ConfirmDialog({ username, schoolId }: ConfirmIdentityProps) {
+export interface ConfirmDialogProps {
+  readonly username: string;
+  readonly schoolId: number | null;
+}
+
+export function ConfirmDialog({ username, schoolId }: ConfirmDialogProps) {
   const t = useTexts(confirmTexts);
   const [password, setPassword] = useState('');
   const end = () => endConfirmation(true);
