@@ -265,11 +265,11 @@ interface BatchWriterTable {
 /** Unlogged; see `0007-credentials`. */
 interface RateLimitWindowTable {
   token_id: number;
-  total_started_at: string;
+  total_started_at: TimestampColumn;
   total_granted: number;
   total_holders: number;
   total_part: number;
-  write_started_at: string;
+  write_started_at: TimestampColumn;
   write_granted: number;
   write_holders: number;
   write_part: number;

@@ -1,5 +1,6 @@
-import { CompiledQuery } from 'kysely';
-import type { Database } from '../database/connect.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Transaction } from '../database/connect.ts';
+import { inTransaction } from '../database/transaction.ts';
 import type { Clock } from '../time/clock.ts';
 
 export const windowMs = 60_000;
@@ -12,17 +13,19 @@ export type BucketName = (typeof bucketNames)[number];
 export interface HeldShare {
   readonly max: number;
   readonly left: number;
-  /** Start of the last window known here, in PostgreSQL's text; null before the first grant. */
-  readonly startedAt: string | null;
+  /** Start of the last window known here; null before the first grant. */
+  readonly startedAt: number | null;
 }
 
 export interface GrantedShare {
-  /** Given to this process by this statement. */
+  /** Given to this process by this claim. */
   readonly share: number;
   /** Given to all processes in this window. */
   readonly granted: number;
+  /** The number of processes with a share of this window. */
   readonly holders: number;
-  readonly startedAt: string;
+  /** In milliseconds since 1970, by the database's clock. */
+  readonly startedAt: number;
   /** Until the window ends; 0 or less when no window runs. */
   readonly msLeft: number;
 }
@@ -34,101 +37,126 @@ export interface ShareClaim {
   readonly held: Readonly<Record<BucketName, HeldShare>>;
 }
 
+type StoredWindow = Pick<GrantedShare, 'startedAt' | 'granted' | 'holders'>;
+
+/** Claims shares of a credential's windows, for which all processes share one row. */
+export async function claimShares(
+  db: Database,
+  clock: Clock | null,
+  claim: ShareClaim,
+): Promise<Record<BucketName, GrantedShare>> {
+  return inTransaction(db, async (tx) => {
+    const { at, ...stored } = await lockWindows(tx, clock, claim.tokenId);
+    const granted = grantShares(stored, claim, at);
+    const { total, write } = granted;
+    if (total.share + write.share === 0) return granted;
+    await tx
+      .updateTable('rate_limit_window')
+      .set({
+        total_started_at: new Date(total.startedAt),
+        total_granted: total.granted,
+        total_holders: total.holders,
+        write_started_at: new Date(write.startedAt),
+        write_granted: write.granted,
+        write_holders: write.holders,
+      })
+      .where('token_id', '=', claim.tokenId)
+      .execute();
+    if (Math.max(total.holders, write.holders) > 1) {
+      const notice = JSON.stringify([claim.tokenId, total, write]);
+      await sql`SELECT pg_notify(${limitChannel}, ${notice})`.execute(tx);
+    }
+    return granted;
+  });
+}
+
+/** Locks the row of a credential, which it creates if needed. `at` is the database's time after that. */
+async function lockWindows(
+  tx: Transaction,
+  clock: Clock | null,
+  tokenId: number,
+): Promise<Record<BucketName, StoredWindow> & { readonly at: number }> {
+  const never = new Date(0);
+  const ms = (instant: RawBuilder<unknown>) =>
+    sql<number>`floor(extract(epoch FROM greatest(${instant}, 'epoch')) * 1000)::float8`;
+  const row = await tx
+    .insertInto('rate_limit_window')
+    .values({
+      token_id: tokenId,
+      ...{ total_started_at: never, total_granted: 0, total_holders: 0, total_part: 0 },
+      ...{ write_started_at: never, write_granted: 0, write_holders: 0, write_part: 0 },
+    })
+    .onConflict((conflict) => conflict.column('token_id').doUpdateSet({ total_part: 0 }))
+    .returning([
+      ms(sql`clock_timestamp()`).as('at'),
+      ms(sql`total_started_at`).as('totalStartedAt'),
+      'total_granted',
+      'total_holders',
+      ms(sql`write_started_at`).as('writeStartedAt'),
+      'write_granted',
+      'write_holders',
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    at: clock?.().getTime() ?? row.at,
+    total: { startedAt: row.totalStartedAt, granted: row.total_granted, holders: row.total_holders },
+    write: { startedAt: row.writeStartedAt, granted: row.write_granted, holders: row.write_holders },
+  };
+}
+
 /**
- * Claims shares of a credential's windows, for which all processes share one row. A share covers the waiting requests
- * as far as the window allows. It may be larger, up to these limits:
+ * Decides the shares of a claim. Grants neither bucket a share for writes when the other one is used up. A share covers
+ * the waiting requests as far as the window allows. It may be larger, up to these limits:
  * - the first share, and shares of several processes: a 24th of the window, because more processes may come;
  * - later shares of a lone process: a sixth of the window, so that the process asks a dozen times a minute;
  * - all shares: half of the process's fraction of the remainder, so that several processes can use up the window.
  */
-export async function claimShares(
-  db: Database,
-  clock: Clock | null,
-  { tokenId, reads, writes, held: { total, write } }: ShareClaim,
-): Promise<Record<BucketName, GrantedShare>> {
-  const { rows } = await db.executeQuery<Row>(
-    CompiledQuery.raw(statement, [
-      tokenId,
-      clock?.().toISOString() ?? null,
-      reads,
-      writes,
-      total.max,
-      total.left,
-      total.startedAt,
-      write.max,
-      write.left,
-      write.startedAt,
-    ]),
-  );
-  const row = rows[0] as Row;
-  const granted = (bucket: BucketName): GrantedShare => ({
-    share: row[`${bucket}_part`],
-    granted: row[`${bucket}_granted`],
-    holders: row[`${bucket}_holders`],
-    startedAt: row[`${bucket}_started_at`],
-    msLeft: row[`${bucket}_ms_left`],
-  });
-  return { total: granted('total'), write: granted('write') };
+function grantShares(
+  stored: Readonly<Record<BucketName, StoredWindow>>,
+  { reads, writes, held }: ShareClaim,
+  at: number,
+): Record<BucketName, GrantedShare> {
+  const [total, write] = bucketNames.map((name) => openWindow(stored[name], held[name], at)) as [
+    OpenWindow,
+    OpenWindow,
+  ];
+  const mayWrite = held.write.left + write.left > 0;
+  const mayCount = held.total.left + total.left > 0;
+  return {
+    total: grant(total, (mayWrite ? reads + writes : reads) - held.total.left, at),
+    write: grant(write, mayCount ? writes - held.write.left : 0, at),
+  };
 }
 
-type Row = {
-  readonly [C in `${BucketName}_${'part' | 'granted' | 'holders' | 'ms_left'}`]: number;
-} & { readonly [C in `${BucketName}_started_at`]: string };
+interface OpenWindow extends StoredWindow {
+  readonly max: number;
+  readonly left: number;
+  readonly isRunning: boolean;
+  /** Including the claiming process. */
+  readonly holdersNow: number;
+}
 
-const forEachBucket = (text: (bucket: BucketName) => string) => bucketNames.map(text).join(', ');
-const columns = forEachBucket((b) => `${b}_started_at, ${b}_granted, ${b}_holders, ${b}_part`);
+/** A window that begins in the future is over, because a clock was set back. */
+function openWindow(stored: StoredWindow, { max, startedAt }: HeldShare, at: number): OpenWindow {
+  const isRunning = stored.startedAt <= at && at < stored.startedAt + windowMs;
+  if (!isRunning) return { ...stored, max, isRunning, left: max, holdersNow: 1 };
+  const holdersNow = stored.startedAt === startedAt ? stored.holders : stored.holders + 1;
+  return { ...stored, max, isRunning, left: Math.max(0, max - stored.granted), holdersNow };
+}
 
-/** Keeps PostgreSQL from copying a subquery into the outer query, so that planning takes 0.5 ms instead of 10. */
-const once = ' OFFSET 0';
-
-/** Leaves both buckets unchanged when one refuses. A window in the future is over, because a clock was set back. */
-const decide = (row: string) => `
-  SELECT ${forEachBucket(
-    (b) => `
-    CASE WHEN ${b}_part > 0 AND NOT ${b}_runs THEN at ELSE ${b}_started_at END,
-    CASE WHEN ${b}_part > 0 AND NOT ${b}_runs THEN ${b}_part ELSE ${b}_granted + ${b}_part END,
-    CASE WHEN ${b}_part = 0 THEN ${b}_held_by WHEN ${b}_runs THEN ${b}_holders ELSE 1 END,
-    ${b}_part`,
-  )}
-  FROM (SELECT *, ${forEachBucket(
-    (b) => `
-      CASE WHEN ${b}_wanted > 0 THEN least(${b}_left, greatest(
-        ${b}_wanted, 1, least(${b}_left / (2 * ${b}_holders),
-        CASE WHEN ${b}_runs AND ${b}_holders = 1 THEN (${b}_max + 5) / 6 ELSE (${b}_max + 23) / 24 END))) ELSE 0 END AS ${b}_part`,
-  )}
-  FROM (SELECT *,
-      reads + CASE WHEN write_held + write_left > 0 THEN writes ELSE 0 END - total_held AS total_wanted,
-      CASE WHEN total_held + total_left > 0 THEN writes - write_held ELSE 0 END AS write_wanted
-  FROM (SELECT *, ${forEachBucket(
-    (b) => `
-      CASE WHEN ${b}_runs THEN greatest(0, ${b}_max - ${b}_granted) ELSE ${b}_max END AS ${b}_left,
-      CASE WHEN NOT ${b}_runs THEN 1 WHEN ${b}_started_at = ${b}_known THEN ${b}_held_by
-        ELSE ${b}_held_by + 1 END AS ${b}_holders`,
-  )}
-  FROM (SELECT *, ${forEachBucket((b) => `${b}_started_at <= at AND at < ${b}_started_at + interval '1 minute' AS ${b}_runs`)}
-  FROM (VALUES (${row})) AS before (${forEachBucket((b) => `${b}_started_at, ${b}_granted, ${b}_held_by`)}),
-    (VALUES ($3::integer, $4::integer, $5::integer, $6::integer, $7::timestamptz,
-      $8::integer, $9::integer, $10::timestamptz)) AS asking
-      (reads, writes, total_max, total_held, total_known, write_max, write_held, write_known),
-    (SELECT coalesce($2::timestamptz, clock_timestamp()) AS at) AS moment
-  ${once}) AS running${once}) AS room${once}) AS wanting${once}) AS given`;
-
-const unknown = forEachBucket(() => `'-infinity'::timestamptz, 0, 0`);
-const known = forEachBucket((b) => `w.${b}_started_at, w.${b}_granted, w.${b}_holders`);
-
-const statement = `
-  INSERT INTO rate_limit_window AS w (token_id, ${columns})
-  SELECT $1::bigint, decided.* FROM (${decide(unknown)}) AS decided
-  ON CONFLICT (token_id) DO UPDATE SET (${columns}) = (${decide(known)})
-  RETURNING ${forEachBucket(
-    (b) => `${b}_part, ${b}_granted, ${b}_holders, ${b}_started_at::text,
-    CASE WHEN isfinite(${b}_started_at) THEN extract(epoch FROM ${b}_started_at + interval '1 minute'
-      - coalesce($2::timestamptz, clock_timestamp()))::float8 * 1000 ELSE 0 END AS ${b}_ms_left`,
-  )}, CASE WHEN greatest(total_holders, write_holders) > 1 AND total_part + write_part > 0 THEN
-    pg_notify('${limitChannel}', json_build_array(token_id, ${forEachBucket(
-      (b) =>
-        `json_build_object('startedAt', ${b}_started_at::text, 'granted', ${b}_granted, 'holders', ${b}_holders)`,
-    )})::text) END`;
+function grant({ max, left, isRunning, holdersNow, ...stored }: OpenWindow, wanted: number, at: number) {
+  if (wanted <= 0 || left === 0) return { ...stored, share: 0, msLeft: stored.startedAt + windowMs - at };
+  const most = Math.ceil(max / (isRunning && holdersNow === 1 ? 6 : 24));
+  const share = Math.min(left, Math.max(wanted, Math.min(Math.floor(left / (2 * holdersNow)), most)));
+  const startedAt = isRunning ? stored.startedAt : at;
+  return {
+    share,
+    granted: isRunning ? stored.granted + share : share,
+    holders: holdersNow,
+    startedAt,
+    msLeft: startedAt + windowMs - at,
+  };
+}
 
 export type AnnouncedWindows = Readonly<
   Record<BucketName, Pick<GrantedShare, 'startedAt' | 'granted' | 'holders'>>
@@ -147,45 +175,33 @@ export function parseNotice(notice: string): {
   return { tokenId, windows: { total, write } };
 }
 
-export interface UnusedShare {
+export interface UnusedShare extends Readonly<Record<BucketName, Pick<HeldShare, 'left' | 'startedAt'>>> {
   readonly tokenId: number;
-  readonly total: { readonly left: number; readonly startedAt: string | null };
-  readonly write: { readonly left: number; readonly startedAt: string | null };
 }
 
 /** Returns unused shares, unless a newer window has begun. Locks rows in the order of credential ids. */
 export async function returnShares(db: Database, unused: readonly UnusedShare[]): Promise<void> {
   if (unused.length === 0) return;
   const inOrder = unused.toSorted((a, b) => a.tokenId - b.tokenId);
-  await db.executeQuery(
-    CompiledQuery.raw(
-      `UPDATE rate_limit_window AS w SET ${forEachBucket(
-        (b) =>
-          `${b}_granted = ${b}_granted - CASE WHEN ${b}_started_at = ${b}_known THEN ${b}_left ELSE 0 END`,
-      )}
-      FROM (
-        SELECT unused.* FROM unnest($1::bigint[], $2::integer[], $3::timestamptz[], $4::integer[], $5::timestamptz[])
-          AS unused (token_id, total_left, total_known, write_left, write_known)
-        JOIN rate_limit_window AS kept USING (token_id) ORDER BY token_id FOR UPDATE OF kept
-      ) AS unused WHERE w.token_id = unused.token_id`,
-      [
-        inOrder.map(({ tokenId }) => tokenId),
-        ...bucketNames.flatMap((b) => [
-          inOrder.map((each) => each[b].left),
-          inOrder.map((each) => each[b].startedAt),
-        ]),
-      ],
-    ),
-  );
+  const leftOf = (name: BucketName) => inOrder.map((each) => each[name].left);
+  const startsOf = (name: BucketName) => inOrder.map((each) => new Date(each[name].startedAt ?? 0));
+  await sql`
+    UPDATE rate_limit_window AS w SET
+      total_granted = total_granted - CASE WHEN total_started_at = total_known THEN total_left ELSE 0 END,
+      write_granted = write_granted - CASE WHEN write_started_at = write_known THEN write_left ELSE 0 END
+    FROM (
+      SELECT unused.* FROM unnest(
+        ${inOrder.map(({ tokenId }) => tokenId)}::bigint[],
+        ${leftOf('total')}::integer[], ${startsOf('total')}::timestamptz[],
+        ${leftOf('write')}::integer[], ${startsOf('write')}::timestamptz[]
+      ) AS unused (token_id, total_left, total_known, write_left, write_known)
+      JOIN rate_limit_window AS kept USING (token_id) ORDER BY token_id FOR UPDATE OF kept
+    ) AS unused WHERE w.token_id = unused.token_id`.execute(db);
 }
 
 export async function removeEndedWindows(db: Database, clock: Clock | null): Promise<void> {
-  await db.executeQuery(
-    CompiledQuery.raw(
-      `DELETE FROM rate_limit_window
-       WHERE greatest(total_started_at, write_started_at)
-         < coalesce($1::timestamptz, clock_timestamp()) - interval '1 hour'`,
-      [clock?.().toISOString() ?? null],
-    ),
-  );
+  const now = clock === null ? sql`clock_timestamp()` : sql`${clock()}::timestamptz`;
+  await sql`
+    DELETE FROM rate_limit_window
+    WHERE greatest(total_started_at, write_started_at) < ${now} - interval '1 hour'`.execute(db);
 }

@@ -19,7 +19,7 @@ const windowsBeforeSweep = 10_000;
 class Window {
   readonly name: BucketName;
   readonly max: number;
-  startedAt: string | null = null;
+  startedAt: number | null = null;
   left = 0;
   /** Requests that no process has taken, as far as this process knows. */
   #unclaimed: number;
