@@ -1,6 +1,6 @@
 import { type ExternalOperation, externalOperations } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { administrator, app, type ExternalAnswer, internal } from './client.ts';
+import { app, type ExternalAnswer, internal } from './client.ts';
 import { age, dataOf, openInstallation, permissions, sharedPassword } from './installation.ts';
 import { column, entryOf, flag, idsOf, integer, list, text, timestamp, uuidV4 } from './values.ts';
 
@@ -86,19 +86,12 @@ describe(`external API v1, ${age}`, async () => {
     const made = await issuer.post('/api-tokens', credential, { 'x-confirm-password': issuer.password });
     return { id: made.data?.id, made, ...app(url, made.data?.token) };
   };
-  const newIssuer = async (schoolId: number) => {
-    const account = { username: unique('issuer'), password: 'admin456', role: 'school_admin', schoolId };
-    const { id: issuerId } = await dataOf(admin.post('/admin/manage', account));
-    const credential = await issue({}, await administrator(url, account.username, account.password));
-    await succeeds(credential.get('/ping'), { ok: true });
-    return { issuerId, credential };
-  };
-  const newSchool = async () => (await dataOf(admin.post('/schools', { name: unique('School') }))).id;
   const signsIn = async (username: string, password: string) =>
     expect(await internal(url).post('/auth/student/login', { username, password })).toMatchObject({
       status: 200,
       data: { username },
     });
+  const done = (data: unknown) => ({ status: 200, success: true, data });
   const callLog = async (query: string) => (await dataOf(admin.get(`/api-tokens/logs?${query}`))).list;
   const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000).toISOString();
 
@@ -166,13 +159,16 @@ describe(`external API v1, ${age}`, async () => {
       expect(await range(full.startDate, full.endDate)).toEqual(full);
     });
 
-    it('2.5 lists students with totals that add up their score log', async () => {
-      const [student] = await newStudents(await newClass(), 1);
-      for (const change of [5, -2, 0]) await give(student as number, change);
-      const { classId } = await dataOf(schoolApp.get(`/students/${student}`));
+    it('2.5, 2.6 lists students with totals that add up their score log, with negative points for a deduction', async () => {
+      const classId = await newClass();
+      const student = await newStudent(classId);
+      for (const change of [5, -2, 0]) await give(student, change);
       const scores = { totalScore: 3, addScore: 5, deductScore: -2, scoreCount: 3 };
-      const [entry] = (await dataOf(schoolApp.get(`/students?classId=${classId}`))).list;
-      expect(entry).toMatchObject({ ...studentEntry, id: student, ...scores });
+      const students = await dataOf(schoolApp.get(`/students?classId=${classId}`));
+      expect(students.list).toMatchObject([{ ...studentEntry, id: student, ...scores }]);
+      const log = await dataOf(schoolApp.get(`/scores?classId=${classId}&sortBy=id&order=asc`));
+      const entry = { ...scoreLogEntry, userId: student };
+      expect(log.list).toMatchObject([5, -2, 0].map((scoreChange) => ({ ...entry, scoreChange })));
     });
 
     it('2.5 shows a student with the latest ten records, and only whether an e-mail address exists', async () => {
@@ -189,55 +185,32 @@ describe(`external API v1, ${age}`, async () => {
       expect(JSON.stringify(bound.data)).not.toContain('ada@riverside.example');
     });
 
-    it('2.6 lists score log entries, with negative points for a deduction', async () => {
-      const student = await newStudent();
-      await schoolApp.post('/scores', { userId: student, scoreChange: -3, description: 'Late' });
-      const { data } = await schoolApp.get(`/scores?userId=${student}`);
-      expect(data.list).toMatchObject([
-        { ...scoreLogEntry, userId: student, scoreChange: -3, description: 'Late' },
-      ]);
-    });
-
     it('2.7 lists grades with their school', async () => {
       const { data } = await gradeApp.get('/grades');
       expect(data.list).toMatchObject([{ ...grade, id: grade1, schoolId }]);
     });
 
-    it('2.10 reports how many entries of a bulk write succeeded or failed, and why', async () => {
-      const counts = { successCount: 1, failedCount: 1, totalCount: 2 };
-      const batch = [{ username: unique('student') }, { username: '2024001' }];
-      const created = await schoolApp.post('/students', { classId: class1A, batch });
-      const details = [
-        { success: true, reason: null },
-        { success: false, reason: text },
-      ];
-      await succeeds(created, { ...counts, details });
-      const items = [{ userId: ben }, { userId: 999999 }];
-      const written = await schoolApp.post('/scores', { scoreChange: 1, items });
-      expect(written.data).toMatchObject({
-        ...counts,
-        details: [{ logId: integer, reason: null }, { reason: text }],
-      });
-    });
-
-    it('2.11 shows a credential once; later only its prefix can be read', async () => {
-      const given = { name: 'Campus card', scopeType: 'grade', scopeGradeId: grade1 };
-      const { made, id, token } = await issue(given);
+    it('2.11, 4.9 POST /api/api-tokens shows a credential once; later only its prefix can be read', async () => {
+      const given = {
+        name: 'Campus card',
+        scopeType: 'grade',
+        scopeGradeId: grade1,
+        scopes: ['scores:read'],
+      };
+      const { made, id, token, ...caller } = await issue({ ...given, expiresInDays: 30 });
       expect(token).toMatch(/^[A-Za-z0-9]+_\w{38,50}$/);
-      const unused = { callCount: 0, lastUsedAt: null, lastUsedIp: null, createdAt: timestamp };
-      const prefix = token.slice(0, made.data.prefix.length);
       const credential = {
         ...given,
         scopeClassId: null,
-        scopes: permissions,
-        expiresAt: null,
-        prefix,
-        ...unused,
+        expiresAt: inMinutes(30 * 1440),
+        prefix: token.slice(0, made.data.prefix.length),
+        ...{ callCount: 0, lastUsedAt: null, lastUsedIp: null, createdAt: timestamp },
       };
-      expect(made.data).toMatchObject(credential);
+      expect(made).toMatchObject(done(credential));
       const { data } = await head.get('/api-tokens');
       expect(entryOf(data, id)).toMatchObject(credential);
       expect(JSON.stringify(data)).not.toContain(token);
+      await succeeds(caller.get('/scores'), { page: 1 });
     });
 
     it('2.12 keeps an audit log record of a call', async () => {
@@ -268,33 +241,30 @@ describe(`external API v1, ${age}`, async () => {
     });
   });
 
-  describe('3.1 Credential', () => {
-    it('refuses the credential of a deleted school with 40301', async () => {
-      const id = await newSchool();
-      const { credential } = await newIssuer(id);
-      await admin.delete(`/schools/${id}`);
-      await fails(credential.get('/ping'), 40301);
-    });
+  it('3.1 refuses the credential of a deleted school with 40301', async () => {
+    const { id, schoolDb } = await dataOf(admin.post('/schools', { name: unique('School') }));
+    const credential = await issue({ schoolDb }, admin);
+    await succeeds(credential.get('/ping'), { ok: true });
+    await admin.delete(`/schools/${id}`);
+    await fails(credential.get('/ping'), 40301);
   });
 
-  describe('4.2 Connectivity', () => {
-    it('GET /ping shows school and credential to any valid token', async () => {
-      const scope = { scopeType: 'class', scopeGradeId: null, scopeClassId: class1A };
-      const caller = await issue({ name: 'Door', ...scope, scopes: ['stats:read'] });
-      await succeeds(caller.get('/ping'), {
-        ok: true,
-        serverTime: clock.now().toISOString(),
-        school: { id: schoolId, name: 'Riverside School' },
-        token: {
-          name: 'Door',
-          prefix: caller.made.data.prefix,
-          ...scope,
-          scopes: ['stats:read'],
-          expiresAt: null,
-          callCount: integer,
-          createdAt: timestamp,
-        },
-      });
+  it('4.2 GET /ping shows school and credential to any valid token', async () => {
+    const scope = { scopeType: 'class', scopeGradeId: null, scopeClassId: class1A };
+    const caller = await issue({ name: 'Door', ...scope, scopes: ['stats:read'] });
+    await succeeds(caller.get('/ping'), {
+      ok: true,
+      serverTime: clock.now().toISOString(),
+      school: { id: schoolId, name: 'Riverside School' },
+      token: {
+        name: 'Door',
+        prefix: caller.made.data.prefix,
+        ...scope,
+        scopes: ['stats:read'],
+        expiresAt: null,
+        callCount: integer,
+        createdAt: timestamp,
+      },
     });
   });
 
@@ -354,13 +324,14 @@ describe(`external API v1, ${age}`, async () => {
       await signsIn(username, initialPassword);
     });
 
-    it('POST /students creates a batch entry by entry; a failed entry undoes no other entry', async () => {
+    it('2.10 POST /students creates a batch entry by entry, and reports each failure, which undoes no other entry', async () => {
       const entry = () => ({ username: unique('student') });
       const [first, second, third] = [entry(), { username: '2024001' }, { ...entry(), classId: class1B }];
       const body = { classId: class1A, defaultPassword: sharedPassword, batch: [first, second, third] };
       const { details, ...counts } = await dataOf(schoolApp.post('/students', body));
       expect(counts).toMatchObject({ successCount: 2, failedCount: 1, totalCount: 3 });
       expect(column(details, 'success')).toEqual([true, false, true]);
+      expect(column(details, 'reason')).toEqual([null, text, null]);
       await succeeds(schoolApp.get(`/students/${details[2].id}`), { classId: class1B });
       await signsIn(first.username, sharedPassword);
     });
@@ -501,7 +472,7 @@ describe(`external API v1, ${age}`, async () => {
       }
     });
 
-    it('POST /scores records a failing item in details and writes the other items', async () => {
+    it('2.10 POST /scores records a failing item in details and writes the other items', async () => {
       const student = await newStudent();
       const items = [
         { userId: dora },
@@ -632,50 +603,38 @@ describe(`external API v1, ${age}`, async () => {
     });
   });
 
-  describe('4.8 Statistics', () => {
-    it('GET /stats/overview counts students and points and ranks the best students of the scope', async () => {
-      const classId = await newClass(grade1);
-      const [first, second, third] = (await newStudents(classId, 3)) as [number, number, number];
-      await dataOf(schoolApp.patch(`/students/${third}`, { disabled: true }));
-      const scope = { scopeType: 'class', scopeClassId: classId };
-      const caller = await issue({ ...scope, scopes: ['stats:read'] });
-      await give(first, 2);
-      for (const change of [5, -1]) await give(second, change);
-      const overview = {
-        scope: { type: 'class', gradeId: null, classId },
-        structure: { gradeCount: 1, classCount: 1, studentCount: 3, disabledStudentCount: 1 },
-      };
-      const ranked = { username: text, actualName: text, classId, className: text };
-      await succeeds(caller.get('/stats/overview'), {
-        ...overview,
-        range: { startDate: null, endDate: null },
-        scores: { totalScore: 6, addScore: 7, deductScore: -1, recordCount: 3, todayRecordCount: 3 },
-        topStudents: [
-          { ...ranked, rank: 1, id: second, totalScore: 4, scoreCount: 2 },
-          { ...ranked, rank: 2, id: first, totalScore: 2, scoreCount: 1 },
-        ],
-      });
-      const past = await caller.get('/stats/overview?endDate=2026-01-01');
-      await succeeds(past, { ...overview, scores: { recordCount: 0 }, topStudents: [] });
+  it('4.8 GET /stats/overview counts students and points and ranks the best students of the scope', async () => {
+    const classId = await newClass(grade1);
+    const [first, second, third] = (await newStudents(classId, 3)) as [number, number, number];
+    await dataOf(schoolApp.patch(`/students/${third}`, { disabled: true }));
+    const scope = { scopeType: 'class', scopeClassId: classId };
+    const caller = await issue({ ...scope, scopes: ['stats:read'] });
+    await give(first, 2);
+    for (const change of [5, -1]) await give(second, change);
+    const overview = {
+      scope: { type: 'class', gradeId: null, classId },
+      structure: { gradeCount: 1, classCount: 1, studentCount: 3, disabledStudentCount: 1 },
+    };
+    const ranked = { username: text, actualName: text, classId, className: text };
+    await succeeds(caller.get('/stats/overview'), {
+      ...overview,
+      range: { startDate: null, endDate: null },
+      scores: { totalScore: 6, addScore: 7, deductScore: -1, recordCount: 3, todayRecordCount: 3 },
+      topStudents: [
+        { ...ranked, rank: 1, id: second, totalScore: 4, scoreCount: 2 },
+        { ...ranked, rank: 2, id: first, totalScore: 2, scoreCount: 1 },
+      ],
     });
+    const past = await caller.get('/stats/overview?endDate=2026-01-01');
+    await succeeds(past, { ...overview, scores: { recordCount: 0 }, topStudents: [] });
   });
 
   describe('4.9 Credential management', () => {
-    const done = (data: unknown) => ({ status: 200, success: true, data });
-
     it('GET /api/api-tokens lists the credentials in range', async () => {
       const { id } = await issue({ scopeType: 'class', scopeClassId: class1A }, teacher);
       const seen = await dataOf(teacher.get('/api-tokens'));
       expect(new Set(column(seen, 'scopeClassId'))).toEqual(new Set([class1A]));
       expect(entryOf(seen, id)).toMatchObject({ status: 'enabled', scopeType: 'class', scopes: permissions });
-    });
-
-    it('POST /api/api-tokens returns the plaintext once', async () => {
-      const scopes = ['scores:read'];
-      const body = { name: 'Card', scopeType: 'grade', scopeGradeId: grade1, scopes, expiresInDays: 30 };
-      const made = await head.post('/api-tokens', body, { 'x-confirm-password': head.password });
-      expect(made).toMatchObject(done({ token: text, scopes, expiresAt: inMinutes(30 * 1440) }));
-      await succeeds(app(url, made.data.token).get('/scores'), { page: 1 });
     });
 
     it('GET /api/api-tokens/meta names scope types, permissions and the administrator’s own range', async () => {
@@ -741,40 +700,33 @@ describe(`external API v1, ${age}`, async () => {
     });
   });
 
-  describe('5. Authentication', () => {
-    it.each(Object.entries(endpoints))('5.4 the permission %s is needed for %j', (permission, expected) => {
-      const found = Object.values<ExternalOperation>(externalOperations).map(
-        (operation) => [`${operation.method} ${operation.path}`, operation.permission] as const,
-      );
-      for (const endpoint of expected) expect(found).toContainEqual([endpoint, permission]);
-    });
+  it.each(Object.entries(endpoints))('5.4 the permission %s is needed for %j', (permission, expected) => {
+    const found = Object.values<ExternalOperation>(externalOperations).map(
+      (operation) => [`${operation.method} ${operation.path}`, operation.permission] as const,
+    );
+    for (const endpoint of expected) expect(found).toContainEqual([endpoint, permission]);
   });
 
-  describe('7. Errors', () => {
-    it.each([
-      [40001, 'invalid JSON', () => schoolApp.post('/grades', '{')],
-      [40001, 'a missing required field', () => schoolApp.post('/grades', {})],
-      [40002, 'a negative id', () => schoolApp.get('/students/-1')],
-      [40002, 'an overlong string', () => schoolApp.post('/grades', { name: 'x'.repeat(101) })],
-      [40002, 'an invalid enum', () => schoolApp.get('/scores?type=bonus')],
-      [40002, 'points out of bounds', () => schoolApp.post('/scores', { userId: ada, scoreChange: 10_001 })],
-      [40003, 'no classId', () => schoolApp.post('/students', { username: unique('student') })],
-      [40003, 'an empty batch', () => schoolApp.post('/scores', { items: [], scoreChange: 1 })],
-      [40004, 'a delete without confirm=true', () => schoolApp.delete(`/students/${ada}`)],
-      [40401, 'a missing resource', () => schoolApp.get('/students/999999')],
-      [
-        40901,
-        'a rename to an existing username',
-        () => schoolApp.patch(`/students/${ada}`, { username: '2024002' }),
-      ],
-      [
-        40901,
-        'an existing username',
-        () => schoolApp.post('/students', { classId: class2A, username: '2024001' }),
-      ],
-    ] as const)('answers %i to %s', async (code, _, call) => {
-      await fails(call(), code);
-    });
+  it.each([
+    [40001, 'invalid JSON', () => schoolApp.post('/grades', '{')],
+    [40001, 'a missing required field', () => schoolApp.post('/grades', {})],
+    [40002, 'a negative id', () => schoolApp.get('/students/-1')],
+    [40002, 'an overlong string', () => schoolApp.post('/grades', { name: 'x'.repeat(101) })],
+    [40002, 'an invalid enum', () => schoolApp.get('/scores?type=bonus')],
+    [40003, 'an empty batch', () => schoolApp.post('/scores', { items: [], scoreChange: 1 })],
+    [40004, 'a delete without confirm=true', () => schoolApp.delete(`/students/${ada}`)],
+    [
+      40901,
+      'a rename to an existing username',
+      () => schoolApp.patch(`/students/${ada}`, { username: '2024002' }),
+    ],
+    [
+      40901,
+      'an existing username',
+      () => schoolApp.post('/students', { classId: class2A, username: '2024001' }),
+    ],
+  ] as const)('7. answers %i to %s', async (code, _, call) => {
+    await fails(call(), code);
   });
 
   // Last, because days pass.
