@@ -10,7 +10,7 @@ import type { InternalAnswer } from './identities.ts';
 import { administrators, type Identity, identities, isAdmin } from './internal-access-identities.ts';
 import type { Row } from './internal-access-rows.ts';
 import { accessTable } from './internal-access-table.ts';
-import { AccessWorld } from './internal-access-world.ts';
+import { AccessWorld, type InternalRequest } from './internal-access-world.ts';
 import { expectPrivate } from './private-answers.ts';
 
 const world = await AccessWorld.open();
@@ -166,4 +166,38 @@ describe('the internal and the external API', () => {
     expect(Object.keys(internal).sort()).toEqual(['data', 'message', 'requestId', 'success']);
     expect(Object.keys(external).sort()).toEqual(['code', 'data', 'message', 'requestId']);
   });
+});
+
+it('neither API finds a student by email address', async () => {
+  const { home, credential, staff } = world;
+  expect((await credential.get('/students?keyword=home.example')).data).toMatchObject({ total: 0 });
+  expect((await staff.school.get(`/users?schoolDb=${home.schoolDb}&search=home.example`)).data).toEqual([]);
+});
+
+// Comes last, because time passes.
+it('every declared operation asks for a confirmation more than ten minutes after the last one', async () => {
+  const calls: [string, InternalRequest][] = [];
+  for (const row of accessTable) {
+    const stepUp = administrative(row.operation)?.stepUp;
+    if (!stepUp) continue;
+    const request = await world.request('super', row);
+    if (stepUp === true || stepUp.when(request.body ?? {})) calls.push([row.operation, request]);
+  }
+  const answersOf = async (some: typeof calls) => {
+    const given: unknown[] = [];
+    for (const [operation, request] of some) {
+      const { 'x-confirm-password': _, ...headers } = request.headers;
+      const { status, reason } = await world.send({ ...request, headers });
+      given.push([operation, status, reason]);
+    }
+    return given;
+  };
+  const refused = calls.map(([operation]) => [operation, 403, 'confirm']);
+  world.test.clock.advance(10 * 60_000);
+  expect(await answersOf(calls.slice(0, 1))).not.toEqual(refused.slice(0, 1));
+  world.test.clock.advance(1);
+  expect(await answersOf(calls)).toEqual(refused);
+  const ofAdministrators = ['createAdministrator', 'updateAdministrator', 'deleteAdministrator'];
+  const needed = [...ofAdministrators, 'resetUserPassword', 'deleteSchool'];
+  expect(calls.map(([operation]) => operation)).toEqual(expect.arrayContaining(needed));
 });
