@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Connections } from '../src/http/connections.ts';
 import { createHttpServer } from '../src/http/http-server.ts';
 import { Load } from '../src/http/load.ts';
 import { closeOpenConnections, HalfOpenConnection, openConnections } from './half-open-connection.ts';
-import { startTestApp } from './test-app.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
 
 afterEach(closeOpenConnections);
 
@@ -19,14 +19,28 @@ const countOf = (server: Server) =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });
 
-async function startServer(env: Record<string, string> = {}) {
-  const test = await startTestApp(env);
+/** Starts a server that counts connections but has no application behind it. */
+async function startServer(limits: { max: number; perAddressMax: number | null }) {
+  const reports: string[] = [];
+  const load = new Load({ requestsMax: 100, unreadMax: 1_000_000 }, () => 0);
+  const connections = new Connections(limits, load, (what) => reports.push(what));
+  const server = createHttpServer((_request, response) => response.end('ok'), connections);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { port: (server.address() as AddressInfo).port, server, reports };
+}
+
+async function listening(test: TestApp) {
   return { port: Number(new URL(await test.listen()).port), server: test.app.http.server as Server };
 }
+const behindProxy = await startTestApp({ CONNECTIONS_PER_ADDRESS_MAX: '1', TRUST_PROXY: 'true' });
 
 describe('a refused connection', () => {
   it('is closed after its 400 although the client keeps its side open', async () => {
-    const { port, server } = await startServer();
+    const { port, server } = await listening(behindProxy);
     const garbage = new HalfOpenConnection(port, 'garbage\r\n\r\n');
     const strange = new HalfOpenConnection(port, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect.poll(() => garbage.received !== '' && strange.received !== '').toBe(true);
@@ -47,7 +61,7 @@ describe('a refused connection', () => {
 
 describe('connections of one address', () => {
   it('beyond the limit replace the connection that has gone longest without a request', async () => {
-    const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '3' });
+    const { port, server, reports } = await startServer({ max: 100, perAddressMax: 3 });
     const first = new HalfOpenConnection(port);
     expect(await first.isServed()).toBe(true);
     const half = new HalfOpenConnection(port, halfHeaders);
@@ -62,10 +76,15 @@ describe('connections of one address', () => {
     await expect.poll(() => half.ended).toBe(true);
     expect([await first.isServed(), await third.isServed()]).toEqual([true, true]);
     expect(await countOf(server)).toBe(3);
+    expect(reports).toEqual(['more than 3 connections from 127.0.0.1']);
   });
 
   it('beyond the limit are closed if all other connections have an active request', async () => {
-    const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '2' });
+    const direct = await startTestApp(
+      { CONNECTIONS_PER_ADDRESS_MAX: '2' },
+      { shareDatabaseWith: behindProxy },
+    );
+    const { port, server } = await listening(direct);
     const asking = [new HalfOpenConnection(port, halfBody), new HalfOpenConnection(port, halfBody)];
     let requests = 0;
     server.on('request', () => requests++);
@@ -76,7 +95,7 @@ describe('connections of one address', () => {
   });
 
   it('are not limited behind a proxy, where all clients share the proxy’s address', async () => {
-    const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '1', TRUST_PROXY: 'true' });
+    const { port, server } = await listening(behindProxy);
     const all = [new HalfOpenConnection(port), new HalfOpenConnection(port), new HalfOpenConnection(port)];
     for (const each of all) expect(await each.isServed()).toBe(true);
     expect(await countOf(server)).toBe(3);
@@ -85,19 +104,12 @@ describe('connections of one address', () => {
 
 describe('all connections together', () => {
   it('are limited, and new clients get in because connections without a request are closed', async () => {
-    const reports: string[] = [];
-    const load = new Load({ requestsMax: 100, unreadMax: 1_000_000 }, () => 0);
-    const connections = new Connections({ max: 4, perAddressMax: null }, load, (what) => reports.push(what));
-    const server = createHttpServer((_request, response) => response.end('ok'), connections);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
+    const { port, server, reports } = await startServer({ max: 4, perAddressMax: null });
     for (let i = 0; i < 12; i++) new HalfOpenConnection(port, halfHeaders);
     await expect.poll(() => openConnections.filter(({ ended }) => ended).length).toBe(8);
     for (let i = 0; i < 3; i++) expect(await new HalfOpenConnection(port).isServed()).toBe(true);
     expect(await countOf(server)).toBe(4);
     expect(reports[0]).toBe('more than 4 connections');
-    server.close();
-    server.closeAllConnections();
   });
 
   it.skipIf(process.platform === 'win32').each([
