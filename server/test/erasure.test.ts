@@ -6,8 +6,7 @@ import { randomFrom, testSeed } from './random.ts';
 
 const race = await RaceSchool.open();
 const { schoolDb, grades } = race.school;
-const heads = [await race.test.signIn(), await race.other.signIn()] as const;
-const head = (i: number) => heads[(i % 2) as 0 | 1];
+const { admin: head } = race;
 const rowsOf = async (text: string, ...values: unknown[]) =>
   (await race.test.database.pool.query(text, values)).rows;
 

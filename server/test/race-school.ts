@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { CredentialClient, ExternalAnswer } from './identities.ts';
-import { atEndOfFile, createSampleSchool, startTestApp, type TestApp } from './test-app.ts';
+import { atEndOfFile, createSampleSchool, startTestApp } from './test-app.ts';
 
 export interface RaceStudent {
   readonly id: number;
@@ -11,7 +11,7 @@ export type Sender = (i: number) => CredentialClient;
 
 export const idOf = (answer: ExternalAnswer): number => (answer.data as { id: number }).id;
 
-let processes: Promise<readonly [TestApp, TestApp]> | null = null;
+let processes: ReturnType<typeof startProcesses> | null = null;
 let schools = 0;
 
 async function startProcesses() {
@@ -22,16 +22,17 @@ async function startProcesses() {
   const lockedRowWaitMs = 600_000;
   const test = await startTestApp({}, { lockedRowWaitMs });
   const other = await startTestApp({}, { shareDatabaseWith: test, lockedRowWaitMs });
-  return [test, other] as const;
+  const admins = [await test.signIn(), await other.signIn()] as const;
+  return { test, other, admins };
 }
 
-/** A school served by two processes, with a school credential at both and helpers for races. */
+/** A school served by two processes, with a school credential and a super administrator at both. */
 export type RaceSchool = Awaited<ReturnType<typeof openRaceSchool>>;
 
 async function openRaceSchool() {
   processes ??= startProcesses();
-  const [test, other] = await processes;
-  const school = await createSampleSchool(await test.signIn(), `Riverside School ${++schools}`);
+  const { test, other, admins } = await processes;
+  const school = await createSampleSchool(admins[0], `Riverside School ${++schools}`);
   const here = await school.issue({});
   const there = other.with(here);
   let names = 0;
@@ -42,6 +43,7 @@ async function openRaceSchool() {
     expectVerifiedLedger: test.expectVerifiedLedger,
     /** Half of the requests go to each process. */
     sender: (i: number) => (i % 2 === 1 ? there : here),
+    admin: (i: number) => admins[(i % 2) as 0 | 1],
     newGrade: async (): Promise<number> =>
       idOf(await here.post('/grades', { name: newName('Further grade') })),
     newClass: async (gradeId: number, students: number): Promise<{ id: number; students: RaceStudent[] }> => {
