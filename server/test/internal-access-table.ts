@@ -1,6 +1,13 @@
 import type { InternalOperationId } from '@classledger/contract';
 import { factorRows } from './internal-access-factors.ts';
-import { type ExpectedAccess, newCredential, newPerson, type Row, row, who } from './internal-access-rows.ts';
+import {
+  type ExpectedAccess,
+  newCredential,
+  newPerson,
+  type Row,
+  row,
+  who,
+} from './internal-access-identities.ts';
 import { application, signInProvider } from './internal-access-world.ts';
 
 /** Calls of each operation, made of its path in the contract. Does not compile if an operation is missing. */
@@ -35,9 +42,7 @@ const plain = {
     body: { oldPassword: password, newPassword: `${password}, another one` },
   })),
   listStudentSessions: row(who.students),
-  endStudentSession: row(who.students, null, async (_, { world }) => ({
-    id: await world.newStudentSession(),
-  })),
+  endStudentSession: row(who.students, 'newStudentSession'),
   endOtherStudentSessions: row(who.students),
   listStudentEvents: row(who.students),
   listClassmates: row(who.students),
@@ -52,28 +57,20 @@ const plain = {
     id: place.schoolId,
     body: { name: place.schoolName },
   })),
-  deleteSchool: row(who.superAdmins, null, async (_, { world }) => ({ id: await world.newSchool() })),
+  deleteSchool: row(who.superAdmins, 'newSchool'),
 
   listSignInChoices: row(who.anybody, null, (_, { place }) => ({
     query: { for: 'students', schoolDb: place.schoolDb },
   })),
-  listSignInProviders: row(who.superAdmins, null, async (_, { world, place }) => {
-    await world.newSignInProvider(place);
-    return {};
-  }),
+  listSignInProviders: row(who.superAdmins, 'newSignInProvider'),
   createSignInProvider: row(who.superAdmins, null, (_, { world }) => ({
     body: signInProvider(world.newName()),
   })),
-  updateSignInProvider: row(who.superAdmins, null, async (_, { world, place }) => ({
-    id: await world.newSignInProvider(place),
+  updateSignInProvider: row(who.superAdmins, 'newSignInProvider', () => ({
     body: { scopes: 'openid profile email' },
   })),
-  deleteSignInProvider: row(who.superAdmins, null, async (_, { world, place }) => ({
-    id: await world.newSignInProvider(place),
-  })),
-  testSignInProvider: row(who.superAdmins, null, async (_, { world, place }) => ({
-    id: await world.newSignInProvider(place),
-  })),
+  deleteSignInProvider: row(who.superAdmins, 'newSignInProvider'),
+  testSignInProvider: row(who.superAdmins, 'newSignInProvider'),
   getLocalSignIn: row(who.superAdmins),
   updateLocalSignIn: row(who.superAdmins, null, () => ({ body: { students: true } })),
   unbindAdministrator: row(who.gradeAdmins, 'newClassAdmin'),
@@ -183,13 +180,8 @@ const plain = {
     body: { title: world.newName(), content: '<p>News</p>' },
   })),
   previewAnnouncement: row(who.superAdmins, null, () => ({ body: { content: '<p>News</p>' } })),
-  updateAnnouncement: row(who.superAdmins, null, async (_, { world }) => ({
-    id: await world.newAnnouncement(),
-    body: { active: 0 },
-  })),
-  deleteAnnouncement: row(who.superAdmins, null, async (_, { world }) => ({
-    id: await world.newAnnouncement(),
-  })),
+  updateAnnouncement: row(who.superAdmins, 'newAnnouncement', () => ({ body: { active: 0 } })),
+  deleteAnnouncement: row(who.superAdmins, 'newAnnouncement'),
 
   previewPromotion: row(who.schoolAdmins, null, () => ({ body: {} })),
   promoteSchool: row(who.schoolAdmins, null, async (_, { world }) => ({
@@ -201,13 +193,8 @@ const plain = {
 
   submitApplication: row(who.anybody, null, () => ({ body: application })),
   listApplications: row(who.superAdmins),
-  reviewApplication: row(who.superAdmins, null, async (_, { world }) => ({
-    id: await world.newApplication(),
-    body: { status: 'approved' },
-  })),
-  deleteApplication: row(who.superAdmins, null, async (_, { world }) => ({
-    id: await world.newApplication(),
-  })),
+  reviewApplication: row(who.superAdmins, 'newApplication', () => ({ body: { status: 'approved' } })),
+  deleteApplication: row(who.superAdmins, 'newApplication'),
 
   listAdministrators: row(who.ofTheSchool),
   listManagedAdministrators: row(who.managers),
@@ -244,128 +231,81 @@ const plain = {
   replayDeliveries: row(who.inRange, 'newWebhook', () => ({ body: { since: '2026-09-01' } })),
 } satisfies Record<InternalOperationId, ExpectedAccess>;
 
-type Variant = readonly [operation: InternalOperationId, note: string, row: ExpectedAccess];
-
-const each = (operations: readonly InternalOperationId[], note: string, row: ExpectedAccess): Variant[] =>
-  operations.map((operation) => [operation, note, { ...row }]);
+const whole = row(who.ofTheSchool);
+const ofGrade = row(who.seeingTheGrade, 'grade', (gradeId) => ({ query: { gradeId } }));
+const ofClass = row(who.inRange, 'class', (classId) => ({ query: { classId } }));
 
 /** Calls whose answer depends on the named target or on a missing name. */
-const variants: readonly Variant[] = [
-  ...each(
-    [
-      'listSchoolClasses',
-      'listUsers',
-      'listScoreLogs',
-      'listScoreTemplates',
-      'listSeats',
-      'listTerms',
-      'getStatsOverview',
-      'listDayTotals',
-      'compareClasses',
-      'rankStudents',
-    ],
-    'all',
-    row(who.ofTheSchool),
-  ),
-  ...each(
-    ['listUsers', 'listScoreLogs', 'getStatsOverview', 'listDayTotals', 'rankStudents'],
-    'of a grade',
-    row(who.seeingTheGrade, 'grade', (gradeId) => ({ query: { gradeId } })),
-  ),
-  ...each(
-    ['listScoreLogs', 'listDayTotals'],
-    'of a class',
-    row(who.inRange, 'class', (classId) => ({ query: { classId } })),
-  ),
-  ['listScoreLogs', 'of a closed term', row(who.inRange, 'newTerm', (term) => ({ query: { term } }))],
-  [
-    'updateSchoolClass',
-    'a move',
-    row(who.gradeAdmins, 'grade', (gradeId, { world }) => ({ id: world.home.classId, body: { gradeId } })),
-  ],
-  [
-    'createUsers',
-    'a batch',
-    row(who.inRange, 'class', (classId, { world }) => ({
-      body: { classId, students: [{ username: world.newName() }] },
-    })),
-  ],
-  [
-    'updateUser',
-    'a move',
-    row(who.inRange, 'class', (classId, { world }) => ({ id: world.home.student.id, body: { classId } })),
-  ],
-  [
-    'addScores',
-    'students that fail alone',
-    row(who.ofTheSchool, null, (_, { place }) => ({
-      body: { scoreChange: 1, items: [{ userId: place.student.id }] },
-    })),
-  ],
-  [
-    'createScoreTemplate',
-    'school-wide',
-    row(who.schoolAdmins, null, (_, { world }) => ({ body: { name: world.newName(), scoreChange: 1 } })),
-  ],
-  [
-    'updateScoreTemplate',
-    'school-wide',
-    row(who.schoolAdmins, 'newSchoolTemplate', () => ({ body: { scoreChange: 2 } })),
-  ],
-  ['deleteScoreTemplate', 'school-wide', row(who.schoolAdmins, 'newSchoolTemplate')],
-  [
-    'updateSeat',
-    'by the student',
-    row(who.inRange, 'student', async (userId, { world }) => ({
-      id: await world.newSeat(world.home),
-      body: { userId },
-    })),
-  ],
-  [
-    'getAdministrator',
-    'of the school',
-    row(who.superAdmins, null, (_, { world }) => ({ id: world.staff.school.id })),
-  ],
-  [
-    'createAdministrator',
-    'of the grade',
-    row(who.schoolAdmins, 'grade', (gradeId, { world }) => ({
-      body: { ...newPerson(world), role: 'grade_admin', gradeId },
-    })),
-  ],
-  ...(['school_admin', 'super_admin'] as const).map(
-    (role): Variant => [
-      'createAdministrator',
-      role,
-      row(who.superAdmins, null, (_, { world }) => ({ body: { ...newPerson(world), role } })),
-    ],
-  ),
-  [
-    'listActivity',
-    'of one',
-    row(who.inRange, null, (_, { world }) => ({ query: { adminId: world.staff.class.id } })),
-  ],
-  [
-    'issueCredential',
-    'for the grade',
-    row(who.gradeAdmins, 'grade', (scopeGradeId, { world }) => ({
-      body: { ...newCredential(world), scopeType: 'grade', scopeGradeId },
-    })),
-  ],
-  [
-    'issueCredential',
-    'for the school',
-    row(who.schoolAdmins, null, (_, { world }) => ({
-      body: { ...newCredential(world), scopeType: 'school' },
-    })),
-  ],
-];
-
-export const accessTable: readonly Row[] = [
-  ...Object.entries(plain).map(([id, expected]) => ({
-    ...expected,
-    operation: id as InternalOperationId,
-    note: null,
+const variants: Readonly<Record<`${InternalOperationId}, ${string}`, ExpectedAccess>> = {
+  'listSchoolClasses, all': whole,
+  'listUsers, all': whole,
+  'listScoreLogs, all': whole,
+  'listScoreTemplates, all': whole,
+  'listSeats, all': whole,
+  'listTerms, all': whole,
+  'getStatsOverview, all': whole,
+  'listDayTotals, all': whole,
+  'compareClasses, all': whole,
+  'rankStudents, all': whole,
+  'listUsers, of a grade': ofGrade,
+  'listScoreLogs, of a grade': ofGrade,
+  'getStatsOverview, of a grade': ofGrade,
+  'listDayTotals, of a grade': ofGrade,
+  'rankStudents, of a grade': ofGrade,
+  'listScoreLogs, of a class': ofClass,
+  'listDayTotals, of a class': ofClass,
+  'listScoreLogs, of a closed term': row(who.inRange, 'newTerm', (term) => ({ query: { term } })),
+  'updateSchoolClass, a move': row(who.gradeAdmins, 'grade', (gradeId, { world }) => ({
+    id: world.home.classId,
+    body: { gradeId },
   })),
-  ...variants.map(([operation, note, expected]) => ({ ...expected, operation, note })),
-];
+  'createUsers, a batch': row(who.inRange, 'class', (classId, { world }) => ({
+    body: { classId, students: [{ username: world.newName() }] },
+  })),
+  'updateUser, a move': row(who.inRange, 'class', (classId, { world }) => ({
+    id: world.home.student.id,
+    body: { classId },
+  })),
+  'addScores, students that fail alone': row(who.ofTheSchool, null, (_, { place }) => ({
+    body: { scoreChange: 1, items: [{ userId: place.student.id }] },
+  })),
+  'createScoreTemplate, school-wide': row(who.schoolAdmins, null, (_, { world }) => ({
+    body: { name: world.newName(), scoreChange: 1 },
+  })),
+  'updateScoreTemplate, school-wide': row(who.schoolAdmins, 'newSchoolTemplate', () => ({
+    body: { scoreChange: 2 },
+  })),
+  'deleteScoreTemplate, school-wide': row(who.schoolAdmins, 'newSchoolTemplate'),
+  'updateSeat, by the student': row(who.inRange, 'student', async (userId, { world }) => ({
+    id: await world.newSeat(world.home),
+    body: { userId },
+  })),
+  'getAdministrator, of the school': row(who.superAdmins, null, (_, { world }) => ({
+    id: world.staff.school.id,
+  })),
+  'createAdministrator, of the grade': row(who.schoolAdmins, 'grade', (gradeId, { world }) => ({
+    body: { ...newPerson(world), role: 'grade_admin', gradeId },
+  })),
+  'createAdministrator, school_admin': row(who.superAdmins, null, (_, { world }) => ({
+    body: { ...newPerson(world), role: 'school_admin' },
+  })),
+  'createAdministrator, super_admin': row(who.superAdmins, null, (_, { world }) => ({
+    body: { ...newPerson(world), role: 'super_admin' },
+  })),
+  'listActivity, of one': row(who.inRange, null, (_, { world }) => ({
+    query: { adminId: world.staff.class.id },
+  })),
+  'issueCredential, for the grade': row(who.gradeAdmins, 'grade', (scopeGradeId, { world }) => ({
+    body: { ...newCredential(world), scopeType: 'grade', scopeGradeId },
+  })),
+  'issueCredential, for the school': row(who.schoolAdmins, null, (_, { world }) => ({
+    body: { ...newCredential(world), scopeType: 'school' },
+  })),
+};
+
+export const accessTable: readonly Row[] = Object.entries({ ...plain, ...variants }).map(
+  ([key, expected]) => {
+    const [operation, note = null] = key.split(', ') as [InternalOperationId, string?];
+    return { ...expected, operation, note };
+  },
+);

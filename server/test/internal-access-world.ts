@@ -51,10 +51,24 @@ interface CallOptions {
 }
 
 /** A part of the place, or something that is created there, so that a call may delete it. */
-export type TargetKind = 'grade' | 'class' | 'student' | StructureTarget | WorkTarget | AccessTarget;
+export type TargetKind =
+  | 'grade'
+  | 'class'
+  | 'student'
+  | StructureTarget
+  | WorkTarget
+  | AccessTarget
+  | Unowned;
 type StructureTarget = 'newGrade' | 'newClass' | 'newStudent' | 'newImport' | 'newPromotion' | 'newTerm';
 type WorkTarget = 'newRecord' | 'newSeat' | 'newTemplate' | 'newSchoolTemplate';
 type AccessTarget = 'newClassAdmin' | 'newCredential' | 'newWebhook';
+type Unowned = (typeof unowned)[number];
+
+/** Targets that no school owns. */
+export const unowned = [
+  ...(['newSchool', 'newSignInProvider', 'newAnnouncement', 'newApplication'] as const),
+  'newStudentSession',
+] as const;
 
 /** A request to the internal API; a text body goes out unchanged. */
 export interface InternalRequest {
@@ -247,17 +261,12 @@ export class AccessWorld {
     return `made for the matrix ${++this.#count}`;
   }
 
-  newSchool() {
-    return this.#createAndReadId('/schools', { name: this.newName() });
-  }
+  newSchool = () => this.#createAndReadId('/schools', { name: this.newName() });
 
-  newGrade({ schoolDb }: Place) {
-    return this.#createAndReadId('/grades', { schoolDb, name: this.newName() });
-  }
+  newGrade = ({ schoolDb }: Place) => this.#createAndReadId('/grades', { schoolDb, name: this.newName() });
 
-  newClass({ schoolDb, gradeId }: Place) {
-    return this.#createAndReadId('/classes', { schoolDb, gradeId, name: this.newName() });
-  }
+  newClass = ({ schoolDb, gradeId }: Place) =>
+    this.#createAndReadId('/classes', { schoolDb, gradeId, name: this.newName() });
 
   newStudent({ schoolDb, classId }: Place) {
     const person = { username: this.newName(), password: studentPassword };
@@ -362,13 +371,11 @@ export class AccessWorld {
     return (sessions as { id: number; current: boolean }[]).find(({ current }) => current)?.id as number;
   }
 
-  newSignInProvider({ schoolDb }: Place) {
-    return this.#createAndReadId('/sign-in-providers', { schoolDb, ...signInProvider(this.newName()) });
-  }
+  newSignInProvider = ({ schoolDb }: Place) =>
+    this.#createAndReadId('/sign-in-providers', { schoolDb, ...signInProvider(this.newName()) });
 
-  newAnnouncement() {
-    return this.#createAndReadId('/announcements', { title: this.newName(), content: '<p>News</p>' });
-  }
+  newAnnouncement = () =>
+    this.#createAndReadId('/announcements', { title: this.newName(), content: '<p>News</p>' });
 
   async newApplication(): Promise<number> {
     const address = { 'x-forwarded-for': `10.1.${(++this.#count >> 8) & 255}.${this.#count & 255}` };
