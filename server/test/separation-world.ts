@@ -32,80 +32,48 @@ const fresh = (prefix: string) => `${prefix} ${++counter}`;
 const always = (things: Things): Targets =>
   Object.fromEntries(Object.entries(things).map(([thing, value]) => [thing, async () => value])) as Targets;
 
-class TargetMaker {
-  readonly office: CredentialClient;
-  readonly prefix: string;
-
-  constructor(office: CredentialClient, prefix: string) {
-    this.office = office;
-    this.prefix = prefix;
-  }
-
-  async #made<T = { id: number }>(path: string, body: object, by = this.office): Promise<T> {
+/** Creates things through the external API, each with a name that begins with the prefix. */
+function targetMaker(office: CredentialClient, prefix: string) {
+  const created = async <T = { id: number }>(path: string, body: object, by = office): Promise<T> => {
     const answer = await by.post(path, body);
     if (answer.code !== 0) throw new Error(`POST ${path}: ${answer.code} ${answer.message}`);
     return answer.data as T;
-  }
-
-  async grade(): Promise<number> {
-    return (await this.#made('/grades', { name: fresh(`${this.prefix} grade`) })).id;
-  }
-
-  async class(gradeId: number): Promise<number> {
-    return (await this.#made('/classes', { gradeId, name: fresh(`${this.prefix} class`) })).id;
-  }
-
-  student(classId: number): Promise<{ id: number; username: string }> {
-    const username = fresh(`${this.prefix} student`);
-    const names = { username, actualName: username, externalId: username, cardNumber: username };
-    return this.#made('/students', { classId, ...names, password: 'secret-password' });
-  }
-
-  async template(classId?: number): Promise<number> {
-    const name = fresh(`${this.prefix} template`);
-    return (await this.#made('/templates', { name, scoreChange: 3, classId })).id;
-  }
-
-  async record(userId: number): Promise<number> {
-    const points = { userId, scoreChange: 2, description: fresh(`${this.prefix} points`) };
-    const { details } = await this.#made<{ details: [{ logId: number }] }>('/scores', points);
-    return details[0].logId;
-  }
-
-  async webhook(of = this.office): Promise<number> {
-    const url = `https://${this.prefix}.example/${fresh('webhook').replace(' ', '-')}`;
-    const webhook = { url, events: ['student.*'], description: this.prefix };
-    return (await this.#made('/webhooks', webhook, of)).id;
-  }
-
-  async fixed(gradeId: number, classId: number): Promise<Targets> {
-    const { id, username } = await this.student(classId);
-    return always({
-      grade: gradeId,
-      class: classId,
-      classOfStudents: classId,
-      student: id,
-      username,
-      template: await this.template(classId),
-      schoolTemplate: await this.template(),
-      record: await this.record(id),
-      webhook: await this.webhook(),
-    });
-  }
+  };
+  const newId = async (path: string, body: object, by = office) => (await created(path, body, by)).id;
+  const make = {
+    grade: () => newId('/grades', { name: fresh(`${prefix} grade`) }),
+    class: (gradeId: number) => newId('/classes', { gradeId, name: fresh(`${prefix} class`) }),
+    student: (classId: number): Promise<{ id: number; username: string }> => {
+      const username = fresh(`${prefix} student`);
+      const names = { username, actualName: username, externalId: username, cardNumber: username };
+      return created('/students', { classId, ...names, password: 'secret-password' });
+    },
+    template: (classId?: number) =>
+      newId('/templates', { name: fresh(`${prefix} template`), scoreChange: 3, classId }),
+    record: (userId: number) => office.give(userId, 2, fresh(`${prefix} points`)),
+    webhook: (by = office) => {
+      const url = `https://${prefix}.example/${fresh('webhook').replace(' ', '-')}`;
+      return newId('/webhooks', { url, events: ['student.*'], description: prefix }, by);
+    },
+    fixed: async (gradeId: number, classId: number): Promise<Targets> => {
+      const { id, username } = await make.student(classId);
+      return always({
+        ...{ grade: gradeId, class: classId, classOfStudents: classId, student: id, username },
+        template: await make.template(classId),
+        schoolTemplate: await make.template(),
+        record: await make.record(id),
+        webhook: await make.webhook(),
+      });
+    },
+  };
+  return make;
 }
 
+const tables = ['grade', 'class', 'student', 'template', 'score_record', 'seat', 'webhook'];
+const versionOf = (table: string) =>
+  `(SELECT (count(*), max(xmin::text::bigint)) FROM ${table} WHERE school_id = $1)`;
 /** Changes with every row of a school that is inserted, updated or deleted. */
-const stateOfSchool = `SELECT concat_ws(' ', ${[
-  'grade',
-  'class',
-  'student',
-  'template',
-  'score_record',
-  'seat',
-  'webhook',
-].map(
-  (table) => `(SELECT (count(*), max(xmin::text::bigint)) FROM ${table} WHERE school_id = $1)`,
-)}) AS state`;
+const stateOfSchool = `SELECT concat_ws(' ', ${tables.map(versionOf)}) AS state`;
 
 /** Creates two schools, credentials of every scope type in school A, and targets for each of them. */
 export async function createWorld(test: TestApp) {
@@ -115,8 +83,8 @@ export async function createWorld(test: TestApp) {
   const schoolB = await school(`${foreignMarker} school`);
   const officeA = await admin.issue(schoolA.schoolDb);
   const officeB = await admin.issue(schoolB.schoolDb);
-  const makerA = new TargetMaker(officeA, 'own');
-  const makerB = new TargetMaker(officeB, foreignMarker);
+  const makerA = targetMaker(officeA, 'own');
+  const makerB = targetMaker(officeB, foreignMarker);
 
   const gradeId = await makerA.grade();
   const classId = await makerA.class(gradeId);
@@ -130,15 +98,9 @@ export async function createWorld(test: TestApp) {
   const foreignGradeId = await makerB.grade();
   const foreign = await makerB.fixed(foreignGradeId, await makerB.class(foreignGradeId));
   const missing = always({
-    grade: missingId,
-    class: missingId,
-    classOfStudents: missingId,
-    student: missingId,
-    username: 'nobody has this name',
-    template: missingId,
-    schoolTemplate: missingId,
-    record: missingId,
-    webhook: missingId,
+    ...{ grade: missingId, class: missingId, classOfStudents: missingId, student: missingId },
+    ...{ username: 'nobody has this name', template: missingId, schoolTemplate: missingId },
+    ...{ record: missingId, webhook: missingId },
   });
 
   /** Creates a target for each call, or uses the scope's own grade or class when no other can be inside. */
@@ -164,17 +126,12 @@ export async function createWorld(test: TestApp) {
   const own = { school: await issue('school'), grade: await issue('grade'), class: await issue('class') };
 
   return {
-    admin,
-    schoolA,
-    officeA,
-    officeB,
-    own,
+    ...{ admin, schoolA, officeA, officeB, own, issue },
     scope: { gradeId, classId },
     state: async (school: 'A' | 'B'): Promise<string> => {
       const ids = [(school === 'A' ? schoolA : schoolB).id];
       return (await test.database.pool.query<{ state: string }>(stateOfSchool, ids)).rows[0]?.state as string;
     },
-    issue,
     /** Returns null for `outside` of a school credential. */
     target: (scopeType: ScopeType, target: Target, forReading: boolean): Targets | null => {
       if (target === 'inside') {
