@@ -1,9 +1,8 @@
 import { externalOperations, internalOperations } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { exchange } from './raw-connection.ts';
 import { startTestApp } from './test-app.ts';
 
-/** Requests every operation of both APIs, every page and file, and unknown paths. */
+/** Requests every operation of both APIs, every page and file, and unknown paths; `raw-socket.test.ts` sends other streams. */
 
 const proxied = await startTestApp({ TRUST_PROXY: 'true' });
 const direct = await startTestApp({}, { shareDatabaseWith: proxied });
@@ -13,8 +12,7 @@ const of = (prefix: string, operations: object) =>
     ({ method, path }) => [method, prefix + path.replaceAll(/:\w+/g, '1')] as const,
   );
 const paths = `
-  / /admin /admin/students /student /student/x /docs /docs/ /docs/internal
-  /docs/guide /docs/guide.md /llms.txt /api/openapi.json /api/v1/openapi.json /healthz /readyz
+  / /admin /admin/students /student /student/x /docs /docs/ /llms.txt /api/openapi.json /api/v1/openapi.json /healthz /readyz
   /api/auth/sso/1/start /api/auth/sso/callback
   /nothing /api /api/nothing /api/v1 /api/v1/nothing /%zz /api/%zz /assets/x.js`;
 const html = (await direct.app.http.inject('/')).body;
@@ -58,17 +56,5 @@ describe('the headers of every answer', () => {
     const some = requests.filter((_, i) => i % 10 === 0);
     expect(await findOthers(proxied, {}, 'nosniff, undefined', some)).toEqual([]);
     expect(await findOthers(direct, https, 'nosniff, undefined', some)).toEqual([]);
-  });
-
-  it('forbid content sniffing even if the stream was not HTTP', async () => {
-    const port = Number(new URL(await direct.listen()).port);
-    for (const request of [
-      'GET /api/x HTP\r\n\r\n',
-      'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n',
-      'CONNECT x:1 HTTP/1.1\r\n\r\n',
-    ]) {
-      const { answers } = await exchange(port, [request]);
-      expect(answers.map(({ headers }) => headers['x-content-type-options'])).toEqual(['nosniff']);
-    }
   });
 });

@@ -21,6 +21,7 @@ function expectEnvelope({ status, headers, body }: WireAnswer): { code: number; 
   const answer = JSON.parse(body);
   expect(Object.keys(answer).sort()).toEqual(['code', 'data', 'message', 'requestId']);
   expect(headers['x-request-id']).toBe(answer.requestId);
+  expect(headers['x-content-type-options']).toBe('nosniff');
   expect(answer.code === 0 ? 200 : Math.floor(answer.code / 100)).toBe(status);
   expect(answer.data === null).toBe(answer.code !== 0);
   return answer;
@@ -94,25 +95,24 @@ const streams: [string, string | (string | Buffer)[], number][] = [
 /** Answers by request id, whose audit records the last test expects. */
 const answered = new Map<string, string>();
 
-it.each(streams)(
-  '%s gets one answer in the JSON envelope and an audit record, and the connection ends',
-  async (what, stream, code) => {
-    const { answers, rest } = await exchange(port, [stream].flat(), { expect: 1 });
-    expect([answers.length, rest]).toEqual([1, '']);
-    const answer = expectEnvelope(answers[0] as WireAnswer);
-    expect(answer.code).toBe(code);
-    answered.set(answer.requestId, what);
-  },
-);
+it.each(streams)('%s gets one audited answer, and the connection ends', async (what, stream, code) => {
+  const { answers, rest } = await exchange(port, [stream].flat(), { expect: 1 });
+  expect([answers.length, rest]).toEqual([1, '']);
+  const answer = expectEnvelope(answers[0] as WireAnswer);
+  expect(answer.code).toBe(code);
+  answered.set(answer.requestId, what);
+});
 
 describe('a byte stream that is not an HTTP request', () => {
-  it('(addressed to neither API) gets 400 and ends the connection', async () => {
+  it('(addressed outside of the external API) gets 400 and ends the connection', async () => {
     for (const stream of [
       'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      'GET /api/x HTP\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n',
       `CONNECT localhost:443 HTTP/1.1\r\n${auth()}\r\n`,
     ]) {
       const { answers, rest } = await exchange(port, [stream], { expect: 1 });
-      expect(answers.map(({ status }) => status)).toEqual([400]);
+      expect(answers).toMatchObject([{ status: 400, headers: { 'x-content-type-options': 'nosniff' } }]);
       expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ success: false, data: null });
       expect(rest).toBe('');
     }
@@ -163,17 +163,14 @@ describe('an unusual request', () => {
     }
   });
 
-  it.each(['h2c', 'websocket'])(
-    'with an upgrade to %s gets an answer and ends the connection',
-    async (protocol) => {
-      const upgrade = get('/api/v1/ping', `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`);
-      const { answers, rest } = await exchange(port, [upgrade + get('/api/v1/ping')], { expect: 2 });
-      expect([answers.map(({ status, headers }) => [status, headers.connection]), rest]).toEqual([
-        [[200, 'close']],
-        '',
-      ]);
-    },
-  );
+  it.each(['h2c', 'websocket'])('with an upgrade to %s gets the last answer', async (protocol) => {
+    const upgrade = get('/api/v1/ping', `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`);
+    const { answers, rest } = await exchange(port, [upgrade + get('/api/v1/ping')], { expect: 2 });
+    expect([answers.map(({ status, headers }) => [status, headers.connection]), rest]).toEqual([
+      [[200, 'close']],
+      '',
+    ]);
+  });
 
   it('followed by garbage gets one answer, and the connection ends', async () => {
     const { answers } = await exchange(port, [get('/api/v1/ping'), 'garbage\r\n\r\n'], { expect: 2 });
