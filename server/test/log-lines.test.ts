@@ -1,24 +1,14 @@
-import { afterAll, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { collectLogLines } from './collect-log-lines.ts';
 import { openSchool, superAdmin } from './test-app.ts';
 
-const lines: string[] = [];
-const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
-  lines.push(String(line));
-  return true;
-});
-afterAll(() => written.mockRestore());
-
+const lines = collectLogLines();
+const allText = () => JSON.stringify(lines);
 const metricsToken = 'the-token-of-the-operator';
 const { test, admin, office, school } = await openSchool({ LOG_LEVEL: 'trace', METRICS_TOKEN: metricsToken });
 const { http } = test.app;
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
-
-/** Leaves out slow-request lines, which a busy machine causes. */
-const logEntries = () =>
-  lines
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .filter(({ event }) => event !== 'slowRequest');
 
 it('every log line about a request names the request and its trace, without secrets or typed text', async () => {
   lines.length = 0;
@@ -47,7 +37,7 @@ it('every log line about a request names the request and its trace, without secr
   await http.inject({ url: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } });
 
   const about = (answer: typeof right) =>
-    logEntries().filter(({ requestId }) => requestId === answer.headers['x-request-id']);
+    lines.filter(({ requestId }) => requestId === answer.headers['x-request-id']);
   for (const [answer, status, event] of [
     [unknown, 401, 'signInFailed'],
     [wrong, 401, 'signInFailed'],
@@ -59,21 +49,13 @@ it('every log line about a request names the request and its trace, without secr
       { event, trace_id: traceId, span_id: expect.stringMatching(/^[0-9a-f]{16}$/) },
     ]);
   }
-  expect(logEntries().filter(({ requestId }) => requestId === undefined)).toEqual([]);
+  expect(lines.filter(({ requestId }) => requestId === undefined)).toEqual([]);
 
   const { token } = JSON.parse(credential.body).data as { token: string };
-  const secrets = [
-    ...[
-      'typed-by-somebody',
-      'a guess',
-      superAdmin.password,
-      'battery staple',
-      metricsToken,
-      'Card of somebody',
-    ],
-    ...[token, office.token, ...cookies.map((cookie) => cookie.split(/[=;]/)[1] as string)],
-  ];
-  for (const secret of secrets) expect(lines.join('')).not.toContain(secret);
+  const typed = ['typed-by-somebody', 'a guess', 'battery staple', 'Card of somebody'];
+  const values = cookies.map((cookie) => cookie.split(/[=;]/)[1] as string);
+  const secrets = [...typed, ...values, superAdmin.password, metricsToken, token, office.token];
+  for (const secret of secrets) expect(allText()).not.toContain(secret);
 });
 
 it('the log line of an unexpected error has the stack but not the row that caused it', async () => {
@@ -87,7 +69,7 @@ it('the log line of an unexpected error has the stack but not the row that cause
     body: { classId, username: 'somebody', actualName: 'Somebody Typed' },
   });
   expect(answer.statusCode).toBe(500);
-  expect(logEntries()).toMatchObject([
+  expect(lines).toMatchObject([
     {
       msg: 'internal error',
       requestId: answer.headers['x-request-id'],
@@ -95,5 +77,5 @@ it('the log line of an unexpected error has the stack but not the row that cause
       err: { code: '23514', stack: expect.stringContaining('create-students.ts') },
     },
   ]);
-  expect(lines.join('')).not.toContain('Somebody Typed');
+  expect(allText()).not.toContain('Somebody Typed');
 });
