@@ -15,18 +15,9 @@ export const age = isBroad ? 'after a year of use' : 'on the first day of use';
 
 /** The twelve permissions (external text, section 5.4). */
 export const permissions = [
-  'students:read',
-  'students:write',
-  'students:delete',
-  'scores:read',
-  'scores:write',
-  'scores:revoke',
-  'structure:read',
-  'structure:write',
-  'structure:delete',
-  'templates:read',
-  'templates:write',
-  'stats:read',
+  ...['students:read', 'students:write', 'students:delete', 'scores:read', 'scores:write', 'scores:revoke'],
+  ...['structure:read', 'structure:write', 'structure:delete'],
+  ...['templates:read', 'templates:write', 'stats:read'],
 ];
 
 export const sharedPassword = 'Passw0rd!';

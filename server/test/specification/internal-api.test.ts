@@ -90,19 +90,16 @@ describe(`internal API, ${age}`, async () => {
       });
     });
 
-    it.each(['reset', 'archive'])(
-      'term-switch %s sets all student scores of the class to 0',
-      async (action) => {
-        const classId = await newClass();
-        const students = [await newStudent(classId), await newStudent(classId)];
-        for (const { id } of students) await give(id, 5);
-        await succeeds(head.post('/admin/term-switch', { schoolDb, classId, action }), { action });
-        await succeeds(
-          head.get(`/users?schoolDb=${schoolDb}&classId=${classId}`),
-          students.map(({ id }) => ({ id, ...noScores })),
-        );
-      },
-    );
+    it.each(['reset', 'archive'])('term-switch %s sets all scores of the class to 0', async (action) => {
+      const classId = await newClass();
+      const students = [await newStudent(classId), await newStudent(classId)];
+      for (const { id } of students) await give(id, 5);
+      await succeeds(head.post('/admin/term-switch', { schoolDb, classId, action }), { action });
+      await succeeds(
+        head.get(`/users?schoolDb=${schoolDb}&classId=${classId}`),
+        students.map(({ id }) => ({ id, ...noScores })),
+      );
+    });
   });
 
   describe('4.1 Admin authentication', () => {
@@ -123,9 +120,9 @@ describe(`internal API, ${age}`, async () => {
       for (const newPassword of [...newPasswords, 'newcomer123']) {
         await succeeds(newcomer.patch('/auth/me', { oldPassword, newPassword }), undefined, newPassword);
         await succeeds(logIn('/auth/login', 'newcomer', newPassword), undefined, newPassword);
-        await fails(logIn('/auth/login', 'newcomer', oldPassword), 401, oldPassword);
         oldPassword = newPassword;
       }
+      await fails(logIn('/auth/login', 'newcomer', newPasswords[0] as string), 401);
     });
   });
 
