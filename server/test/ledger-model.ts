@@ -53,22 +53,22 @@ export class LedgerModel {
   readonly #schoolDb: string;
   readonly #by: CredentialClient;
   readonly #signIn: () => Promise<AdminClient>;
+  readonly #clock: TestClock;
   /** Replaced by a new session after it has ended. */
   #session: Promise<AdminClient> | null = null;
-  readonly #clock: TestClock;
   #names = 0;
 
   constructor(
-    school: SampleSchool,
+    { schoolDb, grades }: SampleSchool,
     by: CredentialClient,
     signIn: () => Promise<AdminClient>,
     clock: TestClock,
   ) {
-    this.#schoolDb = school.schoolDb;
+    this.#schoolDb = schoolDb;
     this.#by = by;
     this.#signIn = signIn;
     this.#clock = clock;
-    for (const grade of school.grades) {
+    for (const grade of grades) {
       this.grades.add(grade.id);
       for (const place of grade.classes) {
         this.classes.set(place.id, grade.id);
@@ -103,8 +103,14 @@ export class LedgerModel {
         return this.#enrol(step);
       case 'expel':
         return this.#expel(step.student);
-      default:
-        return this.#restructure(step);
+      case 'open class':
+        return this.#openClass(step.grade);
+      case 'move class':
+        return this.#moveClass(step.place, step.grade);
+      case 'close class':
+        return this.#closeClass(step.place);
+      case 'close grade':
+        return this.#closeGrade(step.grade);
     }
   }
 
@@ -117,34 +123,26 @@ export class LedgerModel {
   }
 
   async #write(at: Api, entries: readonly ModelEntry[], strangers = 0): Promise<void> {
-    const meant = entries.map((entry) => ({ entry, student: pick(this.students.values(), entry.student) }));
-    const known = meant.filter(({ student }) => student !== undefined);
+    const known = entries.flatMap((entry) => {
+      const student = pick(this.students.values(), entry.student);
+      return student ? [{ ...entry, student }] : [];
+    });
     if (known.length === 0) return;
-    const items = known.map(({ entry, student }) => {
-      const { id: userId, username } = student as ModelStudent;
-      const named = { id: { userId }, username: { username }, both: { userId, username } }[entry.by];
-      return { ...(at === 'internal' ? { userId } : named), scoreChange: entry.change };
+    const items = known.map(({ by, change, student: { id: userId, username } }) => {
+      const named = { id: { userId }, username: { username }, both: { userId, username } }[by];
+      return { ...(at === 'internal' ? { userId } : named), scoreChange: change };
     });
     const unknown = Array.from({ length: strangers }, () => ({ userId: 999_999_999, scoreChange: 1 }));
     const createdAt = this.#clock.now().toISOString();
-    const single = items.length === 1 && strangers === 0;
-    const send = at === 'internal' ? this.#sendInside : this.#sendOutside;
-    const answer = await send(items, unknown, single);
-    expect(answer).toMatchObject({
-      status: 200,
-      data: { successCount: items.length, failedCount: strangers, totalCount: items.length + strangers },
-    });
-    const { details } = answer.data as { details: { userId: number; scoreChange: number; logId: number }[] };
-    for (const [i, { entry, student }] of known.entries()) {
-      const detail = details[i] as (typeof details)[number];
-      const { id: studentId, username } = student as ModelStudent;
-      expect(detail).toMatchObject({ userId: studentId, username, scoreChange: entry.change });
-      this.records.set(detail.logId, {
-        id: detail.logId,
-        studentId,
-        change: entry.change,
-        createdAt,
-      });
+    const { status, data } = await this.#send(at, [...items, ...unknown]);
+    const counts = { successCount: items.length, failedCount: strangers };
+    expect({ status, data }).toMatchObject({ status: 200, data: counts });
+    const { details } = data as { details: { logId: number }[] };
+    for (const [i, { change, student }] of known.entries()) {
+      const { id: studentId, username } = student;
+      const { logId: id } = details[i] as (typeof details)[number];
+      expect(details[i]).toMatchObject({ userId: studentId, username, scoreChange: change });
+      this.records.set(id, { id, studentId, change, createdAt });
     }
   }
 
@@ -153,20 +151,16 @@ export class LedgerModel {
     return this.#session;
   }
 
-  readonly #sendOutside = (items: readonly object[], unknown: readonly object[], single: boolean) =>
-    this.#by.post('/scores', single ? items[0] : { items: [...items, ...unknown] });
-
-  readonly #sendInside = async (items: readonly object[], unknown: readonly object[], single: boolean) => {
+  /** Sends one item alone, several as a batch; the answer always has the form of a batch. */
+  async #send(at: Api, items: readonly object[]): Promise<{ status: number; data: unknown }> {
+    const isSingle = items.length === 1;
+    if (at === 'external') return this.#by.post('/scores', isSingle ? items[0] : { items });
     const [schoolDb, admin] = [this.#schoolDb, await this.#admin()];
-    if (!single) {
-      return admin.post('/scores/batch', { schoolDb, items: [...items, ...unknown] });
-    }
-    const answer = await admin.post('/scores/add', { schoolDb, ...items[0] });
-    expect(answer.status).toBe(200);
-    const { log } = answer.data as { log: { id: number; userId: number; username: string } };
-    const counts = { successCount: 1, failedCount: 0, totalCount: 1 };
-    return { ...answer, data: { ...counts, details: [{ ...log, logId: log.id }] } };
-  };
+    if (!isSingle) return admin.post('/scores/batch', { schoolDb, items });
+    const { status, data } = await admin.post('/scores/add', { schoolDb, ...items[0] });
+    const { log } = data as { log: { id: number } };
+    return { status, data: { successCount: 1, failedCount: 0, details: [{ ...log, logId: log.id }] } };
+  }
 
   async #revoke(at: Api, index: number): Promise<void> {
     const record = pick([...this.records.values(), ...this.#revoked], index);
@@ -242,28 +236,27 @@ export class LedgerModel {
     this.#forgetStudents([student]);
   }
 
-  async #restructure(
-    step: Extract<ModelStep, { do: 'open class' | 'close class' | 'move class' | 'close grade' }>,
-  ): Promise<void> {
-    if (step.do === 'close grade') return this.#closeGrade(step.grade);
-    if (step.do === 'open class') {
-      const gradeId = pick(this.grades, step.grade);
-      if (gradeId === undefined) return;
-      const answer = await this.#by.post('/classes', { gradeId, name: `Opened ${++this.#names}` });
-      expect(answer).toMatchObject({ status: 200, data: { gradeId } });
-      this.classes.set((answer.data as { id: number }).id, gradeId);
-      return;
-    }
-    const classId = pick(this.classes.keys(), step.place);
+  async #openClass(grade: number): Promise<void> {
+    const gradeId = pick(this.grades, grade);
+    if (gradeId === undefined) return;
+    const answer = await this.#by.post('/classes', { gradeId, name: `Opened ${++this.#names}` });
+    expect(answer).toMatchObject({ status: 200, data: { gradeId } });
+    this.classes.set((answer.data as { id: number }).id, gradeId);
+  }
+
+  async #moveClass(place: number, grade: number): Promise<void> {
+    const classId = pick(this.classes.keys(), place);
     if (classId === undefined) return;
-    if (step.do === 'move class') {
-      const gradeId = pick(this.grades, step.grade) as number;
-      const name = `Moved ${++this.#names}`;
-      const answer = await this.#by.patch(`/classes/${classId}`, { gradeId, name });
-      expect(answer).toMatchObject({ status: 200, data: { id: classId, gradeId, name } });
-      this.classes.set(classId, gradeId);
-      return;
-    }
+    const gradeId = pick(this.grades, grade) as number;
+    const name = `Moved ${++this.#names}`;
+    const answer = await this.#by.patch(`/classes/${classId}`, { gradeId, name });
+    expect(answer).toMatchObject({ status: 200, data: { id: classId, gradeId, name } });
+    this.classes.set(classId, gradeId);
+  }
+
+  async #closeClass(place: number): Promise<void> {
+    const classId = pick(this.classes.keys(), place);
+    if (classId === undefined) return;
     const leaving = [...this.students.values()].filter((student) => student.classId === classId);
     const answer = await this.#by.delete(`/classes/${classId}?confirm=true`);
     expectDeleted(answer, { students: leaving.length });

@@ -2,6 +2,8 @@ import { createAdmin } from './administrators.ts';
 import { client, IdentityProvider, type PlainBrowser } from './identity-provider.ts';
 import { createSampleSchool, startTestApp } from './test-app.ts';
 
+type Purpose = 'admin' | 'student' | 'confirmation';
+
 /** Starts a test server with a school, and a sign-in provider for it. Both listen on real ports. */
 export async function openSchoolWithProvider(env: Record<string, string> = {}) {
   const test = await startTestApp({ HTTP_PROVIDERS_ON_LOOPBACK: 'true', TRUST_PROXY: 'true', ...env });
@@ -21,31 +23,18 @@ export async function openSchoolWithProvider(env: Record<string, string> = {}) {
       ...settings,
     });
   const { id } = await add();
-  const teacher = await createAdmin(test, {
-    username: 'zhao.mei',
-    role: 'class_admin',
-    schoolId: school.id,
-    gradeId: school.grades[0].id,
-    classId: school.grades[0].classes[0].id,
-  });
+  const [grade] = school.grades;
+  const place = { schoolId: school.id, gradeId: grade.id, classId: grade.classes[0].id };
+  const teacher = await createAdmin(test, { username: 'zhao.mei', role: 'class_admin', ...place });
   provider.add('subject of zhao.mei', { username: 'zhao.mei' });
   const setup = {
-    test,
-    admin,
-    school,
-    origin,
-    provider,
-    id,
-    teacher,
-    add,
-    start: async (browser: PlainBrowser, as: 'admin' | 'student' | 'confirmation', more = '', which = id) => {
-      const path = `/api/auth/sso/${which}/start?for=${as}&schoolDb=${schoolDb}${more}`;
-      return browser.open(origin + path);
-    },
+    ...{ test, admin, school, origin, provider, id, teacher, add },
+    start: (browser: PlainBrowser, as: Purpose, more = '', which = id) =>
+      browser.open(`${origin}/api/auth/sso/${which}/start?for=${as}&schoolDb=${schoolDb}${more}`),
     /** Signs in at the provider and returns the URL to which the provider sends the browser back. */
     signInAtProvider: async (
       browser: PlainBrowser,
-      as: 'admin' | 'student' | 'confirmation',
+      as: Purpose,
       subject: string,
       { more = '', which = id, change = (address: string) => address } = {},
     ) => {
@@ -56,7 +45,7 @@ export async function openSchoolWithProvider(env: Record<string, string> = {}) {
     },
     signIn: async (
       browser: PlainBrowser,
-      as: 'admin' | 'student' | 'confirmation',
+      as: Purpose,
       subject: string,
       options: { more?: string; which?: number } = {},
     ) => browser.open(await setup.signInAtProvider(browser, as, subject, options)),

@@ -9,7 +9,8 @@ import { checked, type Recorded, unchecked } from './recorded.ts';
 export async function checkStatements(): Promise<void> {
   const isCitus = inject('citus') !== undefined;
   const faults: string[] = [];
-  for (const [database, statements] of byDatabase(unchecked())) {
+  const byDatabase = Map.groupBy(unchecked(), ({ target }) => target.database ?? '');
+  for (const [database, statements] of byDatabase) {
     // Skips a dropped or closed database; a later run records the statement again.
     const client = await openClient({ ...(statements[0] as Recorded).target, database }).catch(() => null);
     if (!client) continue;
@@ -29,10 +30,6 @@ export async function checkStatements(): Promise<void> {
     }
   }
   if (faults.length > 0) throw new Error(`Statements that do not name their school:\n${faults.join('\n')}`);
-}
-
-function byDatabase(statements: readonly Recorded[]): Map<string, Recorded[]> {
-  return Map.groupBy(statements, ({ target }) => target.database ?? '');
 }
 
 interface Schema {
