@@ -177,16 +177,17 @@ describe('Query', () => {
 const read = compileInput({
   method: 'POST',
   path: '/x',
-  body: Input({ batch: Entries(Input({ name: Name, id: Type.Optional(Id) }), 3) }),
+  body: Input({ batch: Entries(Input({ name: Name, id: Type.Optional(Id) }), 4) }),
 });
 
 it('entries of a bulk request are checked one by one, and each keeps its own error', () => {
-  const raw = [{ name: ' a ' }, { id: 1 }, { name: 'b', id: '1' }];
+  const raw = [{ name: ' a ', id: null }, { id: 1 }, { name: 'b', id: '1' }, { nam: 'c' }];
   expect(body(read, { batch: raw })).toEqual({
     batch: [
       { value: { name: 'a' } },
       { fault: { kind: 'missing_field', message: 'name is required' }, raw: raw[1] },
       { fault: { kind: 'invalid_value', message: expect.stringContaining('id') }, raw: raw[2] },
+      { fault: { kind: 'invalid_value', message: expect.stringContaining('"name"?') }, raw: raw[3] },
     ],
   });
 });

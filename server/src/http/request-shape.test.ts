@@ -15,8 +15,9 @@ const titled = <O extends ExternalOperation | InternalOperation>(some: readonly 
   some.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
 const { test, admin, school, office } = await openSchool();
-const [pupil] = school.grades[0].classes[0].students;
-const student = await test.signInStudent(school.id, pupil?.username ?? '');
+const [{ id: classId, students }] = school.grades[0].classes;
+const [pupil] = students as [(typeof students)[number]];
+const student = await test.signInStudent(school.id, pupil.username);
 
 /** `wrong-input.test.ts` tries every field; here each operation gets one wrong request. */
 describe('A request of a wrong shape', () => {
@@ -132,18 +133,64 @@ describe('A body', () => {
   });
 });
 
+describe('A tolerated value', () => {
+  const { schoolDb } = school;
+
+  it('null counts as absent in scores, students and teams, and in the entries of their lists', async () => {
+    const absent = { username: null, externalId: null, cardNumber: null, occurredAt: null };
+    const items = [{ userId: pupil.id, scoreChange: null, description: null, ...absent }];
+    const scores = await office.post('/scores', {
+      items,
+      scoreChange: 3,
+      description: null,
+      templateId: null,
+    });
+    expect(scores.data).toMatchObject({ details: [{ success: true, scoreChange: 3 }] });
+    const batch = [{ username: 'with nulls', actualName: null, classId: null }];
+    const made = await office.post('/students', { classId, defaultPassword: null, batch });
+    expect(made.data).toMatchObject({ successCount: 1 });
+    const found = await admin.get(`/teams?schoolDb=${schoolDb}&classId=${classId}`);
+    const { version } = found.data as { version: string };
+    const teams = [{ id: null, name: 'Comets', colour: 1, userIds: [pupil.id] }];
+    expect((await admin.post('/teams', { schoolDb, classId, version, anew: null, teams })).status).toBe(200);
+  });
+
+  it('null removes an external id and a card number', async () => {
+    const path = `/students/${pupil.id}`;
+    await office.patch(path, { externalId: 'E-1', cardNumber: 'C-1' });
+    const changed = await office.patch(path, { externalId: null, cardNumber: null });
+    expect(changed.data).toMatchObject({ externalId: null, cardNumber: null });
+  });
+
+  it('1 and 0 are flags in bodies of the internal API only, and do not confirm a deletion', async () => {
+    const disable = (disabled: unknown) => admin.patch(`/users/${pupil.id}`, { schoolDb, disabled });
+    expect((await disable(1)).data).toMatchObject({ disabled: true });
+    expect((await disable(0)).data).toMatchObject({ disabled: false });
+    for (const other of [2, '1', 'true']) {
+      const message = expect.stringContaining('disabled');
+      expect(await disable(other)).toMatchObject({ status: 400, message });
+    }
+    expect((await office.patch(`/students/${pupil.id}`, { disabled: 1 })).code).toBe(40002);
+    expect((await office.delete(`/students/${pupil.id}?confirm=1`)).code).toBe(40004);
+  });
+});
+
 describe('A query or path', () => {
   it('the query of a read may have very many unknown parameters', async () => {
     const many = Array.from({ length: 1_500 }, (_, i) => `name${i}=1`).join('&');
     expect((await office.get(`/students?${many}`)).code).toBe(0);
   });
 
-  it.each(['/students?keyword=%00', '/scores?username=%00', '/students?classId=%EF%BC%91', '/students/%00'])(
-    'a query or path is decoded before it is checked: %s answers 40002',
-    async (path) => {
-      expect((await office.get(path)).code).toBe(40002);
-    },
-  );
+  it.each([
+    '/students?keyword=%00',
+    '/scores?username=%00',
+    '/students?classId=%EF%BC%91',
+    '/students/%00',
+    // An empty position in the change feed is no position.
+    '/changes?after=',
+  ])('a query or path is decoded before it is checked: %s answers 40002', async (path) => {
+    expect((await office.get(path)).code).toBe(40002);
+  });
 
   it.each(titled(operations.filter(({ path }) => path.includes(':'))))(
     'the largest possible id answers 40401: %s',

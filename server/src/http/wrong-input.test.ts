@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   deriveBodyExamples,
   deriveExample,
@@ -8,14 +9,14 @@ import {
   internalOperations,
 } from '@classledger/contract';
 import type { TObject, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
+import { Compile } from '../../test/cached-validators.ts';
 import { externalFailure, internalFailure } from './envelopes.ts';
 import { compileInput, externalInput, internalInput } from './input.ts';
 
 /**
- * Reads every input of every operation wrongly, except values that the API tolerates (docs/contract.md, Input).
- * `request-shape.test.ts` shows that each operation reads its input before anything else.
+ * Reads every input of every operation: wrong values are refused, and tolerated ones count as the usual ones
+ * (docs/contract.md, Input). `request-shape.test.ts` shows that each operation reads its input before anything else.
  */
 
 type Operation = ExternalOperation | InternalOperation;
@@ -32,6 +33,7 @@ interface Keywords {
   readonly enum?: readonly unknown[];
   readonly 'x-instant'?: string;
   readonly 'x-fallback'?: true;
+  readonly 'x-empty'?: true;
   readonly 'x-trim'?: true;
 }
 
@@ -115,7 +117,7 @@ describe.each([
     handleQueryError: (error: unknown) => internalFailure(error),
   },
 ])('the $api API', ({ operations, rules, handleQueryError }) => {
-  /** Returns what is wrong with the refusal of a request: it must be 400 and name the field. */
+  /** Collects what is wrong with the reading of requests. A refusal must be 400 and name the field. */
   function complaintsOf(operation: Operation) {
     const read = compileInput(operation, rules);
     const found: string[] = [];
@@ -129,7 +131,19 @@ describe.each([
         else if (!message.includes(named)) found.push(`${what} is not named: ${message}`);
       }
     };
-    return { read, refuses, found };
+    const outcome = (sent: Sent) => {
+      try {
+        const { query, body } = read(sent);
+        return { query, body };
+      } catch (error) {
+        return handleQueryError(error, operation.method).message;
+      }
+    };
+    const readsLike = (what: string, sent: Sent, usual: Sent) => {
+      if (isDeepStrictEqual(outcome(sent), outcome(usual))) return;
+      found.push(`${what}: ${JSON.stringify(outcome(sent))}`);
+    };
+    return { read, refuses, readsLike, found };
   }
 
   const formsOf = ({ body }: Operation): [TObject | undefined, unknown][] => {
@@ -153,65 +167,98 @@ describe.each([
   const titled = (which: (operation: Operation) => unknown) =>
     operations.filter(which).map((operation) => [operation.id, operation] as const);
 
-  it.each(titled(({ body }) => body))('refuses a wrong field of a body: %s', (_id, operation) => {
-    const { read, refuses, found } = complaintsOf(operation);
-    for (const [form, example] of formsOf(operation)) {
-      const body = example as Fields;
-      const right = rightOf(operation, body);
-      expect(() => read(right)).not.toThrow();
-      const required = requiredOf(form);
-      for (const [name, field] of fieldsOf(form)) {
-        const check = Compile(field);
-        const isTaken = (value: unknown) =>
-          check.Check(value) ||
-          (value === null && !required.includes(name)) ||
-          (value === 0 && field.type === 'boolean' && rules.isLenient);
-        // Without the field that selects the form, another form applies.
-        const selects = formOf(operation, without(body, name)) !== form;
-        for (const value of valuesFor(field)) {
-          if (isTaken(value) || (value === null && selects)) continue;
-          refuses(`${name}: ${shown(value)}`, { ...right, body: { ...body, [name]: value } }, name);
-        }
-        if (required.includes(name) && !selects) {
-          refuses(`no ${name}`, { ...right, body: without(body, name) }, name);
-        }
-        const misspelt = name.toUpperCase();
-        refuses(misspelt, { ...right, body: { ...body, [misspelt]: 1 } }, misspelt);
-      }
-      for (const name of rules.isLenient ? [] : ['schoolDb', '__proto__', 'constructor']) {
-        const text = JSON.stringify(body).replace(/^\{/, `{${JSON.stringify(name)}:1,`);
-        refuses(`the unknown ${name}`, { ...right, body: JSON.parse(text) }, name);
-      }
-    }
-    expect(found).toEqual([]);
-  });
-
-  it.each(titled(({ method }) => method !== 'GET'))(
-    'refuses a body that is no object: %s',
+  it.each(titled(({ body }) => body))(
+    'refuses a wrong field of a body, and reads null in an optional field as absent: %s',
     (_id, operation) => {
-      const { refuses, found } = complaintsOf(operation);
-      const right = rightOf(operation, undefined);
-      for (const body of [null, true, 17, 'text', [], [1], [{}]]) refuses(shown(body), { ...right, body });
-      if (operation.body) refuses('no body', right);
+      const { read, refuses, readsLike, found } = complaintsOf(operation);
+      for (const [form, example] of formsOf(operation)) {
+        const body = example as Fields;
+        const right = rightOf(operation, body);
+        const withBody = (other: Fields): Sent => ({ ...right, body: other });
+        expect(() => read(right)).not.toThrow();
+        const required = requiredOf(form);
+        for (const [name, field] of fieldsOf(form)) {
+          const check = Compile(field);
+          const isTaken = (value: unknown) =>
+            check.Check(value) ||
+            (value === null && !required.includes(name)) ||
+            (value === 0 && field.type === 'boolean' && rules.isLenient);
+          // Without the field that selects the form, another form applies.
+          const selects = formOf(operation, without(body, name)) !== form;
+          for (const value of valuesFor(field)) {
+            if (isTaken(value) || (value === null && selects)) continue;
+            refuses(`${name}: ${shown(value)}`, withBody({ ...body, [name]: value }), name);
+          }
+          const absent = withBody(without(body, name));
+          if (required.includes(name)) {
+            if (!selects) refuses(`no ${name}`, absent, name);
+          } else if (!check.Check(null)) {
+            readsLike(`${name}: null`, withBody({ ...body, [name]: null }), absent);
+          }
+          if (field.type === 'boolean' && rules.isLenient) {
+            for (const isSet of [true, false]) {
+              const flag = withBody({ ...body, [name]: isSet });
+              readsLike(`${name} as a number`, withBody({ ...body, [name]: Number(isSet) }), flag);
+            }
+          }
+          const misspelt = name.toUpperCase();
+          refuses(misspelt, withBody({ ...body, [misspelt]: 1 }), misspelt);
+        }
+        for (const name of [rules.isLenient ? 'page' : 'schoolDb', '__proto__', 'constructor']) {
+          const text = JSON.stringify(body).replace(/^\{/, `{${JSON.stringify(name)}:{"name":1},`);
+          const sent = withBody(JSON.parse(text));
+          if (rules.isLenient) readsLike(`the unknown ${name}`, sent, right);
+          else refuses(`the unknown ${name}`, sent, name);
+        }
+      }
       expect(found).toEqual([]);
     },
   );
 
-  it.each(titled(({ query }) => query))('refuses a wrong parameter of a query: %s', (_id, operation) => {
-    const { read, refuses, found } = complaintsOf(operation);
-    const [[, body] = []] = formsOf(operation);
-    const right = rightOf(operation, body);
-    expect(() => read(right)).not.toThrow();
-    const required = requiredOf(operation.query);
-    for (const [name, field] of fieldsOf(operation.query)) {
-      const isRequired = required.includes(name);
-      for (const text of texts.filter((each) => isRefusedText(field, each, isRequired))) {
-        refuses(`${name}=${shown(text)}`, { ...right, query: { ...right.query, [name]: text } }, name);
+  it.each(titled(({ method }) => method !== 'GET'))(
+    'refuses a body that is no object: %s',
+    (_id, operation) => {
+      const { refuses, readsLike, found } = complaintsOf(operation);
+      const right = rightOf(operation, undefined);
+      for (const body of [null, true, 17, 'text', [], [1], [{}]]) refuses(shown(body), { ...right, body });
+      const unknown = { ...right, body: { reason: 'x' } };
+      if (operation.body) refuses('no body', right);
+      else if (rules.isLenient) readsLike('an unknown field', unknown, right);
+      else refuses('an unknown field', unknown, 'reason');
+      expect(found).toEqual([]);
+    },
+  );
+
+  it.each(titled(({ query }) => query))(
+    'refuses a wrong parameter of a query, and reads an empty one of a read as absent: %s',
+    (_id, operation) => {
+      const { read, refuses, readsLike, found } = complaintsOf(operation);
+      const [[, body] = []] = formsOf(operation);
+      const right = rightOf(operation, body);
+      const withQuery = (more: Fields): Sent => ({ ...right, query: { ...right.query, ...more } });
+      expect(() => read(right)).not.toThrow();
+      const required = requiredOf(operation.query);
+      for (const [name, field] of fieldsOf(operation.query)) {
+        const isRequired = required.includes(name);
+        for (const text of texts.filter((each) => isRefusedText(field, each, isRequired))) {
+          refuses(`${name}=${shown(text)}`, withQuery({ [name]: text }), name);
+        }
+        refuses(`${name} twice`, withQuery({ [name]: ['1', '2'] }), name);
+        refuses(name.toUpperCase(), withQuery({ [name.toUpperCase()]: '1' }), name.toUpperCase());
+        const isRead = operation.method === 'GET';
+        if (isRead && !isRequired && !field['x-empty'])
+          readsLike(`${name}=`, withQuery({ [name]: '' }), right);
+        if (field['x-fallback']) readsLike(`${name}=nothing`, withQuery({ [name]: 'nothing' }), right);
+        if (field.type === 'boolean') {
+          readsLike(`${name}=1`, withQuery({ [name]: '1' }), withQuery({ [name]: 'true' }));
+          readsLike(`${name}=0`, withQuery({ [name]: '0' }), withQuery({ [name]: 'false' }));
+        }
       }
-      refuses(`${name} twice`, { ...right, query: { ...right.query, [name]: ['1', '2'] } }, name);
-    }
-    expect(found).toEqual([]);
-  });
+      if (operation.method === 'GET')
+        readsLike('unknown names', withQuery({ foo: '', pageSize: '5' }), right);
+      expect(found).toEqual([]);
+    },
+  );
 
   it.each(titled(({ method }) => method !== 'GET'))(
     'refuses an unknown parameter of a write: %s',
@@ -219,7 +266,8 @@ describe.each([
       const { read, refuses, found } = complaintsOf(operation);
       const [[, body] = []] = formsOf(operation);
       const right = rightOf(operation, body);
-      expect(() => read({ ...right, query: { ...right.query, _: '17', confirm: 'true' } })).not.toThrow();
+      const ignored = { _: '17', t: '1', timestamp: '3', confirm: 'true' };
+      expect(() => read({ ...right, query: { ...right.query, ...ignored } })).not.toThrow();
       const known = Object.keys(operation.query?.properties ?? {});
       for (const name of ['dryRun', 'page', 'classId', 'x'.repeat(60)].filter(
         (each) => !known.includes(each),
