@@ -82,6 +82,20 @@ describe('Audit log that cannot be written', () => {
   });
 });
 
+// Here, because this file changes the schema anyway.
+it('a server failure answers 50001 without details, and is audited', async () => {
+  const { db } = test.database;
+  await db.schema.alterTable('template').renameTo('template_away').execute();
+  const answer = await credential.get('/templates');
+  await db.schema.alterTable('template_away').renameTo('template').execute();
+  expect(answer).toMatchObject({ status: 500, code: 50001, data: null, message: 'Internal error' });
+  expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({
+    statusCode: 500,
+    errorMessage: 'Internal error',
+  });
+  expect((await credential.get('/templates')).code).toBe(0);
+});
+
 it('the audit log stores user agents with any characters unchanged', async () => {
   const agents = ['NULL', 'null', '"', '\\', 'a "b", {c} \\"d\\', '{}', ',', "'; --", '\u00e4\t\u00ff'];
   for (const agent of agents) {

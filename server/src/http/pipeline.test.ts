@@ -1,10 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { Credential } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
+import { createAdmin } from '../../test/administrators.ts';
 import { auditRecordOf, auditRecords } from '../../test/audit.ts';
+import { eventually } from '../../test/eventually.ts';
 import { openSchool, startTestApp } from '../../test/test-app.ts';
+import { generateToken } from '../access/token.ts';
 
 const { test, admin, school, office, gradeHead } = await openSchool();
 
 const studentOf = (grade: 0 | 1, index: 0 | 1) => school.grades[grade].classes[index].students[0]?.id;
+
+const ping = (headers: Record<string, string>) => test.anonymous.external.get('/ping', headers);
+
+describe('Authentication', () => {
+  const { token } = office;
+
+  it.each([
+    ['Authorization: Bearer', { authorization: `Bearer ${token}` }],
+    ['Authorization: bearer in lower case', { authorization: `bearer ${token}` }],
+    ['X-API-Token', { 'x-api-token': token }],
+    [
+      'X-API-Token beside another scheme of Authorization',
+      { 'x-api-token': token, authorization: 'Basic YTpi' },
+    ],
+  ])('accepts the token from %s', async (_name, headers) => {
+    const data = { token: { prefix: expect.any(String) } };
+    expect(await ping(headers as Record<string, string>)).toMatchObject({ status: 200, code: 0, data });
+  });
+
+  const changedAt = (at: number) =>
+    token.slice(0, at) + (token[at] === 'x' ? 'y' : 'x') + token.slice(at + 1);
+  it.each<[number, string, Record<string, string>]>([
+    [40101, 'no header at all', {}],
+    [40101, 'an empty X-API-Token', { 'x-api-token': '' }],
+    [40101, 'another scheme', { authorization: 'Basic YTpi' }],
+    [40101, 'Bearer without a token', { authorization: 'Bearer ' }],
+    [40101, 'a session cookie', { cookie: admin.cookie }],
+    [40102, 'an unknown token', { 'x-api-token': generateToken('cls') }],
+    [40102, 'a token with another prefix', { 'x-api-token': changedAt(0) }],
+    [40102, 'a token with another character', { 'x-api-token': changedAt(20) }],
+    [40102, 'a token with a wrong checksum', { 'x-api-token': changedAt(44) }],
+    [40102, 'a token of one letter', { 'x-api-token': 'x' }],
+    [40102, 'a token beyond ASCII', { 'x-api-token': '€' }],
+  ])('answers %i to %s, and audits the call without a caller', async (code, _what, headers) => {
+    const answer = await ping(headers);
+    expect(answer).toMatchObject({ status: 401, code, data: null });
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({
+      ...{ tokenId: null, tokenPrefix: null, schoolId: null },
+      ...{ path: '/api/v1/ping', statusCode: 401, errorMessage: answer.message },
+    });
+  });
+
+  /** In the order in which a refusal names them. */
+  const reasons = [
+    ['a revoked credential', 40103, 'api_token', 'revoked_at = now()'],
+    ['a disabled credential', 40103, 'api_token', 'disabled = true'],
+    ['an expired credential', 40104, 'api_token', "expires_at = '2026-01-01'"],
+    ['a disabled school', 40301, 'school', 'disabled = true'],
+    ['a disabled issuer', 40105, 'admin', 'disabled = true'],
+  ] as const;
+  it.each(reasons.map(([what, code], place) => [what, code, place] as const))(
+    'of several reasons, a refusal names %s with %i before all later reasons (reason %i)',
+    async (what, code, place) => {
+      const own = await admin.created<{ id: number; schoolDb: string }>('/schools', { name: what });
+      const issuer = await createAdmin(test, { username: what, role: 'school_admin', schoolId: own.id });
+      const credential = await issuer.issue(own.schoolDb);
+      const ids = { api_token: credential.id, school: own.id, admin: issuer.id };
+      const changes = reasons
+        .slice(place)
+        .map(([, , table, change]) => `UPDATE ${table} SET ${change} WHERE id = ${ids[table]}`);
+      // One transaction, whose changes are announced together.
+      await test.database.pool.query(changes.join(';'));
+      await eventually('it is refused', async () => (await credential.get('/ping')).code !== 0);
+      expect(await credential.get('/ping')).toMatchObject({ code, data: null });
+    },
+  );
+
+  it('a credential counts every authenticated call, even a refused one, but no call that fails authentication', async () => {
+    const credential = await school.issue({});
+    const setDisabled = (disabled: boolean) => admin.patch(`/api-tokens/${credential.id}`, { disabled });
+    const listed = async () => {
+      const all = (await admin.get(`/api-tokens?schoolDb=${school.schoolDb}`)).data as Credential[];
+      return all.find(({ id }) => id === credential.id);
+    };
+    const uses = (callCount: number) => ({
+      ...{ callCount, lastUsedAt: test.clock.now().toISOString(), lastUsedIp: '127.0.0.1' },
+    });
+    expect(await listed()).toMatchObject({ callCount: 0, lastUsedAt: null, lastUsedIp: null });
+    await credential.get('/ping');
+    test.clock.advance(60_000);
+    expect((await credential.get('/students/0')).code).toBe(40002);
+    expect((await credential.get('/nothing')).code).toBe(40401);
+    expect((await credential.post('/students', '{')).code).toBe(40001);
+    await expect.poll(listed).toMatchObject(uses(4));
+    expect((await credential.get('/ping')).data).toMatchObject({ token: { callCount: 4 } });
+
+    test.clock.advance(60_000);
+    await setDisabled(true);
+    const refused = await credential.get('/ping');
+    await setDisabled(false);
+    await ping({ 'x-api-token': `${credential.token}x` });
+    await ping({});
+    await credential.get('/ping');
+    await expect.poll(listed).toMatchObject(uses(6));
+    expect(await listed()).toMatchObject(uses(6));
+
+    const shown = JSON.stringify([refused, await credential.get('/ping'), await auditRecords(admin)]);
+    expect(shown).not.toContain(credential.token.slice(-20));
+  });
+});
 
 describe('Envelope', () => {
   it('the external API ignores a request id of the caller', async () => {
@@ -20,19 +126,6 @@ describe('Envelope', () => {
       await test.anonymous.external.get('/ping'),
     ];
     expect(answers.map((answer) => answer.headers['cache-control'])).toEqual(answers.map(() => 'no-store'));
-  });
-
-  it('a server failure answers 50001 without details, and is audited', async () => {
-    const { db } = test.database;
-    await db.schema.alterTable('template').renameTo('template_away').execute();
-    const answer = await office.get('/templates');
-    await db.schema.alterTable('template_away').renameTo('template').execute();
-    expect(answer).toMatchObject({ status: 500, code: 50001, data: null, message: 'Internal error' });
-    expect(await auditRecordOf(admin, answer.requestId)).toMatchObject({
-      statusCode: 500,
-      errorMessage: 'Internal error',
-    });
-    expect((await office.get('/templates')).code).toBe(0);
   });
 });
 
@@ -94,42 +187,29 @@ describe('Audit record', () => {
 });
 
 describe('Unknown path or method', () => {
-  const unknown: ['GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS', string][] = [
-    ['GET', ''],
-    ['GET', '/'],
-    ['GET', '/nothing'],
-    ['GET', '/PING'],
-    ['GET', '/students/1/scores'],
-    ['PUT', '/students/1'],
-    ['POST', '/students/1'],
-    ['DELETE', '/students'],
-    ['OPTIONS', '/students'],
-    ['POST', '/ping'],
-  ];
-
-  it.each(unknown)(
-    'an unknown %s %s answers 40401 with a credential, and 40101 without a credential',
-    async (method, path) => {
-      const [known, stranger] = [office, test.anonymous.external];
-      expect(await known.call(method, path)).toMatchObject({ status: 404, code: 40401, data: null });
-      expect(await stranger.call(method, path)).toMatchObject({ status: 401, code: 40101, data: null });
+  it.each([
+    ['GET', '', undefined],
+    ['GET', '/', undefined],
+    ['GET', '/nothing', undefined],
+    ['GET', '/PING', undefined],
+    ['GET', '/students/1/scores', undefined],
+    ['PUT', '/students/1', 'GET, HEAD, PATCH, DELETE'],
+    ['PUT', '/grades/1', 'PATCH, DELETE'],
+    ['DELETE', '/students', 'GET, HEAD, POST'],
+    ['DELETE', '/grades/', 'GET, HEAD, POST'],
+    ['OPTIONS', '/students', 'GET, HEAD, POST'],
+    ['POST', '/ping?x=1', 'GET, HEAD'],
+  ] as const)(
+    'an unknown %s %s answers 40401 with the header Allow: %s, and 40101 without a credential',
+    async (method, path, allow) => {
+      const known = await office.call(method, path);
+      expect(known).toMatchObject({ status: 404, code: 40401, data: null });
+      expect(known.headers.allow).toBe(allow);
+      const stranger = await test.anonymous.external.call(method, path);
+      expect(stranger).toMatchObject({ status: 401, code: 40101, data: null });
+      expect(stranger.headers.allow).toBeUndefined();
     },
   );
-
-  it.each([
-    ['PUT', '/grades/1', 'PATCH, DELETE'],
-    ['POST', '/ping?x=1', 'GET, HEAD'],
-    ['OPTIONS', '/grades', 'GET, HEAD, POST'],
-    ['GET', '/nothing', undefined],
-  ] as const)('an unknown method %s %s answers the Allow header %s', async (method, path, allow) => {
-    const answer = await office.call(method, path);
-    expect(answer).toMatchObject({ status: 404, code: 40401 });
-    expect(answer.headers.allow).toBe(allow);
-    const stranger = await test.anonymous.external.call(method, path);
-    expect(stranger.headers.allow).toBeUndefined();
-    const inside = await admin.get(`/auth/login`);
-    expect([inside.status, inside.headers.allow]).toEqual([404, 'POST']);
-  });
 
   it('an unknown path answers 40401 with any body', async () => {
     for (const [body, type] of [
@@ -139,6 +219,19 @@ describe('Unknown path or method', () => {
     ] as const) {
       const answer = await office.post('/nothing', body, { 'content-type': type });
       expect(answer).toMatchObject({ status: 404, code: 40401 });
+    }
+  });
+
+  it('a slash at the end of a path reaches the same endpoint, also for idempotency keys and the call log', async () => {
+    expect((await admin.get(`/users/?schoolDb=${school.schoolDb}&limit=1`)).data).toHaveLength(1);
+    expect((await office.get('/students//')).status).toBe(400);
+    const key = { 'idempotency-key': randomUUID() };
+    const body = { userId: studentOf(0, 0), scoreChange: 1 };
+    const first = await office.post('/scores', body, key);
+    const again = await office.post('/scores/', body, key);
+    expect([again.data, again.headers['idempotency-replayed']]).toEqual([first.data, 'true']);
+    for (const { requestId } of [first, again]) {
+      expect(await auditRecordOf(admin, requestId)).toMatchObject({ path: '/api/v1/scores' });
     }
   });
 
