@@ -1,16 +1,19 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { createAdmin } from '../../test/administrators.ts';
 import { auditRecords } from '../../test/audit.ts';
+import { eventually } from '../../test/eventually.ts';
+import type { CredentialClient, StudentClient } from '../../test/identities.ts';
 import { LockedRows } from '../../test/locked-rows.ts';
 import { exchange } from '../../test/raw-connection.ts';
-import { createSampleSchool, startTestApp } from '../../test/test-app.ts';
+import { createSampleSchool, openSchool, studentPassword } from '../../test/test-app.ts';
 import type { AppError } from '../errors/app-error.ts';
 import { BodyMemory } from './body-memory.ts';
 
-const test = await startTestApp();
-const admin = await test.signIn();
-const office = await (await createSampleSchool(admin)).issue({});
+const { test, admin, school: shared, office } = await openSchool();
+const port = Number(new URL(await test.listen()).port);
 
 async function answerToHead(method: string, path: string, headers: readonly string[] = []): Promise<number> {
   const head = [
@@ -21,8 +24,7 @@ async function answerToHead(method: string, path: string, headers: readonly stri
     ...headers,
     '\r\n',
   ];
-  const { port } = new URL(await test.listen());
-  const { answers } = await exchange(Number(port), [head.join('\r\n')], { expect: 1 });
+  const { answers } = await exchange(port, [head.join('\r\n')], { expect: 1 });
   return answers[0]?.status ?? 0;
 }
 
@@ -44,7 +46,7 @@ describe('Server without waiting for the body', () => {
 
   it('the server answers 403 to another origin or without the permission before the body arrives', async () => {
     expect(await answerToHead('POST', '/api/auth/login', ['Origin: http://evil.example'])).toBe(403);
-    const reader = await (await createSampleSchool(admin, 'Read School')).issue({ scopes: ['stats:read'] });
+    const reader = await shared.issue({ scopes: ['stats:read'] });
     expect(await answerToHead('POST', '/api/v1/students', [`Authorization: Bearer ${reader.token}`])).toBe(
       403,
     );
@@ -52,8 +54,7 @@ describe('Server without waiting for the body', () => {
 });
 
 it('a call whose sender disconnects during authentication ends and is audited with 400, although the body had arrived', async () => {
-  const school = await createSampleSchool(admin, 'Left School');
-  const { token } = await school.issue({});
+  const { id, token } = await shared.issue({});
   const body = '{"name":"A grade"}';
   const head = [
     'POST /api/v1/grades HTTP/1.1',
@@ -63,19 +64,15 @@ it('a call whose sender disconnects during authentication ends and is audited wi
     `Content-Length: ${body.length}`,
     '\r\n',
   ].join('\r\n');
-  const { port } = new URL(await test.listen());
   const held = await LockedRows.selectedBy(test, 'LOCK TABLE api_token IN ACCESS EXCLUSIVE MODE');
-  const over = exchange(Number(port), [head, body]);
+  const over = exchange(port, [head, body]);
   try {
     await held.waitUntilWaiting(1);
     await over;
   } finally {
     await held.release();
   }
-  const calls = async () =>
-    (await auditRecords(admin)).filter(
-      ({ path, schoolId }) => path.endsWith('/grades') && schoolId === school.id,
-    );
+  const calls = async () => (await auditRecords(admin)).filter(({ tokenId }) => tokenId === id);
   await expect.poll(async () => (await calls()).map(({ statusCode }) => statusCode)).toEqual([400]);
 });
 
@@ -125,7 +122,6 @@ const post = (chunks: string) =>
 const inBytes = (text: string) => Array.from(text, (byte) => `1\r\n${byte}\r\n`).join('');
 
 it('a body in too many tiny chunks is cut off, and a body in a few tiny chunks is read', async () => {
-  const port = Number(new URL(await test.listen()).port);
   const few = inBytes(JSON.stringify({ name: 'Byte by byte', ignored: 'x'.repeat(4_000) }));
   const { answers } = await exchange(port, [post(`${few}0\r\n\r\n`)], { expect: 1 });
   expect(answers[0]?.body).toContain('"ignored\\" is not a field');
@@ -179,5 +175,127 @@ describe('Memory for bodies', () => {
     now = 5_000;
     memory.endUpload(quickArrival);
     expect([refused(), quick.destroyed]).toEqual(['unavailable', false]);
+  });
+});
+
+const withPassword = { 'x-confirm-password': admin.password };
+let worlds = 0;
+
+async function openWorld(school = shared) {
+  const [{ id: gradeId, classes }] = school.grades;
+  const [home, other] = classes;
+  const username = `late ${++worlds}`;
+  const token = await school.issue({});
+  const pupil = await token.post('/students', { username, classId: home.id, password: studentPassword });
+  const place = { schoolId: school.id, gradeId, classId: home.id };
+  return {
+    school,
+    other,
+    pupil: pupil.data as { id: number },
+    token,
+    teacher: await createAdmin(test, { username, role: 'class_admin', ...place }),
+    student: await test.signInStudent(school.schoolDb, username),
+  };
+}
+type World = Awaited<ReturnType<typeof openWorld>>;
+
+const byToken = ({ token }: CredentialClient | StudentClient) => ({ authorization: `Bearer ${token}` });
+function callsOf({ school: { schoolDb }, pupil, token, teacher, student }: World) {
+  const points = { userId: pupil.id, scoreChange: 5 };
+  const webhook = { url: 'https://receiver.example/', events: ['student.created'] };
+  const passwords = { oldPassword: studentPassword, newPassword: 'a password for later' };
+  const late = { actualName: 'Renamed too late' };
+  return {
+    score: ['POST', '/api/v1/scores', byToken(token), points],
+    student: ['PATCH', `/api/v1/students/${pupil.id}`, byToken(token), late],
+    webhook: ['POST', '/api/v1/webhooks', byToken(token), webhook],
+    point: ['POST', '/api/scores/add', { cookie: teacher.cookie }, { schoolDb, ...points }],
+    'own password': ['PATCH', '/api/auth/student/me', byToken(student), passwords],
+  } as const;
+}
+type Calls = ReturnType<typeof callsOf>;
+
+/** Runs `meanwhile` while the server waits for the body of the call. */
+async function answerAfter(
+  meanwhile: () => Promise<{ status: number }>,
+  [method, url, caller, body]: Calls[keyof Calls],
+) {
+  const payload = new Readable({
+    async read() {
+      expect((await meanwhile()).status).toBe(200);
+      this.push(JSON.stringify(body));
+      this.push(null);
+    },
+  });
+  const headers = { 'content-type': 'application/json', ...caller };
+  const answer = await test.app.http.inject({ method, url, headers, payload });
+  return { status: answer.statusCode, code: answer.json().code };
+}
+
+describe('Call whose body arrives late', () => {
+  const revoke = ({ token }: World) => admin.delete(`/api-tokens/${token.id}`, withPassword);
+  const changeToken = (body: object) => (w: World) => admin.patch(`/api-tokens/${w.token.id}`, body);
+  const changeTeacher = (body: object) => (w: World) => admin.patch(`/admin/manage/${w.teacher.id}`, body);
+  const disablePupil = ({ pupil, school: { schoolDb } }: World) =>
+    admin.patch(`/users/${pupil.id}`, { schoolDb, disabled: true });
+
+  it.each<[keyof Calls, string, (world: World) => Promise<{ status: number }>, object]>([
+    ['score', 'credential revoked', revoke, { status: 401, code: 40103 }],
+    ['score', 'permission taken away', changeToken({ scopes: ['scores:read'] }), { code: 40302 }],
+    [
+      'score',
+      'school disabled',
+      ({ school }) => admin.patch(`/schools/${school.id}`, { disabled: 1 }),
+      { status: 403, code: 40301 },
+    ],
+    ['student', 'credential disabled', changeToken({ disabled: true }), { status: 401, code: 40103 }],
+    ['webhook', 'credential revoked', revoke, { status: 401, code: 40103 }],
+    ['point', 'teacher signed out', ({ teacher }) => teacher.post('/auth/logout'), { status: 401 }],
+    ['point', 'teacher disabled', changeTeacher({ disabled: true }), { status: 401 }],
+    [
+      'point',
+      'teacher moved to another class',
+      (world) => changeTeacher({ classId: world.other.id })(world),
+      { status: 403 },
+    ],
+    ['own password', 'student disabled', disablePupil, { status: 401 }],
+  ])(
+    'a call whose body arrives late is rejected after this change before the body: %s, %s',
+    async (call, what, meanwhile, refused) => {
+      const world = await openWorld(what.includes('school') ? await createSampleSchool(admin, what) : shared);
+      expect(await answerAfter(() => meanwhile(world), callsOf(world)[call])).toMatchObject(refused);
+      const { data } = await admin.get(`/users/${world.pupil.id}?schoolDb=${world.school.schoolDb}`);
+      expect(data).toMatchObject({ totalScore: 0 });
+      expect(data).not.toMatchObject({ actualName: 'Renamed too late' });
+    },
+  );
+
+  it('a call whose body arrives late succeeds when nothing changed before the body', async () => {
+    const world = await openWorld();
+    for (const call of Object.values(callsOf(world))) {
+      expect(await answerAfter(() => admin.get('/auth/me'), call)).toMatchObject({ status: 200 });
+    }
+  });
+
+  it('a call over a real connection gets 401 when its credential is revoked before the body arrives', async () => {
+    const { token, pupil, school } = await openWorld();
+    const remaining = async () => Number((await token.get('/ping')).headers['x-ratelimit-remaining']);
+    const before = await remaining();
+    const body = new Readable({ read() {} });
+    body.push('{"use');
+    const call = fetch(`http://127.0.0.1:${port}/api/v1/scores`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...byToken(token) },
+      body: Readable.toWeb(body) as ReadableStream,
+      duplex: 'half',
+    } as RequestInit);
+    let asked = 0;
+    await eventually('the server counts the call', async () => (await remaining()) < before - ++asked);
+    await admin.delete(`/api-tokens/${token.id}`, withPassword);
+    body.push(`rId":${pupil.id},"scoreChange":5}`);
+    body.push(null);
+    expect((await call).status).toBe(401);
+    const { data } = await admin.get(`/users/${pupil.id}?schoolDb=${school.schoolDb}`);
+    expect(data).toMatchObject({ totalScore: 0 });
   });
 });
