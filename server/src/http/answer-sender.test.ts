@@ -1,21 +1,72 @@
+import { get, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { externalOperations, internalOperations } from '@classledger/contract';
-import { describe, expect, it } from 'vitest';
+import fastify from 'fastify';
+import { afterAll, describe, expect, it } from 'vitest';
 import { auditRecordOf } from '../../test/audit.ts';
-import { openSchool, studentPassword } from '../../test/test-app.ts';
+import { eventually } from '../../test/eventually.ts';
+import { openSchool } from '../../test/test-app.ts';
 import { TestImports } from '../../test/test-imports.ts';
+import type { PartReaders } from '../database/page.ts';
 import { encodingFor } from './compression.ts';
+import { internalFailure } from './envelopes.ts';
+import { WholeLists } from './whole-lists.ts';
 
-const { test, admin, school, office } = await openSchool({ RATE_LIMIT_TOTAL_PER_MINUTE: '100000' });
-const [klass] = school.grades[0].classes;
+const { test, admin, school, office } = await openSchool();
+const [grade, otherGrade] = school.grades;
+const [place] = grade.classes;
+const [klass] = otherGrade.classes;
 const batch = Array.from({ length: 30 }, (_, i) => ({ username: `more.${i}`, actualName: `李伟 ${i}` }));
-await office.post('/students', { classId: klass.id, defaultPassword: studentPassword, batch });
+await office.post('/students', { classId: klass.id, batch });
+await addLongLists();
+const student = await test.signInStudent(school.schoolDb, place.students[0]?.username as string);
 
-const plain = { decode: (bytes: Buffer) => bytes };
-const encodings = {
-  br: { decode: (bytes: Buffer) => brotliDecompressSync(bytes) },
-  gzip: { decode: (bytes: Buffer) => gunzipSync(bytes) },
-} as const;
+/** Fills every list beyond the 500 entries of one read. SQL is faster than calls for long lists. */
+async function addLongLists(): Promise<void> {
+  const many = 1_100;
+  const run = (statement: string) =>
+    test.database.pool.query(
+      `WITH given AS (SELECT $1::bigint AS school, $2::bigint AS grade, $3::bigint AS class,
+         $4::timestamptz AS at, generate_series(1, ${many}) AS n) ${statement}`,
+      [school.id, grade.id, place.id, test.clock.now().toISOString()],
+    );
+  await run(`INSERT INTO student (school_id, class_id, username, actual_name, password_hash, created_at, total_score,
+      add_score, score_count, disabled, disabled_at) SELECT school, class, 'u' || n, 'Name ' || n % 7, '', at, n % 37, n % 37, 1,
+      n % 5 = 0, CASE WHEN n % 5 = 0 THEN at END FROM given`);
+  await run(`UPDATE class SET student_count = 3 + ${many}, disabled_student_count = ${many / 5}
+      FROM given WHERE id = class AND n = 1`);
+  await run(`INSERT INTO score_record (school_id, student_id, created_at, score_change, description)
+      SELECT school, s.id, at, n % 37, '' FROM given JOIN student AS s ON s.username = 'u' || n`);
+  await run("INSERT INTO grade (school_id, name, created_at) SELECT school, 'g' || n, at FROM given");
+  await run(
+    "INSERT INTO class (school_id, grade_id, name, created_at) SELECT school, grade, 'c' || n, at FROM given",
+  );
+  await run(`INSERT INTO template (school_id, name, score_change, description, created_at, updated_at)
+      SELECT school, 't' || n, 1, '', at, at FROM given`);
+  await run(`INSERT INTO seat (school_id, class_id, group_index, row_index, col_index)
+      SELECT school, class, n % 20 + 1, n / 400 + 1, n / 20 % 20 + 1 FROM given`);
+  await run(`INSERT INTO term (school_id, class_id, class_name, name, action, started_at, closed_at, closed_by_id,
+      closed_by_username, student_count, record_count) SELECT school, class, 'c', 'm' || n, 'reset', at,
+      at + n % 9 * interval '1 day', 1, 'admin', 0, 0 FROM given`);
+  await run(`INSERT INTO application (school_name, applicant_name, contact_phone, reason, created_at)
+      SELECT 's' || n, 'a', '1', 'r', at FROM given`);
+  await run(`INSERT INTO announcement (title, content, type, active, created_at, updated_at)
+      SELECT 't' || n, '<p>c</p>', 'info', n % 2 = 0, at, at FROM given`);
+  await run("INSERT INTO school (name, created_at) SELECT 's' || n, at FROM given");
+  await run(`INSERT INTO admin (username, password_hash, role, school_id, created_at)
+      SELECT 'a' || n, '', 'school_admin', school, at FROM given`);
+  await run(`INSERT INTO api_token (school_id, name, token_hash, prefix, scope_type, scopes, created_at, issuer_id,
+      issuer_username) SELECT school, 'k' || n, decode(md5('k' || n), 'hex'), 'cls', 'school', '{students:read}', at, 1,
+      'admin' FROM given`);
+  // Without statistics, PostgreSQL reads the new rows in slow ways.
+  await test.database.pool.query('ANALYZE');
+}
+
+const decoders = {
+  br: (bytes: Buffer) => brotliDecompressSync(bytes),
+  gzip: (bytes: Buffer) => gunzipSync(bytes),
+  identity: (bytes: Buffer) => bytes,
+};
 
 async function send(
   url: string,
@@ -26,8 +77,8 @@ async function send(
     ? { authorization: `Bearer ${office.token}` }
     : { cookie: admin.cookie };
   const answer = await test.app.http.inject({ method, url, headers: { ...own, ...headers } });
-  const encoding = answer.headers['content-encoding'] as keyof typeof encodings | undefined;
-  const { decode } = encoding ? encodings[encoding] : plain;
+  const encoding = answer.headers['content-encoding'] as 'br' | 'gzip' | undefined;
+  const decode = decoders[encoding ?? 'identity'];
   const text = answer.rawPayload.length === 0 ? '' : decode(answer.rawPayload).toString();
   return { ...answer, headers: answer.headers, status: answer.statusCode, encoding, text };
 }
@@ -35,7 +86,7 @@ const dataIn = (text: string) => (JSON.parse(text) as { data: unknown }).data;
 
 const quick = `/api/v1/students?classId=${klass.id}&limit=100`;
 const other = '/api/v1/students?limit=100';
-const pages = `/api/users?schoolDb=${school.schoolDb}`;
+const users = `/api/users?schoolDb=${school.schoolDb}`;
 
 describe('Answer to a read', () => {
   it.each([
@@ -60,7 +111,7 @@ describe('Answer to a read', () => {
     ['gzip', 'gzip'],
     [undefined, null],
   ])('an answer is compressed as Accept-Encoding asks: %j as %j', async (accepted, encoding) => {
-    for (const url of [quick, other, pages, '/api/v1/openapi.json']) {
+    for (const url of [quick, other, `${users}&classId=${klass.id}`, '/api/v1/openapi.json']) {
       const bare = await send(url);
       const answer = await send(url, accepted === undefined ? {} : { 'accept-encoding': accepted });
       expect([answer.status, answer.encoding ?? null, answer.headers.vary]).toEqual([
@@ -148,22 +199,138 @@ describe('Answer to a read', () => {
   });
 });
 
-it('a list sent in parts is compressed while it is read, and stops when the client disconnects', async () => {
-  const origin = await test.listen();
-  for (let i = 0; i < 3; i++) {
-    const items = Array.from({ length: 200 }, (_, n) => ({ username: `crowd.${i}.${n}` }));
-    const made = await office.post('/students', {
-      classId: klass.id,
-      defaultPassword: studentPassword,
-      batch: items,
-    });
-    expect(made.data).toMatchObject({ failedCount: 0 });
-  }
-  const headers = { cookie: admin.cookie };
-  const bare = await fetch(origin + pages, { headers: { ...headers, 'accept-encoding': 'identity' } });
-  const small = await fetch(origin + pages, { headers: { ...headers, 'accept-encoding': 'br' } });
+it('a list sent in parts is compressed while it is read', async () => {
+  const lists = `${await test.listen()}${users}`;
+  const fetched = (encoding: string) =>
+    fetch(lists, { headers: { cookie: admin.cookie, 'accept-encoding': encoding } });
+  const [bare, small] = [await fetched('identity'), await fetched('br')];
   expect([bare.headers.get('content-encoding'), small.headers.get('content-encoding')]).toEqual([null, 'br']);
   const [whole, same] = [await bare.text(), await small.text()];
   expect((dataIn(whole) as unknown[]).length).toBeGreaterThan(600);
   expect(dataIn(same)).toEqual(dataIn(whole));
+});
+
+describe('Whole list longer than one read', () => {
+  const withQuery = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`;
+  const ofSchool = (path: string) => withQuery(path, `schoolDb=${school.schoolDb}`);
+
+  it.each([
+    ['students', ofSchool('/users')],
+    ['students by score', ofSchool('/users?sortBy=totalScore&order=desc')],
+    ['students found by name', ofSchool('/users?search=name&sortBy=actualName')],
+    ['enabled students', ofSchool('/users?disabled=false&sortBy=username&order=desc')],
+    ['rankings', ofSchool('/stats/leaders')],
+    ['rankings by improvement', ofSchool('/stats/leaders?by=improvement')],
+    ['classes compared', ofSchool('/stats/classes')],
+    ['grades', ofSchool('/grades')],
+    ['classes', ofSchool('/classes')],
+    ['templates', ofSchool('/scores/templates')],
+    ['seats', ofSchool('/seats/data')],
+    ['terms', ofSchool('/admin/terms')],
+    ['credentials', ofSchool('/api-tokens')],
+    ['administrators', ofSchool('/admin/list')],
+    ['administrators that one may change', ofSchool('/admin/manage')],
+    ['schools', '/schools'],
+    ['applications', '/applications'],
+    ['announcements', '/announcements/admin'],
+    ['announcements to the public', '/announcements'],
+    ['classmates', '/student/classmates'],
+  ])('has the entries of its pages in order: %s', async (what, path) => {
+    const who = what === 'classmates' ? student : admin;
+    const whole = await who.get(path);
+    expect(whole).toMatchObject({ status: 200, success: true, message: 'ok' });
+    expect(whole.headers['content-type']).toBe('application/json; charset=utf-8');
+    const read: unknown[] = [];
+    for (let page = 1; page <= 3; page++) {
+      const { headers, data } = await who.get(withQuery(path, `page=${page}&limit=500`));
+      expect(headers['x-total-count']).toBe(whole.headers['x-total-count']);
+      read.push(...(data as unknown[]));
+    }
+    expect(read.length).toBeGreaterThan(500);
+    expect(whole.data).toEqual(read);
+    expect(whole.headers['x-total-count']).toBe(String(read.length));
+  });
+});
+
+describe('Long lists while being sent', async () => {
+  const http = fastify();
+  const lists = new WholeLists();
+  const turn = { schoolId: 0, name: 'somebody', isSlow: false };
+  let parts: PartReaders<unknown> = [];
+  http.setErrorHandler((error, _request, reply) => {
+    const { status, message } = internalFailure(error);
+    return reply.code(status).send({ success: false, message });
+  });
+  http.get('/list', async (request, reply) => {
+    const { listSchools } = internalOperations;
+    const list = await lists.read(listSchools, async () => parts, turn, request, reply);
+    return reply.type('application/json').send(list);
+  });
+  const address = await http.listen({ port: 0, host: '127.0.0.1' });
+  afterAll(() => http.close());
+
+  const entry = {
+    id: 1,
+    schoolDb: 'school_1',
+    name: 'n',
+    disabled: 0,
+    timeZone: 'UTC',
+    createdAt: '2026-09-15T10:00:00.000Z',
+    switchedOffTools: [],
+  };
+  const call = () =>
+    new Promise<IncomingMessage>((resolve, reject) => get(`${address}/list`, resolve).on('error', reject));
+  async function textOf(response: IncomingMessage): Promise<string> {
+    let text = '';
+    for await (const chunk of response) text += chunk;
+    return text;
+  }
+
+  it('a long list contains declared fields only', async () => {
+    parts = [async () => [{ ...entry, secret: 1 }], async () => [], async () => [entry]];
+    expect(JSON.parse(await textOf(await call())).data).toEqual([entry, entry]);
+    parts = [async () => [], async () => []];
+    expect(JSON.parse(await textOf(await call())).data).toEqual([]);
+  });
+
+  it('a late failure of a long list breaks the connection, and an early failure answers 500', async () => {
+    parts = [async () => [entry], () => Promise.reject(new Error('the database is away'))];
+    const response = await call();
+    expect(response.statusCode).toBe(200);
+    await expect(textOf(response)).rejects.toThrow('aborted');
+    parts = [() => Promise.reject(new Error('the database is away'))];
+    expect((await call()).statusCode).toBe(500);
+  });
+
+  it('a long list is read at the client’s pace, and a stalled client delays no other client', async () => {
+    const big = Array.from({ length: 20 }, () => ({ ...entry, name: 'n'.repeat(2_000) }));
+    let read = 0;
+    const listOf = (count: () => void) =>
+      Array.from({ length: 1_000 }, () => async () => {
+        count();
+        return big;
+      });
+    parts = listOf(() => {
+      read++;
+    });
+    const unread = await call();
+    unread.pause();
+    parts = listOf(() => {});
+    expect((await textOf(await call())).length).toBeGreaterThan(40_000_000);
+    expect(read).toBeLessThan(500);
+    unread.destroy();
+  });
+
+  it('32 long lists are sent at once and 64 wait until others end; further requests get 503', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    parts = [async () => [entry], () => held.then(() => [entry])];
+    const calls = Array.from({ length: 100 }, call);
+    const refused: IncomingMessage[] = [];
+    for (const each of calls) void each.then((one) => one.statusCode === 503 && refused.push(one));
+    await eventually('all have come', () => refused.length === 4);
+    letGo();
+    const texts = await Promise.all(calls.map(async (each) => textOf(await each)));
+    expect(texts.filter((text) => JSON.parse(text).success)).toHaveLength(96);
+    expect(JSON.parse(await textOf(await call())).data).toHaveLength(2);
+  });
 });
