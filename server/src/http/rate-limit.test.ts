@@ -28,16 +28,8 @@ describe('Rate limit', () => {
     remaining: headers['x-ratelimit-remaining'],
     reset: headers['x-ratelimit-reset'],
   });
-  const codes = async (calls: (() => Promise<ExternalAnswer>)[]) => {
-    const answers: number[] = [];
-    for (const call of calls) answers.push((await call()).code);
-    return answers;
-  };
-  const times = (count: number, call: () => Promise<ExternalAnswer>) =>
-    Array.from({ length: count }, () => call);
-
   it('allows the total of a window, and answers 42901 to the next request', async () => {
-    expect(await codes(times(total, read))).toEqual(Array(total).fill(0));
+    for (let i = 0; i < total; i++) expect((await read()).code).toBe(0);
     const refused = await read();
     expect(refused).toMatchObject({ status: 429, code: 42901, data: null });
     expect(refused.headers['retry-after']).toBe('60');

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { createDatabase } from '../../test/own-database.ts';
+import { acquireDatabase, releaseDatabase } from '../../test/own-database.ts';
 import { openClient } from '../../test/with-client.ts';
-import { connectDatabase } from '../database/connect.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { limitChannel } from './rate-limit-shares.ts';
 
-const name = await createDatabase('migrated');
-const database = connectDatabase({ ...inject('postgres'), database: name });
-afterAll(() => database.end());
+const own = await acquireDatabase();
+const { name, database } = own;
+afterAll(() => releaseDatabase(own));
 
 let now = 0;
 /** Differs from `now`, as the clocks of two machines may. */
@@ -274,25 +273,21 @@ describe('Rate limiters of several processes', () => {
 
 describe('Database clock', () => {
   /** Moves the windows as if the database's clock was set. No time passes for the processes. */
-  const setting = async (milliseconds: number, work: () => Promise<void>) => {
-    const { rows } = await database.pool.query(
-      `UPDATE rate_limit_window SET total_started_at = total_started_at - make_interval(secs => $1),
-       write_started_at = write_started_at - make_interval(secs => $1)`,
+  const setBack = (milliseconds: number) =>
+    database.pool.query(
+      `UPDATE rate_limit_window SET total_started_at = total_started_at + make_interval(secs => $1),
+       write_started_at = write_started_at + make_interval(secs => $1)`,
       [milliseconds / 1000],
     );
-    expect(rows).toEqual([]);
-    await work();
-  };
 
   it('a database clock that is set back delays a credential by at most one window', async () => {
     const [first, second] = processes(2, 5, 5);
     while ((await first?.take(1, false))?.allowed);
-    await setting(-7_200_000, async () => {
-      // A process that does not know the window begins another one.
-      expect(await second?.take(1, false)).toMatchObject({ allowed: true, resetSeconds: 60 });
-      now = 60_000;
-      expect(await first?.take(1, false)).toMatchObject({ allowed: true });
-    });
+    await setBack(7_200_000);
+    // A process that does not know the window begins another one.
+    expect(await second?.take(1, false)).toMatchObject({ allowed: true, resetSeconds: 60 });
+    now = 60_000;
+    expect(await first?.take(1, false)).toMatchObject({ allowed: true });
   });
 
   it('a database clock that is set back within a window extends the window by less than its length', async () => {
@@ -301,11 +296,10 @@ describe('Database clock', () => {
     await first?.take(1, false);
     now = 80_000;
     while ((await first?.take(1, false))?.allowed);
-    await setting(-30_000, async () => {
-      now = 100_000;
-      expect(await first?.take(1, false)).toMatchObject({ allowed: false, resetSeconds: 30 });
-      now = 130_000;
-      expect(await first?.take(1, false)).toMatchObject({ allowed: true });
-    });
+    await setBack(30_000);
+    now = 100_000;
+    expect(await first?.take(1, false)).toMatchObject({ allowed: false, resetSeconds: 30 });
+    now = 130_000;
+    expect(await first?.take(1, false)).toMatchObject({ allowed: true });
   });
 });
