@@ -1,7 +1,15 @@
-import { roles } from '@classledger/contract';
+import { type Role, roles } from '@classledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adminRange, covers, type Range, type SchoolUnit, scopeTypeOf } from './range.ts';
+import { managedRoles, mayManage } from './management.ts';
+import {
+  adminRange,
+  covers,
+  type Range,
+  type Responsibility,
+  type SchoolUnit,
+  scopeTypeOf,
+} from './range.ts';
 
 const gradeOfClass = (classId: number) => 100 + (classId % 5);
 const schoolOfGrade = (gradeId: number) => 1000 + (gradeId % 2);
@@ -83,5 +91,74 @@ describe('Range of an administrator', () => {
   it('covers the class of a class admin in any grade', () => {
     const range = adminRange({ role: 'class_admin', ...affiliation });
     expect(covers(range as Range, { schoolId: 7, gradeId: 99, classId: 12 })).toBe(true);
+  });
+});
+
+function responsible(role: Role, classId: number): Responsibility {
+  const own = classPlace(classId);
+  if (role === 'super_admin') return { role, schoolId: null, gradeId: null, classId: null };
+  if (role === 'school_admin') return { role, ...school(own.schoolId) };
+  return { role, ...own, ...(role === 'grade_admin' && { classId: null }) };
+}
+
+const somebody = fc
+  .tuple(fc.constantFrom(...roles), fc.integer({ min: 1, max: 12 }))
+  .map(([role, classId]) => responsible(role, classId));
+
+describe('Management of administrators', () => {
+  it('an administrator manages exactly the lower roles inside the range, and a super admin everyone', () => {
+    fc.assert(
+      fc.property(somebody, somebody, (manager, target) => {
+        const range = adminRange(manager);
+        const isInside =
+          range === 'everything' ||
+          (range !== null &&
+            target.schoolId !== null &&
+            covers(range, { ...target, schoolId: target.schoolId }));
+        const isLower = roles.indexOf(target.role) > roles.indexOf(manager.role);
+        const mayAll = manager.role === 'super_admin';
+        expect(mayManage(manager, target)).toBe(mayAll || (isInside && isLower));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('an administrator cannot gain rights through an administrator whom they manage', () => {
+    fc.assert(
+      fc.property(somebody, somebody, somebody, (manager, made, target) => {
+        if (mayManage(manager, made) && mayManage(made, target))
+          expect(mayManage(manager, target)).toBe(true);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('a class admin belongs to the grade once the class is deleted, to the school once the grade is deleted', () => {
+    const head = responsible('school_admin', 1);
+    const gradeHead = responsible('grade_admin', 1);
+    const otherGradeHead = responsible('grade_admin', 3);
+    const withoutClass = { ...responsible('class_admin', 1), classId: null };
+    const withoutGrade = { ...withoutClass, gradeId: null };
+    const whoManages = (target: Responsibility) =>
+      [head, gradeHead, otherGradeHead].map((one) => mayManage(one, target));
+    expect(whoManages(withoutClass)).toEqual([true, true, false]);
+    expect(whoManages(withoutGrade)).toEqual([true, false, false]);
+  });
+
+  it('a grade admin manages nobody after the grade is deleted', () => {
+    fc.assert(
+      fc.property(somebody, (target) => {
+        expect(mayManage({ ...responsible('grade_admin', 1), gradeId: null }, target)).toBe(false);
+      }),
+    );
+  });
+
+  it('an administrator manages the roles below their own role, and a super admin all roles', () => {
+    expect(roles.map((role) => managedRoles(role))).toEqual([
+      ['super_admin', 'school_admin', 'grade_admin', 'class_admin'],
+      ['grade_admin', 'class_admin'],
+      ['class_admin'],
+      [],
+    ]);
   });
 });
