@@ -28,14 +28,9 @@ const eventsOf = async (id: number) => {
   return events.select(['kind', 'ip', 'user_agent as userAgent']).execute();
 };
 const loggedEvents = () =>
-  lines.map(({ level, msg, event, adminId, studentId, unknown }) => ({
-    level,
-    msg,
-    event,
-    ...(adminId ? { adminId } : {}),
-    ...(studentId ? { studentId } : {}),
-    ...(unknown ? { unknown } : {}),
-  }));
+  lines.map(({ level, msg, event, adminId, studentId, unknown }) => {
+    return { level, msg, event, adminId, studentId, unknown };
+  });
 const [info, warn] = [30, 40];
 
 beforeEach(() => {
@@ -58,7 +53,7 @@ describe('Events of an administrator account', () => {
     ]);
   });
 
-  it('failed confirmations of an administrator are recorded, and changes of the password or a credential', async () => {
+  it('failed confirmations of an administrator are recorded, and changes of the password or a credential; the log holds no secret and no name', async () => {
     const own = await world.member('school_admin');
     lines.length = 0;
     const credential = { name: 'Card', scopeType: 'school', scopes: ['students:read'] };
@@ -67,7 +62,7 @@ describe('Events of an administrator account', () => {
     const guess = { oldPassword: 'a guess', newPassword: 'battery staple' };
     expect((await own.patch('/auth/me', guess)).status).toBe(400);
     test.clock.advance(1_000);
-    await own.issue(school.schoolDb);
+    const { token } = await own.issue(school.schoolDb);
     test.clock.advance(1_000);
     expect((await own.patch('/auth/me', { ...guess, oldPassword: own.password })).status).toBe(200);
     const actions = [
@@ -84,6 +79,10 @@ describe('Events of an administrator account', () => {
       [info, 'issueCredential'],
       [info, 'changeMyPassword'],
     ]);
+    const session = own.cookie.split('=')[1] as string;
+    for (const secret of [token, session, own.password, 'battery staple', '$argon2', own.username]) {
+      expect(JSON.stringify(lines)).not.toContain(secret);
+    }
   });
 
   it('a password that somebody else resets is recorded without a device', async () => {
@@ -149,8 +148,6 @@ describe('Events of a student account', () => {
   });
 
   it('events of a student older than 90 days are deleted', async () => {
-    await test.app.housekeep();
-    expect(await eventsOf(student.id)).not.toEqual([]);
     test.clock.advance(90 * days + 1);
     await signInStudent({ ...login, password: studentPassword });
     expect(await eventsOf(student.id)).toHaveLength(7);
@@ -170,16 +167,4 @@ it('a sign-in with an unknown username logs a line without the typed text, also 
   expect(JSON.stringify(lines)).not.toMatch(/by mistake|kindle42/);
   const { rows } = await test.database.pool.query('SELECT * FROM activity');
   expect(JSON.stringify(rows)).not.toContain('by mistake');
-});
-
-it('the server log contains neither secrets nor names', async () => {
-  const own = await world.member('school_admin');
-  const { token } = await own.issue(school.schoolDb);
-  await own.patch('/auth/me', { oldPassword: own.password, newPassword: 'battery staple' });
-  const text = JSON.stringify(lines);
-  expect(text).toContain('issueCredential');
-  const session = own.cookie.split('=')[1] as string;
-  for (const secret of [token, session, own.password, 'battery staple', '$argon2', own.username]) {
-    expect([secret, text.includes(secret)]).toEqual([secret, false]);
-  }
 });
