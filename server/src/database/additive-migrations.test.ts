@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { afterAll, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../test/own-database.ts';
 import { connectDatabase } from './connect.ts';
-import { migrationNames, migrations, neededMigration } from './migrate.ts';
+import { migrateToLatest, migrationNames, migrations, neededMigration } from './migrate.ts';
 
 /** The last migration of release 1.0.0. */
 const firstRelease = '0010-imports';
@@ -48,7 +48,18 @@ async function schema(pool: pg.Pool): Promise<Schema> {
   };
 }
 
-it('migrations since the first release remove and require nothing that older programs use', async () => {
+it('a failed migration leaves the schema unchanged', async () => {
+  // Another program's table that blocks a later migration.
+  await connection.pool.query('CREATE TABLE api_token (id int)');
+  await expect(migrateToLatest(connection.db)).rejects.toThrow('api_token');
+  const { rows } = await connection.pool.query(
+    "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'kysely%'",
+  );
+  expect(rows).toEqual([{ tablename: 'api_token' }]);
+  await connection.pool.query('DROP TABLE api_token');
+});
+
+it('migrations succeed after a failure, and since the first release they remove and require nothing that older programs use', async () => {
   const migrator = new Migrator({
     db: connection.db as Kysely<unknown>,
     provider: { getMigrations: async () => migrations },
@@ -72,6 +83,7 @@ it('migrations since the first release remove and require nothing that older pro
     }
     before = after;
   }
+  expect(await migrateToLatest(connection.db)).toEqual([]);
   expect(broken.filter((line) => allowed[line] === undefined)).toEqual([]);
   expect(Object.keys(allowed).filter((line) => !broken.includes(line))).toEqual([]);
 });

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import Type from 'typebox';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../../test/own-database.ts';
-import { connectDatabase, type DatabaseConnection } from '../connect.ts';
+import { connectDatabase } from '../connect.ts';
 import { transientErrorKind } from '../transient-errors.ts';
 import { JsonList } from './json-list.ts';
+
+const name = await createDatabase('empty');
 
 describe.each(['session', 'transaction'] as const)('Shared reads with pooling by %s', (pooling) => {
   const fields = {
@@ -13,12 +15,7 @@ describe.each(['session', 'transaction'] as const)('Shared reads with pooling by
     secret: { read: "'not declared'", type: 'text' },
   } as const;
   const list = new JsonList(Type.Object({ n: Type.Integer(), text: Type.String() }), fields);
-  let database: DatabaseConnection;
-
-  beforeAll(async () => {
-    const name = await createDatabase('empty');
-    database = connectDatabase({ ...inject('postgres'), database: name }, { pooling });
-  });
+  const database = connectDatabase({ ...inject('postgres'), database: name }, { pooling });
   afterAll(() => database.end());
 
   const read = (to: number, divisor: number | undefined = 1) =>
